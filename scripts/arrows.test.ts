@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrowsIn, circleIn } from './arrows.ts'
+import { parseArrows, findCycle } from './arrows.ts'
 
 it('reads arrows, several in a line, for several names, and words for several', () => {
   const text = `
@@ -7,7 +7,7 @@ base = store http
 http -> store            sql-lab   -> base chart
 kv log  -> base          engines/x -> store
 `
-  expect(arrowsIn(text)).toEqual({
+  expect(parseArrows(text)).toEqual({
     http: ['store'],
     'sql-lab': ['store', 'http', 'chart'],
     kv: ['store', 'http'],
@@ -17,11 +17,11 @@ kv log  -> base          engines/x -> store
 })
 
 it('finds a circle of two, of three and of one, and says its way', () => {
-  expect(circleIn({ a: ['b'], b: ['a'] })).toEqual(['a', 'b', 'a'])
-  expect(circleIn({ top: ['a', 'b'], a: ['c'], b: ['c'], c: ['d'], d: ['b'] })).toEqual(['c', 'd', 'b', 'c'])
-  expect(circleIn({ a: ['b'], b: ['b'] })).toEqual(['b', 'b'])
+  expect(findCycle({ a: ['b'], b: ['a'] })).toEqual(['a', 'b', 'a'])
+  expect(findCycle({ top: ['a', 'b'], a: ['c'], b: ['c'], c: ['d'], d: ['b'] })).toEqual(['c', 'd', 'b', 'c'])
+  expect(findCycle({ a: ['b'], b: ['b'] })).toEqual(['b', 'b'])
 })
 
 it('finds none where two ways lead to the same place', () => {
-  expect(circleIn({ top: ['a', 'b'], a: ['c'], b: ['a', 'c'], c: [] })).toBeUndefined()
+  expect(findCycle({ top: ['a', 'b'], a: ['c'], b: ['a', 'c'], c: [] })).toBeUndefined()
 })

@@ -6,7 +6,7 @@ const arrow = new RegExp(`(${names}) +-> (${names})`, 'g')
 const shorthand = new RegExp(`(${names}) += (${names})`, 'g')
 
 /** Parses the arrows of a text: `a -> b c`, or `a b -> c` for both. `base = b c` defines an alias to use after an arrow. */
-export function arrowsIn(text: string): Arrows {
+export function parseArrows(text: string): Arrows {
   const words = new Map([...text.matchAll(shorthand)].map(([, word = '', meant = '']) => [word, meant.split(' ')]))
   const found: Record<string, string[]> = {}
   for (const [, from = '', to = ''] of text.matchAll(arrow))
@@ -16,7 +16,7 @@ export function arrowsIn(text: string): Arrows {
 }
 
 /** Finds a cycle such as `['a', 'b', 'a']`; undefined if there is none. */
-export function circleIn(arrows: Arrows): string[] | undefined {
+export function findCycle(arrows: Arrows): string[] | undefined {
   const done = new Set<string>()
   const follow = (name: string, way: readonly string[]): string[] | undefined => {
     if (way.includes(name)) return [...way.slice(way.indexOf(name)), name]

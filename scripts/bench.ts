@@ -5,22 +5,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { examplesLoaded, startProduct } from '../apps/web/journeys/product.ts'
+import { waitForExamples, startProduct } from '../apps/web/journeys/product.ts'
 import { compressFiles } from '../apps/server/src/page/compress-files.ts'
 import type { Bench, Workload } from './bench/bench.ts'
-import { cachedAnswer } from './bench/cached-answer.ts'
+import { cachedResult } from './bench/cached-result.ts'
 import { chartData } from './bench/chart-data.ts'
-import { signedIn } from './bench/client.ts'
+import { createSignedInClient } from './bench/client.ts'
 import { dashboardPage } from './bench/dashboard-page.ts'
 import { dashboardStream } from './bench/dashboard.ts'
 import { csv } from './bench/csv.ts'
-import { type Figure, tableOf } from './bench/figure.ts'
+import { type Figure, formatTable } from './bench/figure.ts'
 import { growth } from './bench/growth.ts'
-import { honest } from './bench/honest.ts'
+import { fairness } from './bench/fairness.ts'
 import { lists } from './bench/lists.ts'
 import { memory } from './bench/memory.ts'
 import { mixed } from './bench/mixed.ts'
-import { pageBytesOf } from './bench/page-bytes.ts'
+import { pageSizes } from './bench/page-bytes.ts'
 import { openRawEngine } from './bench/raw-engine.ts'
 import { changeType } from './bench/change-type.ts'
 import { drawTimes } from './bench/draw-times.ts'
@@ -32,20 +32,20 @@ import { exploreKeys } from './bench/explore-keys.ts'
 import { longScript } from './bench/long-script.ts'
 import { refreshHour } from './bench/refresh-hour.ts'
 import { resultGrid } from './bench/result-grid.ts'
-import { compare, writeRun } from './bench/results.ts'
-import { share } from './bench/share.ts'
+import { compareRuns, writeRun } from './bench/results.ts'
+import { sharedScans } from './bench/shared-scans.ts'
 import { sqllab } from './bench/sqllab.ts'
 import { startUp } from './bench/start-up.ts'
-import { texts } from './bench/texts.ts'
+import { largeInputs } from './bench/large-inputs.ts'
 import { pictures } from './bench/pictures.ts'
-import { makeBoard } from './bench/twenty-charts.ts'
+import { createDashboard } from './bench/twenty-charts.ts'
 import { findBrowser } from './services/browser.ts'
 
 const workloads: Record<string, Workload> = {
   chart: chartData,
-  cached: cachedAnswer,
+  cached: cachedResult,
   stream: dashboardStream,
-  share,
+  share: sharedScans,
   page: dashboardPage,
   growth,
   edit: editLayout,
@@ -57,10 +57,10 @@ const workloads: Record<string, Workload> = {
   sqllab,
   memory,
   mixed,
-  bytes: pageBytesOf,
+  bytes: pageSizes,
   lists,
-  texts,
-  honest,
+  texts: largeInputs,
+  honest: fairness,
   pictures,
   draw: drawTimes,
   types: changeType,
@@ -98,7 +98,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-if (values.compare) compare(positionals)
+if (values.compare) compareRuns(positionals)
 else await run(Number(values.runs), Number(values.seconds), values.only ?? '', values.out)
 
 async function run(runs: number, mixedSeconds: number, only: string, out: string | undefined): Promise<void> {
@@ -108,7 +108,7 @@ async function run(runs: number, mixedSeconds: number, only: string, out: string
   try {
     const figures = await measureAll(home, runs, mixedSeconds, only)
     const seconds = Math.round((performance.now() - begun) / 1000)
-    process.stdout.write(`\n${tableOf(figures)}\n`)
+    process.stdout.write(`\n${formatTable(figures)}\n`)
     process.stdout.write(`Results written to ${writeRun(figures, { runs, seconds }, out)} after ${seconds} s\n`)
   } finally {
     rmSync(home, { recursive: true, force: true })
@@ -121,14 +121,14 @@ async function measureAll(home: string, runs: number, seconds: number, only: str
   const env = { PARQUETRY_HOME: home, PARQUETRY_CONFIG: config }
   const product = await startProduct({ home, env })
   try {
-    await examplesLoaded(product.url)
-    const client = await signedIn(product.url, 'admin')
+    await waitForExamples(product.url)
+    const client = await createSignedInClient(product.url, 'admin')
     const engine = await openRawEngine(home)
     const { result } = await client.json<{ result: { id: number; table_name: string }[] }>('GET', '/api/v1/dataset/')
     const idOf = (name: string): number => result.find(({ table_name }) => table_name === name)?.id ?? -1
     const datasets = { flights: idOf('flights'), flights_with_airports: idOf('flights_with_airports') }
-    const board = await makeBoard(client, datasets.flights)
-    const bench: Bench = { product, client, engine, datasets, board, browser: findBrowser(), runs, seconds }
+    const board = await createDashboard(client, datasets.flights)
+    const bench: Bench = { product, client, engine, datasets, dashboard: board, browser: findBrowser(), runs, seconds }
     const figures: Figure[] = []
     for (const [name, workload] of Object.entries(workloads)) {
       if (only !== '' && !only.split(',').includes(name)) continue

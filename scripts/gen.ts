@@ -2,12 +2,12 @@
 // if a file is out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { chartRegistries } from './gen/charts.ts'
-import { filterKinds } from './gen/filter-kinds.ts'
-import { catalogues } from './gen/messages.ts'
+import { buildChartRegistries } from './gen/charts.ts'
+import { buildFilterKinds } from './gen/filter-kinds.ts'
+import { buildCatalogs } from './gen/messages.ts'
 
 const isCheck = process.argv.includes('--check')
-const files = new Map([...(await chartRegistries()), ...filterKinds(), ...(await catalogues())])
+const files = new Map([...(await buildChartRegistries()), ...buildFilterKinds(), ...(await buildCatalogs())])
 
 const stale = [...files].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
 for (const [path, text] of isCheck ? [] : stale) {

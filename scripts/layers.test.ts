@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { expect, it } from 'vitest'
-import { arrowsIn, circleIn } from './arrows.ts'
+import { parseArrows, findCycle } from './arrows.ts'
 
-const whoMayKnowWhom =
+const dependencySection =
   readFileSync('docs/architecture.md', 'utf8')
     .split(/^## /m)
     .find((section) => section.startsWith('Who may know whom')) ?? ''
 
 /** As docs/architecture.md says it: arrows between packages, then those between the folders of a root, which the block names first. */
-const [ofPackages = '', ...ofFolders] = [...whoMayKnowWhom.matchAll(/^```\n([\s\S]*?)^```/gm)].map(
+const [ofPackages = '', ...ofFolders] = [...dependencySection.matchAll(/^```\n([\s\S]*?)^```/gm)].map(
   ([, block = '']) => block,
 )
 
 /** A subpath such as `engines/drivers` is a package of its own. */
-const arrows = arrowsIn(ofPackages)
+const arrows = parseArrows(ofPackages)
 const roots = Object.fromEntries(
   ofFolders.map((block) => {
     const [root = '', ...lines] = block.split('\n')
-    return [root, arrowsIn(lines.join('\n'))]
+    return [root, parseArrows(lines.join('\n'))]
   }),
 )
 
@@ -38,19 +38,19 @@ const vendors: Record<string, string> = {
 }
 
 /** Tests, journeys, and what only they use: `testing.ts`, `x.testing.ts`. */
-const isOfTests = (path: string): boolean => /[./](test|testing)\.tsx?$|^apps\/web\/journeys\//.test(path)
+const isTestFile = (path: string): boolean => /[./](test|testing)\.tsx?$|^apps\/web\/journeys\//.test(path)
 
 function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (['node_modules', 'dist', 'fixtures', 'golden'].includes(entry.name)) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* sources(path)
-    else if (/\.tsx?$/.test(entry.name) && !isOfTests(path)) yield path
+    else if (/\.tsx?$/.test(entry.name) && !isTestFile(path)) yield path
   }
 }
 
 /** The unit a file belongs to: its package, or the second door of engines and charts. */
-function unitOf(path: string): string {
+function resolveUnit(path: string): string {
   const [, name = '', , ...inside] = path.split('/')
   const file = inside.at(-1) ?? ''
   if (name === 'engines') {
@@ -70,7 +70,7 @@ function unitOf(path: string): string {
   return name
 }
 
-const importsOf = (path: string): string[] =>
+const readImports = (path: string): string[] =>
   [...readFileSync(path, 'utf8').matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map((match) => match[1] ?? '')
 
 const files = ['apps', 'packages'].flatMap((group) => [...sources(group)])
@@ -79,9 +79,9 @@ it('no import goes against the arrows', () => {
   expect(Object.keys(arrows)).toEqual(expect.arrayContaining(['engines/drivers', 'server', 'web']))
   const wrong: string[] = []
   for (const path of files) {
-    const unit = unitOf(path)
+    const unit = resolveUnit(path)
     const allowed = arrows[unit] ?? []
-    for (const target of importsOf(path)) {
+    for (const target of readImports(path)) {
       let to: string | undefined
       if (target.startsWith('@parquetry/')) {
         const [, name = '', door] = target.split('/')
@@ -89,10 +89,10 @@ it('no import goes against the arrows', () => {
       } else if (target.startsWith('.')) {
         const inner = normalize(join(dirname(path), target))
         if (!/^(apps|packages)\//.test(inner)) wrong.push(`${path} leaves the house: ${target}`)
-        to = unitOf(inner)
+        to = resolveUnit(inner)
         const from = path.split('/').slice(0, 2).join('/')
         if (relative(from, inner).startsWith('..')) wrong.push(`${path} reaches into another package: ${target}`)
-        if (isOfTests(inner)) wrong.push(`${path} uses what is for tests: ${target}`)
+        if (isTestFile(inner)) wrong.push(`${path} uses what is for tests: ${target}`)
         if (to === 'engines/drivers' && unit === 'engines') wrong.push(`${path} (${unit}) -> ${to}`)
         continue
       }
@@ -106,8 +106,8 @@ it('no import goes against the arrows', () => {
 it('packages of both sides import nothing of Node, and a vendor client stands in one place', () => {
   const wrong: string[] = []
   for (const path of files) {
-    const unit = unitOf(path)
-    for (const target of importsOf(path)) {
+    const unit = resolveUnit(path)
+    for (const target of readImports(path)) {
       if (pure.has(unit) && target.startsWith('node:')) wrong.push(`${path} -> ${target}`)
       const home = vendors[target]
       if (home && !home.split(' ').includes(unit) && !(target === 'pg' && path.startsWith('apps/server/src/store/')))
@@ -124,11 +124,11 @@ it('the arrows tell of the server and the web, and of folders that are there', (
 })
 
 it.each([['packages', arrows] as const, ...Object.entries(roots)])('no circle in the arrows of %s', (_root, known) => {
-  expect(circleIn(known)).toBeUndefined()
+  expect(findCycle(known)).toBeUndefined()
 })
 
 /** The folder below a root that a file is in; undefined for the files beside the folders, which put these together. */
-function folderOf(root: string, path: string): string | undefined {
+function findFolder(root: string, path: string): string | undefined {
   const [folder, ...rest] = relative(root, path).split('/')
   return rest.length > 0 ? folder : undefined
 }
@@ -136,11 +136,11 @@ function folderOf(root: string, path: string): string | undefined {
 it.each(Object.entries(roots))('no import in %s goes against its arrows', (root, known) => {
   const wrong: string[] = []
   for (const path of files.filter((file) => file.startsWith(`${root}/`))) {
-    const from = folderOf(root, path)
+    const from = findFolder(root, path)
     if (from === undefined) continue
-    for (const target of importsOf(path).filter((name) => name.startsWith('.'))) {
+    for (const target of readImports(path).filter((name) => name.startsWith('.'))) {
       const inner = normalize(join(dirname(path), target))
-      const to = folderOf(root, inner)
+      const to = findFolder(root, inner)
       if (to === undefined) wrong.push(`${path} knows what puts the folders together: ${target}`)
       else if (to !== '..' && to !== from && !known[from]?.includes(to)) wrong.push(`${path} (${from}) -> ${to}`)
     }

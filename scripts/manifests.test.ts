@@ -6,14 +6,14 @@ interface Manifest {
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
 }
-const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8')) as Manifest
-const namesOf = (dependencies: Record<string, string> = {}): string[] => Object.keys(dependencies)
+const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8')) as Manifest
+const listNames = (dependencies: Record<string, string> = {}): string[] => Object.keys(dependencies)
 
 /** Tools of the tests of every workspace: vitest, browsers. */
-const forAll = namesOf(manifestOf('package.json').devDependencies)
+const forAll = listNames(readManifest('package.json').devDependencies)
 
 /** Tests, journeys, and what only they use, the workspace of tests and the page that charts are tested on among it. */
-const isOfTests = (path: string): boolean =>
+const isTestFile = (path: string): boolean =>
   /[./](test|testing)\.tsx?$|\/(journeys|testing)\/|^packages\/charts\/src\/views\/page\//.test(path)
 
 const ways = [
@@ -23,7 +23,7 @@ const ways = [
 ]
 
 /** Packages that a text imports; files, parts of Node and of the bundler are none. */
-const packagesOf = (text: string): string[] =>
+const parsePackages = (text: string): string[] =>
   ways
     .flatMap((way) => [...text.matchAll(way)].map(([, from = '']) => from))
     .filter((from) => !/^[./]|^(node|virtual):/.test(from))
@@ -38,25 +38,25 @@ const isTypesAlone = (name: string): boolean => !existsSync(`node_modules/${name
 const folders = ['apps', 'packages'].flatMap((group) => readdirSync(group).map((name) => `${group}/${name}`))
 
 describe.each(folders)('the manifest of %s', (folder) => {
-  const { name, dependencies, devDependencies } = manifestOf(`${folder}/package.json`)
+  const { name, dependencies, devDependencies } = readManifest(`${folder}/package.json`)
   const files = globSync(`${folder}/**/*.{ts,tsx,mjs}`, {
     exclude: (path) => ['node_modules', 'dist', 'fixtures', 'golden'].includes(path.split('/').at(-1) ?? ''),
   })
   const importsOf = (some: string[]) =>
-    new Set(some.flatMap((file) => packagesOf(readFileSync(file, 'utf8'))).filter((from) => from !== name))
-  const ofSources = importsOf(files.filter((file) => !isOfTests(file)))
-  const ofTests = importsOf(files.filter(isOfTests))
-  const declared = [...namesOf(dependencies), ...namesOf(devDependencies)]
+    new Set(some.flatMap((file) => parsePackages(readFileSync(file, 'utf8'))).filter((from) => from !== name))
+  const ofSources = importsOf(files.filter((file) => !isTestFile(file)))
+  const ofTests = importsOf(files.filter(isTestFile))
+  const declared = [...listNames(dependencies), ...listNames(devDependencies)]
 
   it('declares what its sources and its tests import', () => {
     expect(files.length).toBeGreaterThan(0)
     // A package that holds types alone is not there while the product runs.
-    const typesAlone = namesOf(devDependencies)
+    const typesAlone = listNames(devDependencies)
       .filter((one) => one.startsWith('@types/'))
       .map(typedBy)
     expect(
       [...ofSources].filter(
-        (one) => ![...namesOf(dependencies), ...(isTypesAlone(one) ? typesAlone : [])].includes(one),
+        (one) => ![...listNames(dependencies), ...(isTypesAlone(one) ? typesAlone : [])].includes(one),
       ),
     ).toEqual([])
     expect([...ofTests].filter((one) => ![...declared, ...forAll].includes(one))).toEqual([])

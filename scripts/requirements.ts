@@ -12,7 +12,7 @@ export const readRequirements = (): Requirement[] =>
   )
 
 /** IDs with a reason in `docs/ledger-notes.md`. */
-export const readNoted = (): Set<string> =>
+export const readNotedIds = (): Set<string> =>
   new Set(
     [...readFileSync('docs/ledger-notes.md', 'utf8').matchAll(/^- ([A-Z]+-\d{3}): \S/gm)].map(([, id = '']) => id),
   )
@@ -21,7 +21,7 @@ const testTitle = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^'"`]*\))?\(\s*(['"`])(
 const idsInTitle = /\b([A-Z]+)-(\d{3})(?:\s*(?:\.\.|–|-|to)\s*(?:\1-)?(\d{3}))?/g
 
 /** IDs that a test title names; `SQL-104 to SQL-109` names all six. */
-export function idsInTitles(source: string): Set<string> {
+export function parseTitleIds(source: string): Set<string> {
   const ids = new Set<string>()
   for (const [, , title = ''] of source.matchAll(testTitle))
     for (const [, area, from = '', to = from] of title.matchAll(idsInTitle))
@@ -30,7 +30,7 @@ export function idsInTitles(source: string): Set<string> {
 }
 
 /** IDs that some test of the project names. */
-export function readNamed(): Set<string> {
+export function readTestedIds(): Set<string> {
   const tests = globSync('{apps,packages,scripts}/**/*.test.{ts,tsx}', { exclude: ['**/node_modules', '**/dist'] })
-  return new Set(tests.flatMap((path) => [...idsInTitles(readFileSync(path, 'utf8'))]))
+  return new Set(tests.flatMap((path) => [...parseTitleIds(readFileSync(path, 'utf8'))]))
 }

@@ -4,7 +4,7 @@ const shown = 10
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(7)} s`
 
 /** Duration of the module in milliseconds: imports, hooks and tests. */
-function costOf(module: TestModule): number {
+function computeDuration(module: TestModule): number {
   const { prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic()
   return prepareDuration + collectDuration + setupDuration + duration
 }
@@ -12,7 +12,7 @@ function costOf(module: TestModule): number {
 /** Prints the slowest files and tests at the end of a run. */
 export default class Slowest implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const files = modules.map((module) => ({ ms: costOf(module), name: module.relativeModuleId }))
+    const files = modules.map((module) => ({ ms: computeDuration(module), name: module.relativeModuleId }))
     const tests = modules.flatMap((module) =>
       Array.from(module.children.allTests(), (test) => ({
         ms: test.diagnostic()?.duration ?? 0,

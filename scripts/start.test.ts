@@ -16,14 +16,14 @@ const shell: NodeJS.ProcessEnv = {
       /^(HOME|LANG|npm_config_\w+|\w+_proxy|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS)$/i.test(name),
     ),
   ),
-  PATH: pathOfPerson(),
+  PATH: buildUserPath(),
   npm_config_prefer_offline: 'true',
   PARQUETRY_PORT: '0',
   PARQUETRY_HOME: join(folder, 'home'),
   PARQUETRY_EXAMPLES: '0',
 }
 
-function pathOfPerson(): string {
+function buildUserPath(): string {
   const all = (process.env['PATH'] ?? '').split(delimiter)
   const own = all.filter((path) => !path.includes(`${sep}parquetry${sep}node-`) && !path.includes('node_modules'))
   return (own.some((path) => existsSync(join(path, 'node'))) ? own : all).join(delimiter)

@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { countOf, failuresOf, skippedIn, toRetry, withRetry, type Report } from './test-report.ts'
+import {
+  countTests,
+  collectFailures,
+  listSkippedFiles,
+  listFilesToRetry,
+  mergeRetry,
+  type Report,
+} from './test-report.ts'
 
 const suite = (name: string, ...statuses: string[]): Report['testResults'][number] => ({
   name: `/project/${name}`,
@@ -12,7 +19,7 @@ const journey = (name: string, ...statuses: string[]) => suite(`apps/web/journey
 
 describe('a retry', () => {
   const listed = ['lists.journey.test.ts', 'grid.journey.test.ts', 'drill.journey.test.ts']
-  const again = (...testResults: Report['testResults']) => toRetry({ testResults }, '/project', listed)
+  const again = (...testResults: Report['testResults']) => listFilesToRetry({ testResults }, '/project', listed)
 
   it('runs the whole file of a listed journey that failed', () => {
     expect(again(suite('scripts/a.test.ts', 'passed'), journey('lists', 'passed', 'failed'))).toEqual([
@@ -52,25 +59,25 @@ describe('a run', () => {
   const first: Report = { testResults: [suite('a.test.ts', 'passed', 'todo'), journey('lists', 'passed', 'failed')] }
 
   it('counts what passed, failed and was skipped, and a file that did not load as a failure', () => {
-    expect(countOf(first)).toEqual({ passed: 2, failed: 1, skipped: ['a.test.ts 1'] })
-    expect(countOf({ testResults: [suite('a.test.ts')] })).toEqual({ passed: 0, failed: 1, skipped: [] })
+    expect(countTests(first)).toEqual({ passed: 2, failed: 1, skipped: ['a.test.ts 1'] })
+    expect(countTests({ testResults: [suite('a.test.ts')] })).toEqual({ passed: 0, failed: 1, skipped: [] })
   })
 
   it('names the files with skipped tests', () => {
-    expect(skippedIn(first, '/project')).toEqual(['a.test.ts'])
+    expect(listSkippedFiles(first, '/project')).toEqual(['a.test.ts'])
   })
 
   it('takes the result of a retried file from the retry, better or not', () => {
     const better: Report = { testResults: [journey('lists', 'passed', 'passed')] }
     const worse: Report = { testResults: [journey('lists', 'failed', 'failed')] }
-    expect(countOf(withRetry(first, better))).toMatchObject({ passed: 3, failed: 0 })
-    expect(countOf(withRetry(first, worse))).toMatchObject({ passed: 1, failed: 2 })
-    expect(countOf(withRetry(first, { testResults: [] }))).toMatchObject({ passed: 2, failed: 1 })
+    expect(countTests(mergeRetry(first, better))).toMatchObject({ passed: 3, failed: 0 })
+    expect(countTests(mergeRetry(first, worse))).toMatchObject({ passed: 1, failed: 2 })
+    expect(countTests(mergeRetry(first, { testResults: [] }))).toMatchObject({ passed: 2, failed: 1 })
   })
 
   it('counts for each test in how many of several runs it failed', () => {
     const other: Report = { testResults: [suite('a.test.ts'), journey('lists', 'failed', 'failed')] }
-    expect(Object.fromEntries(failuresOf([first, other], '/project'))).toEqual({
+    expect(Object.fromEntries(collectFailures([first, other], '/project'))).toEqual({
       'a.test.ts': 1,
       'apps/web/journeys/lists.journey.test.ts > apps/web/journeys/lists.journey.test.ts 0': 1,
       'apps/web/journeys/lists.journey.test.ts > apps/web/journeys/lists.journey.test.ts 1': 2,

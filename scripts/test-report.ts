@@ -15,7 +15,7 @@ interface Suite {
 
 const notRun = new Set(['pending', 'skipped', 'todo'])
 
-export interface Count {
+export interface TestCounts {
   passed: number
   failed: number
   /** Full names of the tests. */
@@ -23,7 +23,7 @@ export interface Count {
 }
 
 /** Counts the tests. A file that could not be loaded counts as one failed test. */
-export function countOf({ testResults }: Report): Count {
+export function countTests({ testResults }: Report): TestCounts {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const unloaded = testResults.filter(isUnloaded)
   return {
@@ -37,13 +37,13 @@ export const isUnloaded = ({ status, assertionResults }: Suite): boolean =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
 
 /** Paths of files with skipped tests, relative to the root. */
-export const skippedIn = ({ testResults }: Report, root: string): string[] =>
+export const listSkippedFiles = ({ testResults }: Report, root: string): string[] =>
   testResults
     .filter(({ assertionResults }) => assertionResults.some(({ status }) => notRun.has(status)))
     .map(({ name }) => relative(root, name))
 
 /** Failed tests of several runs: `file > full name` and the number of runs in which the test failed. */
-export function failuresOf(reports: readonly Report[], root: string): Map<string, number> {
+export function collectFailures(reports: readonly Report[], root: string): Map<string, number> {
   const failures = new Map<string, number>()
   const count = (name: string): void => void failures.set(name, (failures.get(name) ?? 0) + 1)
   for (const { testResults } of reports)
@@ -63,14 +63,14 @@ const maxRetried = 2
  * one that may not be retried.
  * @param mayRetry  file names of journeys
  */
-export function toRetry({ testResults }: Report, root: string, mayRetry: readonly string[]): string[] {
+export function listFilesToRetry({ testResults }: Report, root: string, mayRetry: readonly string[]): string[] {
   const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
   const allowed = mayRetry.map((name) => `apps/web/journeys/${name}`)
   return failed.length <= maxRetried && failed.every((file) => allowed.includes(file)) ? failed : []
 }
 
 /** Replaces the retried files of the first report with those of the second. */
-export function withRetry(first: Report, second: Report): Report {
+export function mergeRetry(first: Report, second: Report): Report {
   const again = new Map(second.testResults.map((suite) => [suite.name, suite]))
   return { testResults: first.testResults.map((suite) => again.get(suite.name) ?? suite) }
 }

@@ -10,9 +10,17 @@ import { installMissing, isAvailable } from './services/install-missing.ts'
 import type { TestServer } from './services/service.ts'
 import { services, tools } from './services/services.ts'
 import { parseTestArgs } from './test-args.ts'
-import { countOf, failuresOf, isUnloaded, skippedIn, toRetry, withRetry, type Report } from './test-report.ts'
+import {
+  countTests,
+  collectFailures,
+  isUnloaded,
+  listSkippedFiles,
+  listFilesToRetry,
+  mergeRetry,
+  type Report,
+} from './test-report.ts'
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const asList = (names: readonly string[]): string => names.map((name) => `  ${name}`).join('\n')
 
 const { mayInstall, repeat, files, forVitest } = parseTestArgs(process.argv.slice(2))
@@ -45,13 +53,14 @@ const run = (args: readonly string[]): Promise<Report | undefined> =>
 const report = repeat > 1 ? await runRepeatedly() : await runWithRetries()
 for (const server of servers) server.stop()
 
-const { passed, failed, skipped } = report ? countOf(report) : { passed: 0, failed: 1, skipped: [] }
+const { passed, failed, skipped } = report ? countTests(report) : { passed: 0, failed: 1, skipped: [] }
 for (const suite of report?.testResults ?? [])
-  if (isUnloaded(suite)) say(`Could not load ${suite.name}:\n${suite.message}`)
-if (skipped.length > 0) say(`Skipped ${skipped.length} ${skipped.length === 1 ? 'test' : 'tests'}:\n${asList(skipped)}`)
+  if (isUnloaded(suite)) print(`Could not load ${suite.name}:\n${suite.message}`)
+if (skipped.length > 0)
+  print(`Skipped ${skipped.length} ${skipped.length === 1 ? 'test' : 'tests'}:\n${asList(skipped)}`)
 const advice = mayInstall ? 'It could not be installed.' : 'Run `npm test -- --install` to install it.'
 for (const { title, variable } of missing)
-  say(
+  print(
     `${title} was not found, so tests that need it were skipped. ${advice}${variable ? ` To use an existing one, set ${variable}.` : ''}`,
   )
 
@@ -60,20 +69,20 @@ const maySkip = optional.filter((service) => missing.includes(service)).flatMap(
 const isIncomplete =
   mayInstall &&
   (missing.some((tool) => !optional.some((service) => service === tool)) ||
-    (report !== undefined && skippedIn(report, process.cwd()).some((file) => !maySkip.includes(file))))
+    (report !== undefined && listSkippedFiles(report, process.cwd()).some((file) => !maySkip.includes(file))))
 process.exitCode = failed > 0 || isIncomplete ? 1 : 0
-say(`tests: ${passed} passed, ${Math.max(failed, process.exitCode)} failed`)
+print(`tests: ${passed} passed, ${Math.max(failed, process.exitCode)} failed`)
 
 /** Runs the tests once, then retries failed journeys if they may be retried and nothing else failed. */
 async function runWithRetries(): Promise<Report | undefined> {
   const first = await run(forVitest)
   if (!first) return undefined
   const mayRetry = Object.keys(JSON.parse(readFileSync('apps/web/journeys/retries.json', 'utf8')) as object)
-  const again = toRetry(first, process.cwd(), mayRetry)
+  const again = listFilesToRetry(first, process.cwd(), mayRetry)
   if (again.length === 0) return first
-  say(`\nRetrying these files, each with a new server:\n${asList(again)}`)
+  print(`\nRetrying these files, each with a new server:\n${asList(again)}`)
   const second = await run(again)
-  return second && withRetry(first, second)
+  return second && mergeRetry(first, second)
 }
 
 async function runRepeatedly(): Promise<Report | undefined> {
@@ -81,7 +90,7 @@ async function runRepeatedly(): Promise<Report | undefined> {
   const release = keepCoresBusy()
   try {
     for (let turn = 1; turn <= repeat; turn += 1) {
-      say(`\nRun ${turn} of ${repeat} with all cores busy`)
+      print(`\nRun ${turn} of ${repeat} with all cores busy`)
       const one = await run(forVitest)
       if (!one) return undefined
       reports.push(one)
@@ -89,8 +98,8 @@ async function runRepeatedly(): Promise<Report | undefined> {
   } finally {
     release()
   }
-  const failures = failuresOf(reports, process.cwd())
+  const failures = collectFailures(reports, process.cwd())
   if (failures.size > 0)
-    say(`\nUnstable or failing:\n${asList([...failures].map(([name, count]) => `${count} of ${repeat}  ${name}`))}`)
+    print(`\nUnstable or failing:\n${asList([...failures].map(([name, count]) => `${count} of ${repeat}  ${name}`))}`)
   return { testResults: reports.flatMap(({ testResults }) => testResults) }
 }

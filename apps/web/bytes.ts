@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { placeOfPart } from './usual-parts.ts'
+import { resolveChunkModule } from './common-chunks.ts'
 
 /** What a page loads before it is shown, compressed with brotli. */
 export interface PageBytes {
@@ -31,7 +31,7 @@ const pages: Record<string, { source: string; budgetKb: number }> = {
   Explore: { source: 'src/explore/ExplorePage.tsx', budgetKb: 450 },
 }
 
-function filesOf(manifest: Manifest, starts: readonly string[]): Set<string> {
+function collectFiles(manifest: Manifest, starts: readonly string[]): Set<string> {
   const files = new Set<string>()
   const seen = new Set<string>()
   const walk = (key: string): void => {
@@ -51,14 +51,14 @@ function filesOf(manifest: Manifest, starts: readonly string[]): Set<string> {
  * @param dist  folder of the built files
  * Charts, editors and dialogs that a page loads later are not in it.
  */
-export function pageBytes(dist: string): (PageBytes & { budgetKb: number })[] {
-  const manifest = manifestOf(dist)
+export function measurePages(dist: string): (PageBytes & { budgetKb: number })[] {
+  const manifest = readManifest(dist)
   return Object.entries(pages)
     .filter(([, { source }]) => manifest[source])
     .map(([page, { source, budgetKb }]) => {
-      const files = [...filesOf(manifest, ['index.html', source, 'style.css'])]
+      const files = [...collectFiles(manifest, ['index.html', source, 'style.css'])]
       const total = (end: string): number =>
-        sum(files.filter((file) => file.endsWith(end)).map((file) => sizeOf(dist, file)))
+        sum(files.filter((file) => file.endsWith(end)).map((file) => compressedSize(dist, file)))
       return { page, scriptBytes: total('.js'), styleBytes: total('.css'), budgetKb }
     })
 }
@@ -67,30 +67,30 @@ export function pageBytes(dist: string): (PageBytes & { budgetKb: number })[] {
  * What a picture of each chart type fetches beyond a page that draws charts, compressed with brotli: its own code, its kinds of
  * series, what of ECharts is theirs, its view. The page is Explore with what every picture on a canvas needs.
  */
-export function chartBytes(
+export function measureCharts(
   dist: string,
   charts: readonly { viz_type: string; folder: string; kinds: readonly string[] }[],
 ): { viz_type: string; scriptBytes: number }[] {
-  const manifest = manifestOf(dist)
-  const source = (path: string): string => `../../packages/charts/src/${placeOfPart(path)}`
-  const core = filesOf(manifest, ['index.html', 'src/explore/ExplorePage.tsx', source('views/echarts/engine.ts')])
+  const manifest = readManifest(dist)
+  const source = (path: string): string => `../../packages/charts/src/${resolveChunkModule(path)}`
+  const core = collectFiles(manifest, ['index.html', 'src/explore/ExplorePage.tsx', source('views/echarts/engine.ts')])
   return charts.map(({ viz_type, folder, kinds }) => {
     const starts = [
       `${folder}/chart.ts`,
       `${folder}/View.tsx`,
       ...kinds.map((kind) => `resolve/families/${kind}/family.ts`),
     ]
-    const files = [...filesOf(manifest, starts.map(source))]
+    const files = [...collectFiles(manifest, starts.map(source))]
     const own = files.filter((file) => file.endsWith('.js') && !core.has(file))
     if (files.length === 0) throw new Error(`The build has no ${viz_type}.`)
-    return { viz_type, scriptBytes: sum(own.map((file) => sizeOf(dist, file))) }
+    return { viz_type, scriptBytes: sum(own.map((file) => compressedSize(dist, file))) }
   })
 }
 
-const manifestOf = (dist: string): Manifest =>
+const readManifest = (dist: string): Manifest =>
   JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
 
-function sizeOf(dist: string, file: string): number {
+function compressedSize(dist: string, file: string): number {
   const path = join(dist, file)
   return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size
 }
@@ -100,7 +100,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 if (import.meta.main) {
   const dist = process.argv[2] ?? fileURLToPath(new URL('./dist/', import.meta.url))
   const kb = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(8)
-  for (const { page, scriptBytes, styleBytes, budgetKb } of pageBytes(dist))
+  for (const { page, scriptBytes, styleBytes, budgetKb } of measurePages(dist))
     process.stdout.write(
       `${page.padEnd(12)} script ${kb(scriptBytes)} KB of ${budgetKb}   style ${kb(styleBytes)} KB\n`,
     )

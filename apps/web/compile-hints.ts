@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 const hint = '//# allFunctionsCalledOnLoad\n'
 
 /** Files most of whose functions run while a page opens. */
-const atOnce =
+const eagerFiles =
   /^assets\/(vendor|first|shared|charts|formats|ui|usual-plots|usual-charts|plot|dashboards|DashboardPage)-/
 
 /**
@@ -18,7 +18,7 @@ export const compileHints = (): Plugin => ({
     order: 'post',
     handler(_, bundle) {
       for (const file of Object.values(bundle))
-        if (file.type === 'chunk' && atOnce.test(file.fileName)) file.code = hint + file.code
+        if (file.type === 'chunk' && eagerFiles.test(file.fileName)) file.code = hint + file.code
     },
   },
 })

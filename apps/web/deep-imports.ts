@@ -6,16 +6,16 @@ const entries = '@parquetry/charts|echarts/(?:charts|components|features|rendere
 const named = new RegExp(`import \\{([^}]+)\\} from '(${entries})'`, 'g')
 
 /** Where an entry lists its modules: that of ECharts hands on a list of its own. */
-const listOf = (entry: string): string =>
+const resolveExportList = (entry: string): string =>
   entry.replace(/echarts[\\/](charts|components|features|renderers)\.js$/, 'echarts/lib/export/$1.js')
 
-interface Place {
+interface ModuleExport {
   name: string
   path: string
 }
 
 /** The modules behind the names of an entry: `BarChart` -> `install` of `lib/chart/bar/install.js`. */
-function placesOf(list: string): Map<string, Place> {
+function readExports(list: string): Map<string, ModuleExport> {
   const lines = readFileSync(list, 'utf8').matchAll(/export \{([^}]+)\} from '([^']+)'/g)
   return new Map(
     [...lines].flatMap(([, names = '', path = '']) =>
@@ -47,10 +47,10 @@ export const deepImports = (): Plugin => ({
     // Names in the messages of packages look like imports.
     filter: { id: { exclude: /node_modules/ }, code: new RegExp(`from '(${entries})'`) },
     async handler(code, id) {
-      const lists = new Map<string, Map<string, Place>>()
+      const lists = new Map<string, Map<string, ModuleExport>>()
       for (const [, , entry = ''] of code.matchAll(named)) {
         const found = lists.has(entry) ? null : await this.resolve(entry, id)
-        if (found) lists.set(entry, placesOf(listOf(found.id)))
+        if (found) lists.set(entry, readExports(resolveExportList(found.id)))
       }
       return code.replace(named, (whole, names: string, entry: string) => {
         const places = lists.get(entry)

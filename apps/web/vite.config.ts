@@ -2,24 +2,24 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compileHints } from './compile-hints.ts'
 import { deepImports } from './deep-imports.ts'
-import { firstFiles } from './first-files.ts'
-import { unusedParts } from './unused-parts.ts'
-import { isOfUsualPlots, usualParts } from './usual-parts.ts'
+import { preloadFiles } from './preload-files.ts'
+import { echartsStubs } from './echarts-stubs.ts'
+import { isInCommonPlots, commonChunks } from './common-chunks.ts'
 
 const vendor =
   /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-store|store|react-query|query-core))[\\/]/
 
 const shared =
-  /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/]differences)|frame[\\/])|charts[\\/]src[\\/](registry|catalog-ids)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|history[\\/](difference|Version)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|answers-of|dataset-(calls|editor|words)|related-options|thumbnail|first-pictures)/
+  /zustand[\\/]|packages[\\/](model[\\/](?!src[\\/]differences)|frame[\\/])|charts[\\/]src[\\/](registry|catalog-ids)|web[\\/]src[\\/]shared[\\/](?!viz|sql-field|history[\\/](difference|Version)|grid|time-range|drill|Chart|Share|PropertiesDialog|SaveDatasetDialog|DropZone|FileButton|use-chart-data|frame-results|dataset-(calls|editor|texts)|related-options|thumbnail|suggested-charts)/
 
 /** How values are written and cells are shown: every picture needs it, and of charts the grid of rows needs no more. */
 const formats =
-  /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]names-of-things)/
+  /d3-(format|time|time-format)[\\/]|charts[\\/]src[\\/](shared[\\/](formats|grain)|views[\\/]grid[\\/]|explore[\\/]non-additive-name)/
 
 const echarts = /node_modules[\\/](echarts|zrender)[\\/]/
 
 /** What draws on a canvas, without what only rarer pictures need. */
-const plot = (id: string): boolean => echarts.test(id) && isOfUsualPlots(id)
+const plot = (id: string): boolean => echarts.test(id) && isInCommonPlots(id)
 
 /** All of TypeBox hangs on its default export; by name only what is used stays. */
 const namedTypes = (): Plugin => ({
@@ -35,7 +35,7 @@ const namedTypes = (): Plugin => ({
 /** The server serves what is built here below `/static/`, and `index.html` for the address of every page. */
 export default defineConfig({
   base: '/static/',
-  plugins: [namedTypes(), deepImports(), usualParts(), unusedParts(), react(), firstFiles(), compileHints()],
+  plugins: [namedTypes(), deepImports(), commonChunks(), echartsStubs(), react(), preloadFiles(), compileHints()],
   html: { cspNonce: 'NONCE' },
   build: {
     target: ['chrome140', 'firefox140', 'safari18.4'],
@@ -58,7 +58,7 @@ export default defineConfig({
             {
               name: 'ui',
               // With small things that SQL Lab and Explore share with lists and with the grid: else they would load their files whole for them.
-              test: /packages[\\/]ui[\\/](?!src[\\/](data[\\/](ListTable|Card)|layout[\\/]SplitPane|commands[\\/]KeysDialog))|web[\\/]src[\\/]shared[\\/](use-debounced|date-time|duration|query-states|related-options)/,
+              test: /packages[\\/]ui[\\/](?!src[\\/](data[\\/](ListTable|Card)|layout[\\/]SplitPane|commands[\\/]ShortcutsDialog))|web[\\/]src[\\/]shared[\\/](use-debounced|formats|format-duration|query-states|related-options)/,
               minShareCount: 2,
               priority: 9,
             },
@@ -73,14 +73,14 @@ export default defineConfig({
             // Maps are drawn by many charts and by no dashboard without one.
             {
               name: 'charts',
-              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill\.|subject)|use-(pictures|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!icons\.gen|views[\\/]DataTable|filter-box[\\/](?!choices|form)|drill|explore[\\/](carry-over|suggest-form|rank-columns|fields-used|lost-names|filter-names)|resolve[\\/](levels|flow)|shared[\\/](flow|levels|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|drawn))/,
+              test: /web[\\/]src[\\/]shared[\\/](Chart|Share|drill[\\/](use-drill\.|subject)|use-(picture-download|filtering)|save-response|ranking|log-event|annotations)|packages[\\/]charts[\\/]src[\\/](?!icons\.gen|views[\\/]DataTable|filter-box[\\/](?!choices|form)|drill|explore[\\/](carry-over|suggest-form|rank-columns|fields-used|missing-references|filter-fields)|resolve[\\/](levels|flow)|shared[\\/](flow|hierarchy|linear-scheme|map[\\/]|world)|resolve[\\/]items[\\/](ramp-legend|custom-series))/,
               minShareCount: 2,
               priority: 4,
             },
             { name: 'maps', test: /charts[\\/]src[\\/]shared[\\/]map[\\/]/, minShareCount: 3, priority: 3.5 },
             {
               name: 'dashboards',
-              test: /web[\\/]src[\\/]dashboard[\\/](?!layout[\\/](step|arrange)|edit[\\/](place-form|new-things)|document[\\/]merge|filters[\\/](ScopeTree|use-targets|use-save-filters|kinds[\\/]NamesControl))/,
+              test: /web[\\/]src[\\/]dashboard[\\/](?!layout[\\/](step|arrange)|edit[\\/](move-resize-form|new-nodes)|document[\\/]merge|filters[\\/](ScopeTree|use-targets|use-save-filters|kinds[\\/]NamesControl))/,
               minShareCount: 2,
               priority: 3,
             },

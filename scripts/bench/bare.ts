@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export interface Bare {
+export interface BareServer {
   url: string
   pid: number
   close(): void
 }
 
 /** `bare-server.ts` with these bytes, listening. */
-export async function startBare(body: Buffer): Promise<Bare> {
+export async function startBareServer(body: Buffer): Promise<BareServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parquetry-bare-'))
   const file = join(folder, 'body')
   writeFileSync(file, body)

@@ -2,7 +2,7 @@ import type { Product } from '../../apps/web/journeys/product.ts'
 import type { Client } from './client.ts'
 import type { Figure } from './figure.ts'
 import type { RawEngine } from './raw-engine.ts'
-import type { Board } from './twenty-charts.ts'
+import type { BenchDashboard } from './twenty-charts.ts'
 
 /** What workloads share: one product with the examples, a script that is signed in, and the engine alone. */
 export interface Bench {
@@ -10,7 +10,7 @@ export interface Bench {
   client: Client
   engine: RawEngine
   datasets: { flights: number; flights_with_airports: number }
-  board: Board
+  dashboard: BenchDashboard
   /** Path of a Chromium; workloads of the browser are left out without one. */
   browser: string | undefined
   /** Measured repetitions of what takes milliseconds; what takes a second is repeated less. */

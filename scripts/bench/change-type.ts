@@ -1,7 +1,7 @@
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
-import { watched } from './watch.ts'
+import { watchPages } from './watch.ts'
 
 /** Runs in the page: the picture is there, of this type and of its answer. */
 const isDrawn = (): boolean =>
@@ -11,15 +11,15 @@ const isDrawn = (): boolean =>
 const types = ['Bar Chart', 'Area Chart', 'Pie Chart', 'Line Chart']
 
 /** Explore: from the click on a tile of another type to its first picture, code and answer of the type included. */
-export const changeType: Workload = async ({ product, board, datasets, runs }) => {
+export const changeType: Workload = async ({ product, dashboard, datasets, runs }) => {
   const browser = await launchBrowser()
   try {
     const times: number[] = []
     const count = Math.max(2, Math.round(runs / 5))
     for (let turn = -1; turn < count; turn += 1) {
-      const page = await signedIn(browser, product.url)
-      await watched(page.context())
-      await page.goto(`/explore/?slice_id=${board.charts[9]}&datasource_id=${datasets.flights}`)
+      const page = await openSignedInPage(browser, product.url)
+      await watchPages(page.context())
+      await page.goto(`/explore/?slice_id=${dashboard.charts[9]}&datasource_id=${datasets.flights}`)
       await page.evaluate(`watch.when(${isDrawn.toString()})`)
       for (const name of types) {
         await page.evaluate(() => {

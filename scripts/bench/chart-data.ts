@@ -1,18 +1,18 @@
-import { buildQueryContext, openForm, type ChartForm } from '@parquetry/charts'
+import { buildQueryContext, loadStoredForm, type ChartForm } from '@parquetry/charts'
 import type { QueryContext } from '@parquetry/model'
 import type { Bench, Workload } from './bench.ts'
 import type { Figure } from './figure.ts'
 import { medians } from './measure.ts'
 
 /** The body of `chart/data` as the web client makes it. */
-export async function contextOf(form: ChartForm, datasetId: number, force = false): Promise<QueryContext> {
-  const opened = await openForm({ ...form, datasource: `${datasetId}__table` })
+export async function buildChartContext(form: ChartForm, datasetId: number, force = false): Promise<QueryContext> {
+  const opened = await loadStoredForm({ ...form, datasource: `${datasetId}__table` })
   if (!opened) throw new Error(`no chart draws ${String(form['viz_type'])}`)
   return buildQueryContext(opened.chart, opened.form, { force })
 }
 
 /** The statements that a question comes down to, from the product's own mouth. */
-export async function statementsOf({ client }: Pick<Bench, 'client'>, context: QueryContext): Promise<string[]> {
+export async function fetchStatements({ client }: Pick<Bench, 'client'>, context: QueryContext): Promise<string[]> {
   const { result } = await client.json<{ result: { query: string }[] }>('POST', '/api/v1/chart/data', {
     ...context,
     force: false,
@@ -22,7 +22,7 @@ export async function statementsOf({ client }: Pick<Bench, 'client'>, context: Q
 
 const week = { x_axis: 'date', time_grain_sqla: 'P1W' }
 
-const asked: readonly [name: string, dataset: keyof Bench['datasets'], form: ChartForm][] = [
+const chartForms: readonly [name: string, dataset: keyof Bench['datasets'], form: ChartForm][] = [
   ['big number', 'flights', { viz_type: 'big_number_total', metric: 'count' }],
   ['pie of 3', 'flights', { viz_type: 'pie', groupby: ['punctuality'], metric: 'count' }],
   [
@@ -59,8 +59,8 @@ const rows = (row_limit: number): ChartForm => ({
 /** A chart's question over the same SQL in the bare engine. */
 export const chartData: Workload = async (bench) => {
   const measure = async (name: string, dataset: keyof Bench['datasets'], form: ChartForm): Promise<Figure> => {
-    const context = await contextOf(form, bench.datasets[dataset], true)
-    const statements = await statementsOf(bench, context)
+    const context = await buildChartContext(form, bench.datasets[dataset], true)
+    const statements = await fetchStatements(bench, context)
     const { product, raw } = await medians(
       {
         raw: async () => {
@@ -69,7 +69,7 @@ export const chartData: Workload = async (bench) => {
           return ms
         },
         product: async () => {
-          const answer = await bench.client.ask('POST', '/api/v1/chart/data', { body: context })
+          const answer = await bench.client.send('POST', '/api/v1/chart/data', { body: context })
           if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.body.toString()}`)
           return answer.ms
         },
@@ -87,7 +87,7 @@ export const chartData: Workload = async (bench) => {
     }
   }
   const figures: Figure[] = []
-  for (const [name, dataset, form] of asked) {
+  for (const [name, dataset, form] of chartForms) {
     const figure = await measure(name, dataset, form)
     figures.push({ ...figure, budget: figure.floor! * 1.25 + 3 })
   }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-export interface Answered {
+export interface TimedResponse {
   status: number
   body: Buffer
   /** Milliseconds until the first byte of the body and until the last. */
@@ -8,7 +8,7 @@ export interface Answered {
   ms: number
 }
 
-export interface Ask {
+export interface SendOptions {
   body?: unknown
   headers?: Record<string, string>
   /** Is given the pieces as they come; the answer's own `body` is then empty. */
@@ -17,13 +17,13 @@ export interface Ask {
 
 /** A script that stays signed in and keeps its connection: what is measured is the server, not the connecting. */
 export interface Client {
-  ask(method: string, path: string, options?: Ask): Promise<Answered>
+  send(method: string, path: string, options?: SendOptions): Promise<TimedResponse>
   /** As JSON. @throws Error unless the status is 2xx */
   json<T>(method: string, path: string, body?: unknown): Promise<T>
   headers: Record<string, string>
 }
 
-export async function signedIn(url: string, username: string, password = username): Promise<Client> {
+export async function createSignedInClient(url: string, username: string, password = username): Promise<Client> {
   const answer = await fetch(`${url}/api/v1/security/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -36,7 +36,7 @@ export async function signedIn(url: string, username: string, password = usernam
 
 export function createClient(url: string, headers: Record<string, string>): Client {
   const agent = new Agent({ keepAlive: true })
-  const ask: Client['ask'] = (method, path, { body, headers: own, onBytes } = {}) =>
+  const send: Client['send'] = (method, path, { body, headers: own, onBytes } = {}) =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const begun = performance.now()
@@ -73,10 +73,10 @@ export function createClient(url: string, headers: Record<string, string>): Clie
       sent.end(text)
     })
   return {
-    ask,
+    send,
     headers,
     async json<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const { status, body: bytes } = await ask(method, path, { body })
+      const { status, body: bytes } = await send(method, path, { body })
       if (status < 200 || status > 299)
         throw new Error(`${method} ${path}: ${status} ${bytes.toString().slice(0, 500)}`)
       return JSON.parse(bytes.toString()) as T

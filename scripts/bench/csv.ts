@@ -1,8 +1,8 @@
 import type { Workload } from './bench.ts'
-import { contextOf } from './chart-data.ts'
-import { high, median } from './measure.ts'
-import { startOther } from './other-caller.ts'
-import { familyOf, memoryOf } from './processes.ts'
+import { buildChartContext } from './chart-data.ts'
+import { percentile95, median } from './measure.ts'
+import { startHealthPoller } from './health-poller.ts'
+import { listProcessTree, readMemoryMb } from './processes.ts'
 
 const rows = 1_000_000
 const columns = ['date', 'delay', 'distance', 'origin', 'destination']
@@ -14,8 +14,8 @@ const form = { viz_type: 'table', query_mode: 'raw', all_columns: columns, row_l
  */
 export const csv: Workload = async ({ client, engine, product, datasets, runs }) => {
   const repeats = Math.max(2, Math.round(runs / 7))
-  const body = { ...(await contextOf(form, datasets.flights, true)), result_format: 'csv' }
-  const memoryNow = (): number => familyOf(product.pid).reduce((all, pid) => all + memoryOf(pid), 0)
+  const body = { ...(await buildChartContext(form, datasets.flights, true)), result_format: 'csv' }
+  const memoryNow = (): number => listProcessTree(product.pid).reduce((all, pid) => all + readMemoryMb(pid), 0)
   const speeds = { product: [] as number[], floor: [] as number[] }
   const [firsts, waits] = [[] as number[], [] as number[]]
   // Over the memory before the first one: what it took stays for those that follow.
@@ -24,9 +24,9 @@ export const csv: Workload = async ({ client, engine, product, datasets, runs })
   for (let turn = -1; turn < repeats; turn += 1) {
     let [bytes, lines] = [0, 0]
     const watch = setInterval(() => (peak = Math.max(peak, memoryNow())), 50)
-    const other = startOther(product.url)
-    await other.began
-    const answer = await client.ask('POST', '/api/v1/chart/data', {
+    const other = startHealthPoller(product.url)
+    await other.started
+    const answer = await client.send('POST', '/api/v1/chart/data', {
       body,
       onBytes: (piece) => {
         bytes += piece.length
@@ -60,7 +60,7 @@ export const csv: Workload = async ({ client, engine, product, datasets, runs })
     {
       name: 'CSV of 1,000,000 rows: another call, 95 of 100',
       unit: 'ms',
-      value: high(waits.length > 0 ? waits : [0]),
+      value: percentile95(waits.length > 0 ? waits : [0]),
       runs: waits.length,
       budget: 50,
     },

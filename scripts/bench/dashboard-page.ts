@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
-import { askBoard, statementsOfBoard } from './dashboard.ts'
+import { fetchDashboardData, fetchDashboardStatements } from './dashboard.ts'
 import { openFloorPage } from './floor-page.ts'
 import { median } from './measure.ts'
-import { forms, keepAnswers } from './twenty-charts.ts'
-import { longestTask, watched } from './watch.ts'
+import { forms, setCaching } from './twenty-charts.ts'
+import { longestTask, watchPages } from './watch.ts'
 
 /** Longer than the server rests before it begins the same dashboard again for the same person. */
-export const restMs = 5_500
+export const prefetchPauseMs = 5_500
 
 export const viewport = { width: 1600, height: 1900 }
 
@@ -28,16 +28,16 @@ const allPainted = (count: number): boolean => {
 }
 
 /** Opens a dashboard. @returns milliseconds until all of its charts are painted */
-export async function paintedAt(page: Page, url: string, count = 20): Promise<number> {
+export async function measurePaint(page: Page, url: string, count = 20): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' })
   return page.evaluate(`watch.when(() => (${allPainted.toString()})(${count}))`)
 }
 
 /** The page itself and all that it has asked for. */
-const requestsOf = (page: Page): Promise<number> =>
+const countRequests = (page: Page): Promise<number> =>
   page.evaluate(() => 1 + performance.getEntriesByType('resource').length)
 
-async function floorAt(page: Page, url: string): Promise<number> {
+async function measureFloor(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' })
   return page.evaluate(() => watch.when(() => 'painted' in window))
 }
@@ -64,25 +64,25 @@ const noTimes = (): Times => ({ cold: [], warm: [], filterCold: [], filterWarm: 
 
 /** The dashboard of twenty charts in a browser, beside a bare page of the same pictures. */
 export const dashboardPage: Workload = async (bench) => {
-  const { client, board, product, engine, datasets } = bench
+  const { client, dashboard, product, engine, datasets } = bench
   const runs = Math.max(3, Math.round(bench.runs / 4))
-  const url = `${product.url}/superset/dashboard/${board.id}/`
-  const statements = await statementsOfBoard(bench)
-  const filtered = await statementsOfBoard(bench, ['ORD'])
-  const charts = board.charts.map((id, at) => ({ id, form: forms[at]![1] }))
+  const url = `${product.url}/superset/dashboard/${dashboard.id}/`
+  const statements = await fetchDashboardStatements(bench)
+  const filtered = await fetchDashboardStatements(bench, ['ORD'])
+  const charts = dashboard.charts.map((id, at) => ({ id, form: forms[at]![1] }))
   let asked = statements
   let opened = -Infinity
-  const floor = await openFloorPage((await askBoard(bench)).body, charts, () => engine.runAll(asked))
+  const floor = await openFloorPage((await fetchDashboardData(bench)).body, charts, () => engine.runAll(asked))
   const browser = await launchBrowser()
   const [ours, bare] = [noTimes(), noTimes()]
   const [tasks, requests]: [number[], number[]] = [[], []]
   try {
-    const signed = await signedIn(browser, product.url)
+    const signed = await openSignedInPage(browser, product.url)
     const storageState = await signed.context().storageState()
     await signed.context().close()
     const open = async (): Promise<BrowserContext> => {
       const context = await browser.newContext({ viewport, storageState })
-      await watched(context)
+      await watchPages(context)
       return context
     }
     for (let turn = -1; turn < runs; turn += 1) {
@@ -91,32 +91,32 @@ export const dashboardPage: Workload = async (bench) => {
       const context = await open()
       const page = await context.newPage()
       // Nothing is kept, and what is answered will be, as for whoever opens it first in the morning.
-      await keepAnswers(client, board, true)
+      await setCaching(client, dashboard, true)
       await client.json('POST', '/api/v1/cachekey/invalidate', { datasource_uids: [`${datasets.flights}__table`] })
       // Who opens a page again and again is answered as fast, but it is not begun for him.
-      await setTimeout(Math.max(0, opened + restMs - performance.now()))
+      await setTimeout(Math.max(0, opened + prefetchPauseMs - performance.now()))
       opened = performance.now()
-      product_.cold.push(await paintedAt(page, url))
-      await keepAnswers(client, board, false)
+      product_.cold.push(await measurePaint(page, url))
+      await setCaching(client, dashboard, false)
       if (turn >= 0) {
         tasks.push(await longestTask(page))
-        requests.push(await requestsOf(page))
+        requests.push(await countRequests(page))
       }
       product_.filterCold.push(await filterBy(page, 0))
-      await keepAnswers(client, board, true)
-      await paintedAt(page, url)
+      await setCaching(client, dashboard, true)
+      await measurePaint(page, url)
       await filterBy(page, 0)
       await filterBy(page, 0)
       product_.filterWarm.push(await filterBy(page, 0))
       await filterBy(page, 0)
-      product_.warm.push(await paintedAt(page, url))
+      product_.warm.push(await measurePaint(page, url))
       await context.close()
 
       const floorContext = await open()
       const floorPage = await floorContext.newPage()
       asked = statements
-      bare_.cold.push(await floorAt(floorPage, `${floor.url}/?data=cold`))
-      bare_.warm.push(await floorAt(floorPage, floor.url))
+      bare_.cold.push(await measureFloor(floorPage, `${floor.url}/?data=cold`))
+      bare_.warm.push(await measureFloor(floorPage, floor.url))
       asked = filtered
       const repaint = (what: string): Promise<number> =>
         floorPage.evaluate(`(async () => { const begun = performance.now(); await paint('${what}');

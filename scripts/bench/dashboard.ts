@@ -1,26 +1,26 @@
 import { withFilters } from '@parquetry/charts'
 import type { Bench, Workload } from './bench.ts'
-import { contextOf, statementsOf } from './chart-data.ts'
+import { buildChartContext, fetchStatements } from './chart-data.ts'
 import { median } from './measure.ts'
-import { filterOf, forms, keepAnswers } from './twenty-charts.ts'
+import { buildOriginFilter, forms, setCaching } from './twenty-charts.ts'
 
 /** The statements behind all charts, with the origins filtered when there are some. */
-export async function statementsOfBoard(bench: Bench, origins: readonly string[] = []): Promise<string[]> {
+export async function fetchDashboardStatements(bench: Bench, origins: readonly string[] = []): Promise<string[]> {
   const all: string[] = []
   for (const [, form] of forms) {
-    const filtered = origins.length > 0 ? withFilters(form, [filterOf(origins)]) : form
-    all.push(...(await statementsOf(bench, await contextOf(filtered, bench.datasets.flights))))
+    const filtered = origins.length > 0 ? withFilters(form, [buildOriginFilter(origins)]) : form
+    all.push(...(await fetchStatements(bench, await buildChartContext(filtered, bench.datasets.flights))))
   }
   return all
 }
 
 /** All charts in one answer, as the page asks for them; without origins unfiltered. @param force  from the table alone */
-export async function askBoard({ client, board }: Bench, origins: readonly string[] = [], force = false) {
-  const answer = await client.ask('POST', `/api/v1/dashboard/${board.id}/data`, {
+export async function fetchDashboardData({ client, dashboard }: Bench, origins: readonly string[] = [], force = false) {
+  const answer = await client.send('POST', `/api/v1/dashboard/${dashboard.id}/data`, {
     body: {
-      charts: board.charts.map((id) => ({ id })),
+      charts: dashboard.charts.map((id) => ({ id })),
       force,
-      ...(origins.length > 0 && { data_mask: { [board.filterId]: { extraFormData: filterOf(origins) } } }),
+      ...(origins.length > 0 && { data_mask: { [dashboard.filterId]: { extraFormData: buildOriginFilter(origins) } } }),
     },
   })
   if (answer.status !== 200) throw new Error(`dashboard: ${answer.status} ${answer.body.toString().slice(0, 300)}`)
@@ -31,23 +31,23 @@ export async function askBoard({ client, board }: Bench, origins: readonly strin
 const others = ['ORD', 'LAX', 'ATL', 'DEN', 'BOS', 'PHX', 'SFO', 'DFW', 'IAH', 'MSP', 'DTW']
 const pairAt = (turn: number) => [0, 4].map((step) => others[(turn + step) % others.length] as string)
 
-const runsOf = ({ runs }: Bench): number => Math.max(3, Math.round(runs / 3))
+const reducedRuns = ({ runs }: Bench): number => Math.max(3, Math.round(runs / 3))
 
 /** The stream of twenty charts without a browser, over the same statements in the bare engine on as many connections. */
 export const dashboardStream: Workload = async (bench) => {
-  const runs = runsOf(bench)
+  const runs = reducedRuns(bench)
   const origins = ['SEA', 'JFK']
   const arms = { floor: [] as number[], cold: [] as number[], first: [] as number[] }
   const filtered = { floor: [] as number[], cold: [] as number[], other: [] as number[] }
-  const statements = await statementsOfBoard(bench)
-  const filteredStatements = await statementsOfBoard(bench, origins)
-  await keepAnswers(bench.client, bench.board, false)
+  const statements = await fetchDashboardStatements(bench)
+  const filteredStatements = await fetchDashboardStatements(bench, origins)
+  await setCaching(bench.client, bench.dashboard, false)
   for (let turn = -1; turn < runs; turn += 1) {
     const floor = await bench.engine.runAll(statements)
-    const cold = await askBoard(bench, [], true)
+    const cold = await fetchDashboardData(bench, [], true)
     const filteredFloor = await bench.engine.runAll(filteredStatements)
-    const filteredCold = await askBoard(bench, origins, true)
-    const other = await askBoard(bench, pairAt(turn + 1))
+    const filteredCold = await fetchDashboardData(bench, origins, true)
+    const other = await fetchDashboardData(bench, pairAt(turn + 1))
     if (turn < 0) continue
     arms.floor.push(floor)
     arms.cold.push(cold.ms)
@@ -56,10 +56,10 @@ export const dashboardStream: Workload = async (bench) => {
     filtered.cold.push(filteredCold.ms)
     filtered.other.push(other.ms)
   }
-  await keepAnswers(bench.client, bench.board, true)
+  await setCaching(bench.client, bench.dashboard, true)
   const warm: number[] = []
   for (let turn = -3; turn < bench.runs; turn += 1) {
-    const { ms } = await askBoard(bench)
+    const { ms } = await fetchDashboardData(bench)
     if (turn >= 0) warm.push(ms)
   }
   const figure = (name: string, own: number[], floorOf: number[], floorIs: string) => {

@@ -1,23 +1,23 @@
 import type { ChartForm } from '@parquetry/charts'
-import { fixturesOf } from '@parquetry/charts/testing/fixtures'
-import type { WrittenColumn } from '@parquetry/charts/testing/frames'
+import { readFixtures } from '@parquetry/charts/testing/fixtures'
+import type { FixtureColumn } from '@parquetry/charts/testing/frames'
 import { servePage } from '@parquetry/charts/testing/serve-page'
 import { readFileSync } from 'node:fs'
 import { launchBrowser } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
-import { chartFolders } from './chart-folders.ts'
-import type { Asked } from './draw-page/main.ts'
+import { listChartTypes } from './chart-types.ts'
+import type { DrawRequest } from './draw-page/main.ts'
 import type { Figure } from './figure.ts'
 import { median } from './measure.ts'
 
 const sizes = [1000, 10_000, 100_000]
 /** ECharts by itself fills an area of a hundred thousand in two minutes. */
-const most: Record<string, number> = { echarts_area: 10_000 }
+const maxRowsByType: Record<string, number> = { echarts_area: 10_000 }
 /** What takes longer is drawn once. */
 const slowMs = 3000
 
 /** The types that are drawn from as many rows as a question may give, as `SQL_MAX_ROW` is; all others stop at fewer marks. */
-const large: Record<string, (rows: number) => Asked> = {
+const large: Record<string, (rows: number) => DrawRequest> = {
   ...Object.fromEntries(
     [
       'echarts_timeseries_line',
@@ -37,24 +37,24 @@ const large: Record<string, (rows: number) => Asked> = {
     form: { viz_type: 'bubble_v2', entity: 'a', x: 'x', y: 'y', size: 'n', max_bubble_size: 10 },
     frames: {
       bubbles: [
-        { name: 'a', values: rowsOf(rows, (row) => `Part ${row}`) },
-        { name: 'x', values: rowsOf(rows, (row) => (row * 7919) % 100_003) },
-        { name: 'y', values: rowsOf(rows, valueAt) },
-        { name: 'n', values: rowsOf(rows, (row) => row % 17) },
+        { name: 'a', values: makeRows(rows, (row) => `Part ${row}`) },
+        { name: 'x', values: makeRows(rows, (row) => (row * 7919) % 100_003) },
+        { name: 'y', values: makeRows(rows, valueAt) },
+        { name: 'n', values: makeRows(rows, (row) => row % 17) },
       ],
     },
   }),
 }
 
-const rowsOf = <T>(rows: number, of: (row: number) => T): T[] => Array.from({ length: rows }, (_, row) => of(row))
+const makeRows = <T>(rows: number, of: (row: number) => T): T[] => Array.from({ length: rows }, (_, row) => of(row))
 const valueAt = (row: number): number => 50 + 40 * Math.sin(row / (1 + (row % 3))) + ((row * 7919) % 101) / 10
 
-const overTime = (viz_type: string, rows: number): Asked => ({
+const overTime = (viz_type: string, rows: number): DrawRequest => ({
   form: { viz_type, x_axis: 'day', metrics: ['n'], groupby: [] },
   frames: {
     series: [
-      { name: 'day', kind: 'time', values: rowsOf(rows, (row) => row * 3_600_000) },
-      { name: 'n', values: rowsOf(rows, valueAt) },
+      { name: 'day', kind: 'time', values: makeRows(rows, (row) => row * 3_600_000) },
+      { name: 'n', values: makeRows(rows, valueAt) },
     ],
   },
 })
@@ -72,13 +72,15 @@ export const drawTimes: Workload = async ({ runs }) => {
   try {
     const page = await browser.newPage()
     await page.goto(served.url)
-    const charts = (await chartFolders()).filter(({ kinds }) => kinds.length > 0)
-    const all = charts.flatMap(({ viz_type, folder }): { viz_type: string; asked: Asked; rows: number | null }[] => {
-      const grow = large[viz_type]
-      if (!grow) return [{ viz_type, asked: fixtureOf(folder), rows: null }]
-      const largest = most[viz_type] ?? Infinity
-      return sizes.filter((rows) => rows <= largest).map((rows) => ({ viz_type, asked: grow(rows), rows }))
-    })
+    const charts = (await listChartTypes()).filter(({ kinds }) => kinds.length > 0)
+    const all = charts.flatMap(
+      ({ viz_type, folder }): { viz_type: string; asked: DrawRequest; rows: number | null }[] => {
+        const grow = large[viz_type]
+        if (!grow) return [{ viz_type, asked: readFixture(folder), rows: null }]
+        const largest = maxRowsByType[viz_type] ?? Infinity
+        return sizes.filter((rows) => rows <= largest).map((rows) => ({ viz_type, asked: grow(rows), rows }))
+      },
+    )
     for (const { viz_type, asked, rows } of all) {
       await page.evaluate((each) => window.prepare(each), asked)
       const [ours, plain] = [[] as number[], [] as number[]]
@@ -110,12 +112,12 @@ export const drawTimes: Workload = async ({ runs }) => {
   }
 }
 
-function fixtureOf(folder: string): Asked {
-  const [fixture] = fixturesOf(folder)
+function readFixture(folder: string): DrawRequest {
+  const [fixture] = readFixtures(folder)
   if (!fixture) throw new Error(`${folder} has no fixture`)
   const path = new URL(`../../packages/charts/src/${folder}/fixtures/${fixture.name}.frames.json`, import.meta.url)
   return {
     form: fixture.form satisfies ChartForm,
-    frames: JSON.parse(readFileSync(path, 'utf8')) as Record<string, WrittenColumn[]>,
+    frames: JSON.parse(readFileSync(path, 'utf8')) as Record<string, FixtureColumn[]>,
   }
 }

@@ -1,10 +1,10 @@
 import type { CDPSession, Locator, Page } from 'playwright-core'
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
-import { paintedAt, viewport } from './dashboard-page.ts'
-import { high, median } from './measure.ts'
-import { makeBoard } from './twenty-charts.ts'
-import { watched } from './watch.ts'
+import { measurePaint, viewport } from './dashboard-page.ts'
+import { percentile95, median } from './measure.ts'
+import { createDashboard } from './twenty-charts.ts'
+import { watchPages } from './watch.ts'
 
 const count = 100
 /** Moves of the pointer in one drag, a frame each. */
@@ -25,7 +25,7 @@ const frame = 'ProxyMain::BeginMainFrame'
 const task = 'ThreadControllerImpl::RunTask'
 
 /** Milliseconds that the page's thread worked for each of its frames: what else the machine does, and what draws them, is not in it. */
-function workOfFrames(events: readonly TraceEvent[]): number[] {
+function measureFrameWork(events: readonly TraceEvent[]): number[] {
   const byThread = Map.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`)
   const framesIn = (thread: readonly TraceEvent[]) => thread.filter(({ name }) => name === frame)
   const [page = []] = [...byThread.values()].toSorted((a, b) => framesIn(b).length - framesIn(a).length)
@@ -59,10 +59,10 @@ async function workDuring(session: CDPSession, act: () => Promise<void>): Promis
   await session.send('Tracing.end')
   await isComplete
   session.off('Tracing.dataCollected', collect)
-  return workOfFrames(events)
+  return measureFrameWork(events)
 }
 
-async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
+async function findCenter(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox()
   if (!box) throw new Error('what is dragged is not on the page')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -71,7 +71,7 @@ async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
 /** Drags there and back and there again, so that it comes across many places. @returns what the page worked for each frame */
 async function drag(page: Page, session: CDPSession, from: Locator, by: { x: number; y: number }): Promise<number[]> {
   await from.scrollIntoViewIfNeeded()
-  const { x, y } = await middleOf(from)
+  const { x, y } = await findCenter(from)
   const framed = async (act: () => Promise<void>) => {
     await act()
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
@@ -93,15 +93,15 @@ async function drag(page: Page, session: CDPSession, from: Locator, by: { x: num
  * and while its corner is pulled.
  */
 export const editLayout: Workload = async ({ client, product, datasets }) => {
-  const board = await makeBoard(client, datasets.flights, count)
+  const board = await createDashboard(client, datasets.flights, count)
   const browser = await launchBrowser()
   try {
-    const signed = await signedIn(browser, product.url)
+    const signed = await openSignedInPage(browser, product.url)
     const storageState = await signed.context().storageState()
     const context = await browser.newContext({ viewport, storageState })
-    await watched(context)
+    await watchPages(context)
     const page = await context.newPage()
-    await paintedAt(page, `${product.url}/superset/dashboard/${board.id}/`, count)
+    await measurePaint(page, `${product.url}/superset/dashboard/${board.id}/`, count)
     const session = await context.newCDPSession(page)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
@@ -117,7 +117,7 @@ export const editLayout: Workload = async ({ client, product, datasets }) => {
       const of = { unit: 'ms' as const, runs: times.length }
       return [
         { ...of, name: `editing 100 charts, ${name}: work for a frame`, value: median(times) },
-        { ...of, name: `editing 100 charts, ${name}: 95 of 100`, value: high(times), budget: 17 },
+        { ...of, name: `editing 100 charts, ${name}: 95 of 100`, value: percentile95(times), budget: 17 },
         { ...of, name: `editing 100 charts, ${name}: most`, value: Math.max(...times) },
       ]
     }

@@ -1,10 +1,10 @@
 import { CompletionContext } from '@codemirror/autocomplete'
 import { sql } from '@codemirror/lang-sql'
 import { EditorState } from '@codemirror/state'
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
-import { completeSql, type Known } from '../../apps/web/src/sqllab/editor/completion.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
+import { completeSql, type CompletionData } from '../../apps/web/src/sqllab/editor/completion.ts'
 import { dialectOf } from '../../apps/web/src/sqllab/editor/dialects.ts'
-import { readPieces, statementAt } from '../../apps/web/src/sqllab/editor/statements.ts'
+import { parseSegments, statementAt } from '../../apps/web/src/sqllab/editor/statements.ts'
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
 
@@ -15,7 +15,7 @@ function completionMs(typed: string): number {
   const dialect = dialectOf('duckdb')
   const doc = `select * from ${typed}`
   const state = EditorState.create({ doc, extensions: sql({ dialect: dialect.language }) })
-  const known: Known = {
+  const known: CompletionData = {
     dialect,
     schemas: ['main'],
     tables,
@@ -24,7 +24,7 @@ function completionMs(typed: string): number {
     isComplete: true,
     functions: [],
     past: [],
-    statement: (cursor) => statementAt(readPieces(state.doc.toString(), dialect.name), cursor),
+    statement: (cursor) => statementAt(parseSegments(state.doc.toString(), dialect.name), cursor),
   }
   const begun = performance.now()
   const found = completeSql(() => known)(new CompletionContext(state, doc.length, true))
@@ -56,7 +56,7 @@ export const editor: Workload = async ({ product, runs }) => {
   const times = Array.from({ length: runs + 1 }, (_, at) => completionMs(`tab_${at % 10}`)).slice(1)
   const browser = await launchBrowser()
   try {
-    const page = await signedIn(browser, product.url, { reducedMotion: 'no-preference' })
+    const page = await openSignedInPage(browser, product.url, { reducedMotion: 'no-preference' })
     await page.goto(`${product.url}/superset/sqllab/`)
     await page.locator('.cm-content').click()
     await page.keyboard.press('ControlOrMeta+A')

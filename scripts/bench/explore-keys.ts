@@ -1,4 +1,4 @@
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
 
@@ -50,7 +50,7 @@ export const exploreKeys: Workload = async ({ product, client, datasets }) => {
   })
   const browser = await launchBrowser()
   try {
-    const page = await signedIn(browser, product.url)
+    const page = await openSignedInPage(browser, product.url)
     await page.goto(`${product.url}/explore/?datasource_type=table&datasource_id=${made.id}`)
     await page.locator('figure[aria-busy=false] canvas').first().waitFor()
     await page.getByRole('textbox', { name: 'Find a field' }).focus()

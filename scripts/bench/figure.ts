@@ -20,27 +20,27 @@ export interface Figure {
 const isRate = (unit: Unit): boolean => unit.endsWith('/s')
 
 /** How many times the floor: over 1 is worse than it, in rates too. */
-export const ratioOf = ({ value, floor, unit }: Figure): number | undefined =>
+export const computeRatio = ({ value, floor, unit }: Figure): number | undefined =>
   floor ? (isRate(unit) ? floor / value : value / floor) : undefined
 
-export const isMet = ({ value, budget, unit }: Figure): boolean | undefined =>
+export const isWithinBudget = ({ value, budget, unit }: Figure): boolean | undefined =>
   budget === undefined ? undefined : isRate(unit) ? value >= budget : value <= budget
 
 const digits = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 
 /** Rows of text in columns as wide as they need, the first one to the left, the others to the right. */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)), [])
   const line = (row: readonly string[]): string =>
     row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  ')
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
 }
 
-export function tableOf(figures: readonly Figure[]): string {
+export function formatTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
-    const ratio = ratioOf(figure)
-    const met = isMet(figure)
+    const ratio = computeRatio(figure)
+    const met = isWithinBudget(figure)
     return [
       figure.name,
       `${digits(figure.value)} ${figure.unit}`,
@@ -50,5 +50,5 @@ export function tableOf(figures: readonly Figure[]): string {
       met === undefined ? '' : met ? 'ok' : 'OVER',
     ]
   })
-  return columns([['figure', 'measured', 'floor', 'ratio', 'budget', ''], ...rows])
+  return alignColumns([['figure', 'measured', 'floor', 'ratio', 'budget', ''], ...rows])
 }

@@ -1,7 +1,14 @@
-import { drawnForm, lookOf, openForm, plainSay, themes, type ChartForm } from '@parquetry/charts'
-import { kindsOf, loadFamilies } from '@parquetry/charts/resolve/families/load'
-import { resolve } from '@parquetry/charts/resolve/resolve'
-import { rowsOf, readMessages, type Frame } from '@parquetry/frame'
+import {
+  resolveForm,
+  buildSpecContext,
+  loadStoredForm,
+  englishTranslator,
+  themes,
+  type ChartForm,
+} from '@parquetry/charts'
+import { listKinds, loadFamilies } from '@parquetry/charts/resolve/families/load'
+import { resolveSpec } from '@parquetry/charts/resolve/resolve-spec'
+import { toRows, createMessageReader, type Frame } from '@parquetry/frame'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,10 +22,10 @@ interface Picture {
 }
 
 /** Frames by chart and query name, out of the bytes of a dashboard's stream. */
-function framesOf(stream: Buffer): Map<number, Record<string, Frame>> {
+function decodeFrames(stream: Buffer): Map<number, Record<string, Frame>> {
   const charts = new Map<number, Record<string, Frame>>()
   let place: { chart: number; name: string } | undefined
-  for (const { head, frame } of readMessages().push(stream)) {
+  for (const { head, frame } of createMessageReader().push(stream)) {
     if (head.type === 'frame' && typeof head['chart'] === 'number')
       place = { chart: head['chart'], name: String(head['name']) }
     if (frame && place) charts.set(place.chart, { ...charts.get(place.chart), [place.name]: frame })
@@ -26,16 +33,23 @@ function framesOf(stream: Buffer): Map<number, Record<string, Frame>> {
   return charts
 }
 
-async function pictureOf(form: ChartForm, frames: Record<string, Frame>): Promise<Picture> {
-  const opened = await openForm(form)
+async function buildOption(form: ChartForm, frames: Record<string, Frame>): Promise<Picture> {
+  const opened = await loadStoredForm(form)
   const [first] = Object.values(frames)
   if (!opened || !first) throw new Error(`nothing to draw of ${String(form['viz_type'])}`)
-  const settled = drawnForm(opened.chart, opened.form)
-  const spec = opened.chart.spec(frames, settled, lookOf(settled, {}))
-  if (!Array.isArray((spec as { series?: unknown }).series)) return { rows: rowsOf(first) }
-  const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 360, height: 230 }
-  const families = await loadFamilies(kindsOf(spec))
-  return { option: resolve(spec, frames, { ...around, animate: false }, families).option }
+  const settled = resolveForm(opened.chart, opened.form)
+  const spec = opened.chart.spec(frames, settled, buildSpecContext(settled, {}))
+  if (!Array.isArray((spec as { series?: unknown }).series)) return { rows: toRows(first) }
+  const around = {
+    theme: themes.light,
+    locale: 'en',
+    timeZone: 'UTC',
+    translate: englishTranslator,
+    width: 360,
+    height: 230,
+  }
+  const families = await loadFamilies(listKinds(spec))
+  return { option: resolveSpec(spec, frames, { ...around, animate: false }, families).option }
 }
 
 export interface FloorPage {
@@ -54,8 +68,8 @@ export async function openFloorPage(
   charts: readonly { id: number; form: ChartForm }[],
   engine: () => Promise<unknown>,
 ): Promise<FloorPage> {
-  const frames = framesOf(stream)
-  const pictures = await Promise.all(charts.map(({ id, form }) => pictureOf(form, frames.get(id) ?? {})))
+  const frames = decodeFrames(stream)
+  const pictures = await Promise.all(charts.map(({ id, form }) => buildOption(form, frames.get(id) ?? {})))
   const data = gzipSync(JSON.stringify(pictures), { level: 1 })
   const require = createRequire(new URL('../../packages/charts/package.json', import.meta.url))
   const script = gzipSync(readFileSync(require.resolve('echarts/dist/echarts.min.js')))

@@ -1,8 +1,8 @@
 import type { CDPSession } from 'playwright-core'
 
 /** What the heap of a page holds, in MB of V8: what its scripts keep, and what V8 has compiled of the scripts themselves. */
-export interface Heap {
-  keptMB: number
+export interface HeapUsage {
+  retainedMB: number
   compiledMB: number
 }
 
@@ -12,7 +12,7 @@ interface Snapshot {
   nodes: number[]
 }
 
-async function snapshotOf(session: CDPSession): Promise<Snapshot> {
+async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
   const chunks: string[] = []
   const take = ({ chunk }: { chunk: string }) => void chunks.push(chunk)
   session.on('HeapProfiler.addHeapSnapshotChunk', take)
@@ -22,15 +22,15 @@ async function snapshotOf(session: CDPSession): Promise<Snapshot> {
 }
 
 /** The heap once all that nobody reaches is gone. What the browser itself holds of the page is not in it. */
-export async function heapOf(session: CDPSession): Promise<Heap> {
+export async function measureHeap(session: CDPSession): Promise<HeapUsage> {
   await session.send('HeapProfiler.collectGarbage')
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
-  const { snapshot, nodes } = await snapshotOf(session)
+  const { snapshot, nodes } = await takeSnapshot(session)
   const { node_fields: fields, node_types } = snapshot.meta
   const [type, size, code] = [fields.indexOf('type'), fields.indexOf('self_size'), node_types[0].indexOf('code')]
   let compiled = 0
   for (let at = 0; at < nodes.length; at += fields.length)
     if (nodes[at + type] === code) compiled += nodes[at + size] ?? 0
-  return { keptMB: (usedSize - compiled) / 1e6, compiledMB: compiled / 1e6 }
+  return { retainedMB: (usedSize - compiled) / 1e6, compiledMB: compiled / 1e6 }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProduct } from '../../apps/web/journeys/product.ts'
 import type { Workload } from './bench.ts'
-import { type Client, signedIn } from './client.ts'
+import { type Client, createSignedInClient } from './client.ts'
 import type { Figure } from './figure.ts'
 import { median } from './measure.ts'
 
@@ -17,12 +17,12 @@ const search =
   '/api/v1/dashboard/?q=(filters:!((col:dashboard_title,opr:title_or_slug,value:%27board%2077%27)),page_size:25)'
 
 /** Dashboards of one chart each, all on one dataset that every Gamma user may read, straight into the store. */
-export function fill(home: string, count: number): void {
+export function fillStore(home: string, count: number): void {
   const store = new Database(join(home, 'parquetry.sqlite'))
   const at = '2026-01-01T00:00:00.000'
   const audited = { created_on: at, changed_on: at, created_by_fk: 1, changed_by_fk: 1 }
   const insert = (table: string, given: Record<string, unknown>): number => {
-    const row = { ...(blanks[table] ??= blanksOf(store, table)), ...given }
+    const row = { ...(blanks[table] ??= buildBlankValues(store, table)), ...given }
     const names = Object.keys(row)
     const text = `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`
     return Number((prepared[text] ??= store.prepare<unknown[]>(text)).run(...Object.values(row)).lastInsertRowid)
@@ -60,7 +60,7 @@ export function fill(home: string, count: number): void {
 }
 
 /** Columns that may not be null and have no default, with nothing in them. */
-function blanksOf(store: Database.Database, table: string): Record<string, unknown> {
+function buildBlankValues(store: Database.Database, table: string): Record<string, unknown> {
   const columns = store.pragma(`table_info(${table})`) as {
     name: string
     type: string
@@ -103,7 +103,7 @@ function grantViewer(store: Database.Database, dataset: number): void {
 }
 
 /** What SQLite takes for the same page: rows and count, nothing around them. */
-function floorOf(home: string, runs: number): number {
+function measureFloor(home: string, runs: number): number {
   const store = new Database(join(home, 'parquetry.sqlite'), { readonly: true })
   const rows = store.prepare('select * from dashboard order by changed_on desc limit 25')
   const count = store.prepare('select count(*) from dashboard')
@@ -117,10 +117,10 @@ function floorOf(home: string, runs: number): number {
   return median(times)
 }
 
-async function timesOf(client: Client, path: string, runs: number): Promise<number> {
+async function measureTimes(client: Client, path: string, runs: number): Promise<number> {
   const times: number[] = []
   for (let turn = -3; turn < runs; turn += 1) {
-    const { ms, status, body } = await client.ask('GET', path)
+    const { ms, status, body } = await client.send('GET', path)
     if (status !== 200) throw new Error(`${path}: ${status} ${body.toString().slice(0, 300)}`)
     if (turn >= 0) times.push(ms)
   }
@@ -145,23 +145,23 @@ export const lists: Workload = async ({ runs }) => {
       [1000, 3],
       [100_000, 10],
     ] as const) {
-      fill(home, count)
+      fillStore(home, count)
       const product = await startProduct({ home, env })
       const size = count.toLocaleString('en')
       const common = {
         unit: 'ms',
         runs: repeats,
-        floor: floorOf(home, repeats),
+        floor: measureFloor(home, repeats),
         floorIs: 'SQLite, rows and count',
         budget,
       } as const
-      const admin = await signedIn(product.url, 'admin')
-      const gamma = await signedIn(product.url, viewer)
+      const admin = await createSignedInClient(product.url, 'admin')
+      const gamma = await createSignedInClient(product.url, viewer)
       figures.push(
-        { name: `list of ${size}: administrator`, value: await timesOf(admin, page(0), repeats), ...common },
-        { name: `list of ${size}: Gamma`, value: await timesOf(gamma, page(0), repeats), ...common },
-        { name: `list of ${size}: page 30`, value: await timesOf(gamma, page(30), repeats), ...common },
-        { name: `list of ${size}: search`, value: await timesOf(gamma, search, repeats), ...common },
+        { name: `list of ${size}: administrator`, value: await measureTimes(admin, page(0), repeats), ...common },
+        { name: `list of ${size}: Gamma`, value: await measureTimes(gamma, page(0), repeats), ...common },
+        { name: `list of ${size}: page 30`, value: await measureTimes(gamma, page(30), repeats), ...common },
+        { name: `list of ${size}: search`, value: await measureTimes(gamma, search, repeats), ...common },
       )
       await product.stop()
     }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-export interface Load {
+export interface LoadResult {
   answers: number
   seconds: number
   /** Milliseconds of each answer. */
@@ -11,11 +11,11 @@ export interface Load {
  * Asks the same question on many connections at once, each anew when it has its answer. Written on bare sockets, so that most
  * of the machine is left to the server.
  */
-export async function load(
+export async function runLoad(
   url: string,
   { method, path, headers, body }: { method: string; path: string; headers: Record<string, string>; body: string },
   { connections, seconds }: { connections: number; seconds: number },
-): Promise<Load> {
+): Promise<LoadResult> {
   const { hostname, port, host } = new URL(url)
   const head = Object.entries({ Host: host, ...headers, 'Content-Length': String(Buffer.byteLength(body)) })
   const question = Buffer.from(
@@ -40,7 +40,7 @@ export async function load(
           socket.on('error', reject)
           socket.on('data', (bytes: Buffer) => {
             got = got.length > 0 ? Buffer.concat([got, bytes]) : bytes
-            const length = lengthOf(got)
+            const length = parseLength(got)
             if (length === null || got.length < length) return
             if (!got.subarray(0, 12).equals(okStart)) return reject(new Error(got.subarray(0, 300).toString('latin1')))
             got = got.subarray(length)
@@ -60,7 +60,7 @@ export async function load(
 const okStart = Buffer.from('HTTP/1.1 200')
 
 /** Bytes of head and body together; null as long as the head is not whole. */
-function lengthOf(bytes: Buffer): number | null {
+function parseLength(bytes: Buffer): number | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return null
   const [, length = '0'] = /content-length: (\d+)/i.exec(bytes.subarray(0, end).toString('latin1')) ?? []

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import type { Figure } from './figure.ts'
 
@@ -31,7 +31,7 @@ async function longestTask(browser: Browser, page: Page, during: () => Promise<v
 export const longScript: Workload = async ({ product }) => {
   const browser = await launchBrowser()
   try {
-    const page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${product.url}/superset/sqllab/`)
     // The first page of a browser compiles what the others find compiled.
     await page.locator('.cm-content').waitFor()

@@ -36,7 +36,7 @@ export const map: Workload = async () => {
     await canvas.waitFor()
     const session = await page.context().newCDPSession(page)
     await page.evaluate(nextFrames, 30)
-    const panned = await profiled(session, async () => {
+    const panned = await profileScript(session, async () => {
       await page.mouse.move(600, 300)
       await page.mouse.down()
       for (let step = 0; step < steps; step++) {
@@ -45,7 +45,7 @@ export const map: Workload = async () => {
       }
       await page.mouse.up()
     })
-    const hovered = await profiled(session, async () => {
+    const hovered = await profileScript(session, async () => {
       for (let step = 0; step < steps; step++) {
         await page.mouse.move(300 + step * 7, 200 + step * 3)
         await page.evaluate(nextFrames, 1)
@@ -91,7 +91,10 @@ async function nextFrames(count: number): Promise<void> {
 }
 
 /** Milliseconds of script while something is done, ours and that of packages. */
-async function profiled(session: CDPSession, act: () => Promise<void>): Promise<{ ours: number; libraries: number }> {
+async function profileScript(
+  session: CDPSession,
+  act: () => Promise<void>,
+): Promise<{ ours: number; libraries: number }> {
   await session.send('Profiler.enable')
   await session.send('Profiler.setSamplingInterval', { interval: 100 })
   await session.send('Profiler.start')

@@ -5,7 +5,7 @@ export const median = (values: readonly number[]): number => {
 }
 
 /** The value that 95 of 100 are not above. */
-export const high = (values: readonly number[]): number =>
+export const percentile95 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * 0.95))]!
 
 type Milliseconds = () => Promise<number>

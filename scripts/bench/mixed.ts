@@ -1,30 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { examplesLoaded, startProduct } from '../../apps/web/journeys/product.ts'
+import { waitForExamples, startProduct } from '../../apps/web/journeys/product.ts'
 import type { Workload } from './bench.ts'
-import { contextOf } from './chart-data.ts'
-import { type Client, signedIn } from './client.ts'
-import { fill } from './lists.ts'
-import { familyOf, memoryOf, partsOf } from './processes.ts'
-import { type Board, filterOf, forms, makeBoard } from './twenty-charts.ts'
+import { buildChartContext } from './chart-data.ts'
+import { type Client, createSignedInClient } from './client.ts'
+import { fillStore } from './lists.ts'
+import { listProcessTree, readMemoryMb, describeMemory } from './processes.ts'
+import { type BenchDashboard, buildOriginFilter, forms, createDashboard } from './twenty-charts.ts'
 
 const dashboards = 1000
 const viewers = 8
 const files = 3
-const rowsOfFile = 1_000_000
-const rowsOfTable = 10_000
+const fileRows = 1_000_000
+const tableRows = 10_000
 const framesType = 'application/vnd.parquetry.frames'
 const origins = ['SEA', 'JFK', 'ATL', 'BOS', 'DEN', 'LAX', 'MIA', 'ORD']
 /** After it nothing that a call needed is still there. */
-const settleMs = 10_000
+const cooldownMs = 10_000
 
-const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 interface Mix {
   client: Client
   flights: number
-  board: Board
+  board: BenchDashboard
   url: string
   /** In the time of `performance.now()`. */
   end: number
@@ -35,24 +35,24 @@ async function until(end: number, restMs: number, work: (turn: number) => Promis
   let turn = 0
   for (; performance.now() < end; turn += 1) {
     await work(turn)
-    await rest(restMs)
+    await sleep(restMs)
   }
   return turn
 }
 
 const post = async (client: Client, path: string, body: unknown, accept = framesType): Promise<void> => {
-  const answer = await client.ask('POST', path, { body, headers: { accept, 'accept-encoding': 'gzip' } })
+  const answer = await client.send('POST', path, { body, headers: { accept, 'accept-encoding': 'gzip' } })
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`)
 }
 
 /** Somebody who looks at a dashboard and filters it, and looks for others in their list. */
 async function view({ url, board, end }: Mix, seat: number): Promise<number> {
-  const client = await signedIn(url, 'admin')
+  const client = await createSignedInClient(url, 'admin')
   return until(end, 1000, async (turn) => {
     const asked = turn % 3 === 0 ? [] : [origins[(turn + seat) % origins.length]!]
     await post(client, `/api/v1/dashboard/${board.id}/data`, {
       charts: board.charts.map((id) => ({ id })),
-      data_mask: asked.length > 0 ? { [board.filterId]: { extraFormData: filterOf(asked) } } : {},
+      data_mask: asked.length > 0 ? { [board.filterId]: { extraFormData: buildOriginFilter(asked) } } : {},
     })
     await client.json('GET', `/api/v1/dashboard/?q=(page:${turn % 40},page_size:25)`)
   })
@@ -62,10 +62,10 @@ async function view({ url, board, end }: Mix, seat: number): Promise<number> {
 const charts = ({ client, flights, end }: Mix): Promise<number> =>
   until(end, 20, async (turn) => {
     const [, form] = forms[turn % forms.length]!
-    await post(client, '/api/v1/chart/data', await contextOf(form, flights, turn % 3 === 0), 'application/json')
+    await post(client, '/api/v1/chart/data', await buildChartContext(form, flights, turn % 3 === 0), 'application/json')
   })
 
-const rowsOf = (row_limit: number, row_offset = 0) => ({
+const buildTableForm = (row_limit: number, row_offset = 0) => ({
   viz_type: 'table',
   query_mode: 'raw',
   all_columns: ['date', 'delay', 'distance', 'origin', 'destination'],
@@ -76,8 +76,8 @@ const rowsOf = (row_limit: number, row_offset = 0) => ({
 /** Long tables, each another one. */
 const tables = ({ client, flights, end }: Mix): Promise<number> =>
   until(end, 500, async (turn) => {
-    const context = await contextOf(rowsOf(rowsOfTable), flights)
-    const queries = context.queries.map((query) => ({ ...query, row_offset: turn * rowsOfTable }))
+    const context = await buildChartContext(buildTableForm(tableRows), flights)
+    const queries = context.queries.map((query) => ({ ...query, row_offset: turn * tableRows }))
     await post(client, '/api/v1/chart/data', { ...context, queries }, turn % 2 ? framesType : 'application/json')
   })
 
@@ -85,24 +85,24 @@ const tables = ({ client, flights, end }: Mix): Promise<number> =>
 async function downloads({ client, flights, end }: Mix): Promise<number> {
   const each = (end - performance.now()) / (files + 1)
   for (let file = 0; file < files; file += 1) {
-    await rest(each * 0.8)
-    const body = { ...(await contextOf(rowsOf(rowsOfFile), flights, true)), result_format: 'csv' }
+    await sleep(each * 0.8)
+    const body = { ...(await buildChartContext(buildTableForm(fileRows), flights, true)), result_format: 'csv' }
     let bytes = 0
-    const { status } = await client.ask('POST', '/api/v1/chart/data', {
+    const { status } = await client.send('POST', '/api/v1/chart/data', {
       body,
       onBytes: (part) => (bytes += part.length),
     })
-    if (status !== 200 || bytes < rowsOfFile * 20) throw new Error(`CSV: ${status}, ${bytes} bytes`)
+    if (status !== 200 || bytes < fileRows * 20) throw new Error(`CSV: ${status}, ${bytes} bytes`)
   }
   return files
 }
 
 /** Megabytes of tables that the engine keeps of its files, as it says itself to an administrator; 0 where it does not say. */
-async function pageCacheOf(client: Client): Promise<number> {
+async function readPageCacheMb(client: Client): Promise<number> {
   const databases = await client.json<{ result: { id: number; database_name: string }[] }>('GET', '/api/v1/database/')
   const database_id = databases.result.find(({ database_name }) => database_name === 'examples')?.id
   const sql = `SELECT coalesce(sum(memory_usage_bytes), 0)::BIGINT AS bytes FROM duckdb_memory() WHERE tag = 'BASE_TABLE'`
-  const answer = await client.ask('POST', '/api/v1/sqllab/execute/', {
+  const answer = await client.send('POST', '/api/v1/sqllab/execute/', {
     body: { database_id, sql, client_id: `m${process.pid % 100_000}`, runAsync: false },
   })
   if (answer.status !== 200) process.stderr.write(`mixed: ${answer.status} ${answer.body.toString().slice(0, 300)}\n`)
@@ -117,29 +117,29 @@ async function pageCacheOf(client: Client): Promise<number> {
  * stands for an hour of the same, in which more answers come by but no other kinds of work. Linux only.
  */
 export const mixed: Workload = async ({ seconds }) => {
-  if (familyOf(process.pid).length === 0) return []
+  if (listProcessTree(process.pid).length === 0) return []
   const home = mkdtempSync(join(tmpdir(), 'parquetry-mixed-'))
   const config = join(home, 'config.json')
-  writeFileSync(config, JSON.stringify({ SQL_MAX_ROW: rowsOfFile }))
+  writeFileSync(config, JSON.stringify({ SQL_MAX_ROW: fileRows }))
   const env = { PARQUETRY_HOME: home, PARQUETRY_CONFIG: config, PARQUETRY_LOG: 'warn' }
   try {
     const first = await startProduct({ home, env })
-    await examplesLoaded(first.url)
+    await waitForExamples(first.url)
     await first.stop()
-    fill(home, dashboards)
+    fillStore(home, dashboards)
     const product = await startProduct({ home, env })
     try {
-      const client = await signedIn(product.url, 'admin')
+      const client = await createSignedInClient(product.url, 'admin')
       const { result } = await client.json<{ result: { id: number; table_name: string }[] }>('GET', '/api/v1/dataset/')
       const flights = result.find(({ table_name }) => table_name === 'flights')?.id ?? -1
-      const board = await makeBoard(client, flights)
+      const board = await createDashboard(client, flights)
       const mix: Mix = { client, flights, board, url: product.url, end: performance.now() + seconds * 1000 }
       let peak = 0
       const watch = setInterval(
         () =>
           (peak = Math.max(
             peak,
-            familyOf(product.pid).reduce((all, pid) => all + memoryOf(pid), 0),
+            listProcessTree(product.pid).reduce((all, pid) => all + readMemoryMb(pid), 0),
           )),
         500,
       )
@@ -152,12 +152,12 @@ export const mixed: Workload = async ({ seconds }) => {
       const [dashboardsSeen, [asked = 0, long = 0, written = 0]] = [done.slice(0, viewers), done.slice(viewers)]
       const seen = dashboardsSeen.reduce((all, each) => all + each, 0)
       process.stderr.write(`mixed: ${seen} dashboards, ${asked} charts, ${long} tables, ${written} files\n`)
-      await rest(settleMs)
-      const family = familyOf(product.pid)
-      const [server = 0, ...runners] = family.map(memoryOf)
-      for (const pid of family) process.stderr.write(`mixed: ${partsOf(pid)}\n`)
+      await sleep(cooldownMs)
+      const family = listProcessTree(product.pid)
+      const [server = 0, ...runners] = family.map(readMemoryMb)
+      for (const pid of family) process.stderr.write(`mixed: ${describeMemory(pid)}\n`)
       const all = runners.reduce((sum, each) => sum + each, server)
-      const pageCache = await pageCacheOf(client)
+      const pageCache = await readPageCacheMb(client)
       return [
         { name: 'memory: after the mixed load, server', unit: 'MB', value: server, runs: 1 },
         { name: 'memory: after the mixed load, runners', unit: 'MB', value: all - server, runs: runners.length },

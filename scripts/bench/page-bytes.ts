@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { chartBytes, pageBytes } from '../../apps/web/bytes.ts'
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { measureCharts, measurePages } from '../../apps/web/bytes.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
-import { chartFolders } from './chart-folders.ts'
+import { listChartTypes } from './chart-types.ts'
 import type { Figure } from './figure.ts'
-import { longestTask, watched } from './watch.ts'
+import { longestTask, watchPages } from './watch.ts'
 
 const dist = 'apps/web/dist'
-const settleMs = 700
+const idleMs = 700
 
 /** Kilobytes of the scripts that a page has fetched, as they lie compressed in the build. */
 async function fetchedKb(page: Page, ending: '.br' | '.gz'): Promise<number> {
@@ -30,17 +30,17 @@ async function fetchedKb(page: Page, ending: '.br' | '.gz'): Promise<number> {
  * Scripts of a page until it rests, code of its charts and editor included, with an empty cache; and the longest task of the
  * main thread meanwhile.
  */
-export const pageBytesOf: Workload = async ({ product, board, browser: path, datasets }) => {
-  const imported: Figure[] = pageBytes(dist).map(({ page, scriptBytes, budgetKb }) => ({
+export const pageSizes: Workload = async ({ product, dashboard, browser: path, datasets }) => {
+  const imported: Figure[] = measurePages(dist).map(({ page, scriptBytes, budgetKb }) => ({
     name: `script imported: ${page}`,
     unit: 'KB',
     value: scriptBytes / 1000,
     runs: 1,
     budget: budgetKb,
   }))
-  const charts = await chartFolders()
+  const charts = await listChartTypes()
   imported.push(
-    ...chartBytes(dist, charts).map(({ viz_type, scriptBytes }) => ({
+    ...measureCharts(dist, charts).map(({ viz_type, scriptBytes }) => ({
       name: `script of chart: ${viz_type}`,
       unit: 'KB' as const,
       value: scriptBytes / 1000,
@@ -54,15 +54,15 @@ export const pageBytesOf: Workload = async ({ product, board, browser: path, dat
     ['dashboards', '/dashboard/list/', 200],
     ['charts', '/chart/list/', 200],
     ['SQL Lab', '/superset/sqllab/', 330],
-    ['dashboard of 20', `/superset/dashboard/${board.id}/`, 400],
-    ['Explore', `/explore/?slice_id=${board.charts[8]}&datasource_id=${datasets.flights}`, 450],
+    ['dashboard of 20', `/superset/dashboard/${dashboard.id}/`, 400],
+    ['Explore', `/explore/?slice_id=${dashboard.charts[8]}&datasource_id=${datasets.flights}`, 450],
   ]
   const browser = await launchBrowser()
   try {
     const figures: Figure[] = []
     const measure = async (page: Page, name: string, address: string, budget: number): Promise<void> => {
       await page.goto(product.url + address, { waitUntil: 'load' })
-      await page.waitForTimeout(settleMs)
+      await page.waitForTimeout(idleMs)
       const [brotli, gzip, task] = [await fetchedKb(page, '.br'), await fetchedKb(page, '.gz'), await longestTask(page)]
       figures.push(
         { name: `script of ${name}`, unit: 'KB', value: brotli, runs: 1, budget },
@@ -71,13 +71,13 @@ export const pageBytesOf: Workload = async ({ product, board, browser: path, dat
       )
     }
     const stranger = await browser.newContext()
-    await watched(stranger)
+    await watchPages(stranger)
     await measure(await stranger.newPage(), 'sign-in', '/login/', 150)
-    const signed = await signedIn(browser, product.url)
+    const signed = await openSignedInPage(browser, product.url)
     const storageState = await signed.context().storageState()
     for (const [name, address, budget] of pages) {
       const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })
-      await watched(context)
+      await watchPages(context)
       await measure(await context.newPage(), name, address, budget)
       await context.close()
     }

@@ -1,22 +1,22 @@
 import type { Workload } from './bench.ts'
 import { medians } from './measure.ts'
-import { familyOf, memoryOf } from './processes.ts'
+import { listProcessTree, readMemoryMb } from './processes.ts'
 import { forms } from './twenty-charts.ts'
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
 /** Pictures without a browser, of answers that are kept: one chart, and a dashboard of twenty as pages and as pixels. */
-export const pictures: Workload = async ({ client, board, datasets, product, runs }) => {
+export const pictures: Workload = async ({ client, dashboard, datasets, product, runs }) => {
   const ask = (path: string, body: object) => async () => {
-    const answer = await client.ask('POST', path, { body })
+    const answer = await client.send('POST', path, { body })
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body.toString()}`)
     return answer.ms
   }
-  const all = () => sum(familyOf(product.pid).map(memoryOf))
+  const all = () => sum(listProcessTree(product.pid).map(readMemoryMb))
   const before = all()
   let most = 0
   const watch = setInterval(() => (most = Math.max(most, all())), 50)
-  const page = `/api/v1/dashboard/${board.id}/picture`
+  const page = `/api/v1/dashboard/${dashboard.id}/picture`
   // one after another, as the dashboard draws them
   const each = forms.map(([, form]) =>
     ask('/api/v1/chart/picture', {

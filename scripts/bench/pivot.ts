@@ -1,7 +1,7 @@
 import { servePage } from '@parquetry/charts/testing/serve-page'
 import { launchBrowser } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
-import { high, median } from './measure.ts'
+import { percentile95, median } from './measure.ts'
 
 const steps = 40
 const ways: Record<string, [x: number, y: number]> = { down: [0, 60], across: [60, 0], 'a screen down': [0, 560] }
@@ -47,7 +47,13 @@ export const pivot: Workload = async () => {
     }
     return measured.flatMap(([name, times]) => [
       { name: `pivot of 93,000, ${name}: a step`, unit: 'ms' as const, value: median(times), runs: steps },
-      { name: `pivot of 93,000, ${name}: 95 of 100`, unit: 'ms' as const, value: high(times), runs: steps, budget: 50 },
+      {
+        name: `pivot of 93,000, ${name}: 95 of 100`,
+        unit: 'ms' as const,
+        value: percentile95(times),
+        runs: steps,
+        budget: 50,
+      },
     ])
   } finally {
     await browser.close()

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const fieldsOf = (pid: number): string[] => {
+const readStatFields = (pid: number): string[] => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /** A process and all that it started, directly or not. Linux only: elsewhere none. */
-export function familyOf(pid: number): number[] {
+export function listProcessTree(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readable('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
-      const parent = Number(fieldsOf(Number(name))[1])
+      const parent = Number(readStatFields(Number(name))[1])
       children.set(parent, [...(children.get(parent) ?? []), Number(name)])
     } catch {
       // It has ended since the folder was read.
@@ -29,7 +29,7 @@ const readable = (folder: string): string[] => {
 }
 
 /** Megabytes of a process that are its own, with its part of what it shares (PSS); 0 of one that has ended. */
-export function memoryOf(pid: number): number {
+export function readMemoryMb(pid: number): number {
   try {
     const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
     return Number(kilobytes) / 1000
@@ -41,13 +41,13 @@ export function memoryOf(pid: number): number {
 const tickMs = 10
 
 /** Milliseconds of processor time that a process has used, all its threads together. */
-export function processorOf(pid: number): number {
-  const fields = fieldsOf(pid)
+export function readCpuMs(pid: number): number {
+  const fields = readStatFields(pid)
   return (Number(fields[11]) + Number(fields[12])) * tickMs
 }
 
 /** In words for people: what the memory of a process is made of, in megabytes. */
-export function partsOf(pid: number): string {
+export function describeMemory(pid: number): string {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
     const of = (name: string): string =>

@@ -1,32 +1,32 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import type { Figure } from './figure.ts'
-import { heapOf, type Heap } from './heap.ts'
-import { paintedAt, viewport } from './dashboard-page.ts'
-import { makeBoard } from './twenty-charts.ts'
-import { watched } from './watch.ts'
+import { measureHeap, type HeapUsage } from './heap.ts'
+import { measurePaint, viewport } from './dashboard-page.ts'
+import { createDashboard } from './twenty-charts.ts'
+import { watchPages } from './watch.ts'
 
-const everyS = 10
-const perMinute = 60 / everyS
+const intervalSeconds = 10
+const perMinute = 60 / intervalSeconds
 const rounds = 60 * perMinute
 
 /** One interval of the set clock, until every chart has been asked and has its answer. */
 async function refreshOnce(page: Page): Promise<void> {
-  await page.clock.runFor(everyS * 1000)
+  await page.clock.runFor(intervalSeconds * 1000)
   await page.waitForFunction(() => document.querySelector('figure[aria-busy="true"]') === null, undefined, {
     polling: 20,
   })
 }
 
-interface Held extends Heap {
+interface PageRetention extends HeapUsage {
   nodes: number
 }
 
 /** What the page holds, without what the bench itself has written down. */
-async function heldBy(page: Page, session: CDPSession): Promise<Held> {
+async function measureRetention(page: Page, session: CDPSession): Promise<PageRetention> {
   await page.evaluate(() => void (watch.tasks.length = 0))
-  const heap = await heapOf(session)
+  const heap = await measureHeap(session)
   const { nodes } = await session.send('Memory.getDOMCounters')
   return { ...heap, nodes }
 }
@@ -36,37 +36,41 @@ async function heldBy(page: Page, session: CDPSession): Promise<Held> {
  * answers are kept ones (`DASHBOARD_AUTO_REFRESH_MODE` of the bench), as it is the page that is measured.
  */
 export const refreshHour: Workload = async ({ client, product, datasets }) => {
-  const board = await makeBoard(client, datasets.flights)
+  const board = await createDashboard(client, datasets.flights)
   const { result } = await client.json<{ result: { json_metadata: string } }>('GET', `/api/v1/dashboard/${board.id}`)
-  const metadata = { ...(JSON.parse(result.json_metadata) as object), refresh_frequency: everyS, stagger_time: 0 }
+  const metadata = {
+    ...(JSON.parse(result.json_metadata) as object),
+    refresh_frequency: intervalSeconds,
+    stagger_time: 0,
+  }
   await client.json('PUT', `/api/v1/dashboard/${board.id}`, { json_metadata: JSON.stringify(metadata) })
   const browser = await launchBrowser()
   try {
-    const signed = await signedIn(browser, product.url)
+    const signed = await openSignedInPage(browser, product.url)
     const storageState = await signed.context().storageState()
     const context = await browser.newContext({ viewport, storageState, reducedMotion: 'reduce' })
-    await watched(context)
+    await watchPages(context)
     const page = await context.newPage()
     let asked = 0
     page.on('request', (request) => (asked += request.url().endsWith('/data') ? 1 : 0))
     await page.clock.install()
-    await paintedAt(page, `${product.url}/superset/dashboard/${board.id}/`)
+    await measurePaint(page, `${product.url}/superset/dashboard/${board.id}/`)
     const session = await context.newCDPSession(page)
     for (let round = 0; round < perMinute; round += 1) await refreshOnce(page)
-    const first = await heldBy(page, session)
+    const first = await measureRetention(page, session)
     const before = asked
     for (let round = perMinute; round < rounds; round += 1) await refreshOnce(page)
     if (asked - before < rounds - perMinute) throw new Error(`only ${asked - before} refreshes were asked for`)
-    const last = await heldBy(page, session)
+    const last = await measureRetention(page, session)
     const floorIs = 'after the first minute'
     const when = 'page after an hour of refresh'
     return [
       {
         name: `${when}: what it keeps`,
         unit: 'MB',
-        value: last.keptMB,
-        floor: first.keptMB,
-        budget: first.keptMB * 1.1,
+        value: last.retainedMB,
+        floor: first.retainedMB,
+        budget: first.retainedMB * 1.1,
       },
       // Functions that are called for an hour are compiled more than once, each time once: this ends by itself.
       { name: `${when}: its compiled scripts`, unit: 'MB', value: last.compiledMB, floor: first.compiledMB },

@@ -1,7 +1,7 @@
-import { launchBrowser, signedIn } from '../../apps/web/journeys/browser.ts'
+import { launchBrowser, openSignedInPage } from '../../apps/web/journeys/browser.ts'
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
-import { watched } from './watch.ts'
+import { watchPages } from './watch.ts'
 
 const columns = `date, delay, distance, origin, destination, delay * 2 AS twice, distance / 2.0 AS half,
   origin || '-' || destination AS route, date + INTERVAL 1 DAY AS next, delay > 0 AS late`
@@ -10,7 +10,7 @@ const sql = `SELECT ${columns} FROM flights LIMIT ${rows}`
 const smallSql = 'SELECT 1 AS one'
 
 /** Runs in the page. The grid of the result says how many rows it has, its head included. */
-const gridOf = (count: number): boolean =>
+const hasGridRows = (count: number): boolean =>
   [...document.querySelectorAll('[role="grid"][aria-rowcount]')].some(
     (grid) =>
       Math.abs(Number(grid.ariaRowCount) - count) <= 1 && grid.querySelector('[role="gridcell"], [role="cell"], td'),
@@ -20,8 +20,8 @@ const gridOf = (count: number): boolean =>
 export const resultGrid: Workload = async ({ product, engine, runs }) => {
   const browser = await launchBrowser()
   try {
-    const page = await signedIn(browser, product.url, { reducedMotion: 'no-preference' })
-    await watched(page.context())
+    const page = await openSignedInPage(browser, product.url, { reducedMotion: 'no-preference' })
+    await watchPages(page.context())
     const write = async (text: string): Promise<void> => {
       await page.locator('.cm-content').click()
       await page.keyboard.press('ControlOrMeta+A')
@@ -37,7 +37,7 @@ export const resultGrid: Workload = async ({ product, engine, runs }) => {
     }
     const run = async (count: number): Promise<number> => {
       const shown = page.evaluate(
-        `watch.when(() => watch.clicked > 0 && (${gridOf.toString()})(${count})).then((end) => end - watch.clicked)`,
+        `watch.when(() => watch.clicked > 0 && (${hasGridRows.toString()})(${count})).then((end) => end - watch.clicked)`,
       ) as Promise<number>
       // What goes wrong with the click is said, not that nobody waits for its rows any more.
       shown.catch(() => {})

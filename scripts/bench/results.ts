@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { columns, type Figure, isMet, ratioOf } from './figure.ts'
+import { alignColumns, type Figure, isWithinBudget, computeRatio } from './figure.ts'
 
 /** The file of one run: what was measured, and on what, without anything that names the machine. */
-export interface Run {
+export interface BenchRun {
   at: string
   node: string
   platform: string
@@ -17,9 +17,13 @@ export interface Run {
 }
 
 /** Writes the run to a file of its own in `bench/`, or to the one that is named. @returns its path */
-export function writeRun(figures: Figure[], { runs, seconds }: Pick<Run, 'runs' | 'seconds'>, out?: string): string {
+export function writeRun(
+  figures: Figure[],
+  { runs, seconds }: Pick<BenchRun, 'runs' | 'seconds'>,
+  out?: string,
+): string {
   const at = new Date().toISOString().slice(0, 19)
-  const run: Run = {
+  const run: BenchRun = {
     at,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
@@ -48,14 +52,14 @@ const rounded = ({ value, floor, budget }: Figure): Partial<Figure> => ({
  * Prints two runs side by side. Where both have a floor, the change is that of the ratio to it: it takes out how busy the
  * machine was.
  */
-export function compare(paths: readonly string[]): void {
-  const [before, after] = paths.map((path) => JSON.parse(readFileSync(path, 'utf8')) as Run)
+export function compareRuns(paths: readonly string[]): void {
+  const [before, after] = paths.map((path) => JSON.parse(readFileSync(path, 'utf8')) as BenchRun)
   if (!before || !after)
     throw new Error('Name the files of two runs: npm run bench -- --compare bench/A.json bench/B.json')
   const then = new Map(before.figures.map((figure) => [figure.name, figure]))
   const rows = after.figures.map((now) => {
     const old = then.get(now.name)
-    const [from, to] = [old && ratioOf(old), ratioOf(now)]
+    const [from, to] = [old && computeRatio(old), computeRatio(now)]
     const isRate = now.unit.endsWith('/s')
     const change = from && to ? to / from : old && (isRate ? old.value / now.value : now.value / old.value)
     return [
@@ -65,9 +69,9 @@ export function compare(paths: readonly string[]): void {
       from ? `${from.toFixed(2)} x` : '',
       to ? `${to.toFixed(2)} x` : '',
       change ? `${change > 1 ? '+' : ''}${Math.round((change - 1) * 100)} %` : 'new',
-      isMet(now) === false ? 'OVER' : '',
+      isWithinBudget(now) === false ? 'OVER' : '',
     ]
   })
   const head = ['figure', basename(paths[0]!), basename(paths[1]!), 'ratio', 'ratio', 'worse by', '']
-  process.stdout.write(columns([head, ...rows]))
+  process.stdout.write(alignColumns([head, ...rows]))
 }

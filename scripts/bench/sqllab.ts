@@ -1,6 +1,6 @@
 import type { Workload } from './bench.ts'
 import { median } from './measure.ts'
-import { familyOf, memoryOf } from './processes.ts'
+import { listProcessTree, readMemoryMb } from './processes.ts'
 
 const rows = 1_000_000
 const columns = 'date, delay, distance, origin, destination'
@@ -20,7 +20,7 @@ export const sqllab: Workload = async ({ client, engine, product, runs }) => {
   const databases = await client.json<{ result: { id: number; database_name: string }[] }>('GET', '/api/v1/database/')
   const database_id = databases.result.find(({ database_name }) => database_name === 'examples')!.id
   const execute = (sql: string, queryLimit: number, client_id = newId()) =>
-    client.ask('POST', '/api/v1/sqllab/execute/', {
+    client.send('POST', '/api/v1/sqllab/execute/', {
       body: { database_id, sql, queryLimit, client_id, runAsync: false },
       headers: { accept: framesType },
     })
@@ -39,7 +39,7 @@ export const sqllab: Workload = async ({ client, engine, product, runs }) => {
 
   const formats: number[] = []
   for (let turn = -1; turn < repeats; turn += 1) {
-    const answer = await client.ask('POST', '/api/v1/sqllab/format_sql/', { body: { sql: script, database_id } })
+    const answer = await client.send('POST', '/api/v1/sqllab/format_sql/', { body: { sql: script, database_id } })
     if (answer.status !== 200) throw new Error(`format_sql: ${answer.status}`)
     if (turn >= 0) formats.push(answer.ms)
   }
@@ -56,12 +56,12 @@ export const sqllab: Workload = async ({ client, engine, product, runs }) => {
     const [speeds, begins, seconds, floorMs] = [[] as number[], [] as number[], [] as number[], [] as number[]]
     let moreMb = 0
     for (let turn = -1; turn < 2; turn += 1) {
-      const memoryNow = (): number => familyOf(product.pid).reduce((all, pid) => all + memoryOf(pid), 0)
+      const memoryNow = (): number => listProcessTree(product.pid).reduce((all, pid) => all + readMemoryMb(pid), 0)
       const before = memoryNow()
       let [bytes, peak] = [0, before]
       const watch = setInterval(() => (peak = Math.max(peak, memoryNow())), 50)
       const path = `/api/v1/sqllab/export/${client_id}/?format=${format}&rows=all`
-      const answer = await client.ask('GET', path, { onBytes: (piece) => void (bytes += piece.length) })
+      const answer = await client.send('GET', path, { onBytes: (piece) => void (bytes += piece.length) })
       clearInterval(watch)
       if (answer.status !== 200) throw new Error(`${format}: ${answer.status}`)
       if (turn < 0) continue

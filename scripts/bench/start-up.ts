@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProduct } from '../../apps/web/journeys/product.ts'
 import type { Workload } from './bench.ts'
-import { startBare } from './bare.ts'
+import { startBareServer } from './bare.ts'
 import { median } from './measure.ts'
 
 const env = { PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'warn' }
@@ -33,7 +33,7 @@ export const startUp: Workload = async ({ runs }) => {
     const [empty, again, node] = [await readyAfter(home), await readyAfter(home), await nodeAlone()]
     rmSync(home, { recursive: true, force: true })
     const begun = performance.now()
-    const bare = await startBare(Buffer.from('{}'))
+    const bare = await startBareServer(Buffer.from('{}'))
     const listening = performance.now() - begun
     bare.close()
     if (turn < 0) continue

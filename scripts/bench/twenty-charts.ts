@@ -107,7 +107,7 @@ const others = ['delay', 'distance', 'hour'].flatMap((column_name) =>
 )
 
 /** A form that asks for another metric. */
-function asking(form: ChartForm, at: number): ChartForm {
+function withOtherMetric(form: ChartForm, at: number): ChartForm {
   const metric = others[at % others.length]!
   return {
     ...form,
@@ -117,7 +117,7 @@ function asking(form: ChartForm, at: number): ChartForm {
   }
 }
 
-export interface Board {
+export interface BenchDashboard {
   id: number
   /** Ids of the charts in the order of `forms`. */
   charts: number[]
@@ -127,12 +127,16 @@ export interface Board {
 const filterId = 'NATIVE_FILTER-bench-origin'
 
 /** A dashboard of the twenty charts, or of more that ask other questions, four in a row, with a filter of origins. */
-export async function makeBoard(client: Client, datasetId: number, count = forms.length): Promise<Board> {
+export async function createDashboard(
+  client: Client,
+  datasetId: number,
+  count = forms.length,
+): Promise<BenchDashboard> {
   const charts: number[] = []
   for (let at = 0; at < count; at += 1) {
     const [name, first] = forms[at % forms.length]!
     const round = Math.floor(at / forms.length)
-    const [slice_name, form] = round === 0 ? [name, first] : [`${name} ${round}`, asking(first, at + round)]
+    const [slice_name, form] = round === 0 ? [name, first] : [`${name} ${round}`, withOtherMetric(first, at + round)]
     const params = { ...form, datasource: `${datasetId}__table` }
     const { id } = await client.json<{ id: number }>('POST', '/api/v1/chart/', {
       slice_name,
@@ -162,7 +166,7 @@ export async function makeBoard(client: Client, datasetId: number, count = forms
   ]
   await client.json('PUT', `/api/v1/dashboard/${id}`, {
     json_metadata: JSON.stringify({
-      positions: positionsOf(charts),
+      positions: buildPositions(charts),
       native_filter_configuration,
       parquetry: { apply_filters: 'at_once' },
     }),
@@ -171,16 +175,16 @@ export async function makeBoard(client: Client, datasetId: number, count = forms
 }
 
 /** Answers of these charts are kept, or asked anew each time. */
-export async function keepAnswers(client: Client, { charts }: Board, isKept: boolean): Promise<void> {
+export async function setCaching(client: Client, { charts }: BenchDashboard, isKept: boolean): Promise<void> {
   for (const id of charts) await client.json('PUT', `/api/v1/chart/${id}`, { cache_timeout: isKept ? null : -1 })
 }
 
 /** What the filter of origins contributes. */
-export const filterOf = (origins: readonly string[]): Record<string, unknown> => ({
+export const buildOriginFilter = (origins: readonly string[]): Record<string, unknown> => ({
   filters: [{ col: 'origin', op: 'IN', val: origins }],
 })
 
-function positionsOf(charts: readonly number[]): Record<string, unknown> {
+function buildPositions(charts: readonly number[]): Record<string, unknown> {
   const perRow = 4
   const rows = Array.from({ length: charts.length / perRow }, (_, row) => `ROW-${row}`)
   const inGrid = ['ROOT_ID', 'GRID_ID']

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
 /** What a page tells about itself; put into every page before its own scripts. */
-interface Watch {
+interface PageWatch {
   /** Long tasks so far: begin and length in milliseconds since the navigation. */
   tasks: { at: number; ms: number }[]
   /** Last click, in milliseconds since the navigation. */
@@ -13,11 +13,11 @@ interface Watch {
 }
 
 declare global {
-  var watch: Watch
+  var watch: PageWatch
 }
 
 /** @param context a context whose pages are measured */
-export const watched = (context: BrowserContext): Promise<unknown> =>
+export const watchPages = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     /** The time that a frame is called with is when it was due, which a busy page misses by dozens of milliseconds. */
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))

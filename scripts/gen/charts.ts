@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AnyChart } from '../../packages/charts/src/define.ts'
-import { needsOf } from '../../packages/charts/src/explore/needs.ts'
-import { captionOf, examplesOf } from '../../packages/charts/src/testing/examples.ts'
+import { readDataRequirements } from '../../packages/charts/src/explore/data-requirements.ts'
+import { formatCaption, listExamples } from '../../packages/charts/src/testing/examples.ts'
 import { paths } from '../../packages/ui/src/icons/paths.ts'
 
 const root = 'packages/charts/src'
@@ -11,7 +11,7 @@ const families = `${root}/resolve/families`
 const head = '// Written by `npm run gen` from the folders beside it.\n'
 
 /** Every folder with a `chart.ts`, by the key of its chart. */
-export async function chartFolders(): Promise<{ folder: string; chart: AnyChart }[]> {
+export async function loadChartFolders(): Promise<{ folder: string; chart: AnyChart }[]> {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(`${root}/${entry.name}/chart.ts`))
     .map(({ name }) => name)
@@ -25,8 +25,8 @@ export async function chartFolders(): Promise<{ folder: string; chart: AnyChart 
 }
 
 /** The registry that everybody reads, the one of React views and the one of drawings without a browser. */
-export async function chartRegistries(): Promise<Map<string, string>> {
-  const charts = await chartFolders()
+export async function buildChartRegistries(): Promise<Map<string, string>> {
+  const charts = await loadChartFolders()
   const loaders = (file: string, from: string) =>
     charts
       .filter(({ folder }) => existsSync(`${root}/${folder}/${file}`))
@@ -35,15 +35,15 @@ export async function chartRegistries(): Promise<Map<string, string>> {
   return new Map([
     [
       `${root}/registry.gen.ts`,
-      `${head}import type { ChartEntry } from './registry.ts'\n\nexport const entries: readonly ChartEntry[] = [\n${charts.map(entryOf).join('')}]\n`,
+      `${head}import type { ChartEntry } from './registry.ts'\n\nexport const entries: readonly ChartEntry[] = [\n${charts.map(formatEntry).join('')}]\n`,
     ],
     [
       `${root}/icons.gen.ts`,
-      `${head}/** Of chart types: names of the icon set, or path data. Apart from the registry, since no dashboard shows them. */\nexport const chartIcons: Record<string, string> = {\n${charts.map(({ folder, chart }) => `  ${chart.viz_type}: ${JSON.stringify(iconOf(folder, chart.icon))},\n`).join('')}}\n`,
+      `${head}/** Of chart types: names of the icon set, or path data. Apart from the registry, since no dashboard shows them. */\nexport const chartIcons: Record<string, string> = {\n${charts.map(({ folder, chart }) => `  ${chart.viz_type}: ${JSON.stringify(checkIcon(folder, chart.icon))},\n`).join('')}}\n`,
     ],
     [
       `${root}/gallery.gen.ts`,
-      `${head}import type { GalleryFacts } from './gallery.ts'\n\nexport const facts: Record<string, GalleryFacts> = {\n${charts.map(galleryFactsOf).join('')}}\n`,
+      `${head}import type { GalleryFacts } from './gallery.ts'\n\nexport const facts: Record<string, GalleryFacts> = {\n${charts.map(formatGalleryEntry).join('')}}\n`,
     ],
     [
       `${root}/views/views.gen.ts`,
@@ -69,7 +69,7 @@ const kinds = (): string[] =>
     .toSorted()
     .map((kind) => `  ${kind}: () => import('./${kind}/family.ts'),\n`)
 
-function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string {
+function formatEntry({ folder, chart }: { folder: string; chart: AnyChart }): string {
   const { viz_type, name, series, behaviors, replaces = {} } = chart
   const facts = {
     viz_type,
@@ -83,7 +83,7 @@ function entryOf({ folder, chart }: { folder: string; chart: AnyChart }): string
   return `  {\n${lines.join('')}    load: () => import('./${folder}/chart.ts'),\n  },\n`
 }
 
-function galleryFactsOf({ folder, chart }: { folder: string; chart: AnyChart }): string {
+function formatGalleryEntry({ folder, chart }: { folder: string; chart: AnyChart }): string {
   const { viz_type, category, tags, description, deprecated = false, labelExplanation = '' } = chart
   const facts = {
     category,
@@ -92,14 +92,14 @@ function galleryFactsOf({ folder, chart }: { folder: string; chart: AnyChart }):
     label: deprecated ? 'DEPRECATED' : tags.includes('Popular') ? 'FEATURED' : null,
     labelExplanation,
     deprecated,
-    exampleGallery: drawnExamples(folder, chart).map((name) => ({ name, caption: captionOf(name) })),
-    needs: needsOf(chart),
+    exampleGallery: drawnExamples(folder, chart).map((name) => ({ name, caption: formatCaption(name) })),
+    needs: readDataRequirements(chart),
   }
   return `  ${viz_type}: ${JSON.stringify(facts)},\n`
 }
 
 /** A name that the icon set does not have is no icon. */
-function iconOf(folder: string, icon: string): string {
+function checkIcon(folder: string, icon: string): string {
   if (icon in paths || /^M[\d.]/.test(icon)) return icon
   throw new Error(`${folder}: the icon set has no “${icon}”, and it is no path data`)
 }
@@ -118,7 +118,7 @@ function thumbnails(charts: { folder: string; chart: AnyChart }[]): string {
 
 /** Those that are drawn already. */
 const drawnExamples = (folder: string, chart: AnyChart): string[] =>
-  examplesOf(folder, chart).filter((name) => existsSync(`${root}/${folder}/examples/${name}.svg`))
+  listExamples(folder, chart).filter((name) => existsSync(`${root}/${folder}/examples/${name}.svg`))
 
 function examples(charts: { folder: string; chart: AnyChart }[]): string {
   const all = charts.map(({ folder, chart }) => ({

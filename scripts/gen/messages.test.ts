@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { formats, partsOf } from '../../packages/model/src/words.ts'
+import { argumentFormats, parsePattern } from '../../packages/model/src/translate.ts'
 
 /** What stands in a message that nobody would say as it is meant. */
 function faults(pattern: string): string[] {
-  return partsOf(pattern).flatMap((part) => {
+  return parsePattern(pattern).flatMap((part) => {
     // Two braces are written to be read.
     if (typeof part === 'string') return /^\{\{ \S+ \}\}$/.test(part) || !/[{}]|'['{]/.test(part) ? [] : [part]
-    if (!part.cases) return part.format === undefined || part.format in formats ? [] : [part.format]
+    if (!part.cases) return part.format === undefined || part.format in argumentFormats ? [] : [part.format]
     return 'other' in part.cases ? Object.values(part.cases).flatMap(faults) : [`no other: ${part.name}`]
   })
 }

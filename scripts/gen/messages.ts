@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 import { chartTextId, controlTextIds, namedTextId } from '../../packages/charts/src/catalog-ids.ts'
-import { controlsOf } from '../../packages/charts/src/controls-of.ts'
-import { textsOfControl } from '../../packages/charts/src/explore/translate-control.ts'
+import { buildFieldGroups } from '../../packages/charts/src/field-groups.ts'
+import { collectControlTexts } from '../../packages/charts/src/explore/translate-control.ts'
 import { errorCodes } from '../../packages/model/src/error-codes.ts'
-import { captionOf, examplesOf } from '../../packages/charts/src/testing/examples.ts'
-import { chartFolders } from './charts.ts'
-import { pseudo, pseudoLanguage } from './pseudo.ts'
+import { formatCaption, listExamples } from '../../packages/charts/src/testing/examples.ts'
+import { loadChartFolders } from './charts.ts'
+import { pseudoLocalize, pseudoLocale } from './pseudo.ts'
 
 /** Where the texts of screens and charts are. */
 const screens = ['apps/web/src', 'packages/ui/src', 'packages/charts/src', 'packages/pictures/src']
@@ -23,7 +23,7 @@ const isId = (text: string) => /^[a-zA-Z]\w*(\.[\w-]+)+$/.test(text)
  * `messages/<area>.en.json`, an area being the first part of an id. English stands in the code: as `t('area.id', 'Text')` (also
  * `say`), as `{ id, defaultMessage }`, and as labels of chart forms. Each text stands in the pseudo-language too.
  */
-export async function catalogues(): Promise<Map<string, string>> {
+export async function buildCatalogs(): Promise<Map<string, string>> {
   const messages = new Map<string, string>()
   const add = (id: string, text: string, where: string) => {
     const known = messages.get(id)
@@ -39,7 +39,7 @@ export async function catalogues(): Promise<Map<string, string>> {
       if (isScreen || id.startsWith('errors.')) add(id, text, path)
     })
   }
-  for (const [id, text] of chartTexts(await chartFolders())) add(id, text, 'charts')
+  for (const [id, text] of chartTexts(await loadChartFolders())) add(id, text, 'charts')
   for (const [code, { message }] of Object.entries(errorCodes)) add(`errors.code.${code}`, message, 'error codes')
   const areas = Map.groupBy(
     [...messages].toSorted(([a], [b]) => (a < b ? -1 : 1)),
@@ -49,8 +49,8 @@ export async function catalogues(): Promise<Map<string, string>> {
     [...areas].flatMap(([area, entries]) => [
       [`messages/${area}.en.json`, written(entries)] as const,
       [
-        `messages/${area}.${pseudoLanguage}.json`,
-        written(entries.map(([id, text]) => [id, pseudo(text)] as [string, string])),
+        `messages/${area}.${pseudoLocale}.json`,
+        written(entries.map(([id, text]) => [id, pseudoLocalize(text)] as [string, string])),
       ] as const,
     ]),
   )
@@ -76,11 +76,11 @@ function walk(node: unknown, found: (id: string, text: string) => void): void {
   if (typeof node !== 'object' || node === null || !('type' in node)) return
   const own = node as Node
   if (own.type === 'CallExpression') {
-    const [id, text] = (own.arguments as Node[]).map(textOf)
+    const [id, text] = (own.arguments as Node[]).map(readText)
     if (id && text !== undefined && isId(id)) found(id, text)
   }
   if (own.type === 'ObjectExpression' || own.type === 'JSXOpeningElement') {
-    const fields = fieldsOf(own)
+    const fields = readFields(own)
     const [id, text] = [fields.get('id'), fields.get('defaultMessage')]
     if (id && text !== undefined && isId(id)) found(id, text)
   }
@@ -88,41 +88,44 @@ function walk(node: unknown, found: (id: string, text: string) => void): void {
 }
 
 /** A text that stands as it is in the code: a literal, a template without places, or literals joined by `+`. */
-function textOf(node: Node | null | undefined): string | undefined {
+function readText(node: Node | null | undefined): string | undefined {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
-  if (node?.type === 'JSXExpressionContainer') return textOf(node.expression as Node)
+  if (node?.type === 'JSXExpressionContainer') return readText(node.expression as Node)
   if (node?.type === 'TemplateLiteral' && (node.expressions as Node[]).length === 0)
     return (node.quasis as { value: { cooked: string } }[])[0]?.value.cooked
   if (node?.type === 'BinaryExpression' && node.operator === '+') {
-    const [left, right] = [textOf(node.left as Node), textOf(node.right as Node)]
+    const [left, right] = [readText(node.left as Node), readText(node.right as Node)]
     return left === undefined || right === undefined ? undefined : left + right
   }
   return undefined
 }
 
-function fieldsOf(node: Node): Map<string, string> {
+function readFields(node: Node): Map<string, string> {
   const pairs = ((node.properties ?? node.attributes) as Node[]).flatMap((property): [string, string][] => {
     const key = (property.key ?? property.name) as { name?: string } | undefined
-    const text = textOf(property.value as Node)
+    const text = readText(property.value as Node)
     return key?.name && text !== undefined ? [[key.name, text]] : []
   })
   return new Map(pairs)
 }
 
-type ChartFolder = Awaited<ReturnType<typeof chartFolders>>[number]
+type ChartFolder = Awaited<ReturnType<typeof loadChartFolders>>[number]
 
 /** Names, descriptions and the texts of the control panels of all charts, by id. */
 function chartTexts(charts: readonly ChartFolder[]): [id: string, text: string][] {
   const own = charts.flatMap(({ folder, chart }): [string, string | undefined][] => {
-    const { viz_type, name, description, category, tags, labelExplanation, questions = {} } = chart
+    const { viz_type, name, description, category, tags, labelExplanation, queryLabels = {} } = chart
     return [
       [chartTextId(viz_type, 'name'), name],
       [chartTextId(viz_type, 'description'), description],
       [chartTextId(viz_type, 'labelExplanation'), labelExplanation],
       [namedTextId('category', category), category],
       ...tags.map((tag): [string, string] => [namedTextId('tag', tag), tag]),
-      ...Object.values(questions).map((label): [string, string] => [namedTextId('section', label), label]),
-      ...examplesOf(folder, chart).map((each): [string, string] => [namedTextId('example', each), captionOf(each)]),
+      ...Object.values(queryLabels).map((label): [string, string] => [namedTextId('section', label), label]),
+      ...listExamples(folder, chart).map((each): [string, string] => [
+        namedTextId('example', each),
+        formatCaption(each),
+      ]),
     ]
   })
   return [...own.filter((entry): entry is [string, string] => Boolean(entry[1])), ...controlTexts(charts)]
@@ -131,7 +134,7 @@ function chartTexts(charts: readonly ChartFolder[]): [id: string, text: string][
 /** A text that several charts have for a part of a control is shared; the others have their own. */
 function controlTexts(charts: readonly ChartFolder[]): [id: string, text: string][] {
   const fields = charts.flatMap(({ chart }) =>
-    controlsOf(chart.form)
+    buildFieldGroups(chart.form)
       .flatMap((group) => group.fields)
       .map(({ name, control }) => ({ vizType: chart.viz_type, name, control })),
   )
@@ -139,7 +142,7 @@ function controlTexts(charts: readonly ChartFolder[]): [id: string, text: string
     section ? [[namedTextId('section', section), section]] : [],
   )
   const parts = fields.flatMap(({ vizType, name, control }) =>
-    [...textsOfControl(control)].map(([part, text]) => ({ text, ids: controlTextIds(vizType, name, part) })),
+    [...collectControlTexts(control)].map(([part, text]) => ({ text, ids: controlTextIds(vizType, name, part) })),
   )
   const shared = Map.groupBy(parts, ({ ids }) => ids[1])
   return [

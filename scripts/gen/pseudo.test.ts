@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { partsOf } from '../../packages/model/src/words.ts'
-import { pseudo } from './pseudo.ts'
+import { parsePattern } from '../../packages/model/src/translate.ts'
+import { pseudoLocalize } from './pseudo.ts'
 
 it('marks and lengthens a text and leaves its places', () => {
-  expect(pseudo('Others ({count})')).toBe('⟦Öthérs ({count})···⟧')
-  expect(pseudo('{n, plural, one {# row} other {# rows of {all}}}')).toBe(
+  expect(pseudoLocalize('Others ({count})')).toBe('⟦Öthérs ({count})···⟧')
+  expect(pseudoLocalize('{n, plural, one {# row} other {# rows of {all}}}')).toBe(
     '⟦{n, plural, one {# röw} other {# röws öf {all}}}············⟧',
   )
 })
@@ -13,7 +13,7 @@ it('marks and lengthens a text and leaves its places', () => {
 it('has every text of the product, with the same places', () => {
   const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
   const names = (text: string): string[] =>
-    partsOf(text).flatMap((part) =>
+    parsePattern(text).flatMap((part) =>
       typeof part === 'string' ? [] : [part.name, part.format ?? '', ...Object.values(part.cases ?? {}).flatMap(names)],
     )
   for (const path of globSync('messages/*.en.json')) {

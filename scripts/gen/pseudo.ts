@@ -1,18 +1,18 @@
-import { partsOf } from '../../packages/model/src/words.ts'
+import { parsePattern } from '../../packages/model/src/translate.ts'
 
 /** A language for developers: what is not marked or does not fit was not made for other languages. Never offered to users. */
-export const pseudoLanguage = 'en-XA'
+export const pseudoLocale = 'en-XA'
 
 const accents = new Map([...'AEIOUYaeiouycnCN'].map((letter, at) => [letter, [...'ÅÉÎÖÛÝåéîöûýçñÇÑ'][at] as string]))
 
 /** The English text in accents, a third longer and in brackets; places and the ways of plurals stay. */
-export function pseudo(text: string): string {
+export function pseudoLocalize(text: string): string {
   const letters = text.replaceAll(/\{[^{}]*\}/g, '').length
   return `⟦${accented(text)}${'·'.repeat(Math.ceil(letters / 3))}⟧`
 }
 
 const accented = (text: string): string =>
-  partsOf(text)
+  parsePattern(text)
     .map((part) => {
       if (typeof part === 'string') return [...part].map((sign) => accents.get(sign) ?? sign).join('')
       if (!part.cases) return part.format ? `{${part.name}, ${part.format}}` : `{${part.name}}`

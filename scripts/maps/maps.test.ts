@@ -10,7 +10,7 @@ const mapped = async (key: string) => {
   await loadMap(key)
   return mapOf(key)!
 }
-const textOf = async (key: string) => (await maps[key]?.())?.default ?? ''
+const loadText = async (key: string) => (await maps[key]?.())?.default ?? ''
 
 describe.each(countries.map((country) => [country.key, country] as const))('the map of %s', (key, country) => {
   it('has each region of ISO 3166-2 once, or the reason why not', async () => {
@@ -31,7 +31,7 @@ describe.each(countries.map((country) => [country.key, country] as const))('the 
       const area = geoArea(shape)
       expect([code, area > 0 && area < 3]).toEqual([code, true])
     }
-    expect((await textOf(key)).length).toBeLessThanOrEqual(60_000)
+    expect((await loadText(key)).length).toBeLessThanOrEqual(60_000)
   })
 })
 
@@ -42,7 +42,7 @@ it('the world has a place for each country with a code, each code once', async (
     expect(new Set(codes).size).toBe(codes.length)
     expect(codes).toHaveLength(250)
   }
-  expect((await textOf('world')).length).toBeLessThanOrEqual(120_000)
+  expect((await loadText('world')).length).toBeLessThanOrEqual(120_000)
 })
 
 it('every map of a country can be chosen, and every one that can be chosen is there', () => {

@@ -4,7 +4,7 @@ export const statesWithoutNumber: Readonly<Record<string, { alpha2: string; alph
 }
 
 /** Names that tables of the World Bank, the United Nations and older lists have, beside those of the packages. */
-export const namesOfData: Readonly<Record<string, readonly string[]>> = {
+export const alternativeNames: Readonly<Record<string, readonly string[]>> = {
   BA: ['Bosnia-Herzegovina'],
   BN: ['Brunei'],
   BO: ['Bolivia'],
@@ -53,7 +53,7 @@ export const namesOfData: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Where they lie, longitude before latitude: states and parts of others that have no shape of their own in the source. */
-export const places: Readonly<Record<string, readonly [number, number]>> = {
+export const pointCoordinates: Readonly<Record<string, readonly [number, number]>> = {
   BQ: [-68.28, 12.18],
   BV: [3.36, -54.42],
   CC: [96.84, -12.14],

@@ -32,7 +32,7 @@ const users = new Map([
 ])
 
 /** URL parameters that are not settings. */
-const ofInterface =
+const interfaceParameters =
   /^(query|database|default_format|query_id|session_id|user|password|role|compress|decompress|enable_http_compression|wait_end_of_query|buffer_size|cancel_http_readonly_queries_on_client_close|send_progress_in_http_headers|http_headers_progress_interval_ms)$/
 
 const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
@@ -40,7 +40,7 @@ const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 /** Opens a session with the settings of a request. The query id is stored in `log_comment` to find the query later. */
 function open(asked: URLSearchParams, queryId: string): Session {
   const session = new Open(data)
-  const settings = [...asked].filter(([name]) => !ofInterface.test(name))
+  const settings = [...asked].filter(([name]) => !interfaceParameters.test(name))
   const late = settings.filter(([name]) => name === 'readonly')
   // Unlike the library, a server rejects expressions without SELECT.
   session.query(`SET implicit_select = 0, log_comment = ${quoted(queryId)}`)
@@ -51,7 +51,7 @@ function open(asked: URLSearchParams, queryId: string): Session {
   return session
 }
 
-const statusOf = (code: string) => ({ 62: 400, 47: 404, 60: 404, 81: 404, 516: 403, 159: 408 })[code] ?? 500
+const toHttpStatus = (code: string) => ({ 62: 400, 47: 404, 60: 404, 81: 404, 516: 403, 159: 408 })[code] ?? 500
 
 /** The error message of the engine, followed by the version, as a server sends it. */
 function failure(error: unknown): { text: string; code: string } {
@@ -61,23 +61,23 @@ function failure(error: unknown): { text: string; code: string } {
 
 function fail(response: ServerResponse, error: unknown): void {
   const { text, code } = failure(error)
-  response.writeHead(statusOf(code), { 'X-ClickHouse-Exception-Code': code, 'Content-Type': 'text/plain' })
+  response.writeHead(toHttpStatus(code), { 'X-ClickHouse-Exception-Code': code, 'Content-Type': 'text/plain' })
   response.end(text)
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname, searchParams: asked } = new URL(request.url ?? '/', 'http://clickhouse')
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://clickhouse')
   if (pathname === '/ping') return void response.end('Ok.\n')
-  const [user = 'default', password = ''] = credentials(request, asked)
+  const [user = 'default', password = ''] = credentials(request, searchParams)
   if (users.get(user) !== password)
     return fail(
       response,
       `Code: 516. DB::Exception: ${user}: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED)`,
     )
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
-  const sql = [asked.get('query') ?? '', body].filter(Boolean).join('\n')
-  const queryId = asked.get('query_id') ?? crypto.randomUUID()
-  const format = /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1] ?? asked.get('default_format') ?? 'TabSeparated'
+  const sql = [searchParams.get('query') ?? '', body].filter(Boolean).join('\n')
+  const queryId = searchParams.get('query_id') ?? crypto.randomUUID()
+  const format = /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1] ?? searchParams.get('default_format') ?? 'TabSeparated'
   const tag = randomBytes(8).toString('hex')
   response.setHeader('X-ClickHouse-Query-Id', queryId)
   response.setHeader('X-ClickHouse-Server-Display-Name', 'chdb')
@@ -88,12 +88,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   let isGone = false
   response.on('close', () => {
     isGone = !response.writableFinished
-    if (isGone && asked.get('cancel_http_readonly_queries_on_client_close') === '1' && asked.has('readonly'))
+    if (
+      isGone &&
+      searchParams.get('cancel_http_readonly_queries_on_client_close') === '1' &&
+      searchParams.has('readonly')
+    )
       void kill(queryId)
   })
   try {
-    session = open(asked, queryId)
-    if (/^\s*KILL\b/i.test(sql)) response.write((await session.queryAsync(ofOurs(sql), { format })).bytes())
+    session = open(searchParams, queryId)
+    if (/^\s*KILL\b/i.test(sql)) response.write((await session.queryAsync(replaceQueryIds(sql), { format })).bytes())
     else if (/^[\s(]*(SELECT|WITH)\b/i.test(sql.replace(/^(\s*--[^\n]*\n|\s*\/\*[^]*?\*\/)+/, '')))
       await stream(session.queryStream(sql, { format }), response, format)
     else response.write((await session.queryAsync(sql, { format })).bytes())
@@ -111,11 +115,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 /** Every chunk of the library repeats names and types, which a server sends once. */
-function withoutHead(bytes: Buffer, head: Buffer): Buffer {
+function stripHeader(bytes: Buffer, head: Buffer): Buffer {
   return head.length > 0 && bytes.subarray(0, head.length).equals(head) ? bytes.subarray(head.length) : bytes
 }
 
-const headOf = (bytes: Buffer, format: string): Buffer => {
+const readHeader = (bytes: Buffer, format: string): Buffer => {
   const lines = format.endsWith('WithNamesAndTypes') ? 2 : format.endsWith('WithNames') ? 1 : 0
   let end = 0
   for (let line = 0; line < lines; line++) end = bytes.indexOf('\n', end) + 1
@@ -132,8 +136,8 @@ async function stream(
   for await (const chunk of chunks) {
     if (response.destroyed) return
     const bytes = Buffer.from(chunk.raw())
-    const piece: Buffer = head === null ? bytes : withoutHead(bytes, head)
-    head ??= headOf(bytes, format)
+    const piece: Buffer = head === null ? bytes : stripHeader(bytes, head)
+    head ??= readHeader(bytes, format)
     if (!response.write(piece))
       await new Promise<void>((resolve) => {
         response.once('drain', resolve)
@@ -143,7 +147,7 @@ async function stream(
 }
 
 /** The engine assigns its own query ids, so ours are looked up in `log_comment`. */
-const ofOurs = (sql: string) => sql.replace(/\bquery_id\b/g, "Settings['log_comment']")
+const replaceQueryIds = (sql: string) => sql.replace(/\bquery_id\b/g, "Settings['log_comment']")
 
 async function kill(queryId: string): Promise<void> {
   const session = new Open(data)

@@ -1,17 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cache } from './cache.ts'
+import { cachePath } from './cache.ts'
 import { freePort } from './program.ts'
 import type { Service } from './service.ts'
 
 const version = '3.4.0'
-const folder = cache(`chdb-${version}`)
+const folder = cachePath(`chdb-${version}`)
 
 /** Installs chdb (500 MB) into a temporary folder, which is renamed when it is complete. */
 function install(): void {
-  mkdirSync(cache('.'), { recursive: true })
-  const unpacked = mkdtempSync(cache('chdb-'))
+  mkdirSync(cachePath('.'), { recursive: true })
+  const unpacked = mkdtempSync(cachePath('chdb-'))
   const args = ['install', '--prefix', unpacked, '--no-audit', '--no-fund', '--ignore-scripts', `chdb@${version}`]
   const { status } = spawnSync('npm', args, { cwd: unpacked, stdio: ['ignore', 2, 2] })
   if (status === 0) renameSync(unpacked, folder)

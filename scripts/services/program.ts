@@ -8,7 +8,7 @@ export const findProgram = (name: string, ...folders: string[]): string | undefi
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path))
 
-const given = new Set<number>()
+const usedPorts = new Set<number>()
 
 /** Returns a free port that this process has not returned before. */
 export async function freePort(): Promise<number> {
@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
-  if (given.has(port)) return freePort()
-  given.add(port)
+  if (usedPorts.has(port)) return freePort()
+  usedPorts.add(port)
   return port
 }

@@ -2,14 +2,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cache } from './cache.ts'
+import { cachePath } from './cache.ts'
 import { findJava, installJava } from './java.ts'
 import { findProgram, freePort } from './program.ts'
 import type { Service } from './service.ts'
 
 const version = '476'
 const minJava = 24
-const folder = cache(`trino-${version}`)
+const folder = cachePath(`trino-${version}`)
 const plugins = ['memory', 'tpch']
 
 const call = (program: string, args: string[], cwd: string): boolean =>
@@ -22,8 +22,8 @@ const unpackZip = (zip: string, into: string): boolean => call('python3', ['-m',
 function installServer(): void {
   const mvn = findProgram('mvn')
   if (!mvn) return
-  mkdirSync(cache('.'), { recursive: true })
-  const unpacked = mkdtempSync(cache('trino-'))
+  mkdirSync(cachePath('.'), { recursive: true })
+  const unpacked = mkdtempSync(cachePath('trino-'))
   const download = (artifact: string) =>
     call(
       mvn,

@@ -4,7 +4,7 @@ export class UsageError extends Error {
 }
 
 /** Runs a command. Expected errors print their message and use their exit code; other errors print the stack and exit with 1. */
-export async function command(run: () => Promise<void>): Promise<void> {
+export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
     await run()
   } catch (error) {

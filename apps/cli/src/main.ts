@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { command } from './command.ts'
+import { runCommand } from './command.ts'
 
 /** Commands are loaded on demand to keep `start` fast. */
 const commands: Record<string, { load: () => Promise<{ run(args: string[]): Promise<void> }>; summary: string }> = {
@@ -26,7 +26,7 @@ ${Object.entries(commands)
 Run parquetry COMMAND --help for details. Settings are read from environment variables; see README.md.
 `
 
-await command(async () => {
+await runCommand(async () => {
   const [name = '', ...args] = process.argv.slice(2)
   if (name === '' || name === '--help' || name === '-h' || name === 'help') process.stdout.write(usage)
   else if (!Object.hasOwn(commands, name)) {

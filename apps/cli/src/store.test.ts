@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate, versionOf } from '@parquetry/server/store/migrate'
+import { migrate, readSchemaVersion } from '@parquetry/server/store/migrate'
 import { migrations } from '@parquetry/server/store/migrations/index'
 import { openSqlite } from '@parquetry/server/store/open'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,14 +10,14 @@ let program: Program
 beforeEach(() => {
   program = new Program()
 })
-afterEach(() => program.end())
+afterEach(() => program.dispose())
 
 const storePath = () => join(program.home, 'parquetry.sqlite')
 
 describe('the metadata store of a home', { timeout: 120_000 }, () => {
   it('makes the server exit with 5 when it is damaged', async () => {
     writeFileSync(storePath(), Buffer.alloc(8192, 7))
-    expect(await program.done(['start', '--port', '0'])).toMatchObject({
+    expect(await program.runToEnd(['start', '--port', '0'])).toMatchObject({
       code: 5,
       out: '',
       err: expect.stringMatching(/^The metadata store .*damaged.*\n$/) as string,
@@ -32,7 +32,7 @@ describe('the metadata store of a home', { timeout: 120_000 }, () => {
       .values({ n: 99, name: 'later', at: '' } as never)
       .execute()
     await store.close()
-    expect(await program.done(['start', '--port', '0'])).toMatchObject({
+    expect(await program.runToEnd(['start', '--port', '0'])).toMatchObject({
       code: 5,
       out: '',
       err: expect.stringMatching(
@@ -45,12 +45,12 @@ describe('the metadata store of a home', { timeout: 120_000 }, () => {
     const older = await openSqlite(storePath())
     await migrate(older, async () => {}, migrations.slice(0, 1))
     await older.close()
-    const server = await program.ready(admin)
+    const server = await program.startServer(admin)
     expect((await signIn(server.url)).status).toBe(200)
     const [name = '', ...others] = readdirSync(join(program.home, 'backups'))
     expect([name, others]).toEqual([expect.stringMatching(/^before-migration-2-\d{8}T\d{6}\.sqlite$/), []])
     const copy = await openSqlite(join(program.home, 'backups', name))
-    expect(await versionOf(copy)).toBe(1)
+    expect(await readSchemaVersion(copy)).toBe(1)
     await copy.close()
   })
 })

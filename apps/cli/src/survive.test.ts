@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { admin, childrenOf, Program, type Run, signIn, stillRunning } from './testing.ts'
+import { admin, listChildProcesses, Program, type ProgramRun, signIn, filterRunning } from './testing.ts'
 
 let program: Program
 beforeEach(() => {
   program = new Program()
 })
-afterEach(() => program.end())
+afterEach(() => program.dispose())
 
-type Server = Run & { url: string }
+type Server = ProgramRun & { url: string }
 type Send = (method: string, path: string, body?: object) => Promise<{ status: number; body: Record<string, unknown> }>
 
 async function caller({ url }: Server): Promise<Send> {
@@ -51,7 +51,7 @@ async function saveUntilGone(send: Send, saved: Saved[]): Promise<void> {
 
 it('loses no acknowledged save, and keeps none partially, when the server is killed while saving', async () => {
   const saved: Saved[] = []
-  let server = await program.ready(admin)
+  let server = await program.startServer(admin)
   for (let round = 0; round < 3; round++) {
     const send = await caller(server)
     const before = saved.length
@@ -61,7 +61,7 @@ it('loses no acknowledged save, and keeps none partially, when the server is kil
       .toBe(4)
     server.child.kill('SIGKILL')
     await Promise.all(saving)
-    server = await program.ready(admin)
+    server = await program.startServer(admin)
   }
   const send = await caller(server)
   for (const { id, acknowledged, sent } of saved) {
@@ -78,7 +78,7 @@ it('leaves no process behind when the server is killed during a query, and marks
   mkdirSync(files)
   writeFileSync(join(files, 'numbers.csv'), `n\n${Array.from({ length: 20_000 }, (_, n) => n).join('\n')}\n`)
   const env = { ...admin, PARQUETRY_FILES: files }
-  const server = await program.ready(env)
+  const server = await program.startServer(env)
   const send = await caller(server)
   const sqlalchemy_uri = `duckdb:///${join(files, 'numbers.csv')}`
   const database = await send('POST', '/api/v1/database/', { database_name: 'numbers', sqlalchemy_uri })
@@ -95,14 +95,14 @@ it('leaves no process behind when the server is killed during a query, and marks
       return result
     })
     .toContainEqual({ client_id: 'endless', status: 'running' })
-  const runners = childrenOf(server.child.pid ?? -1)
+  const runners = listChildProcesses(server.child.pid ?? -1)
   expect(runners.length).toBeGreaterThan(0)
 
   server.child.kill('SIGKILL')
   expect(await endless).toBe('cut')
-  await expect.poll(() => stillRunning(runners), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => filterRunning(runners), { timeout: 60_000 }).toEqual([])
 
-  const sendAgain = await caller(await program.ready(env))
+  const sendAgain = await caller(await program.startServer(env))
   const { result } = (await sendAgain('GET', '/api/v1/query/?q=(columns:!(client_id,error_message,status))')).body
   expect(result).toContainEqual({
     client_id: 'endless',

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-export interface Run {
+export interface ProgramRun {
   child: ChildProcess
   out: string
   err: string
@@ -24,7 +24,7 @@ export class Program {
   readonly #children = new Set<ChildProcess>()
 
   /** @param file  file descriptor for both outputs, like `>file 2>&1` in a shell; by default they are collected in `out` and `err` */
-  run(args: string[], env: Environment = {}, file?: number): Run {
+  run(args: string[], env: Environment = {}, file?: number): ProgramRun {
     const { PATH, NODE_COMPILE_CACHE } = process.env
     const child = spawn(process.execPath, [main, ...args], {
       env: {
@@ -37,21 +37,26 @@ export class Program {
       stdio: ['ignore', file ?? 'pipe', file ?? 'pipe'],
     })
     this.#children.add(child)
-    const started: Run = { child, out: '', err: '', code: once(child, 'close').then(([code]) => code as number | null) }
+    const started: ProgramRun = {
+      child,
+      out: '',
+      err: '',
+      code: once(child, 'close').then(([code]) => code as number | null),
+    }
     child.stdout?.on('data', (data: Buffer) => (started.out += data.toString()))
     child.stderr?.on('data', (data: Buffer) => (started.err += data.toString()))
     return started
   }
 
   /** Runs a command and waits until it ends. */
-  async done(args: string[], env: Environment = {}): Promise<{ code: number | null; out: string; err: string }> {
+  async runToEnd(args: string[], env: Environment = {}): Promise<{ code: number | null; out: string; err: string }> {
     const started = this.run(args, env)
     const code = await started.code
     return { code, out: started.out, err: started.err }
   }
 
   /** Starts the server and waits for its ready line. */
-  async ready(env: Environment = {}): Promise<Run & { url: string }> {
+  async startServer(env: Environment = {}): Promise<ProgramRun & { url: string }> {
     const started = this.run(['start', '--port', '0'], env)
     for (;;) {
       const url = /^Parquetry is ready at (http:\/\/\S+)\n/m.exec(started.out)?.[1]
@@ -64,7 +69,7 @@ export class Program {
     }
   }
 
-  end(): void {
+  dispose(): void {
     for (const child of this.#children) child.kill('SIGKILL')
     rmSync(this.home, { recursive: true, force: true })
   }
@@ -96,12 +101,12 @@ function processes(): Process[] {
     .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }))
 }
 
-export const childrenOf = (pid: number): number[] =>
+export const listChildProcesses = (pid: number): number[] =>
   processes()
     .filter(({ parent }) => parent === pid)
     .map((child) => child.pid)
 
-export const stillRunning = (pids: readonly number[]): number[] => {
+export const filterRunning = (pids: readonly number[]): number[] => {
   const running = new Set(processes().map(({ pid }) => pid))
   return pids.filter((pid) => running.has(pid))
 }

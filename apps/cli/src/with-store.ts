@@ -2,7 +2,7 @@ import { openHome } from '@parquetry/server/home'
 import { readSettings, type Settings } from '@parquetry/server/settings/settings'
 import { StartError } from '@parquetry/server/settings/start-error'
 import { migrations } from '@parquetry/server/store/migrations/index'
-import { refuseNewer, versionOf } from '@parquetry/server/store/migrate'
+import { refuseNewer, readSchemaVersion } from '@parquetry/server/store/migrate'
 import { openStore, type Store } from '@parquetry/server/store/open'
 
 /** Opens the metadata store for a command. Works with or without a running server. */
@@ -20,7 +20,7 @@ export async function withStore(run: (store: Store, settings: Settings) => Promi
 /** Like `withStore`, for commands that need the current schema. An empty store is initialized; an older one is an error. */
 export const withCurrentStore = (run: (store: Store, settings: Settings) => Promise<void>): Promise<void> =>
   withStore(async (store, settings) => {
-    const version = await versionOf(store)
+    const version = await readSchemaVersion(store)
     refuseNewer(version)
     if (version === 0) {
       const { migrate } = await import('@parquetry/server/store/migrate')

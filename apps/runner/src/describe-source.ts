@@ -1,4 +1,4 @@
-import type { Describe, Described, Source } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, Source } from '@parquetry/model'
 import { abortable } from './abortable.ts'
 import type { Job } from './job.ts'
 import type { Sources } from './sources.ts'
@@ -7,8 +7,13 @@ import { withSession } from './with-session.ts'
 /** A question to a catalogue is answered soon or not at all: pages wait for it. */
 const describeMs = 30_000
 
-export async function describeSource(source: Source, what: Describe, job: Job, sources: Sources): Promise<Described> {
-  job.limit(describeMs)
+export async function describeSource(
+  source: Source,
+  what: DescribeRequest,
+  job: Job,
+  sources: Sources,
+): Promise<DescribeResult> {
+  job.setTimeLimit(describeMs)
   if (what.what === 'reach')
     return { what: 'reach', host_key: await abortable(sources.reach(source), job.signal, () => {}) }
   const statements = what.what === 'columns' ? [{ name: 'columns', text: what.sql, values: [] }] : []

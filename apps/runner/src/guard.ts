@@ -5,8 +5,8 @@ import { parseDuckdb } from './inspect/duckdb.ts'
 import { inspect } from './inspect/inspect.ts'
 
 /** Texts whose inspection is kept: a dashboard asks the same ones again and again. */
-const keptTexts = 500
-const keptLength = 20_000
+const maxCachedTexts = 500
+const maxCachedLength = 20_000
 
 /** Reads every text before it runs on an embedded instance, whoever wrote it. */
 export class Guard {
@@ -23,7 +23,7 @@ export class Guard {
    */
   async check(sql: string, table?: string): Promise<InspectedStatement> {
     const inspection = await this.#inspect(sql)
-    await this.#instance.mend(inspection.statements.flatMap(({ tables }) => tables.map(({ name }) => name)))
+    await this.#instance.reopenTables(inspection.statements.flatMap(({ tables }) => tables.map(({ name }) => name)))
     return guardEmbedded(inspection, table === undefined ? this.#instance.views() : [table], sql)
   }
 
@@ -33,9 +33,9 @@ export class Guard {
     const inspection = await inspect(sql, 'duckdb', (statement) =>
       parseDuckdb(statement, (text) => this.#instance.parse(text)),
     )
-    if (sql.length > keptLength) return inspection
+    if (sql.length > maxCachedLength) return inspection
     const [oldest] = this.#inspections.keys()
-    if (this.#inspections.size >= keptTexts && oldest !== undefined) this.#inspections.delete(oldest)
+    if (this.#inspections.size >= maxCachedTexts && oldest !== undefined) this.#inspections.delete(oldest)
     this.#inspections.set(sql, inspection)
     return inspection
   }

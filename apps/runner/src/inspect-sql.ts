@@ -2,9 +2,9 @@ import type { Inspection } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { parseDuckdb } from './inspect/duckdb.ts'
-import { inspect, maxSqlBytes, type Parsed } from './inspect/inspect.ts'
+import { inspect, maxSqlBytes, type ParsedStatement } from './inspect/inspect.ts'
 
-type Reader = (statement: string) => Promise<Parsed>
+type StatementParser = (statement: string) => Promise<ParsedStatement>
 
 /**
  * Reads users' SQL with the parser of its engine.
@@ -26,7 +26,7 @@ export async function inspectSql(
     const serialize = await duckdbParser()
     return inspect(sql, dialect, (statement) => parseDuckdb(statement, serialize))
   }
-  const reader = Object.hasOwn(readers, dialect) ? readers[dialect] : undefined
+  const reader = Object.hasOwn(parsers, dialect) ? parsers[dialect] : undefined
   if (!reader)
     throw new AppError('unsupported', {
       message: message('errors.runner.dialect', 'SQL of the engine "{dialect}" cannot be parsed.', { dialect }),
@@ -34,14 +34,14 @@ export async function inspectSql(
   return inspect(sql, dialect, await reader())
 }
 
-const polyglot = async (dialect: string): Promise<Reader> =>
-  (await import('./inspect/polyglot.ts')).polyglotReader(dialect)
+const loadPolyglotParser = async (dialect: string): Promise<StatementParser> =>
+  (await import('./inspect/polyglot.ts')).polyglotParser(dialect)
 
 /** Readers of one statement by dialect, loaded when they are first asked for. */
-const readers: Record<string, () => Promise<Reader>> = {
+const parsers: Record<string, () => Promise<StatementParser>> = {
   postgresql: async () => (await import('./inspect/postgres.ts')).parsePostgres,
-  mysql: () => polyglot('mysql'),
-  sqlite: () => polyglot('sqlite'),
-  trino: () => polyglot('trino'),
-  clickhouse: () => polyglot('clickhouse'),
+  mysql: () => loadPolyglotParser('mysql'),
+  sqlite: () => loadPolyglotParser('sqlite'),
+  trino: () => loadPolyglotParser('trino'),
+  clickhouse: () => loadPolyglotParser('clickhouse'),
 }

@@ -1,25 +1,25 @@
 import type { Channel } from '@parquetry/engines/channel'
-import { pieceBytes } from '@parquetry/engines/channel'
+import { maxChunkBytes } from '@parquetry/engines/channel'
 import type { FromRunner } from '@parquetry/model'
 import { AppError, toWire } from '@parquetry/model/errors'
 import { windowBytes } from '@parquetry/model/runner-protocol'
 import type { ToRunner } from '@parquetry/model'
 
-type Sent = { [T in FromRunner['type']]: Omit<Extract<FromRunner, { type: T }>, 'job'> }[FromRunner['type']]
+type OutgoingMessage = { [T in FromRunner['type']]: Omit<Extract<FromRunner, { type: T }>, 'job'> }[FromRunner['type']]
 
 /** Longest stretch of work without looking at the socket: what a cancel waits for. */
-const stretchMs = 8
+const yieldIntervalMs = 8
 
 /** One request of the server, from its message to its last answer. */
 export class Job {
   readonly id: number
   #channel: Channel<ToRunner, FromRunner>
   #controller = new AbortController()
-  #onTheirWay = 0
+  #unacknowledgedBytes = 0
   #resume: (() => void) | null = null
-  #rested = performance.now()
+  #yieldedAt = performance.now()
   #timer: NodeJS.Timeout | null = null
-  #beats: NodeJS.Timeout | null = null
+  #heartbeat: NodeJS.Timeout | null = null
 
   constructor(id: number, channel: Channel<ToRunner, FromRunner>) {
     this.id = id
@@ -37,66 +37,66 @@ export class Job {
   }
 
   /** Cancels the job when it takes longer; the engine's own limit, where it has one, comes first. */
-  limit(timeoutMs: number): void {
+  setTimeLimit(timeoutMs: number): void {
     this.#timer ??= setTimeout(() => this.cancel('query_timeout'), timeoutMs)
   }
 
   /** Where the work is, for `beat`. */
-  at: { statement: number; of: number; rows: number } = { statement: 1, of: 1, rows: 0 }
+  progress: { statement: number; of: number; rows: number } = { statement: 1, of: 1, rows: 0 }
 
   /** Says now and then how far the work is, as long as nobody has ended it: silence means that this process hangs. */
-  beat(everyMs: number): void {
-    this.#beats ??= setInterval(() => {
-      if (!this.signal.aborted) this.send({ type: 'progress', ...this.at })
+  startHeartbeat(everyMs: number): void {
+    this.#heartbeat ??= setInterval(() => {
+      if (!this.signal.aborted) this.send({ type: 'progress', ...this.progress })
     }, everyMs)
   }
 
-  send(message: Sent): void {
+  send(message: OutgoingMessage): void {
     this.#channel.send({ ...message, job: this.id } as FromRunner)
   }
 
   fail(error: unknown): void {
     const cause = this.signal.aborted ? this.signal.reason : error
-    if (!(cause instanceof AppError)) process.stderr.write(`${JSON.stringify(describeBug(cause))}\n`)
+    if (!(cause instanceof AppError)) process.stderr.write(`${JSON.stringify(formatBug(cause))}\n`)
     this.send({ type: 'error', error: toWire(cause) })
   }
 
   /** Sends bytes in pieces, waiting while too many are on their way. @throws the reason when the job is cancelled */
-  async bytes(all: Uint8Array): Promise<void> {
-    for (let start = 0; start < all.length; start += pieceBytes) {
-      const piece = all.subarray(start, start + pieceBytes)
-      while (this.#onTheirWay >= windowBytes) {
+  async sendBytes(all: Uint8Array): Promise<void> {
+    for (let start = 0; start < all.length; start += maxChunkBytes) {
+      const piece = all.subarray(start, start + maxChunkBytes)
+      while (this.#unacknowledgedBytes >= windowBytes) {
         this.signal.throwIfAborted()
         await new Promise<void>((resolve) => (this.#resume = resolve))
       }
       this.signal.throwIfAborted()
-      this.#onTheirWay += piece.length
+      this.#unacknowledgedBytes += piece.length
       const hasRoom = this.#channel.send({ type: 'bytes', job: this.id }, piece)
       if (!hasRoom) await this.#channel.drained()
     }
   }
 
-  taken(bytes: number): void {
-    this.#onTheirWay -= bytes
+  acknowledge(bytes: number): void {
+    this.#unacknowledgedBytes -= bytes
     this.#resume?.()
   }
 
   /** Gives the loop back now and then, so that messages are read during long work. @throws the reason of a cancel */
-  async rest(): Promise<void> {
-    if (performance.now() - this.#rested > stretchMs) {
+  async yieldToEventLoop(): Promise<void> {
+    if (performance.now() - this.#yieldedAt > yieldIntervalMs) {
       await new Promise((resolve) => setImmediate(resolve))
-      this.#rested = performance.now()
+      this.#yieldedAt = performance.now()
     }
     this.signal.throwIfAborted()
   }
 
   end(): void {
-    if (this.#beats) clearInterval(this.#beats)
+    if (this.#heartbeat) clearInterval(this.#heartbeat)
     if (this.#timer) clearTimeout(this.#timer)
   }
 }
 
-const describeBug = (error: unknown) => ({
+const formatBug = (error: unknown) => ({
   level: 50,
   msg: 'a runner met an unexpected error',
   error: error instanceof Error ? (error.stack ?? error.message) : String(error),

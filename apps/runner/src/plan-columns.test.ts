@@ -1,14 +1,14 @@
-import { cellAt, frameOf } from '@parquetry/frame'
+import { cellAt, buildFrame } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import { applyPlanColumns } from './plan-columns.ts'
 
-const values = (frame: ReturnType<typeof frameOf>) =>
+const values = (frame: ReturnType<typeof buildFrame>) =>
   Object.fromEntries(
     frame.columns.map((column) => [column.name, Array.from({ length: frame.rows }, (_, row) => cellAt(column, row))]),
   )
 
 it('gives columns the labels of the plan, by place', () => {
-  const frame = applyPlanColumns(frameOf({ a: [1], b: ['x'] }), [
+  const frame = applyPlanColumns(buildFrame({ a: [1], b: ['x'] }), [
     { name: 'A long label', kind: null },
     { name: 'b', kind: null },
   ])
@@ -16,14 +16,14 @@ it('gives columns the labels of the plan, by place', () => {
 })
 
 it('gives names that stand twice a suffix when there is no plan', () => {
-  const [column] = frameOf({ a: [1] }).columns
+  const [column] = buildFrame({ a: [1] }).columns
   const { columns } = applyPlanColumns({ rows: 1, columns: [column!, column!, { ...column!, name: 'b' }, column!] }, [])
   expect(columns.map(({ name }) => name)).toEqual(['a', 'a__1', 'b', 'a__2'])
 })
 
 it('reads times by the format of the dataset and adds its hours', () => {
   const frame = applyPlanColumns(
-    frameOf({ day: ['2019-02-03', null, 'x'], year: [2019, 2020, null], t: [new Date(0), null, null] }),
+    buildFrame({ day: ['2019-02-03', null, 'x'], year: [2019, 2020, null], t: [new Date(0), null, null] }),
     [
       { name: 'day', kind: 'time', dateFormat: '%Y-%m-%d', hourOffset: 2 },
       { name: 'year', kind: 'time', dateFormat: '%Y' },
@@ -40,7 +40,7 @@ it('reads times by the format of the dataset and adds its hours', () => {
 
 it('turns metrics that came as text into numbers, all or none', () => {
   const planned = ['a', 'b', 'c'].map((name) => ({ name, kind: null, isMetric: true }))
-  const frame = applyPlanColumns(frameOf({ a: ['1.5', null, '2'], b: ['1', 'x', '2'], c: ['', '1', '2'] }), planned)
+  const frame = applyPlanColumns(buildFrame({ a: ['1.5', null, '2'], b: ['1', 'x', '2'], c: ['', '1', '2'] }), planned)
   expect(frame.columns.map(({ kind }) => kind)).toEqual(['number', 'string', 'string'])
   expect(values(frame)['a']).toEqual([1.5, null, 2])
 })

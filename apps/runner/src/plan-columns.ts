@@ -1,6 +1,6 @@
-import { cellAt, columnOf, type Column, type Frame, textAt } from '@parquetry/frame'
+import { cellAt, buildColumn, type Column, type Frame, textAt } from '@parquetry/frame'
 import type { PlanColumn } from '@parquetry/model'
-import { timeReader } from './strptime.ts'
+import { createTimeParser } from './strptime.ts'
 
 const hourMs = 3_600_000
 
@@ -11,27 +11,27 @@ const hourMs = 3_600_000
  */
 export function applyPlanColumns({ rows, columns }: Frame, planned: readonly PlanColumn[]): Frame {
   if (planned.length === 0) return { rows, columns: withSuffixes(columns) }
-  return { rows, columns: columns.map((column, at) => asPlanned(column, planned[at], rows)) }
+  return { rows, columns: columns.map((column, at) => applyPlanColumn(column, planned[at], rows)) }
 }
 
-function asPlanned(column: Column, planned: PlanColumn | undefined, rows: number): Column {
+function applyPlanColumn(column: Column, planned: PlanColumn | undefined, rows: number): Column {
   if (!planned) return column
   const named: Column = { ...column, name: planned.name }
   if (planned.dateFormat && column.kind !== 'time')
-    return shifted(asTimes(named, rows, timeReader(planned.dateFormat)), planned)
+    return applyHourOffset(toTimes(named, rows, createTimeParser(planned.dateFormat)), planned)
   if (planned.kind === 'time' && column.kind === 'string')
-    return shifted(asTimes(named, rows, timeReader(null)), planned)
-  if (planned.isMetric && column.kind === 'string' && !column.numeric) return asNumbers(named, rows)
-  return shifted(named, planned)
+    return applyHourOffset(toTimes(named, rows, createTimeParser(null)), planned)
+  if (planned.isMetric && column.kind === 'string' && !column.numeric) return toNumbers(named, rows)
+  return applyHourOffset(named, planned)
 }
 
-function shifted(column: Column, { hourOffset = 0 }: PlanColumn): Column {
+function applyHourOffset(column: Column, { hourOffset = 0 }: PlanColumn): Column {
   if (column.kind !== 'time' || hourOffset === 0) return column
   return { ...column, unit: 'datetime', data: column.data.map((ms) => ms + hourOffset * hourMs) }
 }
 
 /** What cannot be read as a time is null. */
-function asTimes(column: Column, rows: number, read: (text: string) => number | null): Column {
+function toTimes(column: Column, rows: number, read: (text: string) => number | null): Column {
   const data = new Float64Array(rows)
   const validity = new Uint8Array((rows + 7) >> 3)
   let nulls = 0
@@ -48,11 +48,11 @@ function asTimes(column: Column, rows: number, read: (text: string) => number | 
   return { name, type, kind: 'time', unit: 'datetime', validity: nulls > 0 ? validity : null, data }
 }
 
-function asNumbers(column: Column, rows: number): Column {
+function toNumbers(column: Column, rows: number): Column {
   const cells = Array.from({ length: rows }, (_, row) => cellAt(column, row))
   if (!cells.every((cell) => cell === null || isNumber(cell))) return column
   const numbers = cells.map((cell) => (cell === null ? null : Number(cell)))
-  return { ...columnOf(numbers, column.name), type: column.type }
+  return { ...buildColumn(numbers, column.name), type: column.type }
 }
 
 const isNumber = (cell: unknown) => typeof cell === 'string' && cell.trim() !== '' && Number.isFinite(Number(cell))

@@ -1,5 +1,5 @@
 import type { Session } from '@parquetry/engines/drivers'
-import { byteCounter, type Frame, slice } from '@parquetry/frame'
+import { createByteCounter, type Frame, slice } from '@parquetry/frame'
 import type { Limits, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
@@ -11,7 +11,7 @@ export interface Meter {
   engineMs: number
 }
 
-export interface ReadEnd {
+export interface ReadSummary {
   rows: number
   truncated: boolean
 }
@@ -23,7 +23,7 @@ export async function* readFrames(
   limits: Limits,
   job: Job,
   meter: Meter,
-): AsyncGenerator<Frame, ReadEnd> {
+): AsyncGenerator<Frame, ReadSummary> {
   let rows = 0
   const iterator = session.run(statement, limits)[Symbol.asyncIterator]()
   try {
@@ -38,9 +38,9 @@ export async function* readFrames(
         return { rows: limits.rows, truncated: true }
       }
       rows += value.rows
-      job.at.rows = rows
+      job.progress.rows = rows
       yield value
-      await job.rest()
+      await job.yieldToEventLoop()
     }
   } finally {
     await iterator.return?.()
@@ -48,7 +48,7 @@ export async function* readFrames(
 }
 
 /** Of the bytes of an answer: steps may make less of what is gathered. */
-const gatherTimes = 4
+const gatherFactor = 4
 
 /** All frames of a statement, at least one. @throws AppError `result_too_large` beyond the limits of cells and bytes */
 export async function gatherFrames(
@@ -57,9 +57,9 @@ export async function gatherFrames(
   limits: Limits,
   job: Job,
   meter: Meter,
-): Promise<ReadEnd & { frames: Frame[] }> {
+): Promise<ReadSummary & { frames: Frame[] }> {
   const frames: Frame[] = []
-  const bytesWith = byteCounter()
+  const bytesWith = createByteCounter()
   let cells = 0
   const reading = readFrames(session, statement, limits, job, meter)
   for (;;) {
@@ -74,7 +74,7 @@ export async function gatherFrames(
           { max: limits.cells },
         ),
       })
-    checkSize(bytesWith(value), gatherTimes * limits.bytes, limits.bytes)
+    checkSize(bytesWith(value), gatherFactor * limits.bytes, limits.bytes)
     frames.push(value)
   }
 }

@@ -5,11 +5,11 @@ import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { Job } from './job.ts'
 import { applyPlanColumns } from './plan-columns.ts'
-import { ofStatement } from './of-statement.ts'
+import { withStatementNumber } from './with-statement-number.ts'
 import { gatherFrames, type Meter, readFrames } from './read-frames.ts'
-import { type Facts, sendWhole } from './send-result.ts'
-import { streamOf } from './stream-of.ts'
-import { laidOut, shape, type Shaped } from './shape.ts'
+import { type ResultMetadata, sendResult } from './send-result.ts'
+import { createResultStream } from './result-stream.ts'
+import { applyLayout, postProcessResult, type PostProcessedResult } from './post-process-result.ts'
 import type { Sources } from './sources.ts'
 import { withSession } from './with-session.ts'
 
@@ -17,7 +17,7 @@ import { withSession } from './with-session.ts'
 const gatherRows = 100_000
 
 /** A plan on its way: what its steps share. */
-interface Run {
+interface PlanRun {
   plan: Plan
   session: Session
   job: Job
@@ -30,7 +30,7 @@ interface Run {
 export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<void> {
   const begun = performance.now()
   const meter: Meter = { engineMs: 0 }
-  const facts = (own: Partial<Facts>): Facts => ({
+  const facts = (own: Partial<ResultMetadata>): ResultMetadata => ({
     sql_rowcount: -1,
     truncated: false,
     labelMap: null,
@@ -40,14 +40,14 @@ export async function runPlan(plan: Plan, job: Job, sources: Sources): Promise<v
     engineMs: meter.engineMs,
     totalMs: performance.now() - begun,
   })
-  job.limit(plan.limits.timeoutMs)
+  job.setTimeLimit(plan.limits.timeoutMs)
   await withSession(plan, job, sources, async (session, statements) => {
     const run = { plan: { ...plan, statements: [...statements] }, session, job, meter, files: sources.limits }
-    const statement = await runEarlier(run)
+    const statement = await runPrecedingStatements(run)
     if (isStreamed(plan)) return streamRows(run, statement, facts)
-    const { frames, ...own } = await wholeResult(run, statement)
+    const { frames, ...own } = await gatherResult(run, statement)
     if (isFile(plan)) return sendFile(run, frames, facts(own))
-    await sendWhole(plan, frames, facts(own), job)
+    await sendResult(plan, frames, facts(own), job)
   })
 }
 
@@ -60,10 +60,10 @@ function isStreamed({ limits, steps, joins, layout, encode }: Plan): boolean {
 const isFile = ({ encode }: Pick<Plan, 'encode'>): boolean => encode.as === 'xlsx' || encode.as === 'parquet'
 
 /** A file of what was shaped as a whole. */
-async function sendFile({ plan, job, files }: Run, frames: Frame[], facts: Facts): Promise<void> {
-  const table = await laidOut(frames, plan)
+async function sendFile({ plan, job, files }: PlanRun, frames: Frame[], facts: ResultMetadata): Promise<void> {
+  const table = await applyLayout(frames, plan)
   // The names of a layout are headings already.
-  const sending = await streamOf(table ? { ...plan, columns: [] } : plan, job, files)
+  const sending = await createResultStream(table ? { ...plan, columns: [] } : plan, job, files)
   const shown = table ? [table.frame] : frames
   try {
     for (const frame of shown) await sending.frame(frame, facts)
@@ -78,7 +78,7 @@ async function sendFile({ plan, job, files }: Run, frames: Frame[], facts: Facts
  * follow it.
  * @returns the statement whose result is read next
  */
-async function runEarlier({ plan, session, job, meter }: Run): Promise<Statement> {
+async function runPrecedingStatements({ plan, session, job, meter }: PlanRun): Promise<Statement> {
   const [first] = plan.statements
   if (!first)
     throw new AppError('bad_request', {
@@ -87,10 +87,10 @@ async function runEarlier({ plan, session, job, meter }: Run): Promise<Statement
   if (plan.joins.length > 0) return first
   const of = plan.statements.length
   for (const [at, statement] of plan.statements.entries()) {
-    job.at = { statement: at + 1, of, rows: 0 }
-    if (of > 1) job.send({ type: 'progress', ...job.at })
+    job.progress = { statement: at + 1, of, rows: 0 }
+    if (of > 1) job.send({ type: 'progress', ...job.progress })
     if (at === of - 1) return statement
-    await ofStatement(at, of, async () => {
+    await withStatementNumber(at, of, async () => {
       const reading = readFrames(session, statement, { ...plan.limits, rows: 0 }, job, meter)
       while (!(await reading.next()).done);
     })
@@ -98,40 +98,40 @@ async function runEarlier({ plan, session, job, meter }: Run): Promise<Statement
   return first
 }
 
-async function wholeResult(
-  { plan, session, job, meter }: Run,
+async function gatherResult(
+  { plan, session, job, meter }: PlanRun,
   statement: Statement,
-): Promise<Shaped & Pick<Facts, 'sql_rowcount' | 'truncated'>> {
+): Promise<PostProcessedResult & Pick<ResultMetadata, 'sql_rowcount' | 'truncated'>> {
   const { statements, joins, limits } = plan
   const read = async (each: Statement) => {
     const { frames, rows, truncated } = await gatherFrames(session, each, limits, job, meter)
-    return { frames: plannedFrames(frames, plan), rows, truncated }
+    return { frames: applyPlanToFrames(frames, plan), rows, truncated }
   }
   const of = joins.length > 0 ? 1 : statements.length
-  const { frames, rows, truncated } = await ofStatement(of - 1, of, () => read(statement))
+  const { frames, rows, truncated } = await withStatementNumber(of - 1, of, () => read(statement))
   const results = [frames]
   for (const each of joins.length > 0 ? statements.slice(1) : []) results.push((await read(each)).frames)
-  await job.rest()
-  return { ...shape(results, plan), sql_rowcount: rows, truncated }
+  await job.yieldToEventLoop()
+  return { ...postProcessResult(results, plan), sql_rowcount: rows, truncated }
 }
 
 /** A metric that came as text is a number only if all its values are, so the whole is looked at. */
-export function plannedFrames(frames: Frame[], { columns }: Pick<Plan, 'columns'>): Frame[] {
+export function applyPlanToFrames(frames: Frame[], { columns }: Pick<Plan, 'columns'>): Frame[] {
   const hasTextMetric = frames[0]?.columns.some(({ kind }, at) => kind === 'string' && columns[at]?.isMetric)
   return (hasTextMetric ? [concat(frames)] : frames).map((frame) => applyPlanColumns(frame, columns))
 }
 
 async function streamRows(
-  { plan, session, job, meter, files }: Run,
+  { plan, session, job, meter, files }: PlanRun,
   statement: Statement,
-  facts: (own: Partial<Facts>) => Facts,
+  facts: (own: Partial<ResultMetadata>) => ResultMetadata,
 ): Promise<void> {
-  const sending = await streamOf(plan, job, files)
+  const sending = await createResultStream(plan, job, files)
   const of = plan.joins.length > 0 ? 1 : plan.statements.length
   try {
     const reading = readFrames(session, statement, plan.limits, job, meter)
     for (;;) {
-      const { done, value } = await ofStatement(of - 1, of, () => reading.next())
+      const { done, value } = await withStatementNumber(of - 1, of, () => reading.next())
       if (done) return await sending.end({ rowcount: value.rows, truncated: value.truncated })
       await sending.frame(applyPlanColumns(value, plan.columns), facts({}))
     }

@@ -1,24 +1,24 @@
 import { mkdirSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import type { Channel } from '@parquetry/engines/channel'
-import { embeddedDriverOf, type InstanceLimits } from '@parquetry/engines/drivers'
-import type { FileLoaded, FromRunner, Source, ToRunner } from '@parquetry/model'
+import { loadEmbeddedDriver, type InstanceLimits } from '@parquetry/engines/drivers'
+import type { FileLoadResult, FromRunner, Source, ToRunner } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { abortable } from './abortable.ts'
 import { describeSource } from './describe-source.ts'
 import { draw } from './draw.ts'
-import { encodeKept } from './encode-kept.ts'
+import { encodeCachedResult } from './encode-cached-result.ts'
 import { inspectSql } from './inspect-sql.ts'
-import { lookAtFile } from './files/look-file.ts'
+import { previewFile } from './files/preview-file.ts'
 import { prepareFile } from './files/prepare-file.ts'
 import { Job } from './job.ts'
-import { read } from './reader/read.ts'
+import { runReaderTask } from './reader/run-reader-task.ts'
 import { runPlan } from './run-plan.ts'
-import { runShared } from './run-shared.ts'
+import { runSharedScan } from './run-shared-scan.ts'
 import { Sources } from './sources.ts'
 
-type Asked = Extract<ToRunner, { job: number }>
-type Work = Exclude<Asked, { type: 'cancel' | 'taken' }>
+type JobMessage = Extract<ToRunner, { job: number }>
+type WorkMessage = Exclude<JobMessage, { type: 'cancel' | 'taken' }>
 
 /** What the messages of the server do in this process. Every job ends in exactly one `end`, `answer` or `error`. */
 export class Runner {
@@ -35,8 +35,8 @@ export class Runner {
     if (message.type === 'open') void this.#open(message)
     else if (message.type === 'memory') void this.#setMemory(message.memoryLimitMb)
     else if (message.type === 'cancel') this.#jobs.get(message.job)?.cancel()
-    else if (message.type === 'taken') this.#jobs.get(message.job)?.taken(message.bytes)
-    else void this.#work(message, body)
+    else if (message.type === 'taken') this.#jobs.get(message.job)?.acknowledge(message.bytes)
+    else void this.#runJob(message, body)
   }
 
   /** A runner that cannot open its source is of no use: it ends, and its last words are the reason. */
@@ -57,11 +57,11 @@ export class Runner {
     }
   }
 
-  async #work(message: Work, body: Buffer): Promise<void> {
+  async #runJob(message: WorkMessage, body: Buffer): Promise<void> {
     const job = new Job(message.job, this.#channel)
     this.#jobs.set(job.id, job)
     try {
-      await this.#carryOut(message, body, job)
+      await this.#dispatch(message, body, job)
     } catch (error) {
       job.fail(error)
     } finally {
@@ -72,19 +72,19 @@ export class Runner {
     }
   }
 
-  async #carryOut(message: Work, body: Buffer, job: Job): Promise<void> {
+  async #dispatch(message: WorkMessage, body: Buffer, job: Job): Promise<void> {
     const sources = this.#sources
     if (!sources) throw new AppError('internal', { message: 'The runner was not opened.' })
     if (message.type === 'run') {
-      if (message.beatMs !== undefined) job.beat(message.beatMs)
+      if (message.beatMs !== undefined) job.startHeartbeat(message.beatMs)
       return runPlan(message.plan, job, sources)
     }
-    if (message.type === 'run_shared') return runShared(message.plan, job, sources)
-    if (message.type === 'encode') return encodeKept(message, body, job, sources.limits)
-    if (message.type === 'read') return read(message.task, body, job)
+    if (message.type === 'run_shared') return runSharedScan(message.plan, job, sources)
+    if (message.type === 'encode') return encodeCachedResult(message, body, job, sources.limits)
+    if (message.type === 'read') return runReaderTask(message.task, body, job)
     if (message.type === 'inspect') {
       // A text takes its time from here on: what came before is this process's own.
-      job.send({ type: 'progress', ...job.at })
+      job.send({ type: 'progress', ...job.progress })
       const inspecting = inspectSql(message.sql, message.dialect, () => sources.parser(this.#source?.id ?? ''))
       return job.send({ type: 'answer', answer: await abortable(inspecting, job.signal, () => {}) })
     }
@@ -93,7 +93,7 @@ export class Runner {
     if (message.type === 'draw') return draw(message.picture, body, job)
     if (message.type === 'load') return job.send({ type: 'answer', answer: await load(message, job, sources.limits) })
     if (message.type === 'look_file')
-      return job.send({ type: 'answer', answer: { ...(await lookAtFile(message.file, sources.limits, job.signal)) } })
+      return job.send({ type: 'answer', answer: { ...(await previewFile(message.file, sources.limits, job.signal)) } })
     if (message.type === 'load_file')
       return job.send({ type: 'answer', answer: { ...(await loadFile(message, job, sources.limits)) } })
     const broken = await sources.setTables(this.#source?.id ?? '', message.tables)
@@ -106,7 +106,7 @@ async function load(
   { signal }: Job,
   limits: InstanceLimits,
 ): Promise<{ rows: number }> {
-  const driver = await embeddedDriverOf('duckdb')
+  const driver = await loadEmbeddedDriver('duckdb')
   return driver.load({ folder, table, from, signal }, limits)
 }
 
@@ -114,8 +114,8 @@ async function loadFile(
   { folder, table, file, append }: Extract<ToRunner, { type: 'load_file' }>,
   job: Job,
   limits: InstanceLimits,
-): Promise<FileLoaded> {
-  const driver = await embeddedDriverOf('duckdb')
+): Promise<FileLoadResult> {
+  const driver = await loadEmbeddedDriver('duckdb')
   const onProgress = (percent: number) => job.send({ type: 'progress', statement: percent, of: 100, rows: 0 })
   const prepared = await prepareFile(file, limits.spillFolder, job.signal)
   try {

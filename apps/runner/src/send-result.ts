@@ -1,28 +1,35 @@
-import { concat, describe, type Frame, isNull, postProcessedJson, type PostProcessedTable } from '@parquetry/frame'
-import { type EncodedColumn, encoderFor } from '@parquetry/frame/encode'
+import {
+  concat,
+  describeFrame,
+  type Frame,
+  isNull,
+  encodePostProcessedJson,
+  type PostProcessedTable,
+} from '@parquetry/frame'
+import { type EncodedColumn, createEncoder } from '@parquetry/frame/encode'
 import type { Plan, RunHeader } from '@parquetry/model'
 import { checkSize } from './check-size.ts'
 import type { Job } from './job.ts'
-import { laidOut } from './shape.ts'
+import { applyLayout } from './post-process-result.ts'
 
 /** Sends a whole result: it is encoded before the header goes out, so that an answer that is too large never begins. */
-export async function sendWhole(plan: Plan, frames: Frame[], facts: Facts, job: Job): Promise<void> {
+export async function sendResult(plan: Plan, frames: Frame[], facts: ResultMetadata, job: Job): Promise<void> {
   if (plan.encode.as === 'legacy') return sendLegacy(plan, plan.encode, frames, facts, job)
-  const { header, pieces } = await wholeAnswer(plan, frames, facts, job)
+  const { header, pieces } = await encodeResult(plan, frames, facts, job)
   job.send({ type: 'header', header })
-  for (const piece of pieces) await job.bytes(piece)
+  for (const piece of pieces) await job.sendBytes(piece)
   job.send({ type: 'end', totals: { rowcount: header.rowcount, truncated: facts.truncated } })
 }
 
 /** A whole result as it goes out; every encoding but `legacy`. @throws AppError `result_too_large` */
-export async function wholeAnswer(
+export async function encodeResult(
   plan: Plan,
   frames: Frame[],
-  facts: Facts,
+  facts: ResultMetadata,
   job: Job,
 ): Promise<{ header: RunHeader; pieces: Uint8Array[] }> {
-  const table = await laidOut(frames, plan)
-  const pieces = await (table ? layoutPieces(plan, table, job) : rowPieces(plan, frames, job))
+  const table = await applyLayout(frames, plan)
+  const pieces = await (table ? encodeLayout(plan, table, job) : encodeRows(plan, frames, job))
   const rowcount = table?.rowcount ?? frames.reduce((sum, { rows }) => sum + rows, 0)
   const names = table && { colnames: table.colnames, indexnames: table.indexnames, coltypes: table.coltypes }
   const columns = describeColumns(frames, plan)
@@ -34,7 +41,7 @@ async function sendLegacy(
   plan: Plan,
   { form, ends }: Extract<Plan['encode'], { as: 'legacy' }>,
   frames: Frame[],
-  facts: Facts,
+  facts: ResultMetadata,
   job: Job,
 ): Promise<void> {
   const { legacyData } = await import('@parquetry/charts/legacy')
@@ -45,32 +52,32 @@ async function sendLegacy(
   const columns = describeColumns(frames, plan)
   const laidOut = colnames && { colnames, indexnames: [], coltypes: columns.map(({ generic }) => generic) }
   job.send({ type: 'header', header: { columns, rowcount: frame.rows, ...(laidOut && { laidOut }), ...facts } })
-  await job.bytes(bytes)
+  await job.sendBytes(bytes)
   job.send({ type: 'end', totals: { rowcount: frame.rows, truncated: facts.truncated } })
 }
 
-async function rowPieces(plan: Plan, frames: Frame[], job: Job): Promise<Uint8Array[]> {
+async function encodeRows(plan: Plan, frames: Frame[], job: Job): Promise<Uint8Array[]> {
   const shown = plan.encode.as === 'frames' ? [concat(frames)] : frames
-  const encoder = new Encoding(plan, shown[0]!, plan.limits.bytes)
+  const encoder = new LimitedEncoder(plan, shown[0]!, plan.limits.bytes)
   const pieces = encoder.start()
   for (const frame of shown) {
     pieces.push(...encoder.frame(frame))
-    await job.rest()
+    await job.yieldToEventLoop()
   }
   return [...pieces, ...encoder.end()]
 }
 
-async function layoutPieces(plan: Plan, table: PostProcessedTable, job: Job): Promise<Uint8Array[]> {
+async function encodeLayout(plan: Plan, table: PostProcessedTable, job: Job): Promise<Uint8Array[]> {
   // The names of a layout are headings already.
-  if (plan.encode.as !== 'rows') return rowPieces({ ...plan, columns: [] }, [table.frame], job)
-  const json = postProcessedJson(table)
+  if (plan.encode.as !== 'rows') return encodeRows({ ...plan, columns: [] }, [table.frame], job)
+  const json = encodePostProcessedJson(table)
   checkSize(json.length, plan.limits.bytes)
   return [json]
 }
 
 /** A column of an answer to a chart that is nothing but nulls is text to the API, whatever the database says of it. */
 function describeColumns(frames: readonly Frame[], plan: Plan): RunHeader['columns'] {
-  const columns = describe(frames[0]!)
+  const columns = describeFrame(frames[0]!)
   if (plan.columns.length === 0) return columns
   return columns.map((column, at) => {
     const isOfDatabase = frames[0]!.rows > 0 && column.type !== null
@@ -83,10 +90,10 @@ function isAllNull({ rows, columns }: Frame, at: number): boolean {
   return true
 }
 
-export type Facts = Omit<RunHeader, 'columns' | 'rowcount'>
+export type ResultMetadata = Omit<RunHeader, 'columns' | 'rowcount'>
 
 /** Names and headings of the columns of a plan's result. */
-export function encodedColumns({ columns }: Pick<Plan, 'columns'>, frame: Frame): EncodedColumn[] {
+export function toEncodedColumns({ columns }: Pick<Plan, 'columns'>, frame: Frame): EncodedColumn[] {
   const headings = new Map(columns.map(({ name, heading }) => [name, heading]))
   return frame.columns.map(({ name, kind }) => {
     const heading = headings.get(name)
@@ -95,33 +102,33 @@ export function encodedColumns({ columns }: Pick<Plan, 'columns'>, frame: Frame)
 }
 
 /** The encoder of a plan, which counts what it gives. @throws AppError `result_too_large` */
-export class Encoding {
+export class LimitedEncoder {
   #encoder
   #columns
-  #most: number
+  #maxBytes: number
   #bytes = 0
 
   constructor(plan: Pick<Plan, 'encode' | 'columns'>, frame: Frame, mostBytes: number) {
-    this.#encoder = encoderFor(plan.encode)
-    this.#columns = encodedColumns(plan, frame)
-    this.#most = mostBytes
+    this.#encoder = createEncoder(plan.encode)
+    this.#columns = toEncodedColumns(plan, frame)
+    this.#maxBytes = mostBytes
   }
 
   start(): Uint8Array[] {
-    return this.#counted(this.#encoder.start(this.#columns))
+    return this.#count(this.#encoder.start(this.#columns))
   }
 
   frame(frame: Frame): Uint8Array[] {
-    return this.#counted(this.#encoder.frame(frame))
+    return this.#count(this.#encoder.frame(frame))
   }
 
   end(): Uint8Array[] {
-    return this.#counted(this.#encoder.end())
+    return this.#count(this.#encoder.end())
   }
 
-  #counted(pieces: Uint8Array[]): Uint8Array[] {
+  #count(pieces: Uint8Array[]): Uint8Array[] {
     for (const { length } of pieces) this.#bytes += length
-    checkSize(this.#bytes, this.#most)
+    checkSize(this.#bytes, this.#maxBytes)
     return pieces
   }
 }

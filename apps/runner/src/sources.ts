@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import {
   dialAddresses,
-  driverOf,
-  embeddedDriverOf,
+  loadDriver,
+  loadEmbeddedDriver,
   type Instance,
   type InstanceLimits,
-  newTunnels,
+  createTunnels,
   type OpenTunnel,
   type Session,
   type Tunnels,
@@ -15,15 +15,15 @@ import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { spliceLimit } from '@parquetry/sql'
 import { Guard } from './guard.ts'
-import { KeptLevels } from './kept-levels.ts'
-import { namingTables } from './naming-tables.ts'
-import { ofStatement } from './of-statement.ts'
-import { firstRows, stopAt } from './stop-at.ts'
+import { CachedRollups } from './cached-rollups.ts'
+import { withTableNames } from './with-table-names.ts'
+import { withStatementNumber } from './with-statement-number.ts'
+import { limitRows, applyRowLimit } from './row-limit.ts'
 
 type Embedded = Extract<Source, { kind: 'embedded' }>
 type Network = Extract<Source, { kind: 'network' }>
 
-interface Opened {
+interface OpenInstance {
   instance: Instance
   guard: Guard
 }
@@ -31,10 +31,10 @@ interface Opened {
 /** The databases that this process reads: embedded ones stay open, network ones are connected to for each job. */
 export class Sources {
   #limits: InstanceLimits
-  #opened = new Map<string, Promise<Opened>>()
+  #opened = new Map<string, Promise<OpenInstance>>()
   #tunnels: Promise<Tunnels> | null = null
   /** Of the one embedded source that a process has. */
-  readonly levels = new KeptLevels()
+  readonly rollups = new CachedRollups()
 
   constructor(limits: InstanceLimits) {
     this.#limits = limits
@@ -51,9 +51,9 @@ export class Sources {
   async setTables(id: string, tables: EmbeddedTable[]): Promise<readonly { table: string; message: string }[]> {
     const opened = await this.#opened.get(id)
     if (!opened) throw new AppError('internal', { message: 'This runner has not opened this source.' })
-    this.levels.clear()
+    this.rollups.clear()
     await opened.instance.setTables(tables)
-    this.levels.clear()
+    this.rollups.clear()
     return opened.instance.broken()
   }
 
@@ -83,7 +83,7 @@ export class Sources {
     { rows, timeoutMs }: Pick<Limits, 'rows' | 'timeoutMs'>,
   ): Promise<{ session: Session; statements: readonly Statement[] }> {
     if (source.kind === 'network') {
-      const driver = await driverOf(source.engine)
+      const driver = await loadDriver(source.engine)
       const { settings, schema, catalog, user, server_cert: serverCert, tunnel, addresses } = source
       const session = await driver.open(settings, {
         schema,
@@ -94,20 +94,20 @@ export class Sources {
         serverCert,
         unverifiedTls: source.unverified_tls === true,
         dial: () => this.#dial(source),
-        way: JSON.stringify([addresses, tunnel]),
+        routeKey: JSON.stringify([addresses, tunnel]),
       })
       return { session, statements }
     }
     const { instance, guard } = await this.#embedded(source)
     const checked: InspectedStatement[] = []
     for (const [at, { text }] of statements.entries())
-      checked.push(await ofStatement(at, statements.length, () => guard.check(text)))
-    const session = namingTables(await instance.session(), tablesOf(checked, instance.views()))
+      checked.push(await withStatementNumber(at, statements.length, () => guard.check(text)))
+    const session = withTableNames(await instance.session(), listReadTables(checked, instance.views()))
     const [first, second] = statements
     if (first && !second) {
-      const { text, after } = stopAt(first.text, checked[0]!, rows, instance.streamedFromRows)
+      const { text, after } = applyRowLimit(first.text, checked[0]!, rows, instance.streamedFromRows)
       return {
-        session: after === null ? session : firstRows(session, after),
+        session: after === null ? session : limitRows(session, after),
         statements: [{ ...first, text }],
       }
     }
@@ -130,7 +130,7 @@ export class Sources {
   }
 
   async close(): Promise<void> {
-    this.levels.clear()
+    this.rollups.clear()
     await (await this.#tunnels)?.close()
     for (const opened of this.#opened.values()) (await opened).instance.close()
     this.#opened.clear()
@@ -142,12 +142,12 @@ export class Sources {
   }
 
   async #tunnel({ addresses = [], settings }: Network, tunnel: Tunnel): Promise<OpenTunnel> {
-    this.#tunnels ??= newTunnels()
+    this.#tunnels ??= createTunnels()
     const target = { host: String(settings['host']), port: Number(settings['port']) }
     return (await this.#tunnels).get(tunnel, addresses, target)
   }
 
-  #embedded(source: Embedded): Promise<Opened> {
+  #embedded(source: Embedded): Promise<OpenInstance> {
     const known = this.#opened.get(source.id)
     if (known) return known
     const opened = this.#start(source)
@@ -156,15 +156,15 @@ export class Sources {
     return opened
   }
 
-  async #start({ engine, folder, tables }: Embedded): Promise<Opened> {
-    const driver = await embeddedDriverOf(engine)
+  async #start({ engine, folder, tables }: Embedded): Promise<OpenInstance> {
+    const driver = await loadEmbeddedDriver(engine)
     const instance = await driver.open(folder, tables, this.#limits)
     return { instance, guard: new Guard(instance) }
   }
 }
 
 /** Those that the statements read, each once. */
-function tablesOf(statements: readonly InspectedStatement[], views: readonly string[]): string[] {
+function listReadTables(statements: readonly InspectedStatement[], views: readonly string[]): string[] {
   const read = new Set(statements.flatMap(({ tables }) => tables.map(({ name }) => name.toLowerCase())))
   return views.filter((name) => read.has(name.toLowerCase()))
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { timeReader } from './strptime.ts'
+import { createTimeParser } from './strptime.ts'
 
 const read = (format: string | null, text: string) => {
-  const ms = timeReader(format)(text)
+  const ms = createTimeParser(format)(text)
   return ms === null ? null : new Date(ms).toISOString()
 }
 

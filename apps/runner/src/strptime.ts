@@ -42,10 +42,10 @@ const directives: Record<string, [pattern: string, field: Field | null]> = {
  * Reads the values of a column with a `python_date_format` as milliseconds since 1970 UTC: `epoch_s`, `epoch_ms` or a pattern
  * of strptime. Null as the format: ISO text. What does not fit is null, as pandas does with `errors="coerce"`.
  */
-export function timeReader(format: string | null): (text: string) => number | null {
-  if (format === 'epoch_s') return (text) => finite(Number(text) * 1000)
-  if (format === 'epoch_ms') return (text) => finite(Number(text))
-  if (format === null) return isoTime
+export function createTimeParser(format: string | null): (text: string) => number | null {
+  if (format === 'epoch_s') return (text) => finiteOrNull(Number(text) * 1000)
+  if (format === 'epoch_ms') return (text) => finiteOrNull(Number(text))
+  if (format === null) return parseIsoTime
   const fields: (Field | null)[] = []
   const pattern = format.replace(/%(.)|[^%]+|%$/gs, (whole, letter: string | undefined) => {
     const directive = letter !== undefined && Object.hasOwn(directives, letter) ? directives[letter] : undefined
@@ -56,13 +56,13 @@ export function timeReader(format: string | null): (text: string) => number | nu
   const whole = new RegExp(`^\\s*${pattern}\\s*$`, 'i')
   return (text) => {
     const match = whole.exec(text)
-    return match ? timeOf(new Map(fields.map((field, at) => [field, match[at + 1] ?? '']))) : null
+    return match ? toTimestamp(new Map(fields.map((field, at) => [field, match[at + 1] ?? '']))) : null
   }
 }
 
-const finite = (ms: number) => (Number.isFinite(ms) ? ms : null)
+const finiteOrNull = (ms: number) => (Number.isFinite(ms) ? ms : null)
 
-function timeOf(parts: ReadonlyMap<Field | null, string>): number | null {
+function toTimestamp(parts: ReadonlyMap<Field | null, string>): number | null {
   const number = (field: Field, other: number) => (parts.has(field) ? Number(parts.get(field)) : other)
   const short = number('shortYear', 0)
   const year = parts.has('shortYear') ? short + (short < 69 ? 2000 : 1900) : number('year', 1900)
@@ -78,10 +78,10 @@ function timeOf(parts: ReadonlyMap<Field | null, string>): number | null {
   if (date.getUTCDate() !== day) return null
   const days = date.getTime() + (parts.has('dayOfYear') ? number('dayOfYear', 1) - 1 : 0) * 86_400_000
   const fraction = Number((parts.get('fraction') ?? '').padEnd(6, '0')) / 1000
-  return days + ((hour * 60 + minute) * 60 + second) * 1000 + fraction - zoneMs(parts.get('zone'))
+  return days + ((hour * 60 + minute) * 60 + second) * 1000 + fraction - parseZoneMs(parts.get('zone'))
 }
 
-function zoneMs(zone: string | undefined): number {
+function parseZoneMs(zone: string | undefined): number {
   const parts = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '')
   return parts ? (parts[1] === '-' ? -1 : 1) * (Number(parts[2]) * 60 + Number(parts[3])) * 60_000 : 0
 }
@@ -89,9 +89,9 @@ function zoneMs(zone: string | undefined): number {
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d(?::?\d\d)?)?$/
 
 /** A text without a zone is UTC, unlike `Date.parse`, which takes one with a time for local. */
-function isoTime(text: string): number | null {
+function parseIsoTime(text: string): number | null {
   const parts = iso.exec(text.trim())
   if (!parts) return null
   const [, date, time = '00:00:00', zone = 'Z'] = parts
-  return finite(Date.parse(`${date}T${time}${/^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone}`))
+  return finiteOrNull(Date.parse(`${date}T${time}${/^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone}`))
 }

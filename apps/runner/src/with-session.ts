@@ -8,7 +8,7 @@ import type { Sources } from './sources.ts'
  * How long a server may take to hear of a cancel before the job ends without it. The server kills a process whose jobs do not
  * end, with those of other people in it.
  */
-const hearMs = 1000
+const cancelGraceMs = 1000
 
 /**
  * Uses a session that a cancel of the job reaches, also while it is being opened. It is closed behind the answer's back: a
@@ -33,7 +33,7 @@ export async function withSession<T>(
   try {
     job.signal.throwIfAborted()
     const using = use(opened.session, opened.statements, () => (isKept = true))
-    return await (source.kind === 'network' ? abortable(using, late(job.signal), () => {}) : using)
+    return await (source.kind === 'network' ? abortable(using, delayAbort(job.signal), () => {}) : using)
   } finally {
     job.signal.removeEventListener('abort', cancel)
     if (!isKept) void opened.session.close()
@@ -41,9 +41,9 @@ export async function withSession<T>(
 }
 
 /** Aborts for the same reason, when there was time to obey. */
-function late(signal: AbortSignal): AbortSignal {
+function delayAbort(signal: AbortSignal): AbortSignal {
   const controller = new AbortController()
-  const abort = () => void setTimeout(() => controller.abort(signal.reason), hearMs)
+  const abort = () => void setTimeout(() => controller.abort(signal.reason), cancelGraceMs)
   signal.addEventListener('abort', abort, { once: true })
   return controller.signal
 }

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FileWriter } from '@parquetry/engines/drivers'
 import type { Frame } from '@parquetry/frame'
-import { type EncodedColumn, xlsxSheetEncoder, xlsxStyles } from '@parquetry/frame/encode'
+import { type EncodedColumn, createXlsxSheetEncoder, xlsxStyles } from '@parquetry/frame/encode'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { ZipFile } from 'yazl'
@@ -36,14 +36,14 @@ export const workbookParts = (sheets: readonly string[]): Record<string, string>
 })
 
 /** Each part begins with it. */
-export const partHead = head
+export const xmlDeclaration = head
 
 /** A workbook of one sheet, written and compressed as its rows come. */
-export function xlsxWriter(path: string, columns: readonly EncodedColumn[]): FileWriter {
+export function createXlsxWriter(path: string, columns: readonly EncodedColumn[]): FileWriter {
   const zip = new ZipFile()
   const sheet = new PassThrough()
   const file = createWriteStream(path, { mode: 0o600 })
-  const encoder = xlsxSheetEncoder()
+  const encoder = createXlsxSheetEncoder()
   for (const [name, text] of Object.entries(workbookParts(['Sheet1']))) zip.addBuffer(Buffer.from(head + text), name)
   zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { compressionLevel: 1 })
   zip.end()

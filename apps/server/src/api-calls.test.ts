@@ -28,13 +28,13 @@ const call = async (method: string, path: string, body?: object, user: TestUser 
 const q = (rison: string) => `?q=${encodeURIComponent(rison)}`
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
-const formOf = () => ({ viz_type: 'pie', datasource: `${cars.dataset}__table`, metric: count, groupby: ['Origin'] })
+const createForm = () => ({ viz_type: 'pie', datasource: `${cars.dataset}__table`, metric: count, groupby: ['Origin'] })
 const aChart = (slice_name: string) => ({
   slice_name,
   viz_type: 'pie',
   datasource_id: cars.dataset,
   datasource_type: 'table',
-  params: JSON.stringify(formOf()),
+  params: JSON.stringify(createForm()),
   query_context: JSON.stringify({ datasource: { id: cars.dataset, type: 'table' }, queries: [] }),
 })
 
@@ -198,17 +198,17 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
 
     it('API-078: POST keeps a form for a tab and answers its key', async () => {
       const { status, body } = await call('POST', '/api/v1/explore/form_data?tab_id=1', {
-        ...kept(formOf()),
+        ...kept(createForm()),
         chart_id: chart,
       })
       expect(status).toBe(201)
       key = body.key
       const { form_data } = (await call('GET', `/api/v1/explore/form_data/${key}`)).body
-      expect(JSON.parse(form_data)).toEqual(formOf())
+      expect(JSON.parse(form_data)).toEqual(createForm())
     })
 
     it('API-079: PUT puts another form under the key, with a message', async () => {
-      const next = { ...formOf(), groupby: ['Cylinders'] }
+      const next = { ...createForm(), groupby: ['Cylinders'] }
       const { status, body } = await call('PUT', `/api/v1/explore/form_data/${key}?tab_id=1`, {
         ...kept(next),
         chart_id: chart,
@@ -221,13 +221,13 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
 
     it('API-080: a permalink of a form and what the address said', async () => {
       const { status, body } = await call('POST', '/api/v1/explore/permalink', {
-        formData: formOf(),
+        formData: createForm(),
         urlParams: [['from', 'mail']],
       })
       expect(status).toBe(201)
       expect(body.url).toMatch(/\/superset\/explore\/p\/[\w-]{11,}\/$/)
       const { state } = (await call('GET', `/api/v1/explore/permalink/${body.key}`)).body
-      expect(state).toMatchObject({ formData: formOf(), urlParams: [['from', 'mail']] })
+      expect(state).toMatchObject({ formData: createForm(), urlParams: [['from', 'mail']] })
     })
   })
 

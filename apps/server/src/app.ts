@@ -18,7 +18,7 @@ const mib = 1 << 20
 
 /** Headers that are not there by then are cut; Node looks every so often, so that it is done within both together. */
 const headersMs = 10_000
-const lookForLateMs = 2000
+const connectionCheckMs = 2000
 
 /** Contracts are checked by `serve`: what Fastify would check and write schemas with is 100 modules of every start. */
 const noSchemas = (): never => {
@@ -37,7 +37,7 @@ export function createApp(deps: Deps): App {
     keepAliveTimeout: 72_000,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
-    http: { connectionsCheckingInterval: lookForLateMs },
+    http: { connectionsCheckingInterval: connectionCheckMs },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
   }) as unknown as FastifyInstance
@@ -54,7 +54,7 @@ export function createApp(deps: Deps): App {
     contracts: [],
     isStopping: false,
     renderPage: () => Promise.reject(new Error('the pages are not registered')),
-    beginDashboard: () => Promise.resolve(),
+    prefetchDashboard: () => Promise.resolve(),
   }
   http.decorateRequest('identity', null)
   http.decorateRequest('startedAt', 0)

@@ -1,5 +1,5 @@
-import { zipOf } from '@parquetry/bundle'
-import { watchEventLoop } from '@parquetry/testing/processor-time'
+import { createZip } from '@parquetry/bundle'
+import { measureEventLoop } from '@parquetry/testing/processor-time'
 import type { Response } from 'light-my-request'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestLab, type TestLab } from './sqllab/testing.ts'
@@ -25,7 +25,7 @@ const form = async (field: string, file: Buffer, name: string, fields: Record<st
   }
 }
 const zip = (files: Record<string, string | Buffer>) =>
-  zipOf(new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)])), new Date())
+  createZip(new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)])), new Date())
 /** An archive of one file whose directory tells of it again and again. */
 function manyEntries(packed: Buffer, count: number): Buffer {
   const end = Buffer.from(packed.subarray(-22))
@@ -69,7 +69,7 @@ const workbook = () => {
 type Costly = () => Promise<() => Promise<Response>> | (() => Promise<Response>)
 
 /** Read elsewhere: others are answered while it lasts. */
-const elsewhere: [string, Costly, number, string][] = [
+const offloaded: [string, Costly, number, string][] = [
   [
     'YAML of 40,000 keys in one map',
     importing(() => bundle({ 'r/queries/a.yaml': lines(40_000, (at) => `key ${at}: 1`).join('\n') })),
@@ -173,7 +173,7 @@ const mostHeldMs = 1500
 async function watched(costly: Costly): Promise<{ answer: Response; order: string[]; heldMs: number }> {
   const send = await costly()
   const order: string[] = []
-  const { result: answer, longestMs: heldMs } = await watchEventLoop(async () => {
+  const { result: answer, longestMs: heldMs } = await measureEventLoop(async () => {
     const sending = send().finally(() => order.push('costly'))
     const health = await lab.server.as('nobody').get('/health')
     order.push(`health ${health.statusCode}`)
@@ -182,7 +182,7 @@ async function watched(costly: Costly): Promise<{ answer: Response; order: strin
   return { answer, order, heldMs }
 }
 
-it.each(elsewhere)(
+it.each(offloaded)(
   'regression: %s: who asks later is answered before',
   async (_name, costly, status, sentence) => {
     const { answer, order, heldMs } = await watched(costly)

@@ -1,4 +1,4 @@
-import { plainDatabase } from './database/plain-database.ts'
+import { databaseDefaults } from './database/database-defaults.ts'
 import type { TestServer } from './testing.ts'
 
 /** A stored database without files, for tests that never ask it: its id. */
@@ -12,7 +12,7 @@ export async function addDatabase({ deps }: TestServer, own: { database_name?: s
       sqlalchemy_uri: 'duckdb://',
       settings: '{}',
       secrets: null,
-      ...plainDatabase,
+      ...databaseDefaults,
       created_on: '2026-01-01T00:00:00.000',
       changed_on: '2026-01-01T00:00:00.000',
       created_by_fk: null,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { makeLink } from './security/one-time-link.ts'
-import { weakness } from './security/passwords.ts'
+import { findWeaknessText } from './security/passwords.ts'
 import { addUser, findUser, setPassword } from './security/users.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Tables } from './store/tables.ts'
@@ -11,7 +11,7 @@ import type { Tables } from './store/tables.ts'
  * password is set with a one-time link.
  * @returns the token of the link, if one was created
  */
-export async function letFirstUserIn(
+export async function ensureFirstUser(
   db: Kysely<Tables>,
   { admin }: Pick<Settings, 'admin'>,
   log: Logger,
@@ -28,7 +28,7 @@ export async function letFirstUserIn(
   const known = await findUser(db, username)
   const id = known?.id ?? (await addUser(db, { username, password: null, roles: ['Admin'], first_name: 'Admin' }, now))
   if (!admin) return makeLink(db, id, now)
-  const weak = weakness(admin.password, username)
+  const weak = findWeaknessText(admin.password, username)
   if (weak) log.warn({ user: username }, `the first administrator has a weak password: ${weak}`)
   await setPassword(db, id, admin.password, now)
   return undefined

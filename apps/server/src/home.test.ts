@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { serverIdOf } from './home.ts'
+import { ensureServerId } from './home.ts'
 
 it('a home gives its server the same id at every start, and every home another', () => {
   const homes = ['a', 'b'].map((name) => mkdtempSync(join(tmpdir(), `parquetry-home-${name}-`)))
-  const [first, second] = homes.map(serverIdOf)
-  expect(homes.map(serverIdOf)).toEqual([first, second])
+  const [first, second] = homes.map(ensureServerId)
+  expect(homes.map(ensureServerId)).toEqual([first, second])
   expect(first).not.toBe(second)
   expect(first).toMatch(/^[\da-f-]{36}$/)
   for (const home of homes) rmSync(home, { recursive: true })

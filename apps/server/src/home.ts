@@ -22,7 +22,7 @@ export function openHome(home: string): void {
 }
 
 /** ID of this server among the servers that share the store. Created at the first start. */
-export function serverIdOf(home: string): string {
+export function ensureServerId(home: string): string {
   const path = join(home, 'server-id')
   try {
     return readFileSync(path, 'utf8').trim()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { giveMemoryBack } from './idle-memory.ts'
+import { startIdleCollection } from './idle-memory.ts'
 
 const everyMs = 100
 /** How long the event loop has worked and rested. */
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers())
 
 const start = (worthMs: number) =>
-  giveMemoryBack({
+  startIdleCollection({
     collect() {
       times += 1
       // A collection is active time of the loop, too.

@@ -11,7 +11,7 @@ export interface IdleMemoryOptions {
 }
 
 /** Less of a stretch of time than this is health checks and timers. */
-const idlePart = 0.02
+const maxIdleUtilization = 0.02
 
 const collectAll = (): void => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
@@ -20,7 +20,7 @@ const collectAll = (): void => globalThis.gc?.({ type: 'major', execution: 'sync
  * to: garbage, and the pages that it lies in, would stay for as long as nobody asks.
  * @returns ends it
  */
-export function giveMemoryBack({
+export function startIdleCollection({
   collect = collectAll,
   everyMs = 3000,
   worthMs = 1000,
@@ -34,7 +34,7 @@ export function giveMemoryBack({
     const { active, utilization } = performance.eventLoopUtilization(now, before)
     before = now
     workedMs += active
-    if (utilization > idlePart || workedMs < worthMs) return
+    if (utilization > maxIdleUtilization || workedMs < worthMs) return
     collect()
     workedMs = 0
     // The collection itself is no work.

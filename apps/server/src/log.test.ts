@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readable } from './log.ts'
+import { formatLogLine } from './log.ts'
 
 it('shows a line of the log to a user', () => {
   const line = JSON.stringify({
@@ -12,8 +12,8 @@ it('shows a line of the log to a user', () => {
     user: null,
     msg: 'request',
   })
-  expect(readable(line)).toMatch(/^\d\d:\d\d:\d\d info {2}request method=GET route=\/health status=200\n$/)
-  expect(readable(JSON.stringify({ level: 50, time: 0, msg: 'failed', err: { stack: 'Error: x\n    at y' } }))).toMatch(
-    /error failed\nError: x\n/,
-  )
+  expect(formatLogLine(line)).toMatch(/^\d\d:\d\d:\d\d info {2}request method=GET route=\/health status=200\n$/)
+  expect(
+    formatLogLine(JSON.stringify({ level: 50, time: 0, msg: 'failed', err: { stack: 'Error: x\n    at y' } })),
+  ).toMatch(/error failed\nError: x\n/)
 })

@@ -5,7 +5,7 @@ import type { Settings } from './settings/settings.ts'
 const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
 /** A line of the log for a person at a terminal. */
-export function readable(line: string): string {
+export function formatLogLine(line: string): string {
   const { level, time, msg, err, ...facts } = JSON.parse(line) as Record<string, unknown>
   const clock = new Date(Number(time)).toTimeString().slice(0, 8)
   const more = Object.entries(facts)
@@ -27,11 +27,11 @@ export function createLog({ log }: Pick<Settings, 'log'>): Logger {
   if (!process.stderr.isTTY) return pino(options, pino.destination({ fd: 2, sync: false, minLength: 1 }))
   const terminal = new Writable({
     write(line: Buffer, _encoding, done) {
-      process.stderr.write(readable(line.toString()), () => done())
+      process.stderr.write(formatLogLine(line.toString()), () => done())
     },
   })
   return pino(options, terminal)
 }
 
 /** Settles when what was logged so far has been written: lines of the start contract come after it. */
-export const written = (log: Logger): Promise<void> => new Promise((resolve) => log.flush(() => resolve()))
+export const flushLog = (log: Logger): Promise<void> => new Promise((resolve) => log.flush(() => resolve()))

@@ -1,12 +1,12 @@
 import {
-  differenceOf,
-  readDifferences,
+  knownDifferenceOf,
+  readKnownDifferences,
   readReference,
   Replay,
-  type Difference,
-  type Received,
+  type KnownDifference,
+  type ReplayResponse,
   type RecordedCase,
-  type Send,
+  type SendRequest,
 } from '@parquetry/testing'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ describe.skipIf(!postgres)('recorded answers', () => {
   let replay: Replay
   let spill: string
 
-  const send: Send = async (user, by, { method, path, json, form }) => {
+  const send: SendRequest = async (user, by, { method, path, json, form }) => {
     const client = server!.as(user === '' ? 'nobody' : (user as TestUser), by)
     const answer = await client.send(method, path, {
       ...(json !== undefined && { payload: JSON.stringify(json), headers: { 'content-type': 'application/json' } }),
@@ -66,7 +66,7 @@ describe.skipIf(!postgres)('recorded answers', () => {
     const contentType = String(answer.headers['content-type'] ?? '')
     const named = tables && answer.rawPayload.includes(tables.name)
     const body = named ? Buffer.from(answer.body.replaceAll(tables!.name, recordedName)) : answer.rawPayload
-    return { status: answer.statusCode, contentType, body } satisfies Received
+    return { status: answer.statusCode, contentType, body } satisfies ReplayResponse
   }
 
   beforeAll(async () => {
@@ -87,10 +87,10 @@ describe.skipIf(!postgres)('recorded answers', () => {
 
   for (const file of files)
     describe(file, () => {
-      const differing = new Set<Difference>()
+      const differing = new Set<KnownDifference>()
       for (const recorded of readReference<RecordedCase>(file)) {
         const { name, request, setup, replay: isReplayed } = recorded
-        const difference = differenceOf(file, name)
+        const difference = knownDifferenceOf(file, name)
         if (setup) it(`${name} (makes what follows)`, async () => void (await replay.run(recorded)))
         else if (!request || isReplayed === false || request.multipart) continue
         else if (difference)
@@ -102,8 +102,8 @@ describe.skipIf(!postgres)('recorded answers', () => {
       }
 
       it('differs wherever differences.json says so', () => {
-        const stale = readDifferences().filter(
-          (one) => one.file === file && !differing.has(differenceOf(file, one.name ?? one.prefix ?? '') ?? one),
+        const stale = readKnownDifferences().filter(
+          (one) => one.file === file && !differing.has(knownDifferenceOf(file, one.name ?? one.prefix ?? '') ?? one),
         )
         expect(stale).toEqual([])
       })

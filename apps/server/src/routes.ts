@@ -12,14 +12,14 @@ import type { ChartDeps } from './chart/deps.ts'
 import { embeddingRoutes } from './dashboard/embedding.ts'
 import { fileRoutes } from './dashboard/file-routes.ts'
 import { filterSetRoutes } from './dashboard/filter-set-routes.ts'
-import { olderDashboardList } from './dashboard/older-list.ts'
+import { legacyDashboardRoutes } from './dashboard/legacy-list.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { metadataRoutes } from './database/metadata-routes.ts'
 import { databaseRoutes } from './database/routes.ts'
 import { datasetRoutes } from './dataset/routes.ts'
-import { datasetEditorRoutesOf } from './dataset-editor/routes.ts'
+import { registerDatasetEditorRoutes } from './dataset-editor/routes.ts'
 import { datasourceRoutes } from './datasource/routes.ts'
-import { sqllabVizRoutes } from './dataset/viz-routes.ts'
+import { sqllabVizRoutes } from './dataset/sqllab-viz-routes.ts'
 import { cssTemplateRoutes } from './css-template/routes.ts'
 import { exploreRoutes } from './explore/routes.ts'
 import { exploreJsonRoutes } from './explore-json/routes.ts'
@@ -35,7 +35,7 @@ import { pictureRoutes } from './picture/routes.ts'
 import { timeRangeRoutes } from './time-range/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 import type { App } from './http/app.ts'
-import { olderFavorites } from './http/favorites.ts'
+import { legacyFavoriteRoutes } from './http/favorites.ts'
 import { healthRoutes } from './monitoring/health.ts'
 import { metricsRoutes } from './monitoring/metrics.ts'
 import { openApiRoutes } from './page/open-api.ts'
@@ -65,7 +65,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   uploadRoutes,
   metadataRoutes,
   datasetRoutes,
-  datasetEditorRoutesOf,
+  registerDatasetEditorRoutes,
   datasourceRoutes,
   sqllabVizRoutes,
   chartRoutes,
@@ -75,7 +75,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   embeddingRoutes,
   versionRoutes,
   trashedRoutes,
-  olderDashboardList,
+  legacyDashboardRoutes,
   exploreRoutes,
   savedFormRoutes,
   savedQueryRoutes,
@@ -83,7 +83,7 @@ export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   tagRoutes,
   logRoutes,
   timeRangeRoutes,
-  olderFavorites,
+  legacyFavoriteRoutes,
   exportRoutes,
   chartDataRoutes,
   warmUpRoutes,

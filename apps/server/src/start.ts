@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import type { ExampleProgress } from '@parquetry/model'
 import { type App, createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
-import { letFirstUserIn } from './first-user.ts'
-import { lockHome, openHome, serverIdOf } from './home.ts'
-import { endQueries, keepHouse } from './housekeeping.ts'
-import { giveMemoryBack } from './idle-memory.ts'
-import { FileResults } from './jobs/file-results.ts'
+import { ensureFirstUser } from './first-user.ts'
+import { lockHome, openHome, ensureServerId } from './home.ts'
+import { endQueries, startHousekeeping } from './housekeeping.ts'
+import { startIdleCollection } from './idle-memory.ts'
+import { FileResultStore } from './jobs/file-result-store.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
-import { createLog, written } from './log.ts'
+import { createLog, flushLog } from './log.ts'
 import { webFolder } from './page/assets.ts'
 import type { Deps } from './routes.ts'
 import type { Runners } from './runners/runners.ts'
 import { addMissingDataPermissions } from './access/data-permissions.ts'
 import { linkPath } from './security/one-time-link.ts'
-import { keepSchedules } from './saved-query/run-schedules.ts'
+import { startQueryScheduler } from './saved-query/run-schedules.ts'
 import { seedRoles } from './security/seed-roles.ts'
 import type { Settings } from './settings/settings.ts'
 import { StartError } from './settings/start-error.ts'
@@ -63,28 +63,28 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     store.limitStatements?.(statementMs)
     await seedRoles(store.db, settings.config)
     await addMissingDataPermissions(store.db)
-    const token = await letFirstUserIn(store.db, settings, log, now())
-    const server = serverIdOf(settings.home)
+    const token = await ensureFirstUser(store.db, settings, log, now())
+    const server = ensureServerId(settings.home)
     await endQueries(
       { db: store.db, server, now },
       'failed',
       'The server ended while this query was running. Run the query again.',
     )
 
-    const runners = injected.runners ?? (await import('./runners/index.ts')).createRunners({ settings, log })
+    const runners = injected.runners ?? (await import('./runners/index.ts')).createServerRunners({ settings, log })
     undo.push(() => runners.close(0))
     const examples: ExampleProgress = { state: settings.examples ? 'loading' : 'off', done: 0, of: 0 }
     const deps: Deps = {
       settings,
       server,
       db: store.db,
-      checkStore: () => store.checkPlace?.(),
+      checkStore: () => store.checkFile?.(),
       keys,
       runners,
       cache: createMemoryCache(),
       jobs: new StoreQueue({ db: store.db, server, log, now }),
       events: createMemoryPubSub(Date.now),
-      results: new FileResults({ settings, log, now }),
+      results: new FileResultStore({ settings, log, now }),
       log,
       examples,
       now,
@@ -94,9 +94,9 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
     const url = await listen(app, settings)
     if (settings.baseUrl === null && !isLoopback(settings.host))
       log.warn('PARQUETRY_BASE_URL is not set: links use the address that each request was sent to')
-    const endHousekeeping = keepHouse(deps)
-    const endSchedules = keepSchedules(deps)
-    const keepMemory = giveMemoryBack()
+    const endHousekeeping = startHousekeeping(deps)
+    const endSchedules = startQueryScheduler(deps)
+    const keepMemory = startIdleCollection()
     const stopping = new AbortController()
     let background: Promise<void> | undefined
     async function runBackgroundWork(): Promise<void> {
@@ -109,7 +109,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       await compressInBackground(webFolder, { log, signal })
     }
 
-    await written(log)
+    await flushLog(log)
     let stopped: Promise<void> | undefined
     async function stopOnce(): Promise<void> {
       endHousekeeping()
@@ -134,7 +134,7 @@ export async function start(settings: Settings, injected: { runners?: Runners } 
       await store.close()
       unlock()
       log.info('stopped')
-      await written(log)
+      await flushLog(log)
     }
     return {
       app,

@@ -52,7 +52,7 @@ afterAll(async () => {
 })
 
 /** The answers of calls that run while the server is stopped. */
-async function answersOfStop() {
+async function stopDuringCalls() {
   const made = async (path: string, body: object) => (JSON.parse((await ask(path, body)).text) as { id: number }).id
   const sqlalchemy_uri = `duckdb:///${join(env.PARQUETRY_FILES, 'cars.csv')}`
   const database = await made('/api/v1/database/', { database_name: 'files', sqlalchemy_uri, allow_run_async: true })
@@ -72,7 +72,7 @@ const figure = async (name: string) =>
   Number(new RegExp(`_${name} (\\d+)`).exec((await ask('/metrics')).text)?.[1] ?? 'NaN')
 
 it('a stop of the server blames no query, and each stands in the history as stopped', async () => {
-  for (const { status, after, text } of await answersOfStop())
+  for (const { status, after, text } of await stopDuringCalls())
     expect([status, after, text]).toEqual([503, '2', expect.stringContaining('The server is restarting.')])
   server = await startServer()
   await signIn()

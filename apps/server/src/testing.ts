@@ -8,7 +8,7 @@ import { createApp } from './app.ts'
 import { createMemoryCache } from './cache/memory-cache.ts'
 import type { App } from './http/app.ts'
 import { checkAnswers } from './http/check-answers.testing.ts'
-import { FileResults } from './jobs/file-results.ts'
+import { FileResultStore } from './jobs/file-result-store.ts'
 import { createMemoryPubSub } from './jobs/memory-pub-sub.ts'
 import { StoreQueue } from './jobs/store-queue.ts'
 import type { Deps } from './routes.ts'
@@ -80,13 +80,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     settings,
     server,
     db: store.db,
-    checkStore: () => store.checkPlace?.(),
+    checkStore: () => store.checkFile?.(),
     keys: temporaryKeys(),
     runners: options.runners ?? noRunners,
     cache: createMemoryCache(),
     jobs: new StoreQueue({ db: store.db, server, log, now }),
     events: createMemoryPubSub(Date.now),
-    results: new FileResults({ settings, log, now }),
+    results: new FileResultStore({ settings, log, now }),
     log,
     examples: { state: 'off', done: 0, of: 0 },
     now,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
-import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, startProduct, type Product } from './product.ts'
-import { inOneGo, witnessOf, type Witness } from './witness.ts'
+import { openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, startProduct, type Product } from './product.ts'
+import { skipAfterFailure, monitorPage, type PageMonitor } from './page-monitor.ts'
 
 // All numbers were counted with DuckDB in the file of the three million flights itself.
 const byOrigin = [
@@ -17,7 +17,7 @@ const seattleDaysInMarch =
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let witness: Witness
+let monitor: PageMonitor
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
@@ -29,25 +29,25 @@ beforeAll(async () => {
   })
   page = await context.newPage()
   page.setDefaultTimeout(30_000)
-  witness = witnessOf(page)
-  await examplesLoaded(product.url)
+  monitor = monitorPage(page)
+  await waitForExamples(product.url)
 })
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
 })
-inOneGo(() => page)
+skipAfterFailure(() => page)
 
 it('signs in', async () => {
   await page.goto('/')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await witness.look()
+  await monitor.checkAccessibility()
   await page.getByRole('textbox', { name: 'Username' }).fill('admin')
   await page.getByRole('textbox', { name: 'Password' }).fill('admin')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/superset/welcome/')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await witness.look()
+  await monitor.checkAccessibility()
 })
 
 it('asks three million rows in SQL Lab and reads the answer in the grid', async () => {
@@ -59,7 +59,7 @@ it('asks three million rows in SQL Lab and reads the answer in the grid', async 
   await page.getByText(/^229 rows · /).waitFor()
   const result = page.getByRole('grid', { name: 'Result' })
   expect(await cells(result.getByRole('row').nth(1))).toEqual(['ORD', '166341', '3000000'])
-  await witness.look()
+  await monitor.checkAccessibility()
 })
 
 it('keeps a query as a dataset and comes to Explore', async () => {
@@ -70,18 +70,18 @@ it('keeps a query as a dataset and comes to Explore', async () => {
   await results.getByRole('button', { name: 'More result actions', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Save as dataset' }).click()
   await page.getByRole('dialog').waitFor()
-  await witness.look()
+  await monitor.checkAccessibility()
   await page.keyboard.press('Control+A')
   await page.keyboard.type('flights of three airports')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/explore\//)
   // Half a year is drawn by week until somebody wants its days.
-  await told(/^Line Chart of COUNT\(\*\), Jan 1, 2001 to Jun 25, 2001/)
+  await waitForDescription(/^Line Chart of COUNT\(\*\), Jan 1, 2001 to Jun 25, 2001/)
   await choose(page.getByRole('combobox', { name: 'Time grain' }), 'Day')
   await page.keyboard.press('Control+Enter')
-  await told(/^Line Chart of COUNT\(\*\), Mon, Jan 1, 2001 to Sat, Jun 30, 2001/)
+  await waitForDescription(/^Line Chart of COUNT\(\*\), Mon, Jan 1, 2001 to Sat, Jun 30, 2001/)
   await page.getByText('181 rows').waitFor()
-  await witness.look()
+  await monitor.checkAccessibility()
 })
 
 it('saves a line and a table of it as charts', async () => {
@@ -94,12 +94,12 @@ it('saves a line and a table of it as charts', async () => {
   await page.getByRole('button', { name: 'Table', exact: true }).click()
   await page.getByRole('button', { name: 'Remove date', exact: true }).click()
   await page.getByRole('button', { name: 'Add origin' }).click()
-  await rowsOf('Flights per day', byOrigin)
-  await witness.look()
+  await expectTableRows('Flights per day', byOrigin)
+  await monitor.checkAccessibility()
   await page.keyboard.press('Control+s')
   await page.getByRole('radio', { name: 'Save as…' }).check()
   await page.getByRole('textbox', { name: /^Chart name/ }).fill('Flights by origin')
-  await witness.look()
+  await monitor.checkAccessibility()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Flights by origin' }).waitFor()
   expect(await page.getByText('Unsaved changes').count()).toBe(0)
@@ -116,10 +116,10 @@ it('puts both on a new dashboard, one with the mouse and one with the keyboard',
 
   const panel = page.getByRole('complementary', { name: 'Add', exact: true })
   await drag(panel.getByRole('listitem').filter({ hasText: 'Flights by origin' }), page.getByText('Drag charts here'))
-  await rowsOf('Flights by origin', byOrigin)
+  await expectTableRows('Flights by origin', byOrigin)
   await panel.getByRole('button', { name: 'Add Flights per day' }).press('Enter')
-  await told(/^Line Chart of COUNT/)
-  await witness.look()
+  await waitForDescription(/^Line Chart of COUNT/)
+  await monitor.checkAccessibility()
 
   await page.keyboard.press('Control+s')
   await page.getByText('This dashboard was saved successfully.').waitFor()
@@ -135,17 +135,17 @@ it('gives it a filter of values and one of time', async () => {
   await dialog.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Time range' }).click()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('When')
-  await witness.look()
+  await monitor.checkAccessibility()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
   await choose(page.getByRole('combobox', { name: 'origin' }), 'SEA')
-  await rowsOf('Flights by origin', [['SEA', '50231']])
+  await expectTableRows('Flights by origin', [['SEA', '50231']])
   await page.getByRole('textbox', { name: 'When' }).fill('2001-03-01 : 2001-04-01')
   await page.keyboard.press('Enter')
-  await rowsOf('Flights by origin', [seattleInMarch])
-  await told(seattleDaysInMarch)
-  await witness.look()
+  await expectTableRows('Flights by origin', [seattleInMarch])
+  await waitForDescription(seattleDaysInMarch)
+  await monitor.checkAccessibility()
 })
 
 it('shares the filtered dashboard with somebody who opens it in another browser', async () => {
@@ -155,19 +155,19 @@ it('shares the filtered dashboard with somebody who opens it in another browser'
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toMatch(new RegExp(`^${product.url}/superset/dashboard/p/[^/]+/$`))
 
-  const other = await signedIn(browser, product.url)
-  const { complaints } = witnessOf(other)
+  const other = await openSignedInPage(browser, product.url)
+  const { pageErrors } = monitorPage(other)
   await other.goto(link)
-  await rowsOf('Flights by origin', [seattleInMarch], other)
-  await told(seattleDaysInMarch, other)
+  await expectTableRows('Flights by origin', [seattleInMarch], other)
+  await waitForDescription(seattleDaysInMarch, other)
   expect(await other.getByRole('textbox', { name: 'When' }).inputValue()).toBe('2001-03-01 : 2001-04-01')
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
   await other.context().close()
 })
 
 it('met nothing that axe calls serious or critical, in light or dark, and no error in the console', () => {
-  expect([...witness.barriers]).toEqual([])
-  expect(witness.complaints).toEqual([])
+  expect([...monitor.violations]).toEqual([])
+  expect(monitor.pageErrors).toEqual([])
 })
 
 /** Replaces what stands in the editor, key by key. */
@@ -178,7 +178,8 @@ async function write(sql: string): Promise<void> {
 }
 
 /** Waits for what a chart's picture says in words. */
-const told = (words: RegExp, where = page): Promise<void> => where.getByText(words).waitFor({ state: 'attached' })
+const waitForDescription = (words: RegExp, where = page): Promise<void> =>
+  where.getByText(words).waitFor({ state: 'attached' })
 
 /** What cells hold: in full where they show it shortened. */
 const cells = (row: Locator): Promise<string[]> =>
@@ -187,7 +188,7 @@ const cells = (row: Locator): Promise<string[]> =>
     .evaluateAll((all) => all.map((cell) => (cell as HTMLElement).title || (cell as HTMLElement).innerText))
 
 /** Waits until the table of a chart has these rows and no others. */
-const rowsOf = (chart: string, rows: string[][], where = page): Promise<void> =>
+const expectTableRows = (chart: string, rows: string[][], where = page): Promise<void> =>
   expect
     .poll(
       () =>

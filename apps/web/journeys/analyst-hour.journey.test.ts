@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { addUser, startProduct, type Product } from './product.ts'
-import { inOneGo, witnessOf, type Witness } from './witness.ts'
+import { skipAfterFailure, monitorPage, type PageMonitor } from './page-monitor.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const name = `analyst_${process.pid}_${Date.now().toString(36)}`
@@ -14,7 +14,7 @@ const name = `analyst_${process.pid}_${Date.now().toString(36)}`
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let witness: Witness
+let monitor: PageMonitor
 let shop: pg.Client
 /** A window of a colleague. */
 let lara: Page
@@ -48,8 +48,8 @@ describe.skipIf(!url)("an analyst's hour", () => {
     })
     addUser(product, 'lara', 'Alpha', 'sql_lab')
     browser = await openBrowser()
-    page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
-    witness = witnessOf(page)
+    page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+    monitor = monitorPage(page)
   })
   afterAll(async () => {
     await browser?.close()
@@ -60,7 +60,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.end()
   })
-  inOneGo(() => page)
+  skipAfterFailure(() => page)
 
   it('connects PostgreSQL by the dialog', async () => {
     const at = new URL(url ?? '')
@@ -74,11 +74,11 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await field('Database').fill(name)
     await field('Username').fill(decodeURIComponent(at.username))
     await field('Password').fill(decodeURIComponent(at.password))
-    await witness.look()
+    await monitor.checkAccessibility()
     await page.keyboard.press('Enter')
     const done = page.getByRole('dialog', { name: 'Shop is connected' })
     await done.getByText('1 schema, 2 tables').waitFor()
-    await witness.look()
+    await monitor.checkAccessibility()
     await done.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByRole('row').filter({ hasText: 'Shop' }).getByText('Passed').waitFor()
   })
@@ -87,7 +87,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await drop('targets.csv', targets)
     const dialog = page.getByRole('dialog').last()
     await dialog.getByRole('columnheader').first().waitFor()
-    await witness.look()
+    await monitor.checkAccessibility()
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await toast('targets added')
   })
@@ -99,31 +99,31 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await page.getByRole('option', { name: /^Shop/ }).click()
     await node(/^orders/).waitFor()
     await node(/^customers/).waitFor()
-    await witness.look()
+    await monitor.checkAccessibility()
   })
 
   it('SQL-003: writes with names that the schema offers', async () => {
     await editor().click()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('select c.reg from cust')
-    await offered('customers')
+    await waitForCompletion('customers')
     await page.keyboard.press('Tab')
     await page.keyboard.type(' c join ord')
-    await offered('orders')
-    await witness.look()
+    await waitForCompletion('orders')
+    await monitor.checkAccessibility()
     await page.keyboard.press('Tab')
     await page.keyboard.type(' o on o.custo')
-    await offered('customer_id')
+    await waitForCompletion('customer_id')
     await page.keyboard.press('Tab')
     await page.keyboard.type(' = c.id group by 1')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Home')
     for (let step = 0; step < 'select c.reg'.length; step += 1) await page.keyboard.press('ArrowRight')
     await page.keyboard.type('i')
-    await offered('region')
+    await waitForCompletion('region')
     await page.keyboard.press('Tab')
     await page.keyboard.type(', sum(o.am')
-    await offered('amount')
+    await waitForCompletion('amount')
     await page.keyboard.press('Tab')
     await page.keyboard.type(') as revenue')
     await expect
@@ -150,14 +150,14 @@ describe.skipIf(!url)("an analyst's hour", () => {
       .filter({ hasText: 'North' })
       .getByText(new RegExp(`^(${north}|${rows[0].north})$`))
       .waitFor()
-    await witness.look()
+    await monitor.checkAccessibility()
   })
 
   it('SQL-060, SQL-086: stops one that would run for long; the session of the database is gone', async () => {
     await write('select count(*) as never from generate_series(1, 1000000) a, generate_series(1, 1000000) b')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => running('never')).toBe(1)
-    await witness.look()
+    await monitor.checkAccessibility()
     let send = (): void => {}
     const held = new Promise<void>((resolve) => (send = resolve))
     await intercept(page, '**/api/v1/query/stop', async (route) => held.then(() => route.continue()))
@@ -169,7 +169,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await toast('Query was stopped.')
     await expect.poll(() => running('never')).toBe(0)
     await page.unroute('**/api/v1/query/stop')
-    await witness.look()
+    await monitor.checkAccessibility()
   })
 
   it('SQL-059: makes an error, and mends it at its mark', async () => {
@@ -183,7 +183,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
       .first()
       .waitFor()
     expect(await page.locator('.cm-lintRange-error').textContent()).toBe('amnt')
-    await witness.look()
+    await monitor.checkAccessibility()
     await results().getByRole('button', { name: 'Show statement' }).click()
     await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('amnt')
     await page.keyboard.type('amount')
@@ -204,7 +204,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await results().getByRole('tab', { name: 'Preview: orders', selected: true }).waitFor()
     await expect.poll(() => facts().textContent()).toMatch(/^100 rows/)
     await grid().getByRole('columnheader', { name: 'ordered_on' }).waitFor()
-    await witness.look()
+    await monitor.checkAccessibility()
   })
 
   it('SQL-010: saves the query', async () => {
@@ -212,7 +212,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await page.keyboard.press('Control+s')
     const dialog = page.getByRole('dialog', { name: 'Save query' })
     await dialog.getByLabel('Name').fill('Revenue by region')
-    await witness.look()
+    await monitor.checkAccessibility()
     await page.keyboard.press('Enter')
     await toast('Your query was saved')
     await expect.poll(() => front().textContent()).toBe('Revenue by region')
@@ -222,7 +222,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await page.getByRole('button', { name: 'More save options', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Schedule' }).click()
     const dialog = page.getByRole('dialog', { name: 'Schedule query' })
-    await witness.look()
+    await monitor.checkAccessibility()
     await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
     await toast('Your query has been scheduled. See its runs in Saved queries.')
     await dialog.waitFor({ state: 'detached' })
@@ -235,7 +235,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
       ['admin', /^Revenue by region$/],
       ['lara', /^Revenue by region\W+unsaved/],
     ] as const) {
-      const other = await signedIn(browser, product.url, { username })
+      const other = await openSignedInPage(browser, product.url, { username })
       await other.goto(link)
       await expect.poll(() => text(other)).toContain('sum(amount) as revenue')
       await expect.poll(() => front(other).textContent()).toMatch(title)
@@ -262,7 +262,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await page.waitForURL('**/explore/**')
     await page.getByRole('region', { name: 'Dataset' }).getByText('Customers by region').waitFor()
     await drawn()
-    await witness.look()
+    await monitor.checkAccessibility()
   })
 
   it('SQL-053: makes a chart of a result, changes it, saves it and finds it again', async () => {
@@ -276,7 +276,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await results().getByRole('button', { name: 'Create chart' }).click()
     await page.waitForURL(/explore\/\?datasource_type=query/)
     await drawn()
-    await witness.look()
+    await monitor.checkAccessibility()
     await page.getByRole('button', { name: 'Pie Chart' }).click()
     await drawn()
     await page.getByText('Unsaved changes').waitFor()
@@ -284,7 +284,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     const dialog = page.getByRole('dialog', { name: 'Save chart' })
     await dialog.getByLabel('Chart name').fill('Where revenue comes from')
     await dialog.getByLabel('Dataset name').fill('Revenue by region')
-    await witness.look()
+    await monitor.checkAccessibility()
     await page.keyboard.press('Enter')
     await toast('Chart [Where revenue comes from] has been saved')
     await page.waitForURL(/explore\/\?slice_id=\d+$/)
@@ -293,7 +293,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await page.getByRole('region', { name: 'Dataset' }).getByText('Revenue by region').waitFor()
     await page.getByRole('button', { name: 'Pie Chart', pressed: true }).waitFor()
     await drawn()
-    await witness.look()
+    await monitor.checkAccessibility()
   })
 
   it('loses nothing when the product dies in the middle of a word', async () => {
@@ -303,7 +303,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     process.kill(product.pid, 'SIGKILL')
     await page.keyboard.insertText("and after'")
     await page.getByText('The server is not responding. Your changes are kept in this browser.').waitFor()
-    await witness.look()
+    await monitor.checkAccessibility()
     product = await startProduct({
       home: product.home,
       env: { PARQUETRY_EXAMPLES: '0', PARQUETRY_PORT: new URL(product.url).port },
@@ -312,7 +312,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await expect.poll(() => text()).toBe("select 'before it died, and after'")
     await page.keyboard.press('Control+Enter')
     await grid().getByText('before it died, and after').waitFor()
-    const other = await signedIn(browser, product.url)
+    const other = await openSignedInPage(browser, product.url)
     await other.goto('/superset/sqllab/')
     await expect.poll(() => text(other), { timeout: 10_000 }).toBe("select 'before it died, and after'")
     await other.context().close()
@@ -324,7 +324,7 @@ describe.skipIf(!url)("an analyst's hour", () => {
     await page.keyboard.press('Control+Enter')
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.getByRole('textbox', { name: 'Password' }).fill('admin')
-    await witness.look()
+    await monitor.checkAccessibility()
     await page.keyboard.press('Enter')
     await grid().getByRole('columnheader', { name: 'word' }).waitFor()
     await dialog.waitFor({ state: 'detached' })
@@ -333,8 +333,8 @@ describe.skipIf(!url)("an analyst's hour", () => {
 
   it('met nothing that axe calls serious or critical, in light or dark, and no error of a script', () => {
     // The names that are offered are scrolled from the editor, by arrows.
-    expect([...witness.barriers].filter((finding) => !finding.includes('aria-label="Completions"'))).toEqual([])
-    expect(witness.complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+    expect([...monitor.violations].filter((finding) => !finding.includes('aria-label="Completions"'))).toEqual([])
+    expect(monitor.pageErrors.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
   })
 })
 
@@ -351,7 +351,7 @@ const node = (words: RegExp) => page.getByRole('tree', { name: 'Tables' }).getBy
 const toast = (words: string): Promise<void> =>
   page.getByRole('region', { name: 'Messages' }).getByText(words).first().waitFor()
 const drawn = (): Promise<void> => page.locator('figure[aria-busy=false] canvas').first().waitFor()
-const offered = (word: string): Promise<void> =>
+const waitForCompletion = (word: string): Promise<void> =>
   page.locator('.cm-tooltip-autocomplete li[aria-selected=true]').getByText(word, { exact: true }).waitFor()
 
 async function write(sql: string): Promise<void> {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 beforeAll(async () => {
   product = await startProduct()
-  await examplesLoaded(product.url)
+  await waitForExamples(product.url)
 })
 afterAll(() => product?.stop())
 
 it('a script goes from SQL on three million rows to a filtered dashboard through the public API alone', async () => {
-  const client = await signIn(product.url, 'admin')
+  const client = await createApiClient(product.url, 'admin')
   const databases = await client.get('/api/v1/database/?q=(filters:!((col:database_name,opr:eq,value:examples)))')
   const database_id = databases.body.result[0].id as number
   const sql = 'SELECT origin, count(*) AS flights, avg(delay) AS delay FROM flights GROUP BY origin'

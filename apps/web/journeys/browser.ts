@@ -44,7 +44,7 @@ const usual = { width: 1440, height: 900 }
  * An empty page in a context of its own, signed in through the form of the sign-in page without loading its code: `frame-home` and
  * `gamma` prove that users can sign in. It asks for reduced motion, since each animated frame costs CPU time.
  */
-export async function signedIn(
+export async function openSignedInPage(
   browser: Pick<JourneyBrowser, 'newContext'>,
   url: string,
   { username = 'admin', password = username, ...options }: BrowserContextOptions & Credentials = {},
@@ -63,19 +63,19 @@ export async function signedIn(
  * What a test did to its window, and takes back itself at its end, is taken back as well where it fails before: else its second try and
  * the tests behind it would fail of it.
  */
-function whenItFails(page: Page, undo: () => Promise<unknown>): void {
+function undoOnFailure(page: Page, undo: () => Promise<unknown>): void {
   onTestFailed(async () => void (page.isClosed() || (await undo())))
 }
 
 /** Takes the network away, or gives it back. */
 export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
-  if (isOffline) whenItFails(page, () => page.context().setOffline(false))
+  if (isOffline) undoOnFailure(page, () => page.context().setOffline(false))
   await page.context().setOffline(isOffline)
 }
 
 /** As the window that `signedIn` opens, or of another size. */
-export async function setSize(page: Page, width: number, height: number): Promise<void> {
-  if (width !== usual.width) whenItFails(page, () => page.setViewportSize(usual))
+export async function setWindowSize(page: Page, width: number, height: number): Promise<void> {
+  if (width !== usual.width) undoOnFailure(page, () => page.setViewportSize(usual))
   await page.setViewportSize({ width, height })
 }
 
@@ -84,13 +84,13 @@ export async function setSize(page: Page, width: number, height: number): Promis
  * meanwhile is told to it first: of 60 calls sent so from a busy page, 10 to 16 went to the server.
  */
 export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
-  whenItFails(page, () => page.unroute(route[0]))
+  undoOnFailure(page, () => page.unroute(route[0]))
   await page.route(...route)
-  await interceptionStands(page)
+  await waitForInterception(page)
 }
 
 /** For what the whole context intercepts. */
-export async function interceptionStands(page: Page): Promise<void> {
+export async function waitForInterception(page: Page): Promise<void> {
   if (!page.url().startsWith('http')) return
   const probe = /favicon\.svg\?intercepted$/
   let stands = false
@@ -113,7 +113,7 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
  * What axe finds serious or critical on the page as it stands, one line each; empty is good. Where the page was looked at in the
  * other theme just before, only the rules about colours can say anything new.
  */
-export async function axeFindings(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
+export async function findAxeViolations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   const has = await page.evaluate(() => 'axe' in globalThis)
   if (!has) await page.evaluate(await readScript())
   return page.evaluate(async (which) => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import {
   chartEntries,
-  controlsOf,
-  openForm,
+  buildFieldGroups,
+  loadStoredForm,
   type AnyChart,
   type ChartForm,
   type DatasetFacts,
@@ -12,9 +12,9 @@ import { datasetFor } from '@parquetry/charts/testing/dataset-for'
 import { formsByType } from '@parquetry/charts/testing/stored-forms'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
-import { witnessOf, type Witness } from './witness.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
+import { monitorPage, type PageMonitor } from './page-monitor.ts'
 
 /** Every key that a form can have: each type, and each older one that is read as it. */
 const all = [...new Set(chartEntries.flatMap(({ viz_type, replaces }) => [viz_type, ...replaces]))]
@@ -36,20 +36,20 @@ const unheard = { unheard_of: { by: ['this', 'release'] }, druid_time_origin: nu
 
 let product: Product
 let browser: JourneyBrowser
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let database: number
 /** Two windows of one person, each with what it complained about. */
-const windows: { page: Page; witness: Witness; foreign: string[] }[] = []
+const windows: { page: Page; witness: PageMonitor; foreign: string[] }[] = []
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
   const { body } = await client.get('/api/v1/database/?q=(page_size:1)')
   database = body.result[0].id
   for (let at = 0; at < 2; at += 1) {
-    const page = await signedIn(browser, product.url)
+    const page = await openSignedInPage(browser, product.url)
     // Maps are drawn by software here, two at a time: one step takes longer than 20 s on a busy machine, and a page that is left at
     // it fails all that come after.
     page.setDefaultTimeout(60_000)
@@ -57,7 +57,7 @@ beforeAll(async () => {
     page.on('request', (each) => {
       if (!each.url().startsWith(product.url) && !/^(data|blob):/.test(each.url())) foreign.push(each.url())
     })
-    windows.push({ page, witness: witnessOf(page), foreign })
+    windows.push({ page, witness: monitorPage(page), foreign })
     await page.goto('/explore/')
   }
 })
@@ -66,14 +66,14 @@ afterAll(async () => {
   await product?.stop()
 })
 
-let made = 0
+let createdCharts = 0
 
 /** A saved chart with this form as it stands, over a dataset that can answer it. */
 async function storedChart(key: string): Promise<{ id: number; params: string }> {
   const { form, frames } = formsByType()[key]!
-  const opened = await openForm(form)
+  const opened = await loadStoredForm(form)
   const { sql, metrics } = datasetFor(opened!.chart, opened!.form, frames)
-  const table_name = `for ${key} ${(made += 1)}`
+  const table_name = `for ${key} ${(createdCharts += 1)}`
   const dataset = await client.post('/api/v1/dataset/', { database, table_name, sql })
   expect(dataset, key).toMatchObject({ status: 201 })
   const address = `/api/v1/dataset/${dataset.body.id}`
@@ -121,14 +121,14 @@ interface Edit {
 }
 
 /** A change of one control that hides no other: of a box where the chart has one, else of a text, a choice or a number. */
-function editOf(page: Page, chart: AnyChart, form: ChartForm, dataset: DatasetFacts): Edit {
+function findEdit(page: Page, chart: AnyChart, form: ChartForm, dataset: DatasetFacts): Edit {
   const fieldsOf = (of: ChartForm) =>
-    controlsOf(chart.form, of, dataset)
+    buildFieldGroups(chart.form, of, dataset)
       .flatMap((group) => group.fields)
       .filter(({ visible }) => visible)
   const namesOf = (of: ChartForm) => fieldsOf(of).map(({ name }) => name)
-  const otherOf = ({ control, counted }: Field) =>
-    Object.entries(control.options ?? {}).find(([option]) => option !== counted)
+  const otherOf = ({ control, effective }: Field) =>
+    Object.entries(control.options ?? {}).find(([option]) => option !== effective)
   const hidesNone = (field: Field) => {
     const other = otherOf(field)
     return !other || namesOf({ ...form, [field.name]: other[0] }).join() === namesOf(form).join()
@@ -150,10 +150,10 @@ function editOf(page: Page, chart: AnyChart, form: ChartForm, dataset: DatasetFa
   const controls = page.getByRole('region', { name: 'Controls' })
   return {
     name: field.name,
-    value: box ? field.counted !== true : text ? 'Other words' : (other ?? 3),
+    value: box ? field.effective !== true : text ? 'Other words' : (other ?? 3),
     act: async () => {
       await page.getByRole('tab', { name: group === 'look' ? 'Style' : 'Data', exact: true }).click()
-      if (box) return controls.getByRole('checkbox', { name: label }).setChecked(field.counted !== true)
+      if (box) return controls.getByRole('checkbox', { name: label }).setChecked(field.effective !== true)
       if (text) return controls.getByRole('textbox', { name: label }).fill('Other words')
       if (!choice) return controls.getByRole('spinbutton', { name: label }).fill('3')
       await controls.getByRole('combobox', { name: label }).click()
@@ -172,16 +172,16 @@ async function download(page: Page, ...way: string[]): Promise<Buffer> {
 describe.concurrent('the way of a stored chart', () => {
   it.each(keys)('CHART-001, EXP-001, EXP-088: %s opens, is changed, kept, opened again and taken away', async (key) => {
     const { id, params } = await storedChart(key)
-    const one = await turn()
+    const one = await acquireWindow()
     const { page, witness, foreign } = one
-    const before = witness.complaints.length
+    const before = witness.pageErrors.length
     try {
       await follow(page, `/explore/?slice_id=${id}`)
       await drawn(page, `A stored ${key}`)
       const { body: explored } = await client.get(`/api/v1/explore/?slice_id=${id}`)
       const { form_data, dataset } = explored.result
-      const { chart, form } = (await openForm(form_data, dataset))!
-      const edit = editOf(page, chart, form, dataset)
+      const { chart, form } = (await loadStoredForm(form_data, dataset))!
+      const edit = findEdit(page, chart, form, dataset)
       await edit.act()
       await page.getByText('Unsaved changes').waitFor()
       const name = `A changed ${key}`
@@ -212,17 +212,17 @@ describe.concurrent('the way of a stored chart', () => {
       expect(picture).not.toMatch(/NaN|undefined/)
       const lines = (await download(page, 'Download as CSV')).toString().trim().split('\n')
       expect(lines.length).toBeGreaterThan(1)
-      if (keys.indexOf(key) % 8 === 0) expect(await axeFindings(page)).toEqual([])
-      expect([...witness.complaints.slice(before), ...foreign]).toEqual([])
+      if (keys.indexOf(key) % 8 === 0) expect(await findAxeViolations(page)).toEqual([])
+      expect([...witness.pageErrors.slice(before), ...foreign]).toEqual([])
     } finally {
-      giveBack(one)
+      releaseWindow(one)
     }
   })
 })
 
 const waiting: ((one: (typeof windows)[number]) => void)[] = []
-const turn = async () => windows.pop() ?? new Promise<(typeof windows)[number]>((take) => waiting.push(take))
-function giveBack(one: (typeof windows)[number]): void {
+const acquireWindow = async () => windows.pop() ?? new Promise<(typeof windows)[number]>((take) => waiting.push(take))
+function releaseWindow(one: (typeof windows)[number]): void {
   const next = waiting.shift()
   if (next) next(one)
   else windows.push(one)

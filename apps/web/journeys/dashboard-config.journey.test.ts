@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { dashboardTools } from './dashboards.ts'
-import { addUserCall, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import { addUserArgs, runCommands, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-config-'))
 /** Far below what the slow chart takes, and above what any other does on a busy machine whose database just starts. */
@@ -27,7 +27,7 @@ const tiles: { server: Server; asked: { path: string; from: string | undefined }
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 
 beforeAll(async () => {
@@ -44,9 +44,9 @@ beforeAll(async () => {
   )
   product = await startProduct({ env: { PARQUETRY_CONFIG: path } })
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   at = dashboardTools(page, client)
 })
 afterAll(async () => {
@@ -98,18 +98,18 @@ it('DASH-093: a chart that takes longer than SUPERSET_WEBSERVER_TIMEOUT ends, an
 it('DASH-002: owners and administrators edit, analysts make their own, viewers read what they were given', async () => {
   const [penguins] = (await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')).body
     .result as { id: number }[]
-  commands(
+  runCommands(
     product,
-    addUserCall('analyst', 'Alpha'),
+    addUserArgs('analyst', 'Alpha'),
     ['role', 'add', 'Readers'],
     ['role', 'grant', 'Readers', 'datasource_access', `[examples].[penguins](id:${penguins!.id})`],
-    addUserCall('reader', 'Gamma', 'Readers'),
+    addUserArgs('reader', 'Gamma', 'Readers'),
   )
   const id = await at.boardOf('Of the administrator', ['Penguins'])
   await open(id)
   await at.button('Edit').waitFor()
 
-  const analyst = await signedIn(browser, product.url, { username: 'analyst' })
+  const analyst = await openSignedInPage(browser, product.url, { username: 'analyst' })
   await at.open(id, '', analyst)
   await expect.poll(() => at.tile('Penguins', analyst).textContent()).toContain('344')
   expect(await analyst.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
@@ -117,7 +117,7 @@ it('DASH-002: owners and administrators edit, analysts make their own, viewers r
   await analyst.getByRole('button', { name: 'Save', exact: true }).waitFor()
   await analyst.context().close()
 
-  const reader = await signedIn(browser, product.url, { username: 'reader' })
+  const reader = await openSignedInPage(browser, product.url, { username: 'reader' })
   await at.open(id, '', reader)
   await expect.poll(() => at.tile('Penguins', reader).textContent()).toContain('344')
   expect(await reader.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)

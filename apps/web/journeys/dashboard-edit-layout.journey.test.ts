@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { editTools, penguinCharts, savedMessage } from './dashboard-edit-tools.ts'
-import { dashboardTools } from './dashboards.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 let editor: ReturnType<typeof editTools>
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   at = dashboardTools(page, client)
   editor = editTools(page, at)
 })
@@ -39,7 +39,7 @@ it('DASH-003, DASH-008, DASH-020, DASH-022, DASH-058, CHART-014, CHART-015: char
   await at.button('Redo').click()
   await at.tile('Penguins by species').waitFor()
   await at.answered()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
 
   await at.said('Unsaved changes')
   await editor.save()
@@ -268,7 +268,7 @@ it('DASH-007: tabs are added, named, moved and closed by menu, mouse and keys; c
   await page.mouse.move(x + width * 0.8, y + height / 2)
   await page.mouse.up()
   await expect.poll(() => tabs.allInnerTexts()).toEqual(['Second', 'First'])
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await editor.save()
   await page.getByText('This tab is empty.').waitFor()
   expect(await at.button('Add to this tab').count()).toBe(0)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { dashboardTools } from './dashboards.ts'
+import type { dashboardTools } from './dashboard-tools.ts'
 
 /** Example charts that most edited dashboards have. */
 export const penguinCharts = ['Penguins', 'Penguins by species', 'Penguins by island']
@@ -9,7 +9,7 @@ export const penguinCharts = ['Penguins', 'Penguins by species', 'Penguins by is
 export const penguinPair = penguinCharts.slice(0, 2)
 
 /** The address of one dashboard in the API. */
-export const dashboardAddress = /api\/v1\/dashboard\/\d+$/
+export const dashboardApiUrl = /api\/v1\/dashboard\/\d+$/
 
 /** The message after a dashboard was saved. */
 export const savedMessage = 'This dashboard was saved successfully.'

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { dashboardAddress, editTools, penguinPair, savedMessage } from './dashboard-edit-tools.ts'
-import { dashboardTools } from './dashboards.ts'
-import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { dashboardApiUrl, editTools, penguinPair, savedMessage } from './dashboard-edit-tools.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import { addUser, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 let editor: ReturnType<typeof editTools>
 /** The dashboard whose star and chip are used. */
@@ -17,9 +17,9 @@ let headed: number
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   at = dashboardTools(page, client)
   editor = editTools(page, at)
 })
@@ -41,7 +41,7 @@ it('SHARE-004, SHARE-006: a shared link opens the same filters in another browse
   await at.said('Link Copied!')
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toContain('/superset/dashboard/p/')
-  const other = await signedIn(browser, product.url)
+  const other = await openSignedInPage(browser, product.url)
   await other.goto(link)
   await at.answered(other)
   expect(await at.tile('Flights', other).textContent()).toBe(number)
@@ -91,7 +91,7 @@ it('DASH-012, DASH-059, DASH-079, DASH-087, DASH-088: the chip hides the dashboa
   await at.choose('Published')
   await at.said('This dashboard is now published')
   expect((await at.stored(headed)).published).toBe(true)
-  await at.refuse(dashboardAddress, 'PUT', 403, { message: 'Forbidden' })
+  await at.refuse(dashboardApiUrl, 'PUT', 403, { message: 'Forbidden' })
   await at.button(/^Published/).click()
   await at.choose('Draft')
   await at.said('You do not have permissions to edit this dashboard.')
@@ -105,7 +105,7 @@ it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so,
   await at.said('Unsaved changes')
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
-  await intercept(page, dashboardAddress, async (route) => {
+  await intercept(page, dashboardApiUrl, async (route) => {
     if (route.request().method() === 'PUT') await held
     await route.continue()
   })
@@ -113,7 +113,7 @@ it('DASH-011, DASH-014, DASH-055, DASH-056, DASH-057, DASH-086: saving tells so,
   await at.said('Saving…')
   release()
   await at.said(savedMessage)
-  await page.unroute(dashboardAddress)
+  await page.unroute(dashboardApiUrl)
   expect(new URL(page.url()).pathname).toBe(`/superset/dashboard/${id}/`)
   expect(await page.getByText('Unsaved changes').count()).toBe(0)
   await at.button('Edit').click()
@@ -136,18 +136,18 @@ it('DASH-077, DASH-078, DASH-080: a save that fails says why, and keeps what was
   await at.button('Save').waitFor()
   await at.button('More actions for Penguins by species').click()
   await at.choose('Remove')
-  await at.refuse(dashboardAddress, 'PUT', 422, { message: 'the disk is full' })
+  await at.refuse(dashboardApiUrl, 'PUT', 422, { message: 'the disk is full' })
   await at.button('Save').click()
   await at.said('Sorry, there was an error saving this dashboard: the disk is full')
-  await at.refuse(dashboardAddress, 'PUT', 403, { message: 'Forbidden' })
+  await at.refuse(dashboardApiUrl, 'PUT', 403, { message: 'Forbidden' })
   await at.button('Save').click()
   await at.said('You do not have permission to edit this dashboard')
-  await intercept(page, dashboardAddress, (route) =>
+  await intercept(page, dashboardApiUrl, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { nothing: true } }) : route.fulfill({ json: {} }),
   )
   await at.button('Save').click()
   await at.said('Sorry, there was an error saving this dashboard: Sorry, an unknown error occurred')
-  await page.unroute(dashboardAddress)
+  await page.unroute(dashboardApiUrl)
   await at.said('Unsaved changes')
   await editor.save()
 })
@@ -204,7 +204,7 @@ it('DASH-071: who saves over another’s changes is shown both and asked; nothin
   await at.button('Save').click()
   const dialog = page.getByRole('alertdialog', { name: 'This dashboard has changed' })
   await dialog.getByText('Renamed meanwhile').waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await at.said('Unsaved changes')
   expect((await at.stored(id)).dashboard_title).toBe('Renamed meanwhile')
@@ -234,7 +234,7 @@ it('DASH-033, DASH-034, DASH-035, DASH-037, DASH-038, DASH-039, DASH-040: proper
   const metadata = dialog.getByLabel('JSON metadata')
   const text = JSON.parse(await metadata.inputValue()) as object
   await metadata.fill(JSON.stringify({ ...text, refresh_frequency: 300 }))
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
   await at.said('Properties saved')
   const after = await at.stored(id)
@@ -254,7 +254,7 @@ it('DASH-017, DASH-018: edit=true opens editing for those who may, and nobody el
   const id = await at.boardOf('Whose', ['Penguins'])
   await editor.edit(id)
   addUser(product, 'analyst', 'Alpha')
-  const other = await signedIn(browser, product.url, { username: 'analyst' })
+  const other = await openSignedInPage(browser, product.url, { username: 'analyst' })
   await at.open(id, '?edit=true', other)
   await expect.poll(() => at.tile('Penguins', other).textContent()).toContain('344')
   expect(await other.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
@@ -267,7 +267,7 @@ it('a new dashboard opens untitled and empty, for editing, and goes when nothing
   await page.getByRole('heading', { name: '[ untitled dashboard ]' }).waitFor()
   await at.said('Drag charts here')
   const id = /^\/superset\/dashboard\/(\d+)\/$/.exec(new URL(page.url()).pathname)?.[1]
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Dashboards' }).first().click()
   await page.waitForURL(/\/dashboard\/list\//)
   await expect.poll(async () => (await client.get(`/api/v1/dashboard/${id}`)).status).toBe(404)

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { dashboardAddress, editTools } from './dashboard-edit-tools.ts'
-import { dashboardTools } from './dashboards.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { dashboardApiUrl, editTools } from './dashboard-edit-tools.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 let editor: ReturnType<typeof editTools>
 let flights: number
@@ -16,9 +16,9 @@ let flights: number
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   at = dashboardTools(page, client)
   editor = editTools(page, at)
 })
@@ -83,7 +83,7 @@ it('NATF-033, NATF-038: a filter box filters other charts by its default, and by
   await page.getByRole('option', { name: 'Chinstrap' }).click()
   await at.tile('Box of species').getByRole('button', { name: 'Apply' }).click()
   await expect.poll(() => number.textContent()).toContain('68')
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await page.getByRole('button', { name: /^Remove Box of species/ }).click()
   await expect.poll(() => number.textContent()).toContain('344')
 })
@@ -132,7 +132,7 @@ it('NATF-004, NATF-006, NATF-008, NATF-012, NATF-015: filters are added, edited 
   await dialog.getByLabel('Name').fill('Where')
   await dialog.getByRole('button', { name: 'Divider' }).click()
   await dialog.getByLabel('Title').fill('Places')
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
   await at.said('Filters saved')
   await page.getByRole('heading', { name: 'Places' }).waitFor()
@@ -169,7 +169,7 @@ it('regression: a filter is two clicks, of a column or of time, and the field of
   await expect.poll(() => at.tile('Penguins').textContent()).toContain('124')
 
   await at.button('Add filter').click()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await page.getByRole('option', { name: 'Time range' }).click()
   const field = page.getByRole('textbox', { name: 'Time range' })
   await field.click()
@@ -262,7 +262,7 @@ it('NATF-010, NATF-013, DASH-084: a filter configuration that cannot be saved sa
   const dialog = page.getByRole('dialog', { name: 'Add and edit filters' })
   await dialog.getByRole('button', { name: 'Divider' }).click()
   await dialog.getByLabel('Title').fill('Places')
-  await at.refuse(dashboardAddress, 'PUT', 422, { message: 'no room' })
+  await at.refuse(dashboardApiUrl, 'PUT', 422, { message: 'no room' })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await at.said(/no room/)
   expect(await dialog.getByLabel('Title').inputValue()).toBe('Places')

@@ -1,21 +1,28 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
-import { axeFindings, interceptionStands, openBrowser, setSize, signedIn, type JourneyBrowser } from './browser.ts'
-import { dashboardTools } from './dashboards.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import {
+  findAxeViolations,
+  waitForInterception,
+  openBrowser,
+  setWindowSize,
+  openSignedInPage,
+  type JourneyBrowser,
+} from './browser.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   at = dashboardTools(page, client)
 })
 afterAll(async () => {
@@ -35,7 +42,7 @@ it.each([
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   expect(await page.locator('figure').count()).toBe(charts)
   expect(await page.getByText('Unexpected error').count()).toBe(0)
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
 })
 
 it('DASH-066: a refresh asks every chart again and shows how far it is', async () => {
@@ -72,7 +79,7 @@ it('DASH-016: a focused chart is scrolled to; DASH-021: a chart fills the window
   await at.button('More actions for Penguins by island').click()
   await page.getByRole('menuitem', { name: 'Full size' }).click()
   await expect.poll(async () => (await at.tile('Penguins by island').boundingBox())?.width).toBeGreaterThan(1300)
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
   expect(await focused()).toBe('Exit full size')
   for (let tab = 0; tab < 12; tab += 1) {
@@ -189,7 +196,7 @@ it('DASH-019, DASH-023, DASH-050: tabs, rows, columns, charts, headers, text and
   await page.getByRole('tab', { name: 'Tab title' }).click()
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Birds' }).count()).toBe(0)
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
 })
 
 it('a chart that cannot be drawn says why in its own tile, and the others are drawn', async () => {
@@ -228,11 +235,11 @@ it('a chart that cannot be drawn says why in its own tile, and the others are dr
     .first()
     .waitFor()
   await at.tile('Without dataset').getByRole('alert').first().waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
 })
 
 it('on a phone everything stands in one column, filters in a sheet, and nothing is wider than the window', async () => {
-  const phone = await signedIn(browser, product.url, { viewport: { width: 390, height: 844 } })
+  const phone = await openSignedInPage(browser, product.url, { viewport: { width: 390, height: 844 } })
   await at.open('flights', '', phone)
   const widths = await phone
     .locator('figure')
@@ -244,7 +251,7 @@ it('on a phone everything stands in one column, filters in a sheet, and nothing 
   expect(title!.x + title!.width).toBeLessThanOrEqual(share!.x)
   await at.button('Filters', phone).click()
   await phone.getByRole('combobox', { name: 'From' }).waitFor()
-  expect(await axeFindings(phone)).toEqual([])
+  expect(await findAxeViolations(phone)).toEqual([])
   await phone.context().close()
 })
 
@@ -273,19 +280,19 @@ it('a saved table over a time keeps its grain here, and the API client need not 
 })
 
 it('a table that is wider than its tile can be scrolled to its last column, and fades while there is more', async () => {
-  await setSize(page, 768, 1024)
+  await setWindowSize(page, 768, 1024)
   await at.open(await at.boardOf('From a table', ['Airports by punctuality']))
   const grid = at.tile('Airports by punctuality').getByRole('grid')
   await grid.scrollIntoViewIfNeeded()
   const wider = () => grid.evaluate((each) => each.scrollWidth - each.clientWidth)
   const fades = () => grid.evaluate((each) => getComputedStyle(each.parentElement!, '::after').content !== 'none')
   await expect.poll(async () => (await fades()) === (await wider()) > 1).toBe(true)
-  await setSize(page, 320, 1024)
+  await setWindowSize(page, 320, 1024)
   await expect.poll(wider).toBeGreaterThan(1)
   await expect.poll(fades).toBe(true)
   await grid.evaluate((each) => each.scrollTo({ left: each.scrollWidth }))
   await expect.poll(fades).toBe(false)
-  await setSize(page, 1440, 900)
+  await setWindowSize(page, 1440, 900)
 })
 
 it('no tile moves while the charts arrive', async () => {
@@ -306,7 +313,7 @@ it('regression: while the server does not answer the pictures stay, a strip says
   await at.open(await at.boardOf('Not answered', ['Penguins', 'Penguins by island']))
   onTestFailed(() => page.context().unroute('**/*'))
   await page.context().route('**/*', (route) => route.abort())
-  await interceptionStands(page)
+  await waitForInterception(page)
   await page.clock.install()
   await page.keyboard.press('Shift+R')
   const strip = page.getByText(/^The server is not responding\. Showing data from \d/)
@@ -321,7 +328,7 @@ it('regression: while the server does not answer the pictures stay, a strip says
   await strip.waitFor()
   expect(await at.tile('Penguins').textContent()).toContain('344')
   expect(await page.getByText('Unexpected error').count()).toBe(0)
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await page.context().unroute('**/*')
   await strip.waitFor({ state: 'detached' })
   await page.getByText('Could not update the chart. The server did not respond.').first().waitFor({ state: 'detached' })

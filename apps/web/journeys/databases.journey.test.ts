@@ -1,8 +1,8 @@
 import { startPasswordProxy, type PasswordProxy } from '@parquetry/testing/password-proxy'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { createApiClient, startProduct, type Product } from './product.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const secret = 'a l0ng word'
@@ -13,7 +13,7 @@ let page: Page
 beforeAll(async () => {
   product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0', SUPERSET_FEATURE_SSH_TUNNELING: '1' } })
   browser = await openBrowser()
-  page = await signedIn(browser, product.url)
+  page = await openSignedInPage(browser, product.url)
 })
 afterAll(async () => {
   await browser?.close()
@@ -50,7 +50,7 @@ describe('the dialog', () => {
     await page.goto('/databaseview/list/')
     await page.getByRole('main').getByRole('link', { name: 'Connect a database' }).click()
     await dialog('Connect a database').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog('Connect a database').waitFor({ state: 'detached' })
   })
@@ -76,7 +76,7 @@ describe('the dialog', () => {
     expect(await field('Host').getAttribute('aria-invalid')).toBe('true')
     await button('Connect').click()
     await expect.poll(() => dialog().getByText('This is a required field').count()).toBe(3)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('DB-003: what the server finds wrong with a field stands at the field, when the field is left', async () => {
@@ -104,7 +104,7 @@ describe('the dialog', () => {
       .waitFor()
     await dialog().getByRole('listitem').filter({ hasText: 'Reach the server' }).getByLabel('Failed').waitFor()
     expect(await field('Database').inputValue()).toBe('nothing')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('an SSH tunnel asks for what it needs, and its secrets are hidden', async () => {
@@ -114,7 +114,7 @@ describe('the dialog', () => {
     await button('Connect').click()
     await expect.poll(() => dialog().getByText('This is a required field').count()).toBe(6)
     expect(await dialog().getByLabel('SSH password').getAttribute('type')).toBe('password')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 })
 
@@ -160,7 +160,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     const done = dialog('By fields is connected')
     await done.getByText(/^\d+ schemas?, \d+ tables?$/).waitFor()
     await button('Manage access', done).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await done.getByRole('link', { name: 'Browse in SQL Lab' }).click()
     await page.waitForURL(/\/superset\/sqllab/)
   })
@@ -172,7 +172,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     expect(await roles.getByLabel('Admin').isDisabled()).toBe(true)
     expect(await roles.getByLabel('Gamma').isChecked()).toBe(false)
     await roles.getByText('All users who are not signed in').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await roles.getByLabel('Gamma').check()
     await button('Save', roles).click()
     await page.getByText('Access updated').waitFor()
@@ -205,7 +205,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     await edit.getByRole('textbox', { name: /^Name/ }).fill('Renamed')
     await edit.getByText('SQL Lab', { exact: true }).click()
     await edit.getByLabel('Allow statements that change data').check()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await button('Save', edit).click()
     await edit.waitFor({ state: 'detached' })
     await row('Renamed').waitFor()
@@ -235,7 +235,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
   }
 
   it('LIST-007, LIST-019, LIST-023: saved queries leave as a bundle and come back, with what the server lacks', async () => {
-    const session = await signIn(product.url, 'admin')
+    const session = await createApiClient(product.url, 'admin')
     const { body } = await session.get('/api/v1/database/')
     const known = body.result as { id: number; database_name: string }[]
     const db_id = known.find(({ database_name }) => database_name === 'By text')?.id
@@ -253,7 +253,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
     let open = await importing('/savedqueryview/list/', file)
     await open.getByText('Oats already exists. Choose Overwrite to replace it.').waitFor()
     expect(await button('Import', open).getAttribute('aria-disabled')).toBe('true')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await open.getByLabel('Overwrite').check()
     await button('Import', open).click()
     await open.waitFor({ state: 'detached' })
@@ -289,7 +289,7 @@ describe.skipIf(!url)('a PostgreSQL', () => {
   })
 
   it('does not go while datasets use it, and says what hangs on it', async () => {
-    const session = await signIn(product.url, 'admin')
+    const session = await createApiClient(product.url, 'admin')
     const { body } = await session.get('/api/v1/database/')
     const known = body.result as { id: number; database_name: string }[]
     const database = known.find(({ database_name }) => database_name === 'By text')?.id

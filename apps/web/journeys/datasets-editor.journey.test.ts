@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { datasetTools } from './datasets-tools.ts'
-import { addUser, signIn, startProduct, type Product } from './product.ts'
-import { rawColumns, rawNames, rawTable, uploadTable } from './raw-table.ts'
+import { addUser, createApiClient, startProduct, type Product } from './product.ts'
+import { rawColumnCount, rawColumnNames, buildRawCsv, uploadTable } from './raw-table.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let admin: Awaited<ReturnType<typeof signIn>>
+let admin: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof datasetTools>
 let raw: number
 let sqlDataset: number
@@ -18,10 +18,10 @@ beforeAll(async () => {
   product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0' } })
   addUser(product, 'bea', 'Alpha')
   browser = await openBrowser()
-  admin = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  admin = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   at = datasetTools(page, admin)
-  raw = await uploadTable(page, admin, 'raw_orders', rawTable())
+  raw = await uploadTable(page, admin, 'raw_orders', buildRawCsv())
   const sql = 'SELECT c01_day AS day, c02_rgn AS region, c03_amt AS amount FROM raw_orders'
   sqlDataset = await at.addSqlDataset(raw, 'by region', sql)
   const body = { viz_type: 'table', datasource_id: sqlDataset, datasource_type: 'table' }
@@ -47,7 +47,7 @@ it('an owner makes a raw table understandable: 40 columns and a metric, without 
   const typed = 5
   await at.edit(raw)
   await at.grid().waitFor()
-  await expect.poll(() => at.grid().getAttribute('aria-rowcount')).toBe(String(rawColumns + 1))
+  await expect.poll(() => at.grid().getAttribute('aria-rowcount')).toBe(String(rawColumnCount + 1))
   await tabTo('[role=grid]')
   // The first labels are typed ...
   for (let n = 1; n <= typed; n += 1) {
@@ -55,7 +55,7 @@ it('an owner makes a raw table understandable: 40 columns and a metric, without 
     await page.keyboard.press('Enter')
   }
   // ... and the others come from a spreadsheet, with descriptions.
-  const cells = rawNames.slice(typed).map((_, at) => `Label ${at + typed + 1}\tWhat ${at + typed + 1} means`)
+  const cells = rawColumnNames.slice(typed).map((_, at) => `Label ${at + typed + 1}\tWhat ${at + typed + 1} means`)
   await page.evaluate((text) => navigator.clipboard.writeText(text), cells.join('\n'))
   await page.keyboard.press('Control+v')
   await expect.poll(() => at.cell('c21_day', 2).textContent()).toBe('What 21 means')
@@ -111,8 +111,8 @@ it('an owner makes a raw table understandable: 40 columns and a metric, without 
   const labels = Object.fromEntries(
     columns.map((each: Record<string, string>) => [each['column_name'], [each['verbose_name'], each['description']]]),
   )
-  expect(Object.keys(labels)).toHaveLength(rawColumns)
-  rawNames.forEach((name, at) =>
+  expect(Object.keys(labels)).toHaveLength(rawColumnCount)
+  rawColumnNames.forEach((name, at) =>
     expect(labels[name], name).toEqual([`Label ${at + 1}`, at < typed ? null : `What ${at + 1} means`]),
   )
   expect(columns.find((each: { column_name: string }) => each.column_name === 'c01_day').filterable).toBe(false)
@@ -132,7 +132,7 @@ describe('the editor', () => {
     for (const tab of ['Columns', 'Metrics', 'Source', 'Usage', 'Settings']) {
       await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
       await page.getByRole('tabpanel').waitFor()
-      expect(await axeFindings(page), tab).toEqual([])
+      expect(await findAxeViolations(page), tab).toEqual([])
     }
   })
 
@@ -289,7 +289,7 @@ describe('the editor', () => {
   })
 
   it('PERM-023: is read by others, who are told why they cannot edit', async () => {
-    const reader = await signedIn(browser, product.url, { username: 'bea', password: 'bea' })
+    const reader = await openSignedInPage(browser, product.url, { username: 'bea', password: 'bea' })
     await reader.goto(`/dataset/${raw}?tab=columns`)
     await reader.getByText('You must be a dataset owner in order to edit.').first().waitFor()
     await reader.getByRole('grid').focus()

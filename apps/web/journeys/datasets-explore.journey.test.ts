@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { datasetTools } from './datasets-tools.ts'
-import { signIn, startProduct, type Product } from './product.ts'
-import { rawTable, uploadTable } from './raw-table.ts'
+import { createApiClient, startProduct, type Product } from './product.ts'
+import { buildRawCsv, uploadTable } from './raw-table.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let admin: Awaited<ReturnType<typeof signIn>>
+let admin: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof datasetTools>
 let raw: number
 let sqlDataset: number
@@ -16,10 +16,10 @@ let sqlDataset: number
 beforeAll(async () => {
   product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0' } })
   browser = await openBrowser()
-  admin = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  admin = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   at = datasetTools(page, admin)
-  raw = await uploadTable(page, admin, 'raw_orders', rawTable())
+  raw = await uploadTable(page, admin, 'raw_orders', buildRawCsv())
   const sql = 'SELECT c01_day AS day, c02_rgn AS region, c03_amt AS amount FROM raw_orders'
   sqlDataset = await at.addSqlDataset(raw, 'by region', sql)
 })

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { signIn } from './product.ts'
+import type { createApiClient } from './product.ts'
 
-type Client = Awaited<ReturnType<typeof signIn>>
+type Client = Awaited<ReturnType<typeof createApiClient>>
 
 /** Steps that journeys over datasets share, on one page and with one client of the API. */
 export function datasetTools(page: Page, client: Client) {

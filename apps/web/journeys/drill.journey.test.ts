@@ -2,14 +2,22 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { dashboardTools } from './dashboards.ts'
-import { addUserCall, command, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import {
+  addUserArgs,
+  runCommand,
+  runCommands,
+  waitForExamples,
+  createApiClient,
+  startProduct,
+  type Product,
+} from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 let penguins: number
 
@@ -25,14 +33,14 @@ const readPenguins = (action: 'grant' | 'revoke') => [
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   page.setDefaultTimeout(20_000)
   at = dashboardTools(page, client)
   const q = '(filters:!((col:table_name,opr:eq,value:penguins)))'
   penguins = (await client.get(`/api/v1/dataset/?q=${q}`)).body.result[0].id
-  commands(product, ['role', 'add', 'Readers'], readPenguins('grant'), addUserCall('rita', 'Gamma', 'Readers'))
+  runCommands(product, ['role', 'add', 'Readers'], readPenguins('grant'), addUserArgs('rita', 'Gamma', 'Readers'))
 })
 afterAll(async () => {
   await browser?.close()
@@ -64,7 +72,7 @@ async function openMark(title: string, mark: string, key: 'd' | 'Enter', on = pa
 }
 const item = (name: string, on = page) => on.getByRole('menuitem', { name, exact: true })
 const dialog = (name: string | RegExp, on = page) => on.getByRole('dialog', { name })
-const rowsSaid = (text: string, on = page) =>
+const waitForRowsText = (text: string, on = page) =>
   dialog(/^Rows for/, on)
     .getByText(text, { exact: true })
     .waitFor()
@@ -79,10 +87,10 @@ it('CHART-038: from a mark to its rows in two keys, under the filters of the das
   await openMark('Penguins by species', 'Adelie', 'd')
   await item('Drill to rows').click()
   const [found] = await counted([is('species', 'Adelie'), is('island', 'Dream')])
-  await rowsSaid(`${String(found?.['n'])} rows`)
+  await waitForRowsText(`${String(found?.['n'])} rows`)
   const filters = dialog('Rows for Adelie').getByRole('list', { name: 'Filtered by' })
   expect(await filters.getByRole('listitem').allInnerTexts()).toEqual(['Island = Dream', 'Species = Adelie'])
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
 })
 
@@ -90,7 +98,7 @@ it('rows come by pages from the server, in chosen columns, and go out as they we
   await at.open('penguins')
   await openMark('Penguins by species', 'Adelie', 'd')
   await item('Drill to rows').click()
-  await rowsSaid('152 rows')
+  await waitForRowsText('152 rows')
   const rows = dialog('Rows for Adelie')
   const lines = () => rows.getByRole('grid').getAttribute('aria-rowcount')
   const full = Number(await lines())
@@ -141,7 +149,7 @@ it('a mark by another column adds up to the mark; further down, back, and as a c
   await path.getByText(`${String(biggest?.['island'])} by Sex`).waitFor()
   const filters = down.getByRole('list', { name: 'Filtered by' })
   await expect.poll(() => filters.getByRole('listitem').count()).toBe(2)
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await path.getByRole('button', { name: 'Back' }).click()
   await expect.poll(() => filters.getByRole('listitem').count()).toBe(1)
 
@@ -166,12 +174,12 @@ it('Explore offers the same for a mark, by Enter or a click, and for the whole c
   await openMark('Penguins by island', 'Biscoe', 'Enter')
   await item('Drill to rows').click()
   const [found] = await counted([is('island', 'Biscoe'), is('species', 'Adelie')])
-  await rowsSaid(`${String(found?.['n'])} rows`)
+  await waitForRowsText(`${String(found?.['n'])} rows`)
   await page.keyboard.press('Escape')
   await dialog(/^Rows for/).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Chart actions' }).click()
   await item('Drill to rows').click()
-  await rowsSaid('344 rows')
+  await waitForRowsText('344 rows')
   await page.keyboard.press('Escape')
   await dialog(/^Rows for/).waitFor({ state: 'detached' })
   // The whole chart by another column begins with one that it does not show, and with the choice of others.
@@ -207,10 +215,10 @@ it('CHART-038: a whole mixed chart is gone into by either of its queries', async
   expect(await filters.getByText('snow').count()).toBe(0)
   await rows.getByRole('radio', { name: 'Query B' }).check({ force: true })
   await filters.getByText('snow').waitFor()
-  await rowsSaid('26 rows')
+  await waitForRowsText('26 rows')
   // The number of rows may come before the rows; those of the other query are pale until then.
   await rows.locator('[data-stale]').waitFor({ state: 'detached' })
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await rows.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Chart actions' }).click()
@@ -231,13 +239,13 @@ it('a reader sees the rows that his rules leave him, in marks, parts and rows', 
     INSERT OR IGNORE INTO row_rule_role (row_rule_id, role_id)
       SELECT row_rule.id, role.id FROM row_rule, role WHERE row_rule.name = 'no Biscoe' AND role.name = 'Readers'`)
   store.close()
-  const rita = await signedIn(browser, product.url, { username: 'rita' })
+  const rita = await openSignedInPage(browser, product.url, { username: 'rita' })
   rita.setDefaultTimeout(20_000)
   await at.open('penguins', '', rita)
   await openMark('Penguins by species', 'Adelie', 'd', rita)
   await item('Drill to rows', rita).click()
   const [left] = await counted([is('species', 'Adelie'), { col: 'island', op: '!=', val: 'Biscoe' }])
-  await rowsSaid(`${String(left?.['n'])} rows`, rita)
+  await waitForRowsText(`${String(left?.['n'])} rows`, rita)
   expect(await dialog('Rows for Adelie', rita).getByText('Biscoe').count()).toBe(0)
   await rita.keyboard.press('Escape')
 
@@ -249,7 +257,7 @@ it('a reader sees the rows that his rules leave him, in marks, parts and rows', 
   expect(await down.textContent()).not.toContain('Biscoe')
   await rita.keyboard.press('Escape')
 
-  command(product, ...readPenguins('revoke'))
+  runCommand(product, ...readPenguins('revoke'))
   await openMark('Penguins by species', 'Adelie', 'd', rita)
   await item('Drill to rows', rita).click()
   await dialog('Rows for Adelie', rita).getByText('You don’t have access to this data').waitFor()

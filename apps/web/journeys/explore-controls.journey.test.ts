@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { exploreTools } from './explore-tools.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let explore: Awaited<ReturnType<typeof exploreTools>>
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   page.setDefaultTimeout(15_000)
   explore = await exploreTools(page, client)
 })
@@ -156,7 +156,7 @@ describe('the controls', () => {
     await explore.controls().getByRole('region', { name: 'Secondary y-axis' }).waitFor()
     const headings = page.getByRole('region', { name: 'Chart data' }).getByRole('columnheader')
     await expect.poll(() => headings.allTextContents()).toEqual(['Row', 'Day', 'COUNT(*)', 'Rain (mm)'])
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('a table over a time has a row for each step of its grain, also when its saved form does not name the times', async () => {
@@ -224,7 +224,7 @@ describe('the gallery', () => {
     const pictures = types().locator('img')
     const shown = () => pictures.evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth > 0))
     await expect.poll(shown).toEqual(Array(await types().count()).fill(true))
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('EXP-052: a double click confirms', async () => {

@@ -1,21 +1,21 @@
 import type { Page, Request, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { exploreTools } from './explore-tools.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let explore: Awaited<ReturnType<typeof exploreTools>>
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   page.setDefaultTimeout(15_000)
   explore = await exploreTools(page, client)
 })
@@ -42,7 +42,7 @@ describe('opening', () => {
     await explore.openChart('Rain by month')
     await explore.drawnChart().waitFor()
     expect(await explore.unsaved().count()).toBe(0)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('EXP-010, EXP-031: opens the dataset that the address names, and draws a first guess', async () => {

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { exploreTools } from './explore-tools.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let explore: Awaited<ReturnType<typeof exploreTools>>
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   page.setDefaultTimeout(15_000)
   explore = await exploreTools(page, client)
 })
@@ -183,7 +183,7 @@ describe('keeping', () => {
     expect(await explore.controls().getByLabel('Show values').isChecked()).toBe(true)
     await explore.controls().getByLabel('Data zoom').check()
     await page.waitForURL(/form_data_key=/)
-    const other = await signedIn(browser, product.url)
+    const other = await openSignedInPage(browser, product.url)
     await other.goto(page.url())
     await other.getByText('Unsaved changes').waitFor()
     await other.context().close()

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { signIn } from './product.ts'
+import type { createApiClient } from './product.ts'
 
-type Client = Awaited<ReturnType<typeof signIn>>
+type Client = Awaited<ReturnType<typeof createApiClient>>
 
 /** Steps and locators that several journeys through Explore share, on one page and with one API client. */
 export async function exploreTools(page: Page, client: Client) {

@@ -1,30 +1,30 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { dashboardTools } from './dashboards.ts'
-import { addUserCall, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import { addUserArgs, runCommands, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 let penguins: number
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   at = dashboardTools(page, client)
   const found = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')
   penguins = found.body.result[0].id
-  commands(
+  runCommands(
     product,
     ['role', 'add', 'Watchers'],
     ['role', 'grant', 'Watchers', 'datasource_access', `[examples].[penguins](id:${penguins})`],
-    addUserCall('watcher', 'Gamma', 'Watchers'),
+    addUserArgs('watcher', 'Gamma', 'Watchers'),
   )
 })
 afterAll(async () => {
@@ -91,7 +91,7 @@ it('NATF-002: the bar stands at the side or on top, as its owner chooses; what h
   await row.getByRole('button', { name: /^More \d/ }).click()
   const more = page.getByRole('dialog', { name: 'More filters' })
   await more.getByRole('combobox', { name: 'Sort' }).waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await row.getByRole('button', { name: 'Clear', exact: true }).click()
   await shows('344')
@@ -201,7 +201,7 @@ it('a range is typed or drawn, shows how often values occur, and filters by both
   await handle.focus()
   await page.keyboard.press('Home')
   await shows('344')
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
 })
 
 it('a range over more values than are fetched has its histogram counted by the database', async () => {
@@ -218,7 +218,7 @@ it('a range over more values than are fetched has its histogram counted by the d
   await expect.poll(() => bars.count()).toBe(40)
   const heights = await bars.evaluateAll((all) => all.map((bar) => Math.round(Number.parseFloat(bar.style.height))))
   expect(heights).toEqual([...Array(20).fill(100), ...Array(20).fill(50)])
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
 })
 
 it('a dependent filter offers what its parent leaves; what is not in the parent is struck out and not asked for', async () => {
@@ -306,7 +306,7 @@ it('NATF-023: from a thousand values on what is typed is looked for on the serve
 
 it('NATF-027, NATF-028, NATF-029, NATF-030, NATF-031: a viewer saves, applies, renames and deletes filter sets', async () => {
   const id = await boardWith('Sets', [filter('Species', 'species'), filter('Island', 'island')])
-  const viewer = await signedIn(browser, product.url, { username: 'watcher' })
+  const viewer = await openSignedInPage(browser, product.url, { username: 'watcher' })
   const tile = at.tile('Penguins', viewer)
   const menu = (text: string) => viewer.locator('[role^="menuitem"]', { hasText: text }).first()
   const choose = async (name: string, option: string) => {
@@ -340,7 +340,7 @@ it('NATF-027, NATF-028, NATF-029, NATF-030, NATF-031: a viewer saves, applies, r
   await viewer.getByRole('textbox', { name: 'Name' }).fill('Large')
   await viewer.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await viewer.getByRole('button', { name: 'Sets: Large', exact: true }).click()
-  expect(await axeFindings(viewer)).toEqual([])
+  expect(await findAxeViolations(viewer)).toEqual([])
   await menu('Delete').click()
   await viewer.getByRole('alertdialog').getByRole('button', { name: 'Delete filter set' }).click()
   await viewer.getByRole('button', { name: 'Filter sets', exact: true }).waitFor()
@@ -366,7 +366,7 @@ it('NATF-024: a chosen mark of a chart filters the others, another is added, and
   await page.keyboard.press('Shift+Enter')
   await expect.poll(async () => (await words())?.startsWith(`${first}, `)).toBe(true)
   await expect.poll(count).toBeGreaterThan(one)
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await chip.click()
   await shows('344')
 })

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
@@ -10,8 +10,8 @@ let page: Page
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  page = await openSignedInPage(browser, product.url)
 })
 afterAll(async () => {
   await browser?.close()
@@ -40,7 +40,7 @@ describe('signing in', () => {
     const password = guest.getByRole('textbox', { name: 'Password' })
     expect([await name.inputValue(), await password.getAttribute('aria-invalid')]).toEqual(['admin', 'true'])
     await expect.poll(() => guest.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
-    expect(await axeFindings(guest)).toEqual([])
+    expect(await findAxeViolations(guest)).toEqual([])
     await guest.context().close()
   })
 
@@ -89,11 +89,11 @@ describe('Home', () => {
       }
     }
     expect(await cards('Charts').count()).toBe(5)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('LIST-016, LIST-017: what was seen, edited and owned, the first three of what was edited', async () => {
-    const admin = await signIn(product.url, 'admin')
+    const admin = await createApiClient(product.url, 'admin')
     const { body } = await admin.get('/api/v1/chart/?q=(page:0,page_size:4)')
     for (const { id, slice_name } of body.result as { id: number; slice_name: string }[])
       expect((await admin.put(`/api/v1/chart/${id}`, { slice_name })).status).toBe(200)
@@ -128,7 +128,7 @@ describe('Home', () => {
   })
 
   it('draws the cards of charts from what is kept alone, and those of dashboards as they are laid out', async () => {
-    const admin = await signIn(product.url, 'admin')
+    const admin = await createApiClient(product.url, 'admin')
     const latest = '(page:0,page_size:1,order_column:changed_on_delta_humanized,order_direction:desc)'
     const [chart] = (await admin.get(`/api/v1/chart/?q=${latest}`)).body.result as { id: number }[]
     await page.goto(`/explore/?slice_id=${chart!.id}`)
@@ -179,7 +179,7 @@ describe('Home', () => {
 describe('the log of actions', () => {
   let board: string
   beforeAll(async () => {
-    const admin = await signIn(product.url, 'admin')
+    const admin = await createApiClient(product.url, 'admin')
     const { body } = await admin.post('/api/v1/dashboard/', { dashboard_title: 'Logged' })
     board = `/superset/dashboard/${body.id}/`
   })
@@ -207,7 +207,7 @@ describe('the log of actions', () => {
   })
 
   it('LOG-007: without a beacon the events are posted', async () => {
-    const blind = await signedIn(browser, product.url)
+    const blind = await openSignedInPage(browser, product.url)
     await blind.addInitScript(() => Object.defineProperty(navigator, 'sendBeacon', { value: () => false }))
     const posted = blind.waitForRequest((request) => request.url().includes('/superset/log/'))
     await blind.goto(board)

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, setOffline, setSize, signedIn, type JourneyBrowser } from './browser.ts'
-import { addUser, examplesLoaded, startProduct, type Product } from './product.ts'
+import {
+  findAxeViolations,
+  intercept,
+  openBrowser,
+  setOffline,
+  setWindowSize,
+  openSignedInPage,
+  type JourneyBrowser,
+} from './browser.ts'
+import { addUser, waitForExamples, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
@@ -10,9 +18,9 @@ let page: Page
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
+  await waitForExamples(product.url)
   addUser(product, 'gamma', 'Gamma')
-  page = await signedIn(browser, product.url)
+  page = await openSignedInPage(browser, product.url)
 })
 afterAll(async () => {
   await browser?.close()
@@ -36,7 +44,7 @@ describe('the command palette', () => {
     await palette()
       .getByRole('option', { name: /^Palmer penguins/ })
       .waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.waitForURL('**/superset/dashboard/**')
   })
@@ -68,7 +76,7 @@ describe('keys', () => {
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     for (const words of ['Toggle favorite', 'Next row', 'Dashboards', 'Search this page'])
       await keys.getByText(words, { exact: true }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'detached' })
     await page.keyboard.press('/')
@@ -128,7 +136,7 @@ describe('the look', () => {
     await expect.poll(theme).toBe('dark')
     await page.reload()
     await expect.poll(theme).toBe('dark')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.evaluate(() => localStorage.clear())
   })
 
@@ -148,18 +156,18 @@ describe('the look', () => {
       [576, true],
       [390, true],
     ] as const) {
-      await setSize(page, width, 844)
+      await setWindowSize(page, width, 844)
       const frame = async () => [width, await bar(), await isWide()]
       await expect.poll(frame).toEqual([width, isPhone, width >= 1200])
       await penguins.waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-      expect(await axeFindings(page)).toEqual([])
+      expect(await findAxeViolations(page)).toEqual([])
     }
     // A page that begins on a phone has the same frame.
     await page.reload()
     await penguins.waitFor()
     expect([await bar(), await isWide()]).toEqual([true, false])
-    await setSize(page, 1440, 900)
+    await setWindowSize(page, 1440, 900)
   })
 })
 
@@ -168,19 +176,19 @@ describe('when something is wrong', () => {
     const answer = await page.goto('/nowhere/at/all/')
     expect(answer?.status()).toBe(404)
     await page.getByRole('heading', { level: 1, name: 'This page does not exist' }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await main().getByRole('link', { name: 'Go home' }).click()
     await page.waitForURL('**/superset/welcome/')
   })
 
   it('a page without the right says so, and names nothing', async () => {
-    const gamma = await signedIn(browser, product.url, { username: 'gamma' })
+    const gamma = await openSignedInPage(browser, product.url, { username: 'gamma' })
     const answer = await gamma.goto('/superset/sqllab/')
     expect(answer?.status()).toBe(403)
     await gamma.getByRole('heading', { level: 1, name: 'You don’t have access to this page' }).waitFor()
     await gamma.getByRole('link', { name: 'Dashboards', exact: true }).waitFor()
     expect(await gamma.getByRole('link', { name: 'SQL Lab' }).count()).toBe(0)
-    expect(await axeFindings(gamma)).toEqual([])
+    expect(await findAxeViolations(gamma)).toEqual([])
     await gamma.getByRole('link', { name: 'Dashboards', exact: true }).click()
     await gamma.getByRole('heading', { level: 1, name: 'Dashboards' }).waitFor()
     await gamma.context().close()
@@ -193,7 +201,7 @@ describe('when something is wrong', () => {
     await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Charts' }).click()
     const alert = main().getByRole('alert')
     await alert.getByRole('heading', { name: 'Unexpected error' }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.unrouteAll()
     await alert.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Charts' }).waitFor()
@@ -209,7 +217,7 @@ describe('when something is wrong', () => {
     await page.getByRole('tab', { name: 'History' }).click()
     await missing.waitFor()
     expect(await page.locator('.cm-content').innerText()).toBe('select 1 as kept')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     // It is also fetched again as soon as the server answers, so the button is pressed while the file is still missing.
     const again = page.waitForRequest(/HistoryPane-/)
     await missing.getByRole('button', { name: 'Try again' }).click()
@@ -269,7 +277,7 @@ describe('when something is wrong', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     const again = page.getByRole('dialog', { name: 'Sign in again' })
     await again.getByText('Your session has timed out. Sign in again; your work is kept.').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     expect(await again.getByRole('textbox', { name: 'Username' }).inputValue()).toBe('admin')
     await again.getByRole('textbox', { name: 'Password' }).fill('wrong')
     await page.keyboard.press('Enter')

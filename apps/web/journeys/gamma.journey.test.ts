@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser, type JourneyBrowser } from './browser.ts'
-import { addUserCall, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
-import { inOneGo, witnessOf, type Witness } from './witness.ts'
+import { addUserArgs, runCommands, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
+import { skipAfterFailure, monitorPage, type PageMonitor } from './page-monitor.ts'
 
 const charts = [
   'Beaks by species',
@@ -16,8 +16,8 @@ const charts = [
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let witness: Witness
-let gina: Awaited<ReturnType<typeof signIn>>
+let monitor: PageMonitor
+let gina: Awaited<ReturnType<typeof createApiClient>>
 /** Ids by name, of what an administrator sees. */
 const datasets = new Map<string, number>()
 const dashboards = new Map<string, number>()
@@ -27,26 +27,26 @@ let hidden: number
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  const admin = await signIn(product.url, 'admin')
+  await waitForExamples(product.url)
+  const admin = await createApiClient(product.url, 'admin')
   for (const { id, table_name } of (await admin.get('/api/v1/dataset/')).body.result) datasets.set(table_name, id)
   for (const { id, slug } of (await admin.get('/api/v1/dashboard/')).body.result) dashboards.set(slug, id)
   const all = (await admin.get('/api/v1/chart/?q=(page_size:100)')).body.result as { id: number; slice_name: string }[]
   hidden = all.find(({ slice_name }) => slice_name === 'Hottest day')!.id
   const view = `[examples].[penguins](id:${datasets.get('penguins')})`
-  commands(
+  runCommands(
     product,
     ['role', 'add', 'Penguin readers'],
     ['role', 'grant', 'Penguin readers', 'datasource_access', view],
-    addUserCall('gina', 'Gamma', 'Penguin readers'),
+    addUserArgs('gina', 'Gamma', 'Penguin readers'),
   )
-  gina = await signIn(product.url, 'gina')
+  gina = await createApiClient(product.url, 'gina')
 })
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
 })
-inOneGo(() => page)
+skipAfterFailure(() => page)
 
 it('signs in and finds what was shared, and no SQL Lab', async () => {
   page = await browser.newPage({ baseURL: product.url, viewport: { width: 1440, height: 900 } })
@@ -56,18 +56,18 @@ it('signs in and finds what was shared, and no SQL Lab', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/superset/welcome/')
   page.setDefaultTimeout(30_000)
-  witness = witnessOf(page)
+  monitor = monitorPage(page)
   await page.getByRole('link', { name: 'Palmer penguins' }).first().waitFor()
   const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   expect(await places.allInnerTexts()).toEqual(['Parquetry', 'Home', 'Dashboards', 'Charts', 'Datasets'])
-  await witness.look()
+  await monitor.checkAccessibility()
 })
 
 it('sees in the lists only what was granted', async () => {
   expect(await listed('Dashboards')).toEqual(['Palmer penguins'])
   expect(await listed('Charts')).toEqual(charts)
   expect(await listed('Datasets')).toEqual(['penguins'])
-  await witness.look()
+  await monitor.checkAccessibility()
 })
 
 it('opens the granted dashboard, whose charts are drawn, and cannot edit it', async () => {
@@ -85,9 +85,9 @@ it('opens the granted dashboard, whose charts are drawn, and cannot edit it', as
   await page.getByRole('option', { name: 'Gentoo' }).click()
   await page.keyboard.press('Escape')
   await counted('124')
-  await witness.look()
-  expect([...witness.barriers]).toEqual([])
-  expect(witness.complaints).toEqual([])
+  await monitor.checkAccessibility()
+  expect([...monitor.violations]).toEqual([])
+  expect(monitor.pageErrors).toEqual([])
 })
 
 it('regression: is told by address whom to ask for the rest, without a word about it', async () => {
@@ -104,8 +104,8 @@ it('regression: is told by address whom to ask for the rest, without a word abou
   const answer = await page.goto('/superset/sqllab/')
   expect(answer?.status()).toBe(403)
   await page.getByRole('heading', { name: 'You don’t have access to this page' }).waitFor()
-  await witness.look()
-  expect([...witness.barriers]).toEqual([])
+  await monitor.checkAccessibility()
+  expect([...monitor.violations]).toEqual([])
 })
 
 it('may ask the API for the granted data alone', async () => {

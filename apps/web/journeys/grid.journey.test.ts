@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, openBrowser, type JourneyBrowser } from './browser.ts'
 import { serveGridPage } from './grid-page.ts'
 
 interface Harness {
@@ -62,7 +62,7 @@ describe('100,000 rows of 50 columns', () => {
     expect(await grid().getAttribute('aria-rowcount')).toBe('100001')
     expect(await grid().getAttribute('aria-colcount')).toBe('51')
     expect(await grid().getByRole('gridcell').count()).toBeLessThan(600)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('scroll by drawing what comes into sight and nothing else', async () => {
@@ -184,7 +184,7 @@ describe('a result', () => {
     await press('Control+Home', 'End', 'ArrowDown', 'ArrowDown', 'Enter')
     const viewer = page.getByRole('dialog', { name: 'column_7' })
     expect(await viewer.locator('pre').textContent()).toBe('{\n  "row": 2\n}')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await viewer.waitFor({ state: 'detached' })
     await expect.poll(() => grid().evaluate((element) => element === document.activeElement)).toBe(true)
@@ -228,7 +228,7 @@ describe('a result', () => {
     await page.getByRole('menuitem', { name: 'Only rows without a value' }).press('Enter')
     const told = page.getByRole('group', { name: 'Search, sorting, and filters' }).getByRole('status')
     await expect.poll(() => told.textContent()).toBe('333 of 1,000 loaded rows')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Remove filter on column_7' }).click()
     await told.waitFor({ state: 'detached' })
   })
@@ -239,7 +239,7 @@ describe('a result', () => {
     const panel = page.getByRole('complementary', { name: 'Column statistics' })
     await panel.getByText('200 (20%)').waitFor()
     expect(await panel.getByRole('img', { name: /Histogram of column_1/ }).isVisible()).toBe(true)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await panel.getByRole('button', { name: 'Close statistics' }).click()
     await expect.poll(() => grid().evaluate((element) => element === document.activeElement)).toBe(true)
   })

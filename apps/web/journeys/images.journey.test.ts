@@ -5,42 +5,42 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, setSize, signedIn, type JourneyBrowser } from './browser.ts'
-import { addUsers, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, openBrowser, setWindowSize, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { addUsers, createApiClient, startProduct, type Product } from './product.ts'
 
 let folder: string
-let far: Server
+let imageServer: Server
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 /** What the far server answers, by path. */
 const files: Record<string, Buffer> = {}
-let farAddress: string
+let imageServerUrl: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'parquetry-images-'))
   const config = { URL_LOOPBACK_HOSTS: true, FEATURE_FLAGS: { DASHBOARD_RBAC: true } }
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
-  far = createServer(({ url = '' }, response) => {
+  imageServer = createServer(({ url = '' }, response) => {
     const file = files[url]
     response.writeHead(file ? 200 : 404).end(file)
   })
-  await new Promise<void>((resolve) => far.listen(0, '127.0.0.1', resolve))
-  farAddress = `http://127.0.0.1:${(far.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => imageServer.listen(0, '127.0.0.1', resolve))
+  imageServerUrl = `http://127.0.0.1:${(imageServer.address() as AddressInfo).port}`
   product = await startProduct({ env: { PARQUETRY_CONFIG: join(folder, 'config.json'), PARQUETRY_EXAMPLES: '0' } })
   browser = await openBrowser()
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
 })
 afterAll(async () => {
-  far?.close()
+  imageServer?.close()
   await browser?.close()
   await product?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const nodesOf = (code: string, height = 40) => ({
+const buildNodes = (code: string, height = 40) => ({
   ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['GRID_ID'] },
   GRID_ID: { id: 'GRID_ID', type: 'GRID', children: ['ROW-1'], parents: ['ROOT_ID'] },
   'ROW-1': { id: 'ROW-1', type: 'ROW', children: ['MARKDOWN-1'], parents: ['ROOT_ID', 'GRID_ID'], meta: {} },
@@ -53,16 +53,16 @@ const nodesOf = (code: string, height = 40) => ({
   },
 })
 
-async function boardOf(title: string, code: string, more: object = {}): Promise<number> {
+async function createTextDashboard(title: string, code: string, more: object = {}): Promise<number> {
   const made = await client.post('/api/v1/dashboard/', { dashboard_title: title, published: true, ...more })
-  const json_metadata = JSON.stringify({ positions: nodesOf(code) })
+  const json_metadata = JSON.stringify({ positions: buildNodes(code) })
   expect((await client.put(`/api/v1/dashboard/${made.body.id}`, { json_metadata })).status).toBe(200)
   return made.body.id
 }
 
 async function storedText(id: number): Promise<string> {
   const { position_json } = (await client.get(`/api/v1/dashboard/${id}`)).body.result
-  return (JSON.parse(position_json) as ReturnType<typeof nodesOf>)['MARKDOWN-1'].meta.code
+  return (JSON.parse(position_json) as ReturnType<typeof buildNodes>)['MARKDOWN-1'].meta.code
 }
 
 /** A picture of a size, drawn by the browser. */
@@ -117,7 +117,7 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
   addUsers(product, { viewer: ['Gamma'], stranger: ['Alpha'] })
   const { result } = (await client.get('/api/v1/dashboard/related/roles')).body
   const gamma = (result as { text: string; value: number }[]).find(({ text }) => text === 'Gamma')?.value
-  const id = await boardOf('With images', 'Our floor:\n\n', { roles: [gamma] })
+  const id = await createTextDashboard('With images', 'Our floor:\n\n', { roles: [gamma] })
   files['/far.png'] = await drawn(50, 100, 'green')
 
   await edit(id)
@@ -142,11 +142,11 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
 
   await button('Add image').click()
   const address = page.getByLabel('Image URL')
-  await address.fill(`${farAddress}/missing.png`)
+  await address.fill(`${imageServerUrl}/missing.png`)
   await address.press('Enter')
   await page.getByRole('alert').filter({ hasText: 'responded with status 404' }).waitFor()
-  expect(await axeFindings(page)).toEqual([])
-  await address.fill(`${farAddress}/far.png`)
+  expect(await findAxeViolations(page)).toEqual([])
+  await address.fill(`${imageServerUrl}/far.png`)
   await button('Add from URL').click()
   await expect.poll(() => field().inputValue()).toContain('![far](')
   await page.keyboard.press('Control+Enter')
@@ -161,10 +161,10 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
   expect(await shown('far')).toMatchObject({ natural: [50, 100] })
 
   const [url = ''] = /\/api\/v1\/dashboard\/\d+\/files\/[0-9a-f]{64}/.exec(await storedText(id)) ?? []
-  const viewer = await signedIn(browser, product.url, { username: 'viewer' })
+  const viewer = await openSignedInPage(browser, product.url, { username: 'viewer' })
   await viewer.goto(`/superset/dashboard/${id}/`)
   expect(await shown('Floor plan', viewer)).toMatchObject({ natural: [800, 400] })
-  const stranger = await signedIn(browser, product.url, { username: 'stranger' })
+  const stranger = await openSignedInPage(browser, product.url, { username: 'stranger' })
   await stranger.goto(`/superset/dashboard/${id}/`)
   await stranger.getByText('or you don’t have access to it').waitFor()
   expect(await stranger.locator('main img').count()).toBe(0)
@@ -177,33 +177,35 @@ it('DASH-005: images are chosen, pasted, dropped and fetched into a text; everyb
   expect(await status(), 'who signs in to the same browser next is given nothing that it kept').toBe(404)
   await viewer.context().addCookies(cookies)
 
-  await setSize(viewer, 390, 844)
+  await setWindowSize(viewer, 390, 844)
   await viewer.reload()
   expect((await shown('Floor plan', viewer)).width).toBeLessThanOrEqual(390)
   expect(await viewer.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  expect(await axeFindings(viewer)).toEqual([])
+  expect(await findAxeViolations(viewer)).toEqual([])
   await viewer.context().close()
   await stranger.context().close()
 })
 
 it('DASH-005: addresses that are typed become images of the dashboard when it is saved; what cannot be fetched stays a link, and the user reads why', async () => {
   files['/typed.png'] = await drawn(20, 10, 'teal')
-  const foreign = `![Left](${farAddress}/untouched.png)`
-  const id = await boardOf('Typed', foreign)
+  const foreign = `![Left](${imageServerUrl}/untouched.png)`
+  const id = await createTextDashboard('Typed', foreign)
   await edit(id)
   await button('Edit text').click()
-  await field().fill(`![Typed](${farAddress}/typed.png) <img src="${farAddress}/gone.png" alt="Gone">`)
+  await field().fill(`![Typed](${imageServerUrl}/typed.png) <img src="${imageServerUrl}/gone.png" alt="Gone">`)
   await page.keyboard.press('Control+s')
-  await page.getByText(`Could not download 1 image, so it remains a link. ${farAddress}/gone.png: The server`).waitFor()
+  await page
+    .getByText(`Could not download 1 image, so it remains a link. ${imageServerUrl}/gone.png: The server`)
+    .waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   const text = await storedText(id)
   expect(text).toMatch(/^!\[Typed\]\(\/api\/v1\/dashboard\/\d+\/files\/[0-9a-f]{64}#20x10\) <img src="http/)
   expect(await shown('Typed')).toMatchObject({ natural: [20, 10] })
-  await page.getByRole('link', { name: `Gone (${new URL(farAddress).host})` }).waitFor()
+  await page.getByRole('link', { name: `Gone (${new URL(imageServerUrl).host})` }).waitFor()
 })
 
 it('what is no image, or is too large, is said, and the text stays as it is', async () => {
-  const id = await boardOf('Refused', 'Words')
+  const id = await createTextDashboard('Refused', 'Words')
   await edit(id)
   await button('Edit text').click()
   await handOver('paste', Buffer.from('<html></html>'), 'page.png')
@@ -214,7 +216,7 @@ it('what is no image, or is too large, is said, and the text stays as it is', as
 })
 
 it('regression: what was written is not lost where an image is asked for and something else is clicked', async () => {
-  const id = await boardOf('Not lost', 'Before')
+  const id = await createTextDashboard('Not lost', 'Before')
   await edit(id)
   await button('Edit text').click()
   await field().fill('After')

@@ -1,23 +1,23 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { listTools } from './lists-tools.ts'
-import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
-import { witnessOf } from './witness.ts'
+import { addUser, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
+import { monitorPage } from './page-monitor.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let admin: Awaited<ReturnType<typeof signIn>>
+let admin: Awaited<ReturnType<typeof createApiClient>>
 let list: Awaited<ReturnType<typeof listTools>>
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  admin = await signIn(product.url, 'admin')
+  await waitForExamples(product.url)
+  admin = await createApiClient(product.url, 'admin')
   addUser(product, 'alpha', 'Alpha')
-  page = await signedIn(browser, product.url)
+  page = await openSignedInPage(browser, product.url)
   list = await listTools(page, admin)
   for (const name of ['Filler 01', 'Filler 02']) await list.addChart(name)
 })
@@ -35,7 +35,7 @@ describe('deleting', () => {
     await list.choose('Delete')
     const question = page.getByRole('alertdialog', { name: 'Delete chart To go?' })
     await question.getByText('It is not on any dashboard.').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await question.getByRole('button', { name: 'Cancel' }).click()
     await list.link('To go').waitFor()
     await list.menuOf('To go')
@@ -110,7 +110,7 @@ describe('failures', () => {
     const alert = page.getByRole('main').getByRole('alert')
     await alert.getByText('An error occurred while fetching charts: the store is away').waitFor()
     expect(await list.search().isVisible()).toBe(true)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.unrouteAll()
     await alert.getByRole('button', { name: 'Try again' }).click()
     await list.link('Filler 02').waitFor()
@@ -150,14 +150,14 @@ describe('failures', () => {
     await dialog.getByLabel('SQL', { exact: true }).fill('SELECT 1 AS one')
     await dialog.getByRole('button', { name: 'Add and create chart' }).click()
     await dialog.getByText('An error occurred while creating datasets: no more room').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 })
 
 describe('datasets', () => {
   let ofAlpha: Promise<Page> | undefined
   /** The window of a user who owns no dataset. */
-  const alpha = () => (ofAlpha ??= signedIn(browser, product.url, { username: 'alpha' }))
+  const alpha = () => (ofAlpha ??= openSignedInPage(browser, product.url, { username: 'alpha' }))
 
   it('DSET-004: a table becomes a dataset with the metric COUNT(*), and Explore opens on it', async () => {
     const known = await admin.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:airports)))')
@@ -248,7 +248,7 @@ describe('annotation layers', () => {
   }
 
   it('are made, filled, corrected, chosen in Explore and deleted, by keys and by mouse', async () => {
-    const { look, barriers, complaints } = witnessOf(page)
+    const { checkAccessibility, violations, pageErrors } = monitorPage(page)
     // What a try of this journey that failed has left behind.
     const { body: left } = await admin.get('/api/v1/annotation_layer/')
     for (const id of left.ids) {
@@ -269,19 +269,19 @@ describe('annotation layers', () => {
       .getByRole('link', { name: 'Annotation layers' })
       .click()
     await heading('No annotation layers yet')
-    await look()
+    await checkAccessibility()
     await page.getByRole('main').getByRole('link', { name: 'Annotation layer' }).last().click()
     await dialog('New annotation layer').getByLabel('Name').waitFor()
     await page.keyboard.type('Releases')
     await page.keyboard.press('Tab')
     await page.keyboard.type('What went out, and when')
-    await look()
+    await checkAccessibility()
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/\/annotationlayer\/\d+\/annotation\/$/)
     await heading('Releases')
     await heading('No annotations yet')
     await page.getByText('What went out, and when').waitFor()
-    await look()
+    await checkAccessibility()
 
     await page.getByRole('main').getByRole('link', { name: 'Annotation', exact: true }).last().click()
     const made = dialog('New annotation')
@@ -293,7 +293,7 @@ describe('annotation layers', () => {
     await made.getByLabel('JSON metadata').fill('{"by":')
     await made.getByLabel('Description').fill('The first one')
     await made.getByText('This is not valid JSON').waitFor()
-    await look()
+    await checkAccessibility()
     await made.getByLabel('JSON metadata').fill('{"by": "shop"}')
     await made.getByLabel('End (UTC)').fill('2014-03-01T09:30')
     await made.getByLabel('Name').press('Enter')
@@ -311,7 +311,7 @@ describe('annotation layers', () => {
     await list.toast('Saved: Version 2')
     await expect.poll(list.names).toEqual(['Version 2', 'Version 1'])
     await list.closeToasts()
-    await look()
+    await checkAccessibility()
 
     await page.keyboard.press('j')
     await page.keyboard.press('e')
@@ -324,7 +324,7 @@ describe('annotation layers', () => {
     await expect.poll(list.names).toEqual(['Version 1'])
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Annotation layers' }).click()
     await list.link('Releases').waitFor()
-    await look()
+    await checkAccessibility()
 
     const again = await chosenInExplore()
     await again.getByRole('combobox', { name: /^Annotation layer( required)?$/ }).click()
@@ -352,13 +352,13 @@ describe('annotation layers', () => {
     await list.toast('Deleted: Releases')
     await heading('No annotation layers yet')
     // The name that the layer had already.
-    expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
+    expect(pageErrors.filter((complaint) => !complaint.includes('422'))).toEqual([])
 
     await page.goto(here)
     await heading('Annotation layer not found')
-    await look()
+    await checkAccessibility()
     await page.getByRole('link', { name: 'View all annotation layers' }).click()
     await heading('No annotation layers yet')
-    expect([...barriers]).toEqual([])
+    expect([...violations]).toEqual([])
   })
 })

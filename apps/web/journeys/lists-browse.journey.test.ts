@@ -1,28 +1,28 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { listTools } from './lists-tools.ts'
-import { addUsers, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
-import { witnessOf } from './witness.ts'
+import { addUsers, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
+import { monitorPage } from './page-monitor.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let admin: Awaited<ReturnType<typeof signIn>>
+let admin: Awaited<ReturnType<typeof createApiClient>>
 let list: Awaited<ReturnType<typeof listTools>>
 let userIds: Record<string, number>
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  admin = await signIn(product.url, 'admin')
+  await waitForExamples(product.url)
+  admin = await createApiClient(product.url, 'admin')
   addUsers(product, Object.fromEntries(['alpha', 'bea', 'carl', 'dora'].map((name) => [name, ['Alpha']])))
   const people = await admin.get('/api/v1/chart/related/owners?q=(page:0,page_size:100)')
   userIds = Object.fromEntries(
     people.body.result.map(({ text, value }: { text: string; value: number }) => [text.trim().toLowerCase(), value]),
   )
-  page = await signedIn(browser, product.url)
+  page = await openSignedInPage(browser, product.url)
   list = await listTools(page, admin)
   for (let n = 1; n <= 30; n++) await list.addChart(`Filler ${String(n).padStart(2, '0')}`)
 })
@@ -43,7 +43,7 @@ const lists = {
 describe('every list', () => {
   it('LIST-001: dashboards, charts, datasets, saved queries and databases share one page, accessible in both themes', async () => {
     await admin.post('/api/v1/saved_query/', { label: 'Kept', sql: 'select 1', db_id: 1, schema: 'main' })
-    const { look, barriers } = witnessOf(page)
+    const { checkAccessibility, violations } = monitorPage(page)
     const sidebar = page.getByRole('navigation', { name: 'Main', exact: true })
     // The sidebar leads on from one to the next.
     await page.goto(lists['Saved queries'])
@@ -53,9 +53,9 @@ describe('every list', () => {
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
       await page.locator('tbody tr').first().waitFor()
       expect(await list.search().count()).toBe(1)
-      await look()
+      await checkAccessibility()
     }
-    expect([...barriers]).toEqual([])
+    expect([...violations]).toEqual([])
   })
 
   it('LIST-002: what is typed is searched by the server, in the whole list', async () => {
@@ -74,7 +74,7 @@ describe('every list', () => {
   })
 
   it('CONST-023: asks once, 250 ms after the last key', async () => {
-    const own = await signedIn(browser, product.url)
+    const own = await openSignedInPage(browser, product.url)
     await own.clock.install()
     await own.goto('/chart/list/')
     await own.getByRole('table').getByRole('link', { name: 'Filler 30', exact: true }).waitFor()
@@ -151,7 +151,7 @@ describe('every list', () => {
         expect([state, shown]).toEqual([state, wanted])
         expect(await chip.locator('svg').count()).toBe(1)
       }
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('LIST-003, LIST-011: the latest change comes first, until a header is asked for', async () => {
@@ -235,7 +235,7 @@ describe('every list', () => {
     await page.goto('/chart/list/')
     await page.getByRole('heading', { name: 'No charts yet' }).waitFor()
     expect(await page.getByRole('main').getByRole('table').count()).toBe(0)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('LIST-009: the empty state of databases links to /databaseview/list', async () => {
@@ -251,7 +251,7 @@ describe('every list', () => {
 
 describe('one’s own and favourites', () => {
   it('LIST-012: Mine is what one owns or made', async () => {
-    const alpha = await signIn(product.url, 'alpha')
+    const alpha = await createApiClient(product.url, 'alpha')
     await list.addChart('Given to alpha', { owners: [userIds['alpha']] })
     const made = await alpha.post('/api/v1/chart/', {
       slice_name: 'Made by alpha',
@@ -260,7 +260,7 @@ describe('one’s own and favourites', () => {
       datasource_type: 'table',
     })
     await admin.put(`/api/v1/chart/${made.body.id}`, { owners: [userIds['bea']] })
-    const own = await signedIn(browser, product.url, { username: 'alpha' })
+    const own = await openSignedInPage(browser, product.url, { username: 'alpha' })
     await own.goto('/chart/list/?q=alpha')
     await own.locator('tbody tr').first().waitFor()
     await own.getByRole('button', { name: 'Mine' }).click()

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { intercept } from './browser.ts'
-import type { signIn } from './product.ts'
+import type { createApiClient } from './product.ts'
 
-type Client = Awaited<ReturnType<typeof signIn>>
+type Client = Awaited<ReturnType<typeof createApiClient>>
 
 /** Steps that journeys over lists share, on one page and with one client of the API. */
 export async function listTools(page: Page, client: Client) {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { askByHand, openTables, type Ask } from './by-hand.ts'
-import { dashboardTools } from './dashboards.ts'
+import { intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { queryExpectedResult, openTables, type RunSql } from './expected-result.ts'
+import { dashboardTools } from './dashboard-tools.ts'
 import { dropFile } from './files.ts'
-import { signIn, startProduct, type Product } from './product.ts'
-import { differences, readTile } from './shown.ts'
-import { inOneGo } from './witness.ts'
+import { createApiClient, startProduct, type Product } from './product.ts'
+import { findMismatches, readTile } from './tile-content.ts'
+import { skipAfterFailure } from './page-monitor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-newcomer-'))
 const sales = `day,shop,turnover\n${Array.from({ length: 600 }, (_, at) => {
@@ -24,8 +24,8 @@ let browser: JourneyBrowser
 let page: Page
 /** Who was sent the link, and the browser that opens it. */
 let reader: Page
-let elsewhere: JourneyBrowser
-let ask: Ask
+let readerBrowser: JourneyBrowser
+let runSql: RunSql
 /** What was pressed with the mouse, and what opened by itself or by it, in order. */
 const presses: string[] = []
 const dialogs: string[] = []
@@ -45,12 +45,12 @@ beforeAll(async () => {
   page.on('dialog', (dialog) => void dialogs.push(`the browser's own: ${dialog.message()}`))
 })
 afterAll(async () => {
-  await elsewhere?.close()
+  await readerBrowser?.close()
   await browser?.close()
   await product?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
-inOneGo(() => page)
+skipAfterFailure(() => page)
 
 async function watch(context: BrowserContext): Promise<void> {
   await context.exposeFunction('notePress', (what: string) => void presses.push(what))
@@ -83,7 +83,7 @@ const focusIn = (name: string) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-filter]')?.textContent)).toContain(name)
 
 /** Colours by the names that stand beside them, and every colour of the drawn picture itself. */
-async function coloursOf(on: Page): Promise<{ legend: Record<string, string>; drawn: string[] }> {
+async function readColors(on: Page): Promise<{ legend: Record<string, string>; drawn: string[] }> {
   const tile = on.locator(`figure[aria-label="${chart}"]`)
   await tile.locator('canvas').waitFor()
   return tile.evaluate((element) => {
@@ -105,15 +105,15 @@ async function coloursOf(on: Page): Promise<{ legend: Record<string, string>; dr
 }
 
 async function expectTrue(on: Page): Promise<void> {
-  const client = await signIn(product.url, 'admin', password)
+  const client = await createApiClient(product.url, 'admin', password)
   const [{ id, form_data }] = (await client.get(`/api/v1/dashboard/1/charts`)).body.result
   const dataset = (await client.get(`/api/v1/dataset/${Number.parseInt(form_data.datasource, 10)}`)).body.result
-  ask ??= await openTables(product.home, { sales: join(folder, 'sales.csv') })
+  runSql ??= await openTables(product.home, { sales: join(folder, 'sales.csv') })
   const inForce = { time: ['2024-02-01', '2024-03-01'], values: { shop: ['Oslo', 'Tartu'] } } as const
-  const answer = await askByHand(ask, form_data, dataset, inForce)
+  const answer = await queryExpectedResult(runSql, form_data, dataset, inForce)
   expect(answer.rows.length, `points of chart ${id}`).toBeGreaterThan(1)
   const tile = on.locator(`figure[aria-label="${chart}"]`)
-  await expect.poll(async () => differences(await readTile(tile), answer)).toEqual([])
+  await expect.poll(async () => findMismatches(await readTile(tile), answer)).toEqual([])
 }
 
 it('regression: the link that the start prints leads to a password, and that in, sent once however often Enter is pressed', async () => {
@@ -172,7 +172,7 @@ it('a filter by time and one by values can be filled by typing as soon as they a
   }
   await press('Escape')
   await button(`${chart}: 2 filters applied, 0 not applied`).waitFor()
-  await dashboardTools(page, await signIn(product.url, 'admin', password)).answered()
+  await dashboardTools(page, await createApiClient(product.url, 'admin', password)).answered()
 })
 
 it('the copied link shows the right numbers in another browser, after fewer than 14 clicks', async () => {
@@ -187,17 +187,17 @@ it('the copied link shows the right numbers in another browser, after fewer than
   await press('Escape')
   await expectTrue(page)
 
-  elsewhere = await openBrowser()
-  reader = await signedIn(elsewhere, product.url, {
+  readerBrowser = await openBrowser()
+  reader = await openSignedInPage(readerBrowser, product.url, {
     password,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await reader.goto(link)
   await reader.getByRole('button', { name: `${chart}: 2 filters applied, 0 not applied` }).waitFor()
-  await dashboardTools(reader, await signIn(product.url, 'admin', password)).answered()
+  await dashboardTools(reader, await createApiClient(product.url, 'admin', password)).answered()
   await expectTrue(reader)
 })
 
 it('each shop has the same colour at both ends', async () => {
-  expect(await coloursOf(reader)).toEqual(await coloursOf(page))
+  expect(await readColors(reader)).toEqual(await readColors(page))
 })

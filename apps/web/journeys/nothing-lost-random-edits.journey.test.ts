@@ -1,20 +1,20 @@
 import { isDeepEqual, readLayout, writeLayout, type LayoutNodes } from '@parquetry/model'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
-import { readDashboard, type DashboardResult } from '../src/dashboard/document/read-dashboard.ts'
-import { saveBody } from '../src/dashboard/document/save-body.ts'
-import { dropDraft, keepDraft, readDraft } from '../src/dashboard/edit/drafts.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
+import { readDashboard, type DashboardRecord } from '../src/dashboard/document/read-dashboard.ts'
+import { buildSaveBody } from '../src/dashboard/document/save-body.ts'
+import { clearDashboardDraft, storeDashboardDraft, readDashboardDraft } from '../src/dashboard/edit/drafts.ts'
 import { move, remove, resize, setMeta, setTitle } from '../src/dashboard/layout/commands.ts'
-import { randomLayout, seeded, type Chance } from '../src/dashboard/layout/random-layout.ts'
+import { randomLayout, createRandom, type RandomInt } from '../src/dashboard/layout/random-layout.ts'
 import { createDashboardStore, type DashboardStore } from '../src/dashboard/state/store.ts'
 
 let product: Product
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 
 beforeAll(async () => {
   product = await startProduct()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
 })
 afterAll(() => product?.stop())
 
@@ -57,7 +57,7 @@ class Model {
 const filterNamed = (name: string) => ({ id: `NATIVE_FILTER-${name}`, type: 'NATIVE_FILTER', name, targets: [{}] })
 
 /** One edit, by the same commands for the model and for the store. */
-function randomEdit(chance: Chance, nodes: LayoutNodes, n: number): (nodes: LayoutNodes) => LayoutNodes {
+function randomEdit(chance: RandomInt, nodes: LayoutNodes, n: number): (nodes: LayoutNodes) => LayoutNodes {
   const ids = Object.values(nodes).filter(({ type }) => ['CHART', 'MARKDOWN', 'HEADER', 'DIVIDER'].includes(type))
   const id = ids[chance(ids.length)]?.id ?? 'HEADER_ID'
   const containers = Object.values(nodes).filter(({ type }) => ['ROW', 'GRID', 'COLUMN', 'TAB'].includes(type))
@@ -83,7 +83,7 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
   Object.defineProperty(globalThis, 'localStorage', { value: storage, configurable: true })
 
   const read = async (id: number) =>
-    readDashboard((await client.get(`/api/v1/dashboard/${id}`)).body.result as DashboardResult, [])
+    readDashboard((await client.get(`/api/v1/dashboard/${id}`)).body.result as DashboardRecord, [])
   const docOf = (store: DashboardStore): Doc => {
     const { dashboard, history } = store.getState()
     const filters = (dashboard.metadata.native_filter_configuration ?? []) as { name: string }[]
@@ -97,7 +97,7 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
   let [saves, restores, reloads, undone] = [0, 0, 0, 0]
 
   for (let seed = 1; seed <= 300; seed++) {
-    const chance = seeded(seed)
+    const chance = createRandom(seed)
     const nodes = setTitle(
       readLayout({ ...randomLayout(chance), HEADER_ID: { id: 'HEADER_ID', type: 'HEADER', meta: { text: 'New' } } })
         .nodes,
@@ -113,8 +113,14 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
     const keep = () => {
       const { dashboard, history, settings } = store.getState()
       const layout = { ...dashboard.layout, nodes: history.present }
-      if (history.past.length === 0) dropDraft(id, 1)
-      else keepDraft(id, 1, { layout, settings: settings.present, from: dashboard.result.changed_on ?? null, at: 1 })
+      if (history.past.length === 0) clearDashboardDraft(id, 1)
+      else
+        storeDashboardDraft(id, 1, {
+          layout,
+          settings: settings.present,
+          from: dashboard.result.changed_on ?? null,
+          at: 1,
+        })
     }
     const check = (after: string) => {
       const now = docOf(store)
@@ -171,17 +177,17 @@ it('300 random sequences of edits, undo, save, restore and reload end in the doc
         actions.redo()
       } else if (kind === 'save') {
         const { dashboard, saved: seen, history } = store.getState()
-        const body = saveBody(dashboard, { ...dashboard.layout, nodes: history.present }, { saved: seen })
+        const body = buildSaveBody(dashboard, { ...dashboard.layout, nodes: history.present }, { saved: seen })
         const answer = await client.put(`/api/v1/dashboard/${id}`, body)
         expect([seed, answer.status, answer.body.message]).toEqual([seed, 200, undefined])
-        dropDraft(id, 1)
+        clearDashboardDraft(id, 1)
         actions.load(await read(id))
         model.save()
         saves++
       } else if (kind === 'reload') {
         keep()
         store = createDashboardStore(await read(id))
-        const draft = readDraft(id, 1)
+        const draft = readDashboardDraft(id, 1)
         if (draft) {
           store.getState().actions.change(() => ({ nodes: draft.layout.nodes, settings: draft.settings! }))
           model.begin(model.stored, model.now)

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { editTools, penguinCharts, penguinPair, savedMessage } from './dashboard-edit-tools.ts'
-import { dashboardTools } from './dashboards.ts'
-import { addUser, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import { addUser, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
 let editor: ReturnType<typeof editTools>
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
+  await waitForExamples(product.url)
   addUser(product, 'ada', 'Admin')
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   at = dashboardTools(page, client)
   editor = editTools(page, at)
 })
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 it('two editors: what does not collide is merged with one click, and both changes are stored', async () => {
   const id = await at.boardOf('Two editors', penguinCharts)
-  const other = await signedIn(browser, product.url, { username: 'ada' })
+  const other = await openSignedInPage(browser, product.url, { username: 'ada' })
   await editor.edit(id)
   await editor.edit(id, other)
   await editor.removeTile('Penguins')
@@ -40,7 +40,7 @@ it('two editors: what does not collide is merged with one click, and both change
   await dialog.getByText('Chart “Penguins” removed').waitFor()
   await dialog.getByText('Chart “Penguins by island” removed').waitFor()
   await dialog.getByText('The changes don’t conflict').waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Merge and save' }).click()
   await at.said(savedMessage)
   expect(await at.rows(id)).toEqual(['Penguins by species 4'])
@@ -49,7 +49,7 @@ it('two editors: what does not collide is merged with one click, and both change
 
 it('an expired session: the save waits for signing in again, and is done', async () => {
   const id = await at.boardOf('Expired', penguinPair)
-  const own = await signedIn(browser, product.url, { username: 'ada' })
+  const own = await openSignedInPage(browser, product.url, { username: 'ada' })
   await editor.edit(id, own)
   await editor.removeTile('Penguins', own)
   await own.context().clearCookies()
@@ -80,7 +80,7 @@ async function reloadSignedOut(on: Page): Promise<void> {
 }
 
 it('an expired session: the draft of a chart is there after signing in again, over the page or by its own page', async () => {
-  const own = await signedIn(browser, product.url, { username: 'ada' })
+  const own = await openSignedInPage(browser, product.url, { username: 'ada' })
   const q = "(columns:!(id),filters:!((col:slice_name,opr:eq,value:'Busiest airports')))"
   const { ids } = (await client.get(`/api/v1/chart/?q=${q}`)).body
   await own.goto(`/explore/?slice_id=${ids[0]}`)
@@ -115,7 +115,7 @@ it('an expired session: the draft of a chart is there after signing in again, ov
 })
 
 it('an expired session: the draft of a dataset is there after signing in again, and its save waits for that', async () => {
-  const own = await signedIn(browser, product.url, { username: 'ada' })
+  const own = await openSignedInPage(browser, product.url, { username: 'ada' })
   const q = '(columns:!(id),filters:!((col:table_name,opr:eq,value:penguins)))'
   const { ids } = (await client.get(`/api/v1/dataset/?q=${q}`)).body
   await own.goto(`/dataset/${ids[0]}?tab=settings`)
@@ -254,7 +254,7 @@ it('undo reaches properties and filters, and after a save an earlier version is 
   await drawer.getByText('Chart “Penguins” removed').waitFor()
   await drawer.getByRole('button', { name: 'Preview' }).nth(1).click()
   await drawer.getByText(/^2 charts|^No charts/).waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await drawer.getByRole('button', { name: 'Restore' }).first().click()
   await page
     .getByRole('alertdialog')
@@ -286,7 +286,7 @@ it('a deleted dashboard comes back by Undo, and from the trash under another add
   await client.post('/api/v1/dashboard/', { dashboard_title: 'Another', slug: 'thrown' })
   await page.goto('/trash/')
   await page.getByText('Thrown away').waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await at.button('Restore Thrown away').click()
   const dialog = page.getByRole('dialog', { name: 'Restore Thrown away' })
   await dialog.getByLabel('URL slug').fill('thrown-back')

@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { askByHand, openTables, type Ask, type Dataset, type Form, type InForce } from './by-hand.ts'
-import { dashboardTools } from './dashboards.ts'
+import { openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import {
+  queryExpectedResult,
+  openTables,
+  type RunSql,
+  type Dataset,
+  type StoredForm,
+  type ActiveFilters,
+} from './expected-result.ts'
+import { dashboardTools } from './dashboard-tools.ts'
 import { dropFile } from './files.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
-import { differences, readTile } from './shown.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
+import { findMismatches, readTile } from './tile-content.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-numbers-'))
 const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, at) => {
@@ -19,20 +26,20 @@ const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, at)
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let at: ReturnType<typeof dashboardTools>
-let ask: Ask
+let runSql: RunSql
 const datasets = new Map<number, Dataset>()
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'orders.csv'), orders)
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  ask = await openTables(product.home, { orders: join(folder, 'orders.csv') })
-  client = await signIn(product.url, 'admin')
+  await waitForExamples(product.url)
+  runSql = await openTables(product.home, { orders: join(folder, 'orders.csv') })
+  client = await createApiClient(product.url, 'admin')
   // High enough that every chart of a dashboard is in sight.
-  page = await signedIn(browser, product.url, {
+  page = await openSignedInPage(browser, product.url, {
     viewport: { width: 1440, height: 3600 },
     permissions: ['clipboard-read', 'clipboard-write'],
   })
@@ -57,14 +64,14 @@ const outOfScope = 'This chart is outside the filter’s scope'
 
 interface Chart {
   name: string
-  form: Form
+  form: StoredForm
   dataset: Dataset
 }
 
-async function chartsOf(dashboard: string | number): Promise<Chart[]> {
+async function readCharts(dashboard: string | number): Promise<Chart[]> {
   const { result } = (await client.get(`/api/v1/dashboard/${dashboard}/charts`)).body
   return Promise.all(
-    (result as { slice_name: string; form_data: Form & { datasource: string } }[]).map(
+    (result as { slice_name: string; form_data: StoredForm & { datasource: string } }[]).map(
       async ({ slice_name, form_data }) => {
         const id = Number.parseInt(form_data.datasource, 10)
         if (!datasets.has(id)) datasets.set(id, (await client.get(`/api/v1/dataset/${id}`)).body.result)
@@ -75,9 +82,9 @@ async function chartsOf(dashboard: string | number): Promise<Chart[]> {
 }
 
 /** What can filter a chart, and what cannot and why: nothing but the columns of its dataset decides it. */
-function fates(
+function partitionFilters(
   { dataset }: Chart,
-  inForce: InForce,
+  inForce: ActiveFilters,
   { time, value, elsewhere }: Filters,
 ): { applied: string[]; not: string[] } {
   const isTimed = dataset.main_dttm_col !== null
@@ -95,9 +102,9 @@ function fates(
 const sorted = (texts: readonly string[]): string[] => texts.toSorted((a, b) => a.localeCompare(b))
 
 /** The badges count what is in force and what is not, and every chart shows what the engine says to the same question. */
-async function expectTrue(charts: readonly Chart[], inForce: InForce, filters: Filters): Promise<void> {
+async function expectCorrectNumbers(charts: readonly Chart[], inForce: ActiveFilters, filters: Filters): Promise<void> {
   const wanted = charts.map((chart) => {
-    const { applied, not } = fates(chart, inForce, filters)
+    const { applied, not } = partitionFilters(chart, inForce, filters)
     return `${chart.name}: ${applied.length} ${applied.length === 1 ? 'filter' : 'filters'} applied, ${not.length} not applied`
   })
   const badges = () =>
@@ -108,14 +115,17 @@ async function expectTrue(charts: readonly Chart[], inForce: InForce, filters: F
   await at.answered()
   const wrong: Record<string, string[]> = {}
   for (const { name, form, dataset } of charts) {
-    const found = differences(await readTile(at.tile(name)), await askByHand(ask, form, dataset, inForce))
+    const found = findMismatches(
+      await readTile(at.tile(name)),
+      await queryExpectedResult(runSql, form, dataset, inForce),
+    )
     if (found.length > 0) wrong[name] = found
   }
   expect(wrong).toEqual({})
 }
 
 /** What the badges say in words. */
-async function expectWords(charts: readonly Chart[], inForce: InForce, filters: Filters): Promise<void> {
+async function expectBadgeDetails(charts: readonly Chart[], inForce: ActiveFilters, filters: Filters): Promise<void> {
   for (const chart of charts) {
     await at.tile(chart.name).locator('button[aria-label*=" applied, "]').click()
     const panel = page.getByRole('dialog', { name: new RegExp(` applied, `) })
@@ -133,7 +143,7 @@ async function expectWords(charts: readonly Chart[], inForce: InForce, filters: 
     )
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    const { applied, not } = fates(chart, inForce, filters)
+    const { applied, not } = partitionFilters(chart, inForce, filters)
     const told = {
       applied: (said['Applied'] ?? []).map(([name = '']) => name),
       not: (said['Not applied'] ?? []).map((item) => item.join(': ')),
@@ -165,12 +175,12 @@ async function expectFiltered(charts: readonly Chart[], filters: Filters): Promi
   const time = filters.time.range
   await at.answered()
   await choose(filters)
-  await expectTrue(charts, { values }, filters)
+  await expectCorrectNumbers(charts, { values }, filters)
   await setTime(filters)
-  await expectTrue(charts, { values, time }, filters)
-  await expectWords(charts, { values, time }, filters)
+  await expectCorrectNumbers(charts, { values, time }, filters)
+  await expectBadgeDetails(charts, { values, time }, filters)
   await choose(filters)
-  await expectTrue(charts, { time }, filters)
+  await expectCorrectNumbers(charts, { time }, filters)
 }
 
 async function addFilter(column: RegExp): Promise<void> {
@@ -211,7 +221,7 @@ describe('regression: filtered by a value and by time, each example shows what t
     ],
   ])('%s', async (slug, count, filters) => {
     await at.open(slug)
-    const charts = await chartsOf(slug)
+    const charts = await readCharts(slug)
     expect(charts).toHaveLength(count)
     await expectFiltered(charts, filters)
   })
@@ -219,7 +229,7 @@ describe('regression: filtered by a value and by time, each example shows what t
   it('penguins, which have no time: the range is named as not applied', async () => {
     await at.open('penguins')
     await addFilter(/^Time range$/)
-    await expectFiltered(await chartsOf('penguins'), {
+    await expectFiltered(await readCharts('penguins'), {
       elsewhere: noColumn,
       value: value('Species', 'species', 'Gentoo'),
       time: { name: 'Time range', typed: '2014', range: ['2014-01-01', '2015-01-01'] },
@@ -242,7 +252,7 @@ describe('regression: so does each dashboard that a newcomer makes', () => {
     await addFilter(/^Time range$/)
     await page.getByRole('textbox', { name: filters.time.name }).waitFor()
     const id = Number(/dashboard\/(\d+)/.exec(page.url())?.[1])
-    const charts = await chartsOf(id)
+    const charts = await readCharts(id)
     expect(charts).toHaveLength(count)
     await expectFiltered(charts, filters)
   }

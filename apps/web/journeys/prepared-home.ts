@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { examplesLoaded, preparedHome, startProduct } from './product.ts'
+import { waitForExamples, preparedHomeVariable, startProduct } from './product.ts'
 
 /** One home with the examples and the administrator, made once a run: each journey that wants them starts on a copy. */
 export default async function prepareHome(): Promise<() => void> {
-  if (process.env[preparedHome]) return () => undefined // another project of the run has made it
+  if (process.env[preparedHomeVariable]) return () => undefined // another project of the run has made it
   const home = mkdtempSync(join(tmpdir(), 'parquetry-examples-'))
   const product = await startProduct({ home, env: { PARQUETRY_HOME: home } })
-  await examplesLoaded(product.url)
+  await waitForExamples(product.url)
   await product.stop()
-  process.env[preparedHome] = home
+  process.env[preparedHomeVariable] = home
   return () => {
-    delete process.env[preparedHome]
+    delete process.env[preparedHomeVariable]
     rmSync(home, { recursive: true, force: true })
   }
 }

@@ -24,12 +24,12 @@ export interface ProductOptions {
 }
 
 /** Names the home that `prepared-home.ts` made for this run. */
-export const preparedHome = 'PARQUETRY_TEST_PREPARED_HOME'
+export const preparedHomeVariable = 'PARQUETRY_TEST_PREPARED_HOME'
 
 /** An empty home, or a copy of the prepared one for whom the examples are to be there. */
 function newHome(env: Record<string, string>): string {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-home-'))
-  const prepared = process.env[preparedHome]
+  const prepared = process.env[preparedHomeVariable]
   if (prepared && env['PARQUETRY_EXAMPLES'] !== '0') cpSync(prepared, home, { recursive: true })
   return home
 }
@@ -65,14 +65,14 @@ export async function startProduct({ env = {}, home = newHome(env) }: ProductOpt
     pid: child.pid ?? 0,
     output: () => output,
     stop: async () => {
-      const code = await ended(child)
+      const code = await stopProcess(child)
       if (!env['PARQUETRY_HOME']) rmSync(home, { recursive: true, force: true })
       return code
     },
   }
 }
 
-function ended(child: ChildProcess): Promise<number | null> {
+function stopProcess(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
   return new Promise((resolve) => {
     child.once('exit', resolve)
@@ -81,7 +81,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 }
 
 /** A command beside the running product, as an administrator types it. */
-export function command({ home }: Product, ...args: string[]): void {
+export function runCommand({ home }: Product, ...args: string[]): void {
   execFileSync(process.execPath, ['apps/cli/src/main.ts', ...args], {
     cwd: root,
     env: { ...process.env, PARQUETRY_HOME: home },
@@ -91,23 +91,23 @@ export function command({ home }: Product, ...args: string[]): void {
 
 /** A user whose password is his name. */
 export function addUser(product: Product, username: string, ...roles: string[]): void {
-  command(product, ...addUserCall(username, ...roles))
+  runCommand(product, ...addUserArgs(username, ...roles))
 }
 
 /** Users as `addUser` adds them, in one process. */
 export function addUsers(product: Product, users: Record<string, string[]>): void {
-  const calls = Object.entries(users).map(([username, roles]) => addUserCall(username, ...roles))
-  commands(product, ...calls)
+  const calls = Object.entries(users).map(([username, roles]) => addUserArgs(username, ...roles))
+  runCommands(product, ...calls)
 }
 
 /** The command that adds a user as `addUser` does. */
-export function addUserCall(username: string, ...roles: string[]): string[] {
+export function addUserArgs(username: string, ...roles: string[]): string[] {
   const role = roles.flatMap((name) => ['--role', name])
   return ['user', 'add', username, ...role, '--password', username, '--first-name', username]
 }
 
 /** Several commands of an administrator, in one process. */
-export function commands({ home }: Product, ...calls: string[][]): void {
+export function runCommands({ home }: Product, ...calls: string[][]): void {
   const script = `for (const [name, ...args] of ${JSON.stringify(calls)}) {
   const { run } = await import('./apps/cli/src/commands/' + name + '.ts')
   await run(args)
@@ -120,7 +120,7 @@ export function commands({ home }: Product, ...calls: string[][]): void {
 }
 
 /** A client of the API with a bearer token, as scripts have it. */
-export async function signIn(url: string, username: string, password = username) {
+export async function createApiClient(url: string, username: string, password = username) {
   const answer = await fetch(`${url}/api/v1/security/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -153,8 +153,8 @@ export async function signIn(url: string, username: string, password = username)
 }
 
 /** Waits until the five example dashboards are there; they load behind the ready line. */
-export async function examplesLoaded(url: string): Promise<void> {
-  const client = await signIn(url, 'admin')
+export async function waitForExamples(url: string): Promise<void> {
+  const client = await createApiClient(url, 'admin')
   const deadline = Date.now() + 120_000
   for (;;) {
     const { body } = await client.get('/api/v1/dashboard/')

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { signIn } from './product.ts'
+import type { createApiClient } from './product.ts'
 
 /** How many columns a table has that nobody has described. */
-export const rawColumns = 40
+export const rawColumnCount = 40
 const kinds = ['day', 'region', 'amount', 'code'] as const
 
 /** `c01_day`, `c02_rgn`, `c03_amt`, `c04_cd`, `c05_day` ... */
-export const rawNames: readonly string[] = Array.from({ length: rawColumns }, (_, at) => {
+export const rawColumnNames: readonly string[] = Array.from({ length: rawColumnCount }, (_, at) => {
   const number = String(at + 1).padStart(2, '0')
   return `c${number}_${{ day: 'day', region: 'rgn', amount: 'amt', code: 'cd' }[kinds[at % 4] ?? 'code']}`
 })
 
-const valueOf = (column: number, row: number): string => {
+const buildCellValue = (column: number, row: number): string => {
   if (column % 4 === 0) return new Date(Date.UTC(2024, 0, 1 + ((row + column) % 90))).toISOString().slice(0, 10)
   if (column % 4 === 1) return ['North', 'South', 'East', 'West'][(row + column) % 4] ?? ''
   if (column % 4 === 2) return row % 10 === 0 ? '' : String(((row * 7 + column) % 113) + 0.5)
@@ -20,16 +20,16 @@ const valueOf = (column: number, row: number): string => {
 }
 
 /** 300 rows of a table as it comes out of some system. */
-export const rawTable = (): string =>
+export const buildRawCsv = (): string =>
   [
-    rawNames.join(','),
-    ...Array.from({ length: 300 }, (_, row) => rawNames.map((_name, at) => valueOf(at, row)).join(',')),
+    rawColumnNames.join(','),
+    ...Array.from({ length: 300 }, (_, row) => rawColumnNames.map((_name, at) => buildCellValue(at, row)).join(',')),
   ].join('\n')
 
 /** Sends a file as the dialog does, makes a table of it, and answers the id of its dataset. */
 export async function uploadTable(
   page: Page,
-  client: Awaited<ReturnType<typeof signIn>>,
+  client: Awaited<ReturnType<typeof createApiClient>>,
   table: string,
   csv: string,
 ): Promise<number> {

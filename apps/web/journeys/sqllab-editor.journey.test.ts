@@ -1,7 +1,7 @@
 import type { Locator, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, startProduct, type Product } from './product.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
 let product: Product
@@ -12,8 +12,8 @@ let lab: ReturnType<typeof sqllabTools>
 beforeAll(async () => {
   product = await startProduct({ env: { SUPERSET_FEATURE_ENABLE_TEMPLATE_PROCESSING: 'true' } })
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await waitForExamples(product.url)
+  page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   page.setDefaultTimeout(30_000)
   lab = sqllabTools(page)
   await page.goto('/superset/sqllab/')
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 /** The completion that Tab and Enter accept. */
-const offered = (word: string): Locator =>
+const selectedCompletion = (word: string): Locator =>
   page.locator('.cm-tooltip-autocomplete li[aria-selected=true]').getByText(word, { exact: true })
 
 describe('the editor', () => {
@@ -53,19 +53,19 @@ describe('the editor', () => {
   it('SQL-003: completes tables, then the columns of the table that is read', async () => {
     await lab.write('')
     await page.keyboard.type('select * from fli')
-    await offered('flights').waitFor()
+    await selectedCompletion('flights').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.type(' f where d')
     // Long enough to scroll.
     await page.locator('.cm-tooltip-autocomplete').getByText('destination').waitFor()
     const list = page.locator('.cm-tooltip-autocomplete > ul')
     expect(await list.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Backspace')
     await page.keyboard.type('f.')
-    await offered('date').waitFor()
+    await selectedCompletion('date').waitFor()
     await page.keyboard.type('dist')
-    await offered('distance').waitFor()
+    await selectedCompletion('distance').waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(() => lab.text()).toBe('select * from flights f where f.distance')
   })
@@ -82,7 +82,7 @@ describe('the editor', () => {
     await lab.write('')
     await page.getByRole('treeitem', { name: /^flights/ }).waitFor()
     await page.keyboard.type('select origin from flights limi')
-    await offered('limit').waitFor()
+    await selectedCompletion('limit').waitFor()
     // Pressed within the moment, however busy the machine is; watched for before the names may come.
     const watch = await page.evaluateHandle(() => {
       const list = document.querySelector('.cm-tooltip-autocomplete')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { addUser, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { addUser, createApiClient, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
-import { inOneGo } from './witness.ts'
+import { skipAfterFailure } from './page-monitor.ts'
 
 let home: string
 let product: Product
@@ -40,7 +40,7 @@ beforeAll(async () => {
   writeFileSync(join(home, 'config.json'), JSON.stringify({ DEFAULT_SQLLAB_LIMIT: 250 }))
   await start(true)
   browser = await openBrowser()
-  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   page.setDefaultTimeout(30_000)
   lab = sqllabTools(page)
 })
@@ -51,12 +51,12 @@ afterAll(async () => {
 })
 
 describe('without persistence on the server', () => {
-  inOneGo(() => page)
+  skipAfterFailure(() => page)
 
   it('SQL-117: without a database there is a way to connect one and to add a file, which can be asked at once, with the limit of the server', async () => {
     await page.goto('/superset/sqllab/')
     await page.getByRole('main').getByRole('link', { name: 'Connect a database' }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     const upload = page.getByRole('main').getByRole('button', { name: 'Upload a file' })
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), upload.click()])
     const buffer = Buffer.from('region,revenue\nNorth,10\nSouth,20\n')
@@ -77,7 +77,7 @@ describe('without persistence on the server', () => {
     await dialog.getByLabel('Tags').fill('monthly, sales')
     await page.keyboard.press('Enter')
     await lab.message('Your query was saved').waitFor()
-    const { body } = await (await signIn(product.url, 'admin')).get('/api/v1/saved_query/')
+    const { body } = await (await createApiClient(product.url, 'admin')).get('/api/v1/saved_query/')
     expect(body.result[0].tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(['monthly', 'sales'])
   })
 
@@ -87,7 +87,7 @@ describe('without persistence on the server', () => {
     await lab.message('Link Copied!').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())
     expect(link).toMatch(/\/superset\/sqllab\/\?id=\d+$/)
-    const other = await signedIn(browser, product.url)
+    const other = await openSignedInPage(browser, product.url)
     await other.goto(link)
     // The tab of the first window says the same: what the link opens is there once the address is that of the page.
     await expect.poll(() => new URL(other.url()).search).toBe('')
@@ -113,7 +113,7 @@ describe('without persistence on the server', () => {
 
   it('SQL-016: a text that is shared without a name opens as Shared query', async () => {
     addUser(product, 'reader', 'Admin')
-    const reader = await signedIn(browser, product.url, { username: 'reader' })
+    const reader = await openSignedInPage(browser, product.url, { username: 'reader' })
     const { request } = reader.context()
     const { result: token } = await (await request.get('/api/v1/security/csrf_token/')).json()
     const answer = await request.post('/kv/store/', {
@@ -194,7 +194,7 @@ describe('without persistence on the server', () => {
     await expect.poll(() => lab.text()).toBe('select 16 as while_off')
     // A browser that comes before the text has been sent shows the one before, as it should.
     await expect.poll(async () => (await lab.storedTabs()).active_tab?.sql).toBe('select 16 as while_off')
-    const other = await signedIn(browser, product.url)
+    const other = await openSignedInPage(browser, product.url)
     await other.goto('/superset/sqllab/')
     await lab.tabList(other).getByRole('tab', { name: 'Takings' }).click()
     await expect.poll(() => lab.text(other), { timeout: 10_000, interval: 500 }).toBe('select 16 as while_off')

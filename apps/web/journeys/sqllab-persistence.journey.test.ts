@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, startProduct, type Product } from './product.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
 let product: Product
@@ -12,8 +12,8 @@ let lab: ReturnType<typeof sqllabTools>
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  page = await openSignedInPage(browser, product.url)
   page.setDefaultTimeout(30_000)
   lab = sqllabTools(page)
   await page.goto('/superset/sqllab/')
@@ -43,7 +43,7 @@ describe('nothing is lost', () => {
     await expect
       .poll(async () => (await lab.storedTabs()).active_tab?.sql, { timeout: 10_000, interval: 500 })
       .toContain('last_one')
-    const other = await signedIn(browser, product.url)
+    const other = await openSignedInPage(browser, product.url)
     const loads: string[] = []
     other.on('request', (request) => {
       if (request.method() === 'GET' && /\/tabstateview\/\d+/.test(request.url())) loads.push(request.url())
@@ -59,7 +59,7 @@ describe('nothing is lost', () => {
 
   it('two browsers that write one tab lose neither text', async () => {
     await lab.chooseMenuItem('Tab actions', 'Close other tabs')
-    const other = await signedIn(browser, product.url)
+    const other = await openSignedInPage(browser, product.url)
     await other.goto('/superset/sqllab/')
     await expect.poll(() => lab.text(other)).toBe('select 30 as last_one')
     await lab.write("select 'theirs'", other)
@@ -69,7 +69,7 @@ describe('nothing is lost', () => {
     const asked = (await page.getByRole('alertdialog').count()) > 0 ? page : other
     await expect.poll(() => asked.getByRole('alertdialog').textContent()).toContain("select 'mine'")
     expect(await asked.getByRole('alertdialog').textContent()).toContain("select 'theirs'")
-    expect(await axeFindings(asked)).toEqual([])
+    expect(await findAxeViolations(asked)).toEqual([])
     await asked.getByRole('button', { name: 'Keep both' }).click()
     await asked.getByRole('alertdialog').waitFor({ state: 'detached' })
     await expect.poll(() => lab.tabNames(asked)).toHaveLength(2)
@@ -144,7 +144,7 @@ describe('nothing is lost', () => {
   })
 
   it('SQL-102: a tab that cannot be fetched is said', async () => {
-    const other = await signedIn(browser, product.url)
+    const other = await openSignedInPage(browser, product.url)
     await intercept(other, /\/tabstateview\/\d+$/, async (route) =>
       route.request().method() === 'GET' ? route.fulfill({ status: 500, body: '{}' }) : route.fallback(),
     )

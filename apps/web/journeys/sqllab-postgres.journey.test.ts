@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
 const postgres = process.env['PARQUETRY_TEST_POSTGRES']
@@ -12,7 +12,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
   let product: Product
   let browser: JourneyBrowser
   let page: Page
-  let client: Awaited<ReturnType<typeof signIn>>
+  let client: Awaited<ReturnType<typeof createApiClient>>
   let lab: ReturnType<typeof sqllabTools>
   let id: number
 
@@ -21,8 +21,8 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
       env: { SUPERSET_FEATURE_ESTIMATE_QUERY_COST: 'true', SUPERSET_FEATURE_ENABLE_TEMPLATE_PROCESSING: 'true' },
     })
     browser = await openBrowser()
-    await examplesLoaded(product.url)
-    client = await signIn(product.url, 'admin')
+    await waitForExamples(product.url)
+    client = await createApiClient(product.url, 'admin')
     await actual.connect()
     const { status, body } = await client.post('/api/v1/database/', {
       database_name: 'Warehouse',
@@ -33,7 +33,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     })
     expect(status, JSON.stringify(body)).toBe(201)
     id = body.id as number
-    page = await signedIn(browser, product.url)
+    page = await openSignedInPage(browser, product.url)
     page.setDefaultTimeout(30_000)
     lab = sqllabTools(page)
     const query = new URLSearchParams({ dbid: String(id), sql: 'select 6 * 7 as answer', title: 'On PostgreSQL' })
@@ -200,7 +200,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     answer()
     await dialog.getByText('Total cost').waitFor()
     expect(await dialog.locator('dd').allTextContents()).toContain('0.01')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.unroute('**/api/v1/sqllab/estimate/')
     await page.keyboard.press('Escape')
   })
@@ -213,7 +213,7 @@ describe.skipIf(!postgres)('on PostgreSQL', () => {
     }
     const create = async (...query: Parameters<typeof openDialog>) => {
       await openDialog(...query)
-      expect(await axeFindings(page)).toEqual([])
+      expect(await findAxeViolations(page)).toEqual([])
       await page.keyboard.press('Enter')
     }
     await create('select 6 * 7 as answer', /^CREATE TABLE AS/, made)

@@ -1,7 +1,14 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { axeFindings, intercept, openBrowser, setSize, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, startProduct, type Product } from './product.ts'
+import {
+  findAxeViolations,
+  intercept,
+  openBrowser,
+  setWindowSize,
+  openSignedInPage,
+  type JourneyBrowser,
+} from './browser.ts'
+import { waitForExamples, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
 let product: Product
@@ -12,8 +19,8 @@ let lab: ReturnType<typeof sqllabTools>
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await waitForExamples(product.url)
+  page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   page.setDefaultTimeout(30_000)
   lab = sqllabTools(page)
   await page.goto('/superset/sqllab/')
@@ -54,7 +61,7 @@ describe('a result', () => {
     await lab.run('select origin, count(*) as n from flights group by origin order by n desc, origin limit 3')
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^3 rows · [\d.]+ s · limit 3 in query$/)
     expect(await isInEditor()).toBe(true)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('that a limit cut says so, and the limit is raised by a click', async () => {
@@ -79,8 +86,8 @@ describe('a result', () => {
   })
 
   it('regression: on a phone what can be done with it stood in two lines', async () => {
-    onTestFinished(() => setSize(page, 1440, 900))
-    await setSize(page, 390, 844)
+    onTestFinished(() => setWindowSize(page, 1440, 900))
+    await setWindowSize(page, 390, 844)
     await page.getByRole('button', { name: 'Result', exact: true }).click()
     await lab.results().getByRole('button', { name: 'Create chart' }).waitFor()
     const places = await lab
@@ -142,7 +149,7 @@ describe('a result', () => {
       .or(lab.results().locator('canvas'))
       .first()
       .waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('of each statement stands in a tab of its own when all are run', async () => {
@@ -158,7 +165,7 @@ describe('a result', () => {
     await lab.results().getByText('Line 2, column 3').waitFor()
     await lab.results().getByRole('button', { name: 'Show statement' }).click()
     await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('no_such_column')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('stays in this browser over a reload', async () => {
@@ -202,7 +209,7 @@ describe('the history', () => {
     await lab.resultTab('Earlier result').waitFor()
     await lab.grid().getByRole('columnheader', { name: 'kept_answer' }).waitFor()
     await lab.resultTab('History').click()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await rows()
       .filter({ hasText: 'select 7' })
       .first()
@@ -229,7 +236,7 @@ describe('the history', () => {
     const drawer = page.getByRole('dialog')
     await drawer.getByText(/no_such_column" not found/).waitFor()
     await drawer.getByText('Failed').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await expect.poll(() => new URL(page.url()).searchParams.get('preview')).not.toBeNull()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })

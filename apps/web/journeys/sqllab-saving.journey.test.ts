@@ -2,22 +2,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 let lab: ReturnType<typeof sqllabTools>
 
 beforeAll(async () => {
   product = await startProduct({ env: { SUPERSET_FEATURE_TAGGING_SYSTEM: 'true' } })
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   page.setDefaultTimeout(30_000)
   lab = sqllabTools(page)
   await page.goto('/superset/sqllab/')
@@ -42,7 +42,7 @@ describe('saving and sharing', () => {
     const dialog = page.getByRole('dialog', { name: 'Save query' })
     await dialog.getByLabel('Name').fill('Ten')
     await dialog.getByLabel('Description').fill('What ten is')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await lab.message('Your query was saved').waitFor()
     await expect.poll(() => lab.activeTab().textContent()).toBe('Ten')
@@ -83,7 +83,7 @@ describe('saving and sharing', () => {
     await lab.message('Link Copied!').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())
     expect(link).toMatch(/\/sqllab\/p\/[\w-]+\/\?savedQueryId=\d+$/)
-    const other = await signedIn(browser, product.url)
+    const other = await openSignedInPage(browser, product.url)
     await other.goto(link)
     await expect.poll(() => lab.text(other)).toBe('select 11 as saved')
     await expect.poll(() => lab.activeTab(other).textContent()).toBe('Ten')
@@ -123,7 +123,7 @@ describe('saving and sharing', () => {
     await lab.chooseMenuItem('More save options', 'Schedule')
     const dialog = page.getByRole('dialog', { name: 'Schedule query' })
     await dialog.getByLabel('Name').fill('Every day twelve')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await lab.withFailure('**/savedqueryviewapi/api/create', 'POST', 500, async () => {
       await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
       await lab.message('Your query could not be scheduled').waitFor()
@@ -156,7 +156,7 @@ describe('saved queries', () => {
     await drawer.getByRole('textbox', { name: 'New tag' }).fill('delays')
     await page.keyboard.press('Enter')
     await drawer.getByRole('button', { name: 'Remove delays' }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.goto('/savedqueryview/list/?tag=dela')
     await page.getByRole('link', { name: 'Late flights' }).waitFor()
     expect(await page.getByRole('link', { name: 'Early flights' }).count()).toBe(0)
@@ -249,7 +249,7 @@ describe('datasets and charts', () => {
     await name.fill('')
     expect(await dialog.getByRole('button', { name: 'Save and explore' }).getAttribute('aria-disabled')).toBe('true')
     await name.fill('Mean delays')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.waitForURL('**/explore/**')
     await dialog.waitFor({ state: 'detached' })
@@ -284,7 +284,7 @@ describe('datasets and charts', () => {
     await dialog.getByRole('combobox').waitFor()
     await primary.click()
     await dialog.getByText('not used in any chart').waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await primary.click()
     await page.waitForURL('**/explore/**')
     await page.getByText('destination', { exact: true }).first().waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
 let product: Product
@@ -12,8 +12,8 @@ let lab: ReturnType<typeof sqllabTools>
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  page = await openSignedInPage(browser, product.url)
   page.setDefaultTimeout(30_000)
   lab = sqllabTools(page)
   await page.goto('/superset/sqllab/')
@@ -56,7 +56,7 @@ describe('the tables', () => {
     await lab.resultTab('Preview: flights').waitFor()
     await expect.poll(() => lab.resultTab('Preview: flights').getAttribute('aria-selected')).toBe('true')
     await expect.poll(() => lab.resultSummary().textContent()).toMatch(/^100 rows/)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('SQL-072, SQL-073: panels collapse and are removed, with their preview', async () => {
@@ -110,7 +110,7 @@ describe('the tables', () => {
     await page.getByText('An error occurred while removing table metadata: no luck').waitFor()
     await page.unroute(/\/tableschemaview\/\d+/)
     const { id } = (await kept.json()) as { id: number }
-    expect((await (await signIn(product.url, 'admin')).delete(`/tableschemaview/${id}`)).status).toBe(200)
+    expect((await (await createApiClient(product.url, 'admin')).delete(`/tableschemaview/${id}`)).status).toBe(200)
   })
 
   it('SQL-104: say when nothing can be learned of them', async () => {
@@ -152,7 +152,7 @@ describe('the tables', () => {
   })
 
   it('SQL-074: a database that allows no preview gets none', async () => {
-    const admin = await signIn(product.url, 'admin')
+    const admin = await createApiClient(product.url, 'admin')
     const { body } = await admin.get('/api/v1/database/')
     const { id } = body.result.find(({ database_name }: { database_name: string }) => database_name === 'examples')
     const before = (await admin.get(`/api/v1/database/${id}/connection`)).body.result.extra

@@ -1,7 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, openBrowser, setOffline, setSize, signedIn, type JourneyBrowser } from './browser.ts'
-import { addUsers, examplesLoaded, startProduct, type Product } from './product.ts'
+import {
+  findAxeViolations,
+  openBrowser,
+  setOffline,
+  setWindowSize,
+  openSignedInPage,
+  type JourneyBrowser,
+} from './browser.ts'
+import { addUsers, waitForExamples, startProduct, type Product } from './product.ts'
 import { sqllabTools } from './sqllab-tools.ts'
 
 let product: Product
@@ -15,8 +22,8 @@ beforeAll(async () => {
     env: { SUPERSET_FEATURE_ESTIMATE_QUERY_COST: 'true', SUPERSET_FEATURE_ENABLE_TEMPLATE_PROCESSING: 'true' },
   })
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  page = await openSignedInPage(browser, product.url)
   page.setDefaultTimeout(30_000)
   lab = sqllabTools(page)
   await page.goto('/superset/sqllab/')
@@ -47,7 +54,7 @@ describe('tabs', () => {
           )
       })
       .toBe(true)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await lab.editor().focus()
     await page.keyboard.type('select 1 as typed')
     expect(await lab.text()).toBe('select 1 as typed')
@@ -125,17 +132,17 @@ describe('tabs', () => {
   })
 
   it('on a tablet the tables are a drawer over the page, and on a phone nothing of the bars is cut off', async () => {
-    await setSize(page, 768, 900)
+    await setWindowSize(page, 768, 900)
     await page
       .getByRole('toolbar', { name: 'Query actions' })
       .getByRole('button', { name: 'Show or hide tables' })
       .click()
     const drawer = page.getByRole('dialog', { name: 'Tables' })
     await drawer.getByRole('combobox', { name: 'Database' }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
-    await setSize(page, 390, 844)
+    await setWindowSize(page, 390, 844)
     for (const pane of ['Schema', 'Result', 'Query']) {
       await page.getByRole('button', { name: pane, exact: true }).click()
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
@@ -150,10 +157,10 @@ describe('tabs', () => {
     const bars = (await lab.tabList().boundingBox())?.height ?? Infinity
     expect(await top(lab.editor())).toBeLessThanOrEqual(bars + ((await toolbar.boundingBox())?.height ?? 0) + 20)
     await toolbar.getByRole('button', { name: 'More query actions', exact: true }).click()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.getByRole('menuitem', { name: 'Row limit: 1,000' }).click()
     await page.getByRole('menuitemradio', { name: '50', exact: true }).click()
-    await setSize(page, 1440, 900)
+    await setWindowSize(page, 1440, 900)
     await expect.poll(() => page.getByRole('combobox', { name: 'Row limit' }).inputValue()).toBe('50')
     await page.getByRole('combobox', { name: 'Row limit' }).click()
     await page.getByRole('option', { name: '1,000' }).click()
@@ -166,14 +173,14 @@ describe('tabs', () => {
     const toolbar = page.getByRole('toolbar', { name: 'Query actions' })
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const tables = toolbar.getByRole('button', { name: 'Show or hide tables' })
-    await setSize(page, 1024, 900)
+    await setWindowSize(page, 1024, 900)
     await toolbar.getByRole('button', { name: 'Format' }).waitFor({ state: 'hidden' })
     for (const [width, ofThatWidth] of [
       [768, tables],
       [390, button('Schema')],
       [1440, toolbar.getByRole('combobox', { name: 'Row limit' })],
     ] as const) {
-      await setSize(page, width, 900)
+      await setWindowSize(page, width, 900)
       await ofThatWidth.waitFor()
     }
     await page.getByRole('combobox', { name: 'Database' }).waitFor()
@@ -213,7 +220,7 @@ describe('tabs', () => {
     await page.keyboard.press('Control+Enter')
     const failed = page.getByRole('alert').filter({ hasText: 'The query was not sent.' })
     await failed.waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     expect(await lab.text()).toBe('select 41 + 1 as answer')
     await setOffline(page, false)
     await page
@@ -238,11 +245,11 @@ describe('tabs', () => {
 describe('who may come in', () => {
   it('PERM-003, PERM-004: SQL Lab is for admins and the role sql_lab', async () => {
     addUsers(product, { lara: ['Gamma', 'sql_lab'], gus: ['Gamma'] })
-    const lara = await signedIn(browser, product.url, { username: 'lara' })
+    const lara = await openSignedInPage(browser, product.url, { username: 'lara' })
     expect((await lara.goto('/superset/sqllab/'))?.status()).toBe(200)
     await lara.getByRole('heading', { name: 'SQL Lab' }).waitFor({ state: 'attached' })
     await lara.context().close()
-    const gus = await signedIn(browser, product.url, { username: 'gus' })
+    const gus = await openSignedInPage(browser, product.url, { username: 'gus' })
     expect((await gus.goto('/superset/sqllab/'))?.status()).toBe(403)
     await gus.getByRole('heading', { name: 'You don’t have access to this page' }).waitFor()
     expect(await gus.locator('.cm-content').count()).toBe(0)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, signIn, startProduct, type Product } from './product.ts'
+import { openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const name = `ten_${process.pid}_${Date.now().toString(36)}`
@@ -14,7 +14,7 @@ const weatherSql = `
 let product: Product
 let browser: JourneyBrowser
 let page: Page
-let client: Awaited<ReturnType<typeof signIn>>
+let client: Awaited<ReturnType<typeof createApiClient>>
 
 beforeAll(async () => {
   if (url) {
@@ -29,9 +29,9 @@ beforeAll(async () => {
   }
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  client = await signIn(product.url, 'admin')
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  client = await createApiClient(product.url, 'admin')
+  page = await openSignedInPage(browser, product.url)
   page.setDefaultTimeout(20_000)
 })
 afterAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 const ownUrl = (): string => Object.assign(new URL(url ?? ''), { pathname: `/${name}` }).href
 
 const controls = () => page.getByRole('region', { name: 'Controls' })
-const slot = (words: string) => controls().getByRole('group', { name: new RegExp(`^${words}`) })
+const controlGroup = (words: string) => controls().getByRole('group', { name: new RegExp(`^${words}`) })
 const field = (words: string) =>
   page.getByRole('region', { name: 'Dataset' }).getByRole('button', { name: `Add ${words}`, exact: true })
 const dialog = () => page.getByRole('dialog').last()
@@ -157,7 +157,7 @@ describe.each([
     const tile = page.getByRole('group', { name: 'Chart type' }).getByRole('button', { name: recipe.type, exact: true })
     await tile.click()
     await expect.poll(() => tile.getAttribute('aria-pressed')).toBe('true')
-    const dimensions = slot('Dimensions')
+    const dimensions = controlGroup('Dimensions')
     await field(source.words['weather']!).dragTo(dimensions)
     await dimensions.getByRole('button', { name: source.words['weather']!, exact: true }).waitFor()
     await drawn()
@@ -194,7 +194,7 @@ describe.each([
     await page.keyboard.press('Enter')
     await gone(page.getByRole('dialog'))
     if (recipe.grouped) {
-      const dimensions = slot('Dimensions')
+      const dimensions = controlGroup('Dimensions')
       await tabTo(dimensions.locator('button').last())
       await page.keyboard.press('Enter')
       await dialog().getByRole('tab', { name: 'Simple' }).waitFor()

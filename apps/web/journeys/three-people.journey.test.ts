@@ -1,41 +1,48 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { askByHand, openTables, type Ask, type Dataset, type Form, type InForce } from './by-hand.ts'
-import { dashboardTools } from './dashboards.ts'
-import { addUserCall, commands, examplesLoaded, signIn, startProduct, type Product } from './product.ts'
-import { differences, readTile } from './shown.ts'
+import { openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import {
+  queryExpectedResult,
+  openTables,
+  type RunSql,
+  type Dataset,
+  type StoredForm,
+  type ActiveFilters,
+} from './expected-result.ts'
+import { dashboardTools } from './dashboard-tools.ts'
+import { addUserArgs, runCommands, waitForExamples, createApiClient, startProduct, type Product } from './product.ts'
+import { findMismatches, readTile } from './tile-content.ts'
 
 let product: Product
 let browser: JourneyBrowser
-let ask: Ask
-let client: Awaited<ReturnType<typeof signIn>>
+let runSql: RunSql
+let client: Awaited<ReturnType<typeof createApiClient>>
 let dataset: Dataset & { id: number }
 /** Builds it, reads it, and changes it at the same time. */
 let [eda, vic, sam]: Page[] = []
 let at: ReturnType<typeof dashboardTools>
-const forms = new Map<string, Form>()
+const forms = new Map<string, StoredForm>()
 
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  ask = await openTables(product.home)
-  const admin = await signIn(product.url, 'admin')
+  await waitForExamples(product.url)
+  runSql = await openTables(product.home)
+  const admin = await createApiClient(product.url, 'admin')
   const found = await admin.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:penguins)))')
   const { id } = found.body.result[0] as { id: number }
-  commands(
+  runCommands(
     product,
     ['role', 'add', 'Readers'],
     ['role', 'grant', 'Readers', 'datasource_access', `[examples].[penguins](id:${id})`],
-    addUserCall('eda', 'Alpha'),
-    addUserCall('sam', 'Alpha'),
-    addUserCall('vic', 'Gamma', 'Readers'),
+    addUserArgs('eda', 'Alpha'),
+    addUserArgs('sam', 'Alpha'),
+    addUserArgs('vic', 'Gamma', 'Readers'),
   )
-  client = await signIn(product.url, 'eda')
+  client = await createApiClient(product.url, 'eda')
   dataset = (await client.get(`/api/v1/dataset/${id}`)).body.result
   const open = (username: string) =>
-    signedIn(browser, product.url, {
+    openSignedInPage(browser, product.url, {
       username,
       viewport: { width: 1440, height: 2000 },
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -81,18 +88,18 @@ async function makeCharts(charts: Record<string, object>): Promise<number[]> {
   const ids: number[] = []
   for (const [slice_name, form] of Object.entries(charts)) {
     const params = { ...form, datasource: `${dataset.id}__table` }
-    const viz_type = (form as Form).viz_type
+    const viz_type = (form as StoredForm).viz_type
     const body = { slice_name, viz_type, datasource_id: dataset.id, datasource_type: 'table' }
     const made = await client.post('/api/v1/chart/', { ...body, params: JSON.stringify(params) })
     expect(made.status, JSON.stringify(made.body)).toBe(201)
     ids.push(made.body.id)
-    forms.set(slice_name, params as unknown as Form)
+    forms.set(slice_name, params as unknown as StoredForm)
   }
   return ids
 }
 
 /** Two tabs with rows of two charts each. */
-function positionsOf(tabs: Record<string, number[]>): object {
+function buildPositions(tabs: Record<string, number[]>): object {
   const nodes: Record<string, object> = {
     ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['TABS-1'] },
     'TABS-1': { id: 'TABS-1', type: 'TABS', children: Object.keys(tabs).map((name) => `TAB-${name}`), meta: {} },
@@ -116,14 +123,14 @@ function positionsOf(tabs: Record<string, number[]>): object {
 }
 
 /** Every chart named is there, and shows what the engine says to the same question. */
-async function expectTrue(page: Page, names: readonly string[], values: InForce['values'] = {}): Promise<void> {
+async function expectTrue(page: Page, names: readonly string[], values: ActiveFilters['values'] = {}): Promise<void> {
   await at.answered(page)
   const shown = () => page.locator('main figure').evaluateAll((all) => all.map((each) => each.ariaLabel ?? ''))
   await expect.poll(async () => (await shown()).toSorted()).toEqual(names.toSorted())
   const wrong: Record<string, string[]> = {}
   for (const name of names) {
-    const answer = await askByHand(ask, forms.get(name)!, dataset, { values })
-    const found = differences(await readTile(at.tile(name, page)), answer)
+    const answer = await queryExpectedResult(runSql, forms.get(name)!, dataset, { values })
+    const found = findMismatches(await readTile(at.tile(name, page)), answer)
     if (found.length > 0) wrong[name] = found
   }
   expect(wrong).toEqual({})
@@ -150,7 +157,7 @@ it('an editor puts twelve charts into two tabs with filters, publishes and share
   const owners = people.filter(({ text }) => /^(eda|sam)\b/.test(text)).map(({ value }) => value)
   const tabs = { Birds: await makeCharts(first), Details: await makeCharts(second) }
   await makeCharts(added)
-  const json_metadata = JSON.stringify({ positions: positionsOf(tabs) })
+  const json_metadata = JSON.stringify({ positions: buildPositions(tabs) })
   const made = await client.post('/api/v1/dashboard/', {
     dashboard_title: 'Birds of three people',
     owners,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFindings, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
-import { examplesLoaded, preparedHome, startProduct, type Product } from './product.ts'
+import { findAxeViolations, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
+import { waitForExamples, preparedHomeVariable, startProduct, type Product } from './product.ts'
 
 const assets = fileURLToPath(new URL('../dist/assets/', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'parquetry-upgrade-'))
@@ -21,12 +21,12 @@ const editor = () => page.locator('.cm-content')
 const notice = () => page.getByRole('dialog', { name: 'Parquetry was updated' })
 
 beforeAll(async () => {
-  const prepared = process.env[preparedHome]
+  const prepared = process.env[preparedHomeVariable]
   if (prepared) cpSync(prepared, home, { recursive: true })
   product = await startProduct({ home, env: { PARQUETRY_HOME: home } })
   browser = await openBrowser()
-  await examplesLoaded(product.url)
-  page = await signedIn(browser, product.url)
+  await waitForExamples(product.url)
+  page = await openSignedInPage(browser, product.url)
   await page.goto('/superset/sqllab/')
   await editor().waitFor()
   await page.getByRole('treeitem').first().waitFor()
@@ -55,10 +55,10 @@ it('a part that is gone after an upgrade is said, and everything around it stays
   await page.keyboard.type(', 2 as typed_after')
   await page.getByRole('tab', { name: 'History' }).click()
   await notice().getByRole('button', { name: 'Reload' }).waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   await notice().getByRole('button', { name: 'Not now' }).click()
   await page.getByText('Some parts of this page are unavailable until you reload it.').waitFor()
-  expect(await axeFindings(page)).toEqual([])
+  expect(await findAxeViolations(page)).toEqual([])
   expect(await editor().innerText()).toBe('select 1 as typed_before, 2 as typed_after')
   await editor().focus()
   await page.keyboard.press('End')

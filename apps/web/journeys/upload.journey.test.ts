@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axeFindings, intercept, openBrowser, signedIn, type JourneyBrowser } from './browser.ts'
+import { findAxeViolations, intercept, openBrowser, openSignedInPage, type JourneyBrowser } from './browser.ts'
 import { dragFile, dropFile } from './files.ts'
-import { addUser, signIn, startProduct, type Product } from './product.ts'
+import { addUser, createApiClient, startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: JourneyBrowser
@@ -17,7 +17,7 @@ const orders = `order_date,region,revenue\n${Array.from({ length: 400 }, (_, at)
   return `${day},${['North', 'South', 'East', 'West'][at % 4]},${(at * 7) % 113}.5`
 }).join('\n')}\n`
 
-const fileOf = (name: string, text: string): string => {
+const createFile = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)
   return path
@@ -26,7 +26,7 @@ const fileOf = (name: string, text: string): string => {
 beforeAll(async () => {
   product = await startProduct({ env: { PARQUETRY_EXAMPLES: '0' } })
   browser = await openBrowser()
-  page = await signedIn(browser, product.url)
+  page = await openSignedInPage(browser, product.url)
 })
 afterAll(async () => {
   await browser?.close()
@@ -45,7 +45,7 @@ async function home(): Promise<void> {
 
 async function choose(name: string, text: string): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button('Choose a file').first().click()])
-  await chooser.setFiles(fileOf(name, text))
+  await chooser.setFiles(createFile(name, text))
 }
 
 /** What a person takes to think at each step; counted, not waited for. */
@@ -82,7 +82,7 @@ describe('from a file to a chart', () => {
     const seconds = (performance.now() - begun) / 1000 + 4 * thoughtSeconds
     expect(seconds, 'seconds to a saved chart').toBeLessThan(60)
 
-    const client = await signIn(product.url, 'admin')
+    const client = await createApiClient(product.url, 'admin')
     const { body } = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:orders)))')
     const { body: dataset } = await client.get(`/api/v1/dataset/${body.result[0].id}`)
     const types = Object.fromEntries(
@@ -97,7 +97,7 @@ describe('from a file to a chart', () => {
     await page.getByRole('heading', { level: 1, name: 'New chart' }).waitFor()
     const lately = page.getByRole('list', { name: 'Used in your recent charts' })
     await lately.getByRole('link', { name: /orders/ }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await page.getByRole('searchbox', { name: 'Search datasets' }).fill('nowhere')
     await page.getByText('No datasets match your search').waitFor()
     expect(await lately.count()).toBe(0)
@@ -111,7 +111,7 @@ describe('from a file to a chart', () => {
   })
 
   it('collected suggestions become a dashboard', async () => {
-    const client = await signIn(product.url, 'admin')
+    const client = await createApiClient(product.url, 'admin')
     const { body } = await client.get('/api/v1/dataset/?q=(filters:!((col:table_name,opr:eq,value:orders)))')
     await page.goto(`/chart/suggestions/?dataset_id=${body.result[0].id}`)
     await page.getByLabel('Select Total revenue for a dashboard').check()
@@ -132,11 +132,11 @@ describe('from a file to a chart', () => {
     await choose('stock.csv', 'sku;price\nA1;1,5\nB2;2,75\n')
     await dialog().getByRole('columnheader').first().waitFor()
     expect(await dialog().getByLabel('Type of column price').inputValue()).toBe('decimal')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await dialog().getByLabel('Table name').press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Suggested charts' }).waitFor()
     await page.locator('figure[aria-busy=false]').first().waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
   })
 
   it('regression: a file counts although the page moved its button while the file was chosen', async () => {
@@ -150,7 +150,7 @@ describe('from a file to a chart', () => {
     const before = await chooses.elementHandle()
     release()
     await expect.poll(() => before?.evaluate(({ isConnected }) => isConnected)).toBe(false)
-    await chooser.setFiles(fileOf('moved.csv', 'n\n1\n'))
+    await chooser.setFiles(createFile('moved.csv', 'n\n1\n'))
     await dialog().getByLabel('Table name').waitFor()
     await page.keyboard.press('Escape')
     await page.unroute(/owned_or_created_by_me/)
@@ -181,7 +181,7 @@ describe('from a file to a chart', () => {
     await dialog().getByText('Read column as text').click()
     expect(await add.getAttribute('aria-disabled')).toBeNull()
     await dialog().getByText('Leave empty').click()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await findAxeViolations(page)).toEqual([])
     await add.click()
     await page.getByText('dirty added: 1 value left empty').first().waitFor()
   })
@@ -215,7 +215,7 @@ describe('from a file to a chart', () => {
 
   it('LIST-025: who may not upload sees no place for files, and a drop says who can help', async () => {
     addUser(product, 'gina', 'Gamma')
-    const other = await signedIn(browser, product.url, { username: 'gina' })
+    const other = await openSignedInPage(browser, product.url, { username: 'gina' })
     await other.goto('/superset/welcome/')
     await other.getByRole('heading', { name: 'Home' }).waitFor()
     expect(await other.getByRole('button', { name: 'Choose a file' }).count()).toBe(0)

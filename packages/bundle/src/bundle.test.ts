@@ -1,7 +1,7 @@
 import type { AppError } from '@parquetry/model'
 import { ZipFile } from 'yazl'
 import { describe, expect, it } from 'vitest'
-import { fileName, readArchive, readYaml, writeArchive, type Bundle } from './index.ts'
+import { toFileName, readArchive, readYaml, writeArchive, type Bundle } from './index.ts'
 
 const bundle: Bundle = {
   metadata: { version: '1.0.0', type: 'Slice', timestamp: '2026-01-02T03:04:05+00:00' },
@@ -14,7 +14,7 @@ const bundle: Bundle = {
   ]),
 }
 
-async function zipOf(entries: Record<string, string | Buffer>): Promise<Buffer> {
+async function zipEntries(entries: Record<string, string | Buffer>): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [path, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), path)
   zip.end()
@@ -30,7 +30,9 @@ describe('an export bundle', () => {
   })
 
   it('is read whatever its root folder is called', async () => {
-    const read = await readArchive(await zipOf({ 'any/metadata.yaml': metadata, 'any/charts/a.yaml': 'slice_name: a' }))
+    const read = await readArchive(
+      await zipEntries({ 'any/metadata.yaml': metadata, 'any/charts/a.yaml': 'slice_name: a' }),
+    )
     expect([...read.files]).toEqual([['charts/a.yaml', { slice_name: 'a' }]])
   })
 
@@ -50,7 +52,7 @@ describe('an export bundle', () => {
       'larger than allowed',
     ],
   ])('with %s is refused with a sentence', async (_name, input, sentence) => {
-    const packed = Buffer.isBuffer(input) ? input : await zipOf(input as Record<string, string>)
+    const packed = Buffer.isBuffer(input) ? input : await zipEntries(input as Record<string, string>)
     await expect(readArchive(packed)).rejects.toThrow(sentence)
   })
 
@@ -73,7 +75,7 @@ describe('an export bundle', () => {
 
   it('regression: small files that are large together are refused by what they unpack to', async () => {
     const files = Array.from({ length: 30 }, (_, at) => [`r/charts/${at}.yaml`, Buffer.alloc(1 << 20, 32)] as const)
-    const packed = await zipOf({ 'r/metadata.yaml': metadata, ...Object.fromEntries(files) })
+    const packed = await zipEntries({ 'r/metadata.yaml': metadata, ...Object.fromEntries(files) })
     await expect(readArchive(packed)).rejects.toThrow('larger than allowed')
   })
 
@@ -91,14 +93,14 @@ describe('an export bundle', () => {
   })
 
   it('turns titles into safe file names', () => {
-    expect(['Cars by origin', '../../etc/passwd', ' a/b:c* ', '日本 1', '...'].map(fileName)).toEqual([
+    expect(['Cars by origin', '../../etc/passwd', ' a/b:c* ', '日本 1', '...'].map(toFileName)).toEqual([
       'Cars_by_origin',
       'etc_passwd',
       'a_bc',
       '日本_1',
       'unnamed',
     ])
-    expect(fileName('Legacy bar / odd: name?')).toBe('Legacy_bar_odd_name')
-    expect(fileName(`${'_'.repeat(5_000_000)}x`)).toBe('unnamed')
+    expect(toFileName('Legacy bar / odd: name?')).toBe('Legacy_bar_odd_name')
+    expect(toFileName(`${'_'.repeat(5_000_000)}x`)).toBe('unnamed')
   })
 })

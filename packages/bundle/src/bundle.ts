@@ -17,7 +17,8 @@ export interface BundledImage extends Record<string, unknown> {
 
 export const imagePath = (hash: string, ending: string): string => `images/${hash}.${ending}`
 /** The SHA-256 in the path of an image; undefined for other paths. */
-export const hashOfImage = (path: string): string | undefined => /^images\/([0-9a-f]{64})\.[a-z]{3,4}$/.exec(path)?.[1]
+export const parseImageHash = (path: string): string | undefined =>
+  /^images\/([0-9a-f]{64})\.[a-z]{3,4}$/.exec(path)?.[1]
 
 export interface BundleMetadata {
   version: string
@@ -29,22 +30,22 @@ export const bundleTypes = ['Slice', 'Dashboard', 'SqlaTable', 'Database', 'Save
 export type BundleType = (typeof bundleTypes)[number]
 
 /** Folder of each kind of document inside a bundle, in the order in which they are imported. */
-export const folders = {
+export const bundleFolders = {
   databases: 'Database',
   datasets: 'SqlaTable',
   charts: 'Slice',
   dashboards: 'Dashboard',
   queries: 'SavedQuery',
 } as const
-export type BundleFolder = keyof typeof folders
+export type BundleFolder = keyof typeof bundleFolders
 
 /** Longer ones are no names of files anywhere. */
-const longestName = 200
+const maxNameLength = 200
 
 /** A safe file name: blanks and slashes become `_`, what is no letter, digit, `-`, `_` or `.` goes. */
-export const fileName = (name: string): string =>
+export const toFileName = (name: string): string =>
   name
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/[^\p{L}\p{N}_.\s/\\-]/gu, '')
     .replace(/[\s/\\]+/g, '_')
     .replace(/^[._]+|[._]+$/g, '') || 'unnamed'

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { bundleOf, type PlacedDocument } from './archive.ts'
+import { toBundle, type BundleEntry } from './archive.ts'
 import type { Bundle } from './bundle.ts'
 import { readYaml } from './yaml.ts'
 
 /** Reads an unpacked bundle that we trust, such as the examples of the repository, file by file. @throws as `readArchive` */
 export async function readFolder(folder: string): Promise<Bundle> {
-  const documents: PlacedDocument[] = []
+  const documents: BundleEntry[] = []
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.ya?ml$/.test(entry.name)) continue
     const full = join(entry.parentPath, entry.name)
@@ -15,5 +15,5 @@ export async function readFolder(folder: string): Promise<Bundle> {
     documents.push([path, readYaml(readFileSync(full, 'utf8'), path)])
     await setImmediate()
   }
-  return bundleOf(documents)
+  return toBundle(documents)
 }

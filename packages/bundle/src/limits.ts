@@ -1,5 +1,5 @@
 /** What an archive may hold; checked while reading, before anything is kept. */
-export const limits = {
+export const bundleLimits = {
   /** Entries, folders and files that are not read among them. */
   files: 5_000,
   unpackedBytes: 100 << 20,

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import { limits } from './limits.ts'
+import { bundleLimits } from './limits.ts'
 
 const load = createRequire(import.meta.url)
 /** Loaded at first use: its 72 modules would be a part of every start. */
@@ -14,12 +14,12 @@ const yaml = () => load('yaml') as typeof import('yaml')
  * @throws AppError `unprocessable` with the sentence about what is wrong
  */
 export function readYaml(text: string, path: string): Record<string, unknown> {
-  if (text.length > limits.fileBytes) throw refused(path, tooLarge)
+  if (text.length > bundleLimits.fileBytes) throw importError(path, fileTooLarge)
   checkMarks(text, path)
-  const value = valueOf(parsed(text, path), path)
+  const value = toValue(parseDocument(text, path), path)
   countValues(value, path)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused(path, 'The file does not contain a YAML mapping.')
+    throw importError(path, 'The file does not contain a YAML mapping.')
   return value as Record<string, unknown>
 }
 
@@ -33,24 +33,24 @@ export function countValues(document: unknown, path: string): number {
   const open: [value: unknown, depth: number][] = [[document, 0]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [value, depth] = next
-    if (++count > limits.values) throw refused(path, tooMany)
+    if (++count > bundleLimits.values) throw importError(path, tooMany)
     if (typeof value !== 'object' || value === null) continue
-    if (depth >= limits.depth) throw refused(path, tooDeep)
+    if (depth >= bundleLimits.depth) throw importError(path, tooDeep)
     for (const part of Object.values(value)) open.push([part, depth + 1])
   }
   return count
 }
 
-export const refused = (path: string, sentence: string, cause?: unknown): AppError =>
+export const importError = (path: string, sentence: string, cause?: unknown): AppError =>
   new AppError('unprocessable', {
     message: message('errors.bundle.import', 'Error importing the bundle'),
     details: { [path]: sentence },
     cause,
   })
 
-export const tooLarge = `The file is larger than ${limits.fileBytes >> 20} MB.`
-const tooMany = `The file contains more than ${limits.values.toLocaleString('en')} values.`
-const tooDeep = `The file is nested more than ${limits.depth} levels deep.`
+export const fileTooLarge = `The file is larger than ${bundleLimits.fileBytes >> 20} MB.`
+const tooMany = `The file contains more than ${bundleLimits.values.toLocaleString('en')} values.`
+const tooDeep = `The file is nested more than ${bundleLimits.depth} levels deep.`
 
 /** Signs of which a value has at most three: its key, the colon, and what stands before it in a list or is its beginning. */
 const marks = new Set(['\u001f', '-', '?', ':', ',', '[', '{'])
@@ -61,33 +61,33 @@ function checkMarks(text: string, path: string): void {
   let count = 0
   let depth = 0
   for (const token of new (yaml().Lexer)().lex(text)) {
-    if (marks.has(token) && ++count > limits.values * marksPerValue) throw refused(path, tooMany)
+    if (marks.has(token) && ++count > bundleLimits.values * marksPerValue) throw importError(path, tooMany)
     if (token === '[' || token === '{') depth += 1
     else if (token === ']' || token === '}') depth -= 1
-    if (depth > limits.depth) throw refused(path, tooDeep)
+    if (depth > bundleLimits.depth) throw importError(path, tooDeep)
   }
 }
 
-function parsed(text: string, path: string): Document {
+function parseDocument(text: string, path: string): Document {
   let document: Document
   try {
     // The parser compares each key of a map with all others; `doubledKey` looks each one up.
     document = yaml().parseDocument(text, { schema: 'core', uniqueKeys: false, merge: false })
   } catch (cause) {
-    if (cause instanceof RangeError) throw refused(path, tooDeep, cause)
+    if (cause instanceof RangeError) throw importError(path, tooDeep, cause)
     throw cause
   }
   const [error] = document.errors
-  if (error) throw refused(path, `Not a valid YAML file: ${error.message.split('\n')[0]}`)
-  const doubled = doubledKey(document.contents)
+  if (error) throw importError(path, `Not a valid YAML file: ${error.message.split('\n')[0]}`)
+  const doubled = findDuplicateKey(document.contents)
   if (doubled) {
     const line = text.slice(0, doubled.range?.[0]).split('\n').length
-    throw refused(path, `Not a valid YAML file: Map keys must be unique at line ${line}.`)
+    throw importError(path, `Not a valid YAML file: Map keys must be unique at line ${line}.`)
   }
   return document
 }
 
-function doubledKey(contents: Node | null): Scalar | undefined {
+function findDuplicateKey(contents: Node | null): Scalar | undefined {
   const { isMap, isPair, isScalar, isSeq } = yaml()
   const open: unknown[] = [contents]
   while (open.length > 0) {
@@ -105,10 +105,10 @@ function doubledKey(contents: Node | null): Scalar | undefined {
   return undefined
 }
 
-function valueOf(document: Document, path: string): unknown {
+function toValue(document: Document, path: string): unknown {
   try {
-    return document.toJS({ maxAliasCount: limits.aliases })
+    return document.toJS({ maxAliasCount: bundleLimits.aliases })
   } catch (cause) {
-    throw refused(path, 'The file uses YAML aliases more often than allowed.', cause)
+    throw importError(path, 'The file uses YAML aliases more often than allowed.', cause)
   }
 }

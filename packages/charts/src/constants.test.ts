@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { controlsOf, type Field } from './controls-of.ts'
+import { buildFieldGroups, type Field } from './field-groups.ts'
 import { loadChart } from './registry.ts'
 import { numberFormats, timeFormats } from './shared/formats/presets.ts'
 import { fromLegacyLine } from './shared/time-series/legacy.ts'
 
 async function control(viz_type: string, name: string): Promise<Field> {
-  const fields = controlsOf((await loadChart(viz_type))!.form).flatMap((group) => group.fields)
+  const fields = buildFieldGroups((await loadChart(viz_type))!.form).flatMap((group) => group.fields)
   const found = fields.find((field) => field.name === name)
   if (!found) throw new Error(`${viz_type} has no control ${name}`)
   return found

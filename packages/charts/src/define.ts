@@ -1,7 +1,7 @@
 import type { Frame } from '@parquetry/frame'
 import type { AnnotationData, QueryMetric, QueryObject } from '@parquetry/model'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Messages } from './resolve/words.ts'
+import type { Messages } from './resolve/text.ts'
 
 /** What a control or a suggestion may ask of a dataset's columns; a part of the API's dataset object. */
 export interface DatasetFacts {
@@ -89,7 +89,7 @@ export const control = <T extends TSchema>(schema: T, look: Control): T =>
   ) as T
 
 /** What a chart knows of its surroundings while it says what to draw. Neither theme nor size: those are the host's. */
-export interface Look {
+export interface SpecContext {
   /**
    * Colours of the labels of this picture as documents store them (light values); the host picks the dark partner. A picture without
    * labels to tell apart gives none: its colour is the scheme's first.
@@ -101,7 +101,7 @@ export interface Look {
    */
   formatOf(metric: QueryMetric, asked?: { format: unknown; currency: unknown }): string
   /** Verbose name of a column or metric, else the name itself. */
-  verbose(name: string): string
+  displayName(name: string): string
   /** SQL of a saved metric; null where it is not known. */
   expressionOf(metric: string): string | null
   /** Words for pictures in the reader's language: `sayIn(look)('picture.<name>', 'English')`. */
@@ -151,13 +151,13 @@ export interface ChartDefinition<F extends TObject = TObject> {
     state: Record<string, unknown>,
   ): Record<string, Partial<QueryObject>>
   /** Of questions with settings of their own, by name: the form that their `baseQuery` is made from. */
-  bases?: Record<string, (form: Static<F> & Record<string, unknown>) => ChartForm>
+  baseForms?: Record<string, (form: Static<F> & Record<string, unknown>) => ChartForm>
   /** Of a chart that asks several things: what people call its questions, by name. Others, such as totals, are no question of theirs. */
-  questions?: Record<string, string>
+  queryLabels?: Record<string, string>
   /** What to draw: an ECharts option in our words, or for a chart that draws itself what its `View.tsx` and `svg.ts` take. */
-  spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: Look): Spec
+  spec(frames: Record<string, Frame>, form: Static<F> & Record<string, unknown>, look: SpecContext): Spec
   /** Settings that a form begins with when it becomes one of this type; what is stored already is not touched. */
-  begins?: ChartForm
+  initialSettings?: ChartForm
   /** Older viz types that this one takes over, each with the function that turns the old form into ours. */
   replaces?: Record<string, (form: Record<string, unknown>) => Record<string, unknown>>
 }

@@ -1,4 +1,4 @@
-import type { Needs } from './explore/needs.ts'
+import type { DataRequirements } from './explore/data-requirements.ts'
 import { facts } from './gallery.gen.ts'
 import { chartEntries, type ChartEntry } from './registry.ts'
 
@@ -15,7 +15,7 @@ export interface GalleryFacts {
   /** Pictures of the gallery by their file's name, with the words below them; `examples` of the views has their addresses. */
   exampleGallery: readonly { name: string; caption: string }[]
   /** What of a dataset it cannot do without. */
-  needs: Needs
+  needs: DataRequirements
 }
 
 export type GalleryEntry = ChartEntry & GalleryFacts

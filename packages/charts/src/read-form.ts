@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ChartForm } from './define.ts'
-import { misfit } from './fits.ts'
+import { validateValue } from './validate-value.ts'
 
 /** Old spelling -> the one that charts read. The old key stays: a document goes out as it came in. */
 const spellings: Record<string, string> = {
@@ -56,51 +56,52 @@ function parseList(value: string): unknown {
  * The form with which `queries` and `spec` are called: every setting of the schema holds a value that fits. A scalar where a
  * list is asked is one item, a numeric text a number; what still does not fit is drawn as its default. Never stored.
  */
-export function settle<F extends TObject>(schema: F, form: ChartForm): Static<F> & ChartForm {
+export function applyDefaults<F extends TObject>(schema: F, form: ChartForm): Static<F> & ChartForm {
   const settled: ChartForm = { ...form }
   for (const [name, property] of Object.entries(schema.properties as Record<string, TSchema>))
-    settled[name] = settleValue(property, form[name])
+    settled[name] = valueOrDefault(property, form[name])
   return settled as Static<F> & ChartForm
 }
 
 /** What counts of one stored setting: the value when it fits, else the default; of settings by name, each by itself. */
-export function settleValue(schema: TSchema, stored: unknown): unknown {
-  const loose = loosen(schema, stored)
-  const each = Object.values((schema as Hints).patternProperties ?? {})[0]
-  const value = each?.type === 'object' && isObject(loose) ? settleEach(each as unknown as TObject, loose) : loose
-  const fits = value !== undefined && misfit(schema, value) === null
-  return fits ? value : copyOf(defaultOf(schema))
+export function valueOrDefault(schema: TSchema, stored: unknown): unknown {
+  const loose = coerceValue(schema, stored)
+  const each = Object.values((schema as SchemaHints).patternProperties ?? {})[0]
+  const value =
+    each?.type === 'object' && isObject(loose) ? applyDefaultsToEntries(each as unknown as TObject, loose) : loose
+  const fits = value !== undefined && validateValue(schema, value) === null
+  return fits ? value : cloneDefault(defaultOf(schema))
 }
 
-const settleEach = (schema: TObject, entries: object): object =>
+const applyDefaultsToEntries = (schema: TObject, entries: object): object =>
   Object.fromEntries(
     Object.entries(entries).flatMap(([name, entry]) =>
-      isObject(entry) ? [[name, settle(schema, entry as ChartForm)]] : [],
+      isObject(entry) ? [[name, applyDefaults(schema, entry as ChartForm)]] : [],
     ),
   )
 
 /** Most defaults are no objects, and a copy of those costs a hundred times more than looking. */
-const copyOf = (value: unknown): unknown =>
+const cloneDefault = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? structuredClone(value) : value
 
-interface Hints {
+interface SchemaHints {
   type?: string
-  anyOf?: Hints[]
+  anyOf?: SchemaHints[]
   default?: unknown
   minItems?: number
-  patternProperties?: Record<string, Hints>
+  patternProperties?: Record<string, SchemaHints>
 }
 
-const defaultOf = (schema: Hints): unknown => schema.default ?? (schema.type === 'array' ? [] : undefined)
+const defaultOf = (schema: SchemaHints): unknown => schema.default ?? (schema.type === 'array' ? [] : undefined)
 
 /** A value in the shape that the schema asks for, when it plainly means that; else the value itself. */
-export function loosen(schema: TSchema, value: unknown): unknown {
-  const kinds = kindsOf(schema as Hints)
+export function coerceValue(schema: TSchema, value: unknown): unknown {
+  const kinds = listTypes(schema as SchemaHints)
   if (kinds.has('array')) {
     if (value === null && !kinds.has('null')) return []
     return value === undefined || value === null || Array.isArray(value) ? value : [value]
   }
-  if (Array.isArray(value) && value.length <= 1 && !kinds.has('unknown')) return loosen(schema, value[0])
+  if (Array.isArray(value) && value.length <= 1 && !kinds.has('unknown')) return coerceValue(schema, value[0])
   const isNumber = kinds.has('integer') || kinds.has('number')
   if (isNumber && typeof value === 'string' && !kinds.has('string')) {
     if (value.trim() === '') return kinds.has('null') ? null : undefined
@@ -110,13 +111,15 @@ export function loosen(schema: TSchema, value: unknown): unknown {
   return value
 }
 
-const kindsBySchema = new WeakMap<Hints, ReadonlySet<string>>()
+const kindsBySchema = new WeakMap<SchemaHints, ReadonlySet<string>>()
 
 /** Kept by schema: every setting of a form is looked at each time that its chart asks or is drawn. */
-function kindsOf(schema: Hints): ReadonlySet<string> {
+function listTypes(schema: SchemaHints): ReadonlySet<string> {
   const known = kindsBySchema.get(schema)
   if (known) return known
-  const found = new Set(schema.anyOf ? schema.anyOf.flatMap((each) => [...kindsOf(each)]) : [schema.type ?? 'unknown'])
+  const found = new Set(
+    schema.anyOf ? schema.anyOf.flatMap((each) => [...listTypes(each)]) : [schema.type ?? 'unknown'],
+  )
   kindsBySchema.set(schema, found)
   return found
 }

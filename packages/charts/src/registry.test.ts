@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { missingFor, needsOf, supplyOf } from './explore/needs.ts'
+import { findUnmetRequirement, readDataRequirements, countDatasetFields } from './explore/data-requirements.ts'
 import { galleryEntries } from './gallery.ts'
-import { openForm } from './registry.ts'
+import { loadStoredForm } from './registry.ts'
 import { examples } from './views/examples.gen.ts'
 import { thumbnails } from './views/thumbnails.gen.ts'
 
-const entryOf = (viz_type: string) => galleryEntries.find((entry) => entry.viz_type === viz_type)!
+const findEntry = (viz_type: string) => galleryEntries.find((entry) => entry.viz_type === viz_type)!
 
 describe('what is known of a chart type', () => {
   it.each(galleryEntries.map((entry) => [entry.viz_type, entry] as const))(
@@ -30,19 +30,19 @@ describe('what is known of a chart type', () => {
     expect(new Set(galleryEntries.flatMap(({ behaviors }) => behaviors))).toEqual(new Set(known))
     for (const { viz_type, behaviors, load } of galleryEntries)
       expect((await load()).default.behaviors, viz_type).toEqual(behaviors)
-    expect(entryOf('pie').behaviors).toEqual(['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'])
-    expect(entryOf('filter_box').behaviors).toEqual(['NATIVE_FILTER'])
+    expect(findEntry('pie').behaviors).toEqual(['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'])
+    expect(findEntry('filter_box').behaviors).toEqual(['NATIVE_FILTER'])
   })
 
   it('CHART-039: is featured when it is popular, deprecated when it is kept for old charts alone', () => {
-    expect(entryOf('table')).toMatchObject({ label: 'FEATURED', deprecated: false })
-    expect(entryOf('compare')).toMatchObject({ label: 'DEPRECATED', deprecated: true })
-    expect(entryOf('gauge_chart').label).toBeNull()
+    expect(findEntry('table')).toMatchObject({ label: 'FEATURED', deprecated: false })
+    expect(findEntry('compare')).toMatchObject({ label: 'DEPRECATED', deprecated: true })
+    expect(findEntry('gauge_chart').label).toBeNull()
   })
 
   it('loads its code from its folder', async () => {
-    const { default: chart } = await entryOf('gantt_chart').load()
-    expect(needsOf(chart)).toEqual(entryOf('gantt_chart').needs)
+    const { default: chart } = await findEntry('gantt_chart').load()
+    expect(readDataRequirements(chart)).toEqual(findEntry('gantt_chart').needs)
     expect(existsSync(new URL('./gantt/thumbnail.svg', import.meta.url))).toBe(true)
   })
 })
@@ -54,7 +54,10 @@ describe('what a type needs of a dataset', () => {
     is_dttm: type_generic === 2,
   })
   const missing = (viz_type: string, columns: ReturnType<typeof column>[], metrics: string[] = []) =>
-    missingFor(entryOf(viz_type).needs, supplyOf({ columns, metrics: metrics.map((metric_name) => ({ metric_name })) }))
+    findUnmetRequirement(
+      findEntry(viz_type).needs,
+      countDatasetFields({ columns, metrics: metrics.map((metric_name) => ({ metric_name })) }),
+    )
 
   it('counts rows where one metric is asked for, and wants a number for each other one', () => {
     expect(missing('pie', [column('shop', 1)])).toBeNull()
@@ -102,6 +105,6 @@ it('EXP-066: keeps every field of a chart’s form data', async () => {
     column_config: { count: { d3NumberFormat: ',d' } },
     standardizedFormData: { controls: { metrics: ['count'], columns: ['shop'] }, memorizedFormData: [['pie', {}]] },
   }
-  expect((await openForm(form))?.form).toMatchObject(form)
-  expect((await openForm(JSON.stringify(form)))?.form).toMatchObject(form)
+  expect((await loadStoredForm(form))?.form).toMatchObject(form)
+  expect((await loadStoredForm(JSON.stringify(form)))?.form).toMatchObject(form)
 })

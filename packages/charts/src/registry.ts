@@ -42,7 +42,7 @@ export async function loadChart(viz_type: string | undefined): Promise<AnyChart 
  * A stored form with the chart that draws it: old spellings read, forms of older types turned into ours.
  * @param dataset  with it the form says which columns are times (`withTemporalColumns`); without it, what is stored holds
  */
-export async function openForm(
+export async function loadStoredForm(
   stored: unknown,
   dataset?: Partial<Pick<DatasetFacts, 'columns'>>,
 ): Promise<{ chart: AnyChart; form: ChartForm } | undefined> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadChart, openForm } from './registry.ts'
+import { loadChart, loadStoredForm } from './registry.ts'
 import { carryOver } from './explore/carry-over.ts'
 import { namedQueries } from './query/build-query-context.ts'
 
@@ -13,7 +13,7 @@ const table = { viz_type: 'table', groupby: ['origin', 'date'], metrics: ['count
 
 it('a table over a time takes the grain, whatever its stored form says of the columns', async () => {
   for (const stored of [table, { ...table, temporal_columns_lookup: { origin: true } }]) {
-    const opened = await openForm(stored, dataset)
+    const opened = await loadStoredForm(stored, dataset)
     expect(namedQueries(opened!.chart, opened!.form).rows?.columns).toEqual([
       'origin',
       expect.objectContaining({ sqlExpression: 'date', columnType: 'BASE_AXIS', timeGrain: 'P1D' }),
@@ -23,8 +23,8 @@ it('a table over a time takes the grain, whatever its stored form says of the co
 
 it('a form keeps what is stored where its dataset is not known, and charts that do not ask for it get nothing', async () => {
   const stored = { ...table, temporal_columns_lookup: { date: true } }
-  expect((await openForm(stored))?.form).toEqual(stored)
-  expect((await openForm({ viz_type: 'pie', groupby: ['date'] }, dataset))?.form).not.toHaveProperty(
+  expect((await loadStoredForm(stored))?.form).toEqual(stored)
+  expect((await loadStoredForm({ viz_type: 'pie', groupby: ['date'] }, dataset))?.form).not.toHaveProperty(
     'temporal_columns_lookup',
   )
 })

@@ -1,15 +1,15 @@
 import { encodeRison } from '@parquetry/model/rison'
-import type { Manner, Method } from './contracts.ts'
+import type { CallOptions, Method } from './contracts.ts'
 
 /** One call as it goes out: the address is filled in, the body is what `fetch` takes. */
-export interface Call extends Manner {
+export interface Call extends CallOptions {
   method: Method
-  address: string
+  url: string
   headers: Record<string, string>
   body?: BodyInit
 }
 
-export interface Told extends Manner {
+export interface CallInput extends CallOptions {
   params?: Record<string, string | number> | undefined
   query?: Record<string, unknown> | undefined
   q?: unknown
@@ -17,7 +17,10 @@ export interface Told extends Manner {
 }
 
 /** The address of a path with its `:name` parameters, plain parameters and Rison in `q`. */
-export function addressOf(path: string, { params = {}, query = {}, q }: Pick<Told, 'params' | 'query' | 'q'>): string {
+export function buildUrl(
+  path: string,
+  { params = {}, query = {}, q }: Pick<CallInput, 'params' | 'query' | 'q'>,
+): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   if (q !== undefined) search.set('q', encodeRison(q))
@@ -25,20 +28,20 @@ export function addressOf(path: string, { params = {}, query = {}, q }: Pick<Tol
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-const isPlain = (body: unknown): body is FormData | URLSearchParams | Blob =>
+const isFetchBody = (body: unknown): body is FormData | URLSearchParams | Blob =>
   body instanceof FormData || body instanceof URLSearchParams || body instanceof Blob
 
 /** JSON is written here; forms, files and bytes go as they are. */
-export function callOf(method: Method, path: string, { params, query, q, body, ...manner }: Told): Call {
+export function buildCall(method: Method, path: string, { params, query, q, body, ...manner }: CallInput): Call {
   const headers: Record<string, string> = { Accept: manner.accept ?? 'application/json' }
   if (manner.onlyCached) headers['Cache-Control'] = 'only-if-cached'
   if (body instanceof Blob) headers['Content-Type'] = 'application/octet-stream'
-  else if (body !== undefined && !isPlain(body)) headers['Content-Type'] = 'application/json'
+  else if (body !== undefined && !isFetchBody(body)) headers['Content-Type'] = 'application/json'
   return {
     ...manner,
     method,
-    address: addressOf(path, { params, query, q }),
+    url: buildUrl(path, { params, query, q }),
     headers,
-    ...(body !== undefined && { body: isPlain(body) ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isFetchBody(body) ? body : JSON.stringify(body) }),
   }
 }

@@ -3,42 +3,42 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Client, createClient } from './client.ts'
-import { ApiError, failureOf } from './errors.ts'
+import { ApiError, parseErrorResponse } from './errors.ts'
 
-interface Asked {
+interface ReceivedRequest {
   line: string
   headers: IncomingMessage['headers']
   body: Buffer
 }
 
-let asked: Asked[]
+let received: ReceivedRequest[]
 let answer: (response: ServerResponse) => void
 const json = (value: unknown, status = 200) => {
   answer = (response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }
 
-async function keep(request: IncomingMessage): Promise<void> {
+async function record(request: IncomingMessage): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  asked.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: Buffer.concat(chunks) })
+  received.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: Buffer.concat(chunks) })
 }
 
-const server = createServer((request, response) => void keep(request).then(() => answer(response)))
+const server = createServer((request, response) => void record(request).then(() => answer(response)))
 
 let api: Client
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  api = createClient(async ({ address, ...call }) => {
-    const response = await fetch(origin + address, call as RequestInit)
+  api = createClient(async ({ url, ...call }) => {
+    const response = await fetch(origin + url, call as RequestInit)
     if (response.ok) return response
-    throw await failureOf(response)
+    throw await parseErrorResponse(response)
   })
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  asked = []
+  received = []
 })
 
 it('fills the path, writes plain parameters and Rison, and leaves out what is not known', async () => {
@@ -46,13 +46,13 @@ it('fills the path, writes plain parameters and Rison, and leaves out what is no
   await api.get('/api/v1/dashboard/:id/charts', { params: { id: 'über/uns' } })
   await api.get('/api/v1/explore/', { query: { slice_id: 12, datasource_id: null, form_data_key: undefined } })
   await api.get('/api/v1/chart/', { q: { columns: ['id'], page: 0 } })
-  expect(asked.map(({ line }) => line)).toEqual([
+  expect(received.map(({ line }) => line)).toEqual([
     'GET /api/v1/dashboard/%C3%BCber%2Funs/charts',
     'GET /api/v1/explore/?slice_id=12',
     'GET /api/v1/chart/?q=%28columns%3A%21%28id%29%2Cpage%3A0%29',
   ])
-  expect(asked[0]?.headers).toMatchObject({ accept: 'application/json' })
-  expect(asked[0]?.headers['content-type']).toBeUndefined()
+  expect(received[0]?.headers).toMatchObject({ accept: 'application/json' })
+  expect(received[0]?.headers['content-type']).toBeUndefined()
 })
 
 it('sends JSON, forms, files and bytes, each as what it is', async () => {
@@ -63,14 +63,14 @@ it('sends JSON, forms, files and bytes, each as what it is', async () => {
   form.append('formData', new Blob(['zip']), 'a.zip')
   await api.post('/api/v1/database/import/', { body: form })
   await api.put('/api/v1/upload/:id', { params: { id: 'u' }, query: { offset: 5 }, body: new Blob(['bytes']) })
-  expect(asked.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual([
+  expect(received.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual([
     'application/json',
     'application/x-www-form-urlencoded',
     'multipart/form-data',
     'application/octet-stream',
   ])
-  expect(asked[0]?.body.toString()).toBe('{"dashboard_title":"Sales"}')
-  expect(asked[3]).toMatchObject({ line: 'PUT /api/v1/upload/u?offset=5', body: Buffer.from('bytes') })
+  expect(received[0]?.body.toString()).toBe('{"dashboard_title":"Sales"}')
+  expect(received[3]).toMatchObject({ line: 'PUT /api/v1/upload/u?offset=5', body: Buffer.from('bytes') })
 })
 
 it('gives the JSON of an answer, undefined for one without a body, and with `send` the answer unread', async () => {
@@ -82,7 +82,7 @@ it('gives the JSON of an answer, undefined for one without a body, and with `sen
   const frames = await api.send('POST', '/api/v1/chart/data', { body: {}, accept: 'application/x-frames' })
   expect(frames.headers.get('etag')).toBe('"7"')
   expect(new Uint8Array(await frames.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3]))
-  expect(asked[2]?.headers.accept).toBe('application/x-frames')
+  expect(received[2]?.headers.accept).toBe('application/x-frames')
 })
 
 it('ends with its signal', async () => {

@@ -1,22 +1,22 @@
-import { callOf, type Call, type Told } from './call.ts'
-import type { AnswerOf, ContractOf, Method, OptionsOf, PathOf } from './contracts.ts'
+import { buildCall, type Call, type CallInput } from './call.ts'
+import type { ResponseOf, ContractOf, Method, OptionsOf, PathOf } from './contracts.ts'
 
 type Arguments<O, Given extends O> = {} extends O ? [options?: Given] : [options: Given]
 
-type Ask<M extends Method> = <P extends PathOf<M>, const O extends OptionsOf<ContractOf<M, P>>>(
+type CallMethod<M extends Method> = <P extends PathOf<M>, const O extends OptionsOf<ContractOf<M, P>>>(
   path: P,
   ...options: Arguments<OptionsOf<ContractOf<M, P>>, O>
-) => Promise<AnswerOf<ContractOf<M, P>, O>>
+) => Promise<ResponseOf<ContractOf<M, P>, O>>
 
 /**
  * The API as its contracts say it (`packages/model`): the path is the contract's own, `:name` and all, and parameters, `q`, body
  * and answer have its types.
  */
 export interface Client {
-  get: Ask<'GET'>
-  post: Ask<'POST'>
-  put: Ask<'PUT'>
-  del: Ask<'DELETE'>
+  get: CallMethod<'GET'>
+  post: CallMethod<'POST'>
+  put: CallMethod<'PUT'>
+  del: CallMethod<'DELETE'>
   /** The answer unread: for bytes, streams and headers. */
   send<M extends Method, P extends PathOf<M>, const O extends OptionsOf<ContractOf<M, P>>>(
     method: M,
@@ -32,8 +32,8 @@ export interface Client {
 export function createClient(send: (call: Call) => Promise<Response>): Client {
   const json =
     (method: Method) =>
-    async (path: string, told: Told = {}): Promise<unknown> => {
-      const response = await send(callOf(method, path, told))
+    async (path: string, told: CallInput = {}): Promise<unknown> => {
+      const response = await send(buildCall(method, path, told))
       return response.status === 204 ? undefined : response.json()
     }
   return {
@@ -41,6 +41,6 @@ export function createClient(send: (call: Call) => Promise<Response>): Client {
     post: json('POST'),
     put: json('PUT'),
     del: json('DELETE'),
-    send: (method: Method, path: string, told: Told = {}) => send(callOf(method, path, told)),
+    send: (method: Method, path: string, told: CallInput = {}) => send(buildCall(method, path, told)),
   } as Client
 }

@@ -25,7 +25,7 @@ export type ContractOf<M extends Method, P extends string> = `${M} ${P}` extends
 export type ColumnOf<Row> = keyof Row & string extends infer K extends string ? K | `${K}.${string}` : never
 type HeadOf<Column> = Column extends `${infer Head}.${string}` ? Head : Column
 /** What a row has when these columns are asked for. */
-export type Chosen<Row, Column> = Pick<Row, HeadOf<Column> & keyof Row>
+export type SelectedColumns<Row, Column> = Pick<Row, HeadOf<Column> & keyof Row>
 
 type AnyList = { count: number; ids: number[]; result: object[] }
 type IsList<R extends RouteContract> = ReplyOf<R> extends AnyList ? true : false
@@ -39,11 +39,11 @@ export type ListQueryOf<Row, Column extends ColumnOf<Row> = ColumnOf<Row>> = Omi
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]: T[K] }
 type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** In an address everything is text; what is null or undefined is left out. */
-type Sent<T> = NonNullable<T> extends string ? NonNullable<T> | number | boolean : NonNullable<T>
-type SentQuery<T> = { [K in keyof Required<T>]: Sent<T[K]> } & {
-  [K in keyof Optional<T>]?: Sent<T[K]> | null | undefined
+type QueryValue<T> = NonNullable<T> extends string ? NonNullable<T> | number | boolean : NonNullable<T>
+type QueryValues<T> = { [K in keyof Required<T>]: QueryValue<T[K]> } & {
+  [K in keyof Optional<T>]?: QueryValue<T[K]> | null | undefined
 }
-type SentParams<T> = { [K in keyof T]: T[K] extends number ? number : string | number }
+type ParamValues<T> = { [K in keyof T]: T[K] extends number ? number : string | number }
 
 type BodyArgument<R extends RouteContract> = R['body'] extends 'none'
   ? { body?: undefined }
@@ -55,9 +55,9 @@ type BodyArgument<R extends RouteContract> = R['body'] extends 'none'
         ? { body: Blob }
         : { body: BodyOf<R> }
 type QueryArgument<R extends RouteContract> = R['query'] extends object
-  ? {} extends SentQuery<QueryOf<R>>
-    ? { query?: SentQuery<QueryOf<R>> | undefined }
-    : { query: SentQuery<QueryOf<R>> }
+  ? {} extends QueryValues<QueryOf<R>>
+    ? { query?: QueryValues<QueryOf<R>> | undefined }
+    : { query: QueryValues<QueryOf<R>> }
   : { query?: undefined }
 type RisonArgument<R extends RouteContract> = R['rison'] extends object
   ? IsList<R> extends true
@@ -67,11 +67,11 @@ type RisonArgument<R extends RouteContract> = R['rison'] extends object
       : { q: RisonOf<R> }
   : { q?: undefined }
 type ParamsArgument<R extends RouteContract> = R['path'] extends `${string}:${string}`
-  ? { params: SentParams<ParamsOf<R>> }
+  ? { params: ParamValues<ParamsOf<R>> }
   : { params?: undefined }
 
 /** What a call may say besides what its contract asks for. */
-export interface Manner {
+export interface CallOptions {
   accept?: string
   signal?: AbortSignal | undefined
   /** A 401 is the answer itself, not the end of the session. */
@@ -84,15 +84,15 @@ export interface Manner {
 
 /** All that a call of this contract is told. Of several contracts (a path with a union inside): of each one. */
 export type OptionsOf<R extends RouteContract> = R extends RouteContract
-  ? ParamsArgument<R> & QueryArgument<R> & RisonArgument<R> & BodyArgument<R> & Manner
+  ? ParamsArgument<R> & QueryArgument<R> & RisonArgument<R> & BodyArgument<R> & CallOptions
   : never
 
 /** The JSON of the answer; of a list the rows with the columns asked for. */
-export type AnswerOf<R extends RouteContract, Options> = R extends RouteContract
+export type ResponseOf<R extends RouteContract, Options> = R extends RouteContract
   ? R['reply'] extends object
     ? IsList<R> extends true
       ? Options extends { q: { columns: readonly (infer Column extends string)[] } }
-        ? Omit<ReplyOf<R>, 'result'> & { result: Chosen<ListRow<R>, Column>[] }
+        ? Omit<ReplyOf<R>, 'result'> & { result: SelectedColumns<ListRow<R>, Column>[] }
         : ReplyOf<R>
       : ReplyOf<R>
     : never

@@ -41,7 +41,7 @@ const fieldTexts = (field: string, value: unknown): [string, string[]][] =>
  * Reads an error body. The text shown is, in this order: `errors[0].message`, `error`, the first text inside a `message`
  * object, `message`, the status text.
  */
-export function readError(status: number, statusText: string, body: unknown): ApiError {
+export function parseErrorBody(status: number, statusText: string, body: unknown): ApiError {
   if (!isRecord(body)) return new ApiError(status, statusText || `HTTP ${status}`)
   const errors = Array.isArray(body.errors) ? (body.errors as TypedError[]).filter(isRecord) : []
   const fields = isRecord(body.message)
@@ -57,7 +57,7 @@ export function readError(status: number, statusText: string, body: unknown): Ap
 }
 
 /** What an answer that is no success says. */
-export async function failureOf(response: Response): Promise<ApiError> {
+export async function parseErrorResponse(response: Response): Promise<ApiError> {
   const text = await response.text()
   let body: unknown = text
   try {
@@ -65,5 +65,5 @@ export async function failureOf(response: Response): Promise<ApiError> {
   } catch {
     // A proxy's HTML page says less than the status.
   }
-  return readError(response.status, response.statusText, body)
+  return parseErrorBody(response.status, response.statusText, body)
 }

@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream'
 
-export { readRecords, recordHead } from './records.ts'
+export { readRecords, encodeRecordHead } from './records.ts'
 
 const headBytes = 8
 /** A head is small JSON; a body is at most 1 MB, or a kept result of 16 MB. A length beyond this is not ours: the stream is out of step. */
-const maxHead = 64 << 20
-const maxBody = 64 << 20
+const maxHeadBytes = 64 << 20
+const maxBodyBytes = 64 << 20
 
 /** Largest body that is sent at once: what a reader must hold, and what delays other jobs on the same socket. */
-export const pieceBytes = 1 << 20
+export const maxChunkBytes = 1 << 20
 
 export interface ChannelHandlers<In> {
   /** @param body  memory of its own, which the reader may keep or let go */
@@ -93,7 +93,8 @@ export class Channel<In, Out> {
         if (this.#buffered < headBytes) return
         const lengths = this.#take(Buffer.allocUnsafe(headBytes))
         this.#heads = { head: lengths.readUInt32LE(0), body: lengths.readUInt32LE(4) }
-        if (this.#heads.head > maxHead || this.#heads.body > maxBody) return this.#outOfStep('a length is out of range')
+        if (this.#heads.head > maxHeadBytes || this.#heads.body > maxBodyBytes)
+          return this.#outOfStep('a length is out of range')
       }
       const { head, body } = this.#heads
       if (this.#buffered < head + body) return
@@ -125,7 +126,7 @@ export class Channel<In, Out> {
       if (this.#taken < packet.length) continue
       this.#packets.shift()
       this.#taken = 0
-      letGo(packet)
+      releaseBuffer(packet)
     }
     return into
   }
@@ -135,6 +136,6 @@ export class Channel<In, Out> {
  * Gives the memory of bytes back at once: nobody may read them any more. Megabytes that pass through and wait for the
  * collector make it search the whole heap several times a second. Bytes that share their memory with others are left alone.
  */
-export function letGo({ buffer, length }: Uint8Array): void {
+export function releaseBuffer({ buffer, length }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && length === buffer.byteLength) buffer.transfer(0)
 }

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { message } from '@parquetry/model/message'
-import { parseUri, serverOf, uriOf, wrongUri } from './uri.ts'
+import { parseUri, parseServer, buildUri, invalidUri } from './uri.ts'
 
 /** Settings of a connection to one database of a server. Field names are those of the API's `parameters`. */
-export const databaseSettings = (usualPort: number) =>
+export const createDatabaseSettings = (usualPort: number) =>
   Type.Object({
     host: Type.String({ title: 'Host', minLength: 1 }),
     port: Type.Integer({ title: 'Port', default: usualPort, minimum: 1, maximum: 65_535 }),
@@ -16,14 +16,14 @@ export const databaseSettings = (usualPort: number) =>
     /** The driver that a URI named (`psycopg2`): kept so that the URI is shown as it was given. */
     driver: Type.Optional(Type.String()),
   })
-export type DatabaseSettings = Static<ReturnType<typeof databaseSettings>>
+export type DatabaseSettings = Static<ReturnType<typeof createDatabaseSettings>>
 
 /** Reads `scheme[+driver]://user:password@host:port/database?a=b`. @throws AppError `bad_request` */
-export function readDatabaseUri(uri: string, usualPort: number): DatabaseSettings {
+export function parseDatabaseUri(uri: string, usualPort: number): DatabaseSettings {
   const parts = parseUri(uri)
   const { scheme, path, query } = parts
-  const server = serverOf(parts, usualPort)
-  if (!path) throw wrongUri(message('errors.engines.noDatabase', 'The database name is missing.'))
+  const server = parseServer(parts, usualPort)
+  if (!path) throw invalidUri(message('errors.engines.noDatabase', 'The database name is missing.'))
   const driver = scheme.split('+')[1]
   return {
     ...server,
@@ -34,10 +34,10 @@ export function readDatabaseUri(uri: string, usualPort: number): DatabaseSetting
 }
 
 /** The reverse of `readDatabaseUri`. @param masked  as of `uriOf` */
-export function databaseUri(
+export function buildDatabaseUri(
   scheme: string,
   { database, query = {}, driver, ...server }: DatabaseSettings,
   masked: boolean,
 ): string {
-  return uriOf(driver ? `${scheme}+${driver}` : scheme, server, [database], query, masked)
+  return buildUri(driver ? `${scheme}+${driver}` : scheme, server, [database], query, masked)
 }

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import type { AppError } from '@parquetry/model'
 import { expect, it } from 'vitest'
-import { driverOf } from './drivers.ts'
+import { loadDriver } from './drivers.ts'
 import { engines } from './index.ts'
 import { dialAddresses } from './shared/dial.ts'
 
@@ -21,8 +21,14 @@ it.each(network)(
     const settings = { host: 'nobody.invalid', port: 1, database: 'd', catalog: 'c', username: 'u' }
     const dial = () => dialAddresses(['127.0.0.1'], port)
     const connecting = (async () => {
-      const driver = await driverOf(name)
-      const session = await driver.open(settings, { schema: null, timeoutMs: 5000, allowDml: false, dial, way: 'test' })
+      const driver = await loadDriver(name)
+      const session = await driver.open(settings, {
+        schema: null,
+        timeoutMs: 5000,
+        allowDml: false,
+        dial,
+        routeKey: 'test',
+      })
       try {
         await session.describe({ what: 'ping' })
       } finally {

@@ -5,7 +5,7 @@ import type { Tunnels } from './shared/tunnel.ts'
 
 export { dialAddresses } from './shared/dial.ts'
 export type { OpenTunnel, Tunnels } from './shared/tunnel.ts'
-export type { FileWriter, Instance, InstanceLimits, OwnTable, Session } from './shared/driver.ts'
+export type { FileWriter, Instance, InstanceLimits, TempTable, Session } from './shared/driver.ts'
 
 /** Vendor clients are loaded when they are first needed: a runner of one engine never pays for another. */
 const network: Record<string, () => Promise<Driver>> = {
@@ -20,12 +20,12 @@ const embedded: Record<string, () => Promise<EmbeddedDriver>> = {
 }
 
 /** @throws AppError `unsupported` for an engine without a driver */
-export const driverOf = (engine: string): Promise<Driver> => find(network, engine)
+export const loadDriver = (engine: string): Promise<Driver> => loadFrom(network, engine)
 
 /** @throws AppError `unsupported` for an engine that is not embedded */
-export const embeddedDriverOf = (engine: string): Promise<EmbeddedDriver> => find(embedded, engine)
+export const loadEmbeddedDriver = (engine: string): Promise<EmbeddedDriver> => loadFrom(embedded, engine)
 
-function find<T>(drivers: Record<string, () => Promise<T>>, engine: string): Promise<T> {
+function loadFrom<T>(drivers: Record<string, () => Promise<T>>, engine: string): Promise<T> {
   const load = Object.hasOwn(drivers, engine) ? drivers[engine] : undefined
   if (!load)
     throw new AppError('unsupported', {
@@ -35,4 +35,4 @@ function find<T>(drivers: Record<string, () => Promise<T>>, engine: string): Pro
 }
 
 /** The tunnels of this process; the SSH client is loaded when the first is needed. */
-export const newTunnels = async (): Promise<Tunnels> => new (await import('./shared/tunnel.ts')).Tunnels()
+export const createTunnels = async (): Promise<Tunnels> => new (await import('./shared/tunnel.ts')).Tunnels()

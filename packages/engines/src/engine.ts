@@ -9,7 +9,7 @@ export interface Engine {
   /** `embedded` sources run in a runner of their own; `network` ones share a pool of runners. */
   kind: 'embedded' | 'network'
   /** Reads one file of this machine, `path` of the settings; no address is connected to. */
-  ofFile?: true
+  isFileBased?: true
   dialect: Dialect
   /** Schema of a table that is named without one. */
   defaultSchema: string
@@ -20,12 +20,12 @@ export interface Engine {
    * read tables that no text names, or tell of the catalogue; so whoever may read some tables only may not use them. Left out:
    * nobody can make any that read, or the guard knows all that do.
    */
-  knownNames?: Pick<ReadonlySet<string>, 'has'>
+  safeNames?: Pick<ReadonlySet<string>, 'has'>
   /**
    * A statement that our reader does not know runs for administrators: the reader is not the engine's own grammar, so it
    * lags behind, and the engine reaches no file of this machine.
    */
-  runsUnread?: true
+  runsUnparsed?: true
   /**
    * Names under which templates find the macros about partitions (`trino.latest_partition`): the API's name of the engine and
    * of those that it takes texts over from. Left out: the engine keeps no list of them.

@@ -1,4 +1,4 @@
-import { golden, goldenText, planCase, queryCases } from '@parquetry/testing'
+import { compareWithGolden, formatGolden, planCase, queryCases } from '@parquetry/testing'
 import { globSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -20,8 +20,8 @@ describe.each(engines.map(({ name, dialect }) => ({ name, dialect })))('$name', 
   const source = { kind: 'network', engine: name, id: 'sample', settings: {}, schema: null } as const
 
   it.each(queryCases)('compiles as it did: $name', (one) => {
-    const actual = goldenText(planCase(one, { dialect, source }).plan)
-    expect(actual).toBe(golden(new URL(`${one.name}.sql`, folder), actual))
+    const actual = formatGolden(planCase(one, { dialect, source }).plan)
+    expect(actual).toBe(compareWithGolden(new URL(`${one.name}.sql`, folder), actual))
   })
 
   it('has no golden file without a case', () => {

@@ -7,7 +7,7 @@ import { sqlite } from './sqlite/engine.ts'
 import { trino } from './trino/engine.ts'
 
 export type { Engine } from './engine.ts'
-export { mask } from './uri.ts'
+export { secretMask } from './uri.ts'
 
 /** Every engine by its name; the default first. */
 export const engines: readonly Engine[] = [duckdb, postgres, mysql, sqlite, trino, clickhouse]
@@ -17,7 +17,7 @@ export const engineOf = (name: string): Engine | undefined =>
   engines.find((engine) => engine.name === name) ?? engines.find(({ schemes }) => schemes.includes(name))
 
 /** The engine that a `sqlalchemy_uri` names by its scheme. */
-export function engineOfUri(uri: string): Engine | undefined {
+export function findEngineByUri(uri: string): Engine | undefined {
   const scheme = /^\s*([a-z][a-z0-9+.-]*):\/\//i.exec(uri)?.[1]?.toLowerCase()
   return engines.find(({ schemes }) => scheme !== undefined && schemes.includes(scheme))
 }

@@ -4,7 +4,7 @@ const lengthBytes = 8
  * Begins a record among the bytes of an answer: `u32` head length, `u32` body length (little-endian), the head as JSON. The body
  * follows; who reads records needs to know nothing of it.
  */
-export function recordHead(head: object, bodyBytes: number): Buffer {
+export function encodeRecordHead(head: object, bodyBytes: number): Buffer {
   const text = Buffer.from(JSON.stringify(head))
   const lengths = Buffer.allocUnsafe(lengthBytes)
   lengths.writeUInt32LE(text.length, 0)

@@ -2,7 +2,7 @@ import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
 
 /** What the API shows in place of a password. */
-export const mask = 'XXXXXXXXXX'
+export const secretMask = 'XXXXXXXXXX'
 
 export interface UriParts {
   scheme: string
@@ -14,7 +14,7 @@ export interface UriParts {
   query: Record<string, string>
 }
 
-export const wrongUri = (sentence: Message): AppError =>
+export const invalidUri = (sentence: Message): AppError =>
   new AppError('bad_request', { message: sentence, fields: { sqlalchemy_uri: [sentence] } })
 
 const pattern =
@@ -24,7 +24,7 @@ const pattern =
 export function parseUri(uri: string): UriParts {
   const parts = pattern.exec(uri.trim())
   if (!parts)
-    throw wrongUri(
+    throw invalidUri(
       message('errors.engines.uriForm', 'The URI must have the form engine://user:password@host:port/database.'),
     )
   const [, scheme = '', username = '', password, host = '', port = '', path = '', query = ''] = parts
@@ -39,33 +39,33 @@ export function parseUri(uri: string): UriParts {
       query: Object.fromEntries(new URLSearchParams(query)),
     }
   } catch {
-    throw wrongUri(
+    throw invalidUri(
       message('errors.engines.uriPercent', 'The URI contains an incomplete percent-encoding. Write % as %25.'),
     )
   }
 }
 
 /** Who asks which server. @throws AppError `bad_request` without a host, or with a port that is none */
-export function serverOf(
+export function parseServer(
   { host, port, username, password }: UriParts,
   usualPort: number,
 ): { host: string; port: number; username: string; password?: string } {
-  if (!host) throw wrongUri(message('errors.engines.noHost', 'The host is missing.'))
+  if (!host) throw invalidUri(message('errors.engines.noHost', 'The host is missing.'))
   const number = port === '' ? usualPort : Number(port)
   if (number < 1 || number > 65_535)
-    throw wrongUri(message('errors.engines.port', 'The port must be between 1 and 65535.'))
+    throw invalidUri(message('errors.engines.port', 'The port must be between 1 and 65535.'))
   return { host, port: number, username, ...(password !== undefined && { password }) }
 }
 
 /** The reverse of `parseUri`. @param masked  shows `mask` in place of a password */
-export function uriOf(
+export function buildUri(
   scheme: string,
   { host, port, username, password }: { host: string; port: number; username: string; password?: string | undefined },
   path: readonly string[],
   query: Record<string, string>,
   masked: boolean,
 ): string {
-  const secret = password === undefined ? '' : `:${masked ? mask : encodeURIComponent(password)}`
+  const secret = password === undefined ? '' : `:${masked ? secretMask : encodeURIComponent(password)}`
   const user = username ? `${encodeURIComponent(username)}${secret}@` : ''
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const search = new URLSearchParams(query)

@@ -2,60 +2,60 @@
  * What an answer costs to write: `node packages/frame/bench/encode.ts`. 50,000 rows of 10 columns (3 doubles, 2 integers, 1 bigint, 2 dictionaries, 1 text, 1 time), in frames of 2,048 rows. Least of 15 runs.
  */
 import type { Frame } from '../src/frame.ts'
-import { timeColumn } from '../src/columns.ts'
-import { columnOf, encodeMessage, slice } from '../src/index.ts'
-import { encoderFor } from '../src/encode/index.ts'
-import { randomFrom } from '../src/testing/random.ts'
+import { buildTimeColumn } from '../src/columns.ts'
+import { buildColumn, encodeMessage, slice } from '../src/index.ts'
+import { createEncoder } from '../src/encode/index.ts'
+import { createRandom } from '../src/testing/random.ts'
 
 const rows = 50_000
-const random = randomFrom(1)
+const random = createRandom(1)
 const list = <T>(make: (row: number) => T): T[] => Array.from({ length: rows }, (_, row) => make(row))
 const airports = list((row) => `A${String(row % 300).padStart(3, '0')}`).slice(0, 300)
 const whole: Frame = {
   rows,
   columns: [
-    columnOf(
+    buildColumn(
       list(() => Math.round(random() * 10_000) / 100),
       'delay',
     ),
-    columnOf(
+    buildColumn(
       list(() => Math.round(random() * 5_000_000) / 1000),
       'distance',
     ),
-    columnOf(
+    buildColumn(
       list(() => random()),
       'share',
     ),
-    columnOf(
+    buildColumn(
       list((row) => row),
       'id',
     ),
-    columnOf(
+    buildColumn(
       list(() => random.int(3000)),
       'minutes',
     ),
-    columnOf(
+    buildColumn(
       list((row) => 5_000_000_000n + BigInt(row)),
       'number',
     ),
-    columnOf(
+    buildColumn(
       list(() => random.pick(airports)),
       'origin',
     ),
-    columnOf(
+    buildColumn(
       list(() => random.pick(airports)),
       'destination',
     ),
-    columnOf(
+    buildColumn(
       list((row) => `passenger number ${row} of flight ${random.int(1e6)}`),
       'note',
     ),
-    timeColumn('date', Float64Array.from(list((row) => 978_307_200_000 + row * 60_000)), 'datetime'),
+    buildTimeColumn('date', Float64Array.from(list((row) => 978_307_200_000 + row * 60_000)), 'datetime'),
   ],
 }
 const frames = Array.from({ length: Math.ceil(rows / 2048) }, (_, at) => slice(whole, at * 2048, (at + 1) * 2048))
 
-function least(run: () => number): string {
+function measureFastest(run: () => number): string {
   let best = Infinity
   let bytes = 0
   for (let round = 0; round < 15; round++) {
@@ -65,21 +65,21 @@ function least(run: () => number): string {
   }
   return `${best.toFixed(1).padStart(7)} ms ${(bytes / 1e6).toFixed(2).padStart(6)} MB`
 }
-const sizeOf = (pieces: Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
-const encode = (encoding: Parameters<typeof encoderFor>[0]) => (): number => {
-  const encoder = encoderFor(encoding)
-  let bytes = sizeOf(encoder.start(whole.columns))
-  for (const frame of frames) bytes += sizeOf(encoder.frame(frame))
-  return bytes + sizeOf(encoder.end())
+const totalBytes = (pieces: Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
+const encode = (encoding: Parameters<typeof createEncoder>[0]) => (): number => {
+  const encoder = createEncoder(encoding)
+  let bytes = totalBytes(encoder.start(whole.columns))
+  for (const frame of frames) bytes += totalBytes(encoder.frame(frame))
+  return bytes + totalBytes(encoder.end())
 }
 
 const report = (name: string, figures: string): boolean => process.stdout.write(`${name.padEnd(18)}${figures}\n`)
 
-report('frame messages', least(encode({ as: 'frames' })))
+report('frame messages', measureFastest(encode({ as: 'frames' })))
 report(
   'one frame message',
-  least(() => encodeMessage({ type: 'frame' }, whole).length),
+  measureFastest(() => encodeMessage({ type: 'frame' }, whole).length),
 )
-report('JSON rows, ms', least(encode({ as: 'rows', times: 'ms' })))
-report('JSON rows, iso', least(encode({ as: 'rows', times: 'iso' })))
-report('CSV', least(encode({ as: 'csv', escape: true, separator: ',', header: true })))
+report('JSON rows, ms', measureFastest(encode({ as: 'rows', times: 'ms' })))
+report('JSON rows, iso', measureFastest(encode({ as: 'rows', times: 'iso' })))
+report('CSV', measureFastest(encode({ as: 'csv', escape: true, separator: ',', header: true })))

@@ -1,7 +1,7 @@
 export const dayMs = 86_400_000
 
 /** Year, month (1 to 12) and day of a day number (0 is 1970-01-01), in the Gregorian calendar without a beginning. */
-export function civilOf(day: number): [year: number, month: number, day: number] {
+export function toCivilDate(day: number): [year: number, month: number, day: number] {
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)
   const ofEra = shifted - era * 146_097
@@ -15,7 +15,7 @@ export function civilOf(day: number): [year: number, month: number, day: number]
 }
 
 /** Day number of a date. Months outside 1 to 12 roll into other years; days are simply added. */
-export function dayOf(year: number, month: number, day: number): number {
+export function toDayNumber(year: number, month: number, day: number): number {
   const rolled = year + Math.floor((month - 1) / 12)
   const inYear = ((((month - 1) % 12) + 12) % 12) + 1
   const shifted = inYear <= 2 ? rolled - 1 : rolled
@@ -31,17 +31,17 @@ export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
 /** Adds calendar months; a day that the month does not have becomes its last one (31 January + 1 = 28 or 29 February). */
 export function addMonths(ms: number, months: number): number {
   const day = Math.floor(ms / dayMs)
-  const [year, month, ofMonth] = civilOf(day)
-  const first = dayOf(year, month + months, 1)
-  const length = dayOf(year, month + months + 1, 1) - first
+  const [year, month, ofMonth] = toCivilDate(day)
+  const first = toDayNumber(year, month + months, 1)
+  const length = toDayNumber(year, month + months + 1, 1) - first
   return (first + Math.min(ofMonth, length) - 1) * dayMs + (ms - day * dayMs)
 }
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
 
 /** `YYYY-MM-DD`. */
-export function dateText(day: number): string {
-  const [year, month, ofMonth] = civilOf(day)
+export function formatDate(day: number): string {
+  const [year, month, ofMonth] = toCivilDate(day)
   const years = year < 0 ? `-${String(-year).padStart(4, '0')}` : String(year).padStart(4, '0')
   return `${years}-${two(month)}-${two(ofMonth)}`
 }
@@ -54,11 +54,11 @@ export function splitTime(ms: number): [day: number, micros: number] {
 }
 
 /** ISO text, microseconds only when there are any: `2020-02-29`, `2020-02-29T13:14:15.678901`, `...+00:00` when zoned. */
-export function timeText(ms: number, unit: 'date' | 'datetime' | 'zoned', between: 'T' | ' ' = 'T'): string {
+export function formatTime(ms: number, unit: 'date' | 'datetime' | 'zoned', between: 'T' | ' ' = 'T'): string {
   const [day, micros] = splitTime(ms)
-  if (unit === 'date') return dateText(day)
+  if (unit === 'date') return formatDate(day)
   const seconds = Math.floor(micros / 1e6)
   const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
   const fraction = micros % 1e6 ? `.${String(micros % 1e6).padStart(6, '0')}` : ''
-  return `${dateText(day)}${between}${clock}${fraction}${unit === 'zoned' ? '+00:00' : ''}`
+  return `${formatDate(day)}${between}${clock}${fraction}${unit === 'zoned' ? '+00:00' : ''}`
 }

@@ -2,13 +2,13 @@ import { describe as suite, expect, it } from 'vitest'
 import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
 import {
   cellAt,
-  columnOf,
+  buildColumn,
   concat,
-  describe,
-  frameOf,
+  describeFrame,
+  buildFrame,
   genericOf,
   numberAt,
-  rowsOf,
+  toRows,
   slice,
   take,
   textAt,
@@ -19,43 +19,43 @@ const cells = (column: Column, rows: number) => Array.from({ length: rows }, (_,
 
 suite('columnOf', () => {
   it('keeps integers in the narrowest array, null as a cleared bit', () => {
-    const column = columnOf([1, null, -128], 'n')
+    const column = buildColumn([1, null, -128], 'n')
     expect(column).toMatchObject({ kind: 'number', data: new Int8Array([1, 0, -128]) })
     expect(column.validity).toEqual(new Uint8Array([0b11111101]))
     expect(cells(column, 3)).toEqual([1, null, -128])
-    expect(columnOf([40_000], 'n')).toMatchObject({ data: new Int32Array([40_000]) })
-    expect(columnOf([4_000_000_000], 'n')).toMatchObject({ data: new Uint32Array([4_000_000_000]) })
-    expect(columnOf([0.5, 1], 'n')).toMatchObject({ data: new Float64Array([0.5, 1]) })
+    expect(buildColumn([40_000], 'n')).toMatchObject({ data: new Int32Array([40_000]) })
+    expect(buildColumn([4_000_000_000], 'n')).toMatchObject({ data: new Uint32Array([4_000_000_000]) })
+    expect(buildColumn([0.5, 1], 'n')).toMatchObject({ data: new Float64Array([0.5, 1]) })
   })
   it('keeps integers beyond 32 bits exact, and reads those beyond 2^53 as bigint', () => {
-    const column = columnOf([9_007_199_254_740_991, 9_223_372_036_854_775_807n, null], 'n')
+    const column = buildColumn([9_007_199_254_740_991, 9_223_372_036_854_775_807n, null], 'n')
     expect(column.kind).toBe('bigint')
     expect(cells(column, 3)).toEqual([9_007_199_254_740_991, 9_223_372_036_854_775_807n, null])
     expect(textAt(column, 1)).toBe('9223372036854775807')
     expect(numberAt(column, 1)).toBe(2 ** 63)
   })
   it('writes bigints over 64 bits as numeric text', () => {
-    const column = columnOf([2n ** 80n, null], 'n')
+    const column = buildColumn([2n ** 80n, null], 'n')
     expect(column).toMatchObject({ kind: 'string', numeric: true })
     expect([genericOf(column), textAt(column, 0), numberAt(column, 0)]).toEqual([0, String(2n ** 80n), 2 ** 80])
   })
   it('makes a dictionary of repeated texts and plain text of others, ASCII or not', () => {
-    const few = columnOf(['a', 'b', 'a', 'b', null, 'ä'], 't')
+    const few = buildColumn(['a', 'b', 'a', 'b', null, 'ä'], 't')
     expect(few).toMatchObject({ kind: 'string', text: { as: 'dictionary', words: { ascii: false } } })
     expect(cells(few, 6)).toEqual(['a', 'b', 'a', 'b', null, 'ä'])
-    const many = columnOf(['日本', '', null, 'x🙂'], 't')
+    const many = buildColumn(['日本', '', null, 'x🙂'], 't')
     expect(many).toMatchObject({ text: { as: 'plain', ascii: false } })
     expect(cells(many, 4)).toEqual(['日本', '', null, 'x🙂'])
-    expect(columnOf(['ab', 'c'], 't')).toMatchObject({ text: { as: 'plain', ascii: true } })
+    expect(buildColumn(['ab', 'c'], 't')).toMatchObject({ text: { as: 'plain', ascii: true } })
   })
   it('reads a mixed column back as it was, lists as JSON text', () => {
-    const column = columnOf([1, 'Total', [1, 2], null, true], 'x')
+    const column = buildColumn([1, 'Total', [1, 2], null, true], 'x')
     expect(cells(column, 5)).toEqual([1, 'Total', '[1,2]', null, true])
     expect(genericOf(column)).toBe(1)
   })
   it('takes dates as times, and nothing but nulls as text', () => {
-    expect(columnOf([new Date(5), null], 'd')).toMatchObject({ kind: 'time', unit: 'datetime' })
-    expect(columnOf([null, undefined, NaN], 'e').kind).toBe('string')
+    expect(buildColumn([new Date(5), null], 'd')).toMatchObject({ kind: 'time', unit: 'datetime' })
+    expect(buildColumn([null, undefined, NaN], 'e').kind).toBe('string')
   })
 })
 
@@ -89,9 +89,9 @@ suite('cellAt and textAt', () => {
     expect(cellAt(time('datetime', Infinity), 0)).toBe(null)
   })
   it('makes rows whose keys are data, also __proto__', () => {
-    const frame = frameOf({ a: [1] })
+    const frame = buildFrame({ a: [1] })
     frame.columns[0]!.name = '__proto__'
-    const [row] = rowsOf(frame)
+    const [row] = toRows(frame)
     expect(Object.keys(row!)).toEqual(['__proto__'])
     expect(Object.getPrototypeOf(row)).toBe(Object.prototype)
   })
@@ -99,19 +99,19 @@ suite('cellAt and textAt', () => {
 
 suite('concat and take', () => {
   it('joins columns of different widths, dictionaries and null bitmaps', () => {
-    const one = frameOf({ n: [1, 2], t: ['a', null], k: ['u', 'u'] })
-    const two = frameOf({ n: [70_000, null], t: ['é', 'b'], k: ['v', 'v'] })
-    const none = frameOf({ n: [], t: [], k: [] })
-    expect(rowsOf(concat([one, none, two]))).toEqual([...rowsOf(one), ...rowsOf(two)])
+    const one = buildFrame({ n: [1, 2], t: ['a', null], k: ['u', 'u'] })
+    const two = buildFrame({ n: [70_000, null], t: ['é', 'b'], k: ['v', 'v'] })
+    const none = buildFrame({ n: [], t: [], k: [] })
+    expect(toRows(concat([one, none, two]))).toEqual([...toRows(one), ...toRows(two)])
     expect(concat([one, two]).columns[0]).toMatchObject({ data: new Int32Array([1, 2, 70_000, 0]) })
-    expect(concat([frameOf({ n: [1] }), frameOf({ n: [0.5] })]).columns[0]).toMatchObject({
+    expect(concat([buildFrame({ n: [1] }), buildFrame({ n: [0.5] })]).columns[0]).toMatchObject({
       data: new Float64Array([1, 0.5]),
     })
-    expect(concat([frameOf({ n: [4e9] }), frameOf({ n: [-1] })]).columns[0]).toMatchObject({
+    expect(concat([buildFrame({ n: [4e9] }), buildFrame({ n: [-1] })]).columns[0]).toMatchObject({
       data: new Float64Array([4e9, -1]),
     })
     expect(concat([none, none])).toBe(none)
-    expect(() => concat([one, frameOf({ n: [1] })])).toThrow('different columns')
+    expect(() => concat([one, buildFrame({ n: [1] })])).toThrow('different columns')
   })
   it('keeps the words of the last frame where a dictionary has only grown, and joins words where it has not', () => {
     const grown = packTexts(['u', 'v'])
@@ -135,7 +135,7 @@ suite('concat and take', () => {
     expect(cells(other.columns[0]!, 3)).toEqual(['v', 'uu', 'v'])
   })
   it('reads both where the kinds differ', () => {
-    expect(rowsOf(concat([frameOf({ n: [null] }), frameOf({ n: [3] })]))).toEqual([{ n: null }, { n: 3 }])
+    expect(toRows(concat([buildFrame({ n: [null] }), buildFrame({ n: [3] })]))).toEqual([{ n: null }, { n: 3 }])
   })
   it('brings decimals to one scale', () => {
     const column = (scale: number, value: bigint): Column => ({
@@ -153,17 +153,17 @@ suite('concat and take', () => {
     expect([textAt(joined.columns[0]!, 0), textAt(joined.columns[0]!, 1)]).toEqual(['1.500', '0.002'])
   })
   it('takes rows in any order, -1 as null', () => {
-    const { columns } = frameOf({ n: [1, 2, 3], t: ['x', 'yy', 'zzz'], k: ['u', 'u', null] })
+    const { columns } = buildFrame({ n: [1, 2, 3], t: ['x', 'yy', 'zzz'], k: ['u', 'u', null] })
     expect(columns.map((column) => cells(take(column, [2, -1, 0]), 3))).toEqual([
       [3, null, 1],
       ['zzz', null, 'x'],
       [null, null, 'u'],
     ])
-    expect(rowsOf(slice(frameOf({ n: [1, 2, 3] }), 1, 9))).toEqual([{ n: 2 }, { n: 3 }])
+    expect(toRows(slice(buildFrame({ n: [1, 2, 3] }), 1, 9))).toEqual([{ n: 2 }, { n: 3 }])
   })
 })
 
 it('calls a name that stands twice text, as the recorded answers do', () => {
-  const { columns } = frameOf({ lat: [1], n: [2] })
-  expect(describe({ columns: [...columns, columns[0]!] }).map(({ generic }) => generic)).toEqual([1, 0, 1])
+  const { columns } = buildFrame({ lat: [1], n: [2] })
+  expect(describeFrame({ columns: [...columns, columns[0]!] }).map(({ generic }) => generic)).toEqual([1, 0, 1])
 })

@@ -1,6 +1,6 @@
-import { timeText } from './calendar.ts'
+import { formatTime } from './calendar.ts'
 import type { Cell, Column, DecimalColumn, Frame, TextColumn } from './frame.ts'
-import { plainText, wordsOf } from './utf8.ts'
+import { plainTextAt, decodeWords } from './utf8.ts'
 
 export const isText = (column: Column): column is TextColumn => column.kind === 'string' || column.kind === 'json'
 
@@ -14,10 +14,10 @@ export const isNull = ({ validity }: Column, row: number): boolean =>
 
 /** The text that a text column holds in a row, whether or not the row is null. */
 export const storedText = ({ text }: TextColumn, row: number): string =>
-  text.as === 'plain' ? plainText(text, row) : (wordsOf(text.words)[text.codes[row]!] ?? '')
+  text.as === 'plain' ? plainTextAt(text, row) : (decodeWords(text.words)[text.codes[row]!] ?? '')
 
 /** The digits of a decimal, all of them: 150 at scale 2 is `1.50`. */
-export function decimalText({ data, scale }: DecimalColumn, row: number): string {
+export function formatDecimal({ data, scale }: DecimalColumn, row: number): string {
   const digits = String(data[row]!)
   if (scale === 0) return digits
   const sign = digits.startsWith('-') ? '-' : ''
@@ -47,7 +47,7 @@ export function cellAt(column: Column, row: number): Cell {
     }
     case 'decimal': {
       const value = column.data[row]!
-      return value < exactBelow && value > -exactBelow ? Number(value) / 10 ** column.scale : decimalText(column, row)
+      return value < exactBelow && value > -exactBelow ? Number(value) / 10 ** column.scale : formatDecimal(column, row)
     }
     case 'boolean':
       return column.data[row] !== 0
@@ -67,10 +67,10 @@ export function textAt(column: Column, row: number): string | null {
   switch (column.kind) {
     case 'time': {
       const value = column.data[row]!
-      return Number.isFinite(value) ? timeText(value, column.unit) : null
+      return Number.isFinite(value) ? formatTime(value, column.unit) : null
     }
     case 'decimal':
-      return decimalText(column, row)
+      return formatDecimal(column, row)
     case 'string':
       return storedText(column, row)
     default: {
@@ -108,7 +108,7 @@ export function genericOf(column: Column): 0 | 1 | 2 | 3 {
 }
 
 /** Row objects, for small results and tests. Of columns with one name the last counts, as in the API's answers. */
-export function rowsOf({ rows, columns }: Frame): Record<string, Cell>[] {
+export function toRows({ rows, columns }: Frame): Record<string, Cell>[] {
   return Array.from({ length: rows }, (_, row) =>
     Object.fromEntries(columns.map((column) => [column.name, cellAt(column, row)])),
   )

@@ -3,7 +3,7 @@ import type { Cell, Column, Frame, NumberColumn, Text, TimeColumn, Validity } fr
 import { packTexts } from './utf8.ts'
 
 /** Bitmap of the rows that have a value; null when all have one. */
-export function validityOf(rows: number, hasValue: (row: number) => boolean): Validity {
+export function buildValidity(rows: number, hasValue: (row: number) => boolean): Validity {
   let bits: Uint8Array | null = null
   for (let row = 0; row < rows; row++) {
     if (hasValue(row)) continue
@@ -14,18 +14,18 @@ export function validityOf(rows: number, hasValue: (row: number) => boolean): Va
 }
 
 /** A column of doubles in which NaN is null; in the narrowest integers when `integer` and nothing is missing. */
-export function numberColumn(name: string, values: Float64Array, integer = false): Column {
-  const validity = validityOf(values.length, (row) => !Number.isNaN(values[row]!))
-  if (integer && !validity && values.every(Number.isInteger)) return integerColumn(name, values, null)
+export function buildNumberColumn(name: string, values: Float64Array, integer = false): Column {
+  const validity = buildValidity(values.length, (row) => !Number.isNaN(values[row]!))
+  if (integer && !validity && values.every(Number.isInteger)) return buildIntegerColumn(name, values, null)
   return { name, kind: 'number', type: null, validity, data: values }
 }
 
-export function timeColumn(name: string, values: Float64Array, unit: TimeColumn['unit']): TimeColumn {
-  const validity = validityOf(values.length, (row) => !Number.isNaN(values[row]!))
+export function buildTimeColumn(name: string, values: Float64Array, unit: TimeColumn['unit']): TimeColumn {
+  const validity = buildValidity(values.length, (row) => !Number.isNaN(values[row]!))
   return { name, kind: 'time', type: null, unit, validity, data: values }
 }
 
-function integerColumn(name: string, values: ArrayLike<number | bigint>, validity: Validity): Column {
+function buildIntegerColumn(name: string, values: ArrayLike<number | bigint>, validity: Validity): Column {
   let low: number | bigint = 0
   let high: number | bigint = 0
   for (let row = 0; row < values.length; row++) {
@@ -52,7 +52,7 @@ const integerArrays: { Array: new (length: number) => NumberColumn['data']; leas
 ]
 
 /** Texts as a dictionary when at most every second one is new, else one after the other. */
-export function textOf(values: readonly (string | null)[]): Text {
+export function buildText(values: readonly (string | null)[]): Text {
   const codeOf = new Map<string, number>()
   const codes = new Uint32Array(values.length)
   const most = values.length >> 1
@@ -79,23 +79,23 @@ const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value
  * doubles, booleans, texts, dates (`Date`) as times; bigints over 64 bits as numeric text; anything mixed or nested as raw
  * JSON. null, undefined and NaN are null; nothing but nulls is a text column.
  */
-export function columnOf(values: readonly unknown[], name: string): Column {
+export function buildColumn(values: readonly unknown[], name: string): Column {
   const rows = values.length
   const present = values.filter((value) => value != null && !Number.isNaN(value))
-  const validity = validityOf(rows, (row) => values[row] != null && !Number.isNaN(values[row]))
+  const validity = buildValidity(rows, (row) => values[row] != null && !Number.isNaN(values[row]))
   const base = { name, type: null, validity }
   const all = (test: (value: unknown) => boolean): boolean => present.every(test)
-  if (present.length === 0) return { ...base, kind: 'string', text: textOf(values.map(() => null)) }
+  if (present.length === 0) return { ...base, kind: 'string', text: buildText(values.map(() => null)) }
   if (all((value) => typeof value === 'string'))
-    return { ...base, kind: 'string', text: textOf(values as (string | null)[]) }
+    return { ...base, kind: 'string', text: buildText(values as (string | null)[]) }
   if (all((value) => typeof value === 'boolean'))
     return { ...base, kind: 'boolean', data: Uint8Array.from(values, (value) => (value === true ? 1 : 0)) }
   if (all((value) => value instanceof Date)) {
     const times = Float64Array.from(values, (value) => (value instanceof Date ? value.getTime() : NaN))
-    return timeColumn(name, times, 'datetime')
+    return buildTimeColumn(name, times, 'datetime')
   }
   if (all((value) => Number.isInteger(value) || (typeof value === 'bigint' && isInt64(value))) && fitsInt64(present))
-    return integerColumn(
+    return buildIntegerColumn(
       name,
       values.map((value) => (value == null || Number.isNaN(value) ? 0 : (value as number | bigint))),
       validity,
@@ -111,7 +111,7 @@ export function columnOf(values: readonly unknown[], name: string): Column {
       ...base,
       kind: 'string',
       numeric: true,
-      text: textOf(values.map((value) => (value == null ? null : String(value)))),
+      text: buildText(values.map((value) => (value == null ? null : String(value)))),
     }
   if (all((value) => typeof value === 'number' || typeof value === 'bigint'))
     return {
@@ -123,7 +123,7 @@ export function columnOf(values: readonly unknown[], name: string): Column {
     ...base,
     kind: 'json',
     raw: true,
-    text: textOf(values.map((value) => (value == null ? null : jsonOf(value)))),
+    text: buildText(values.map((value) => (value == null ? null : toJsonText(value)))),
   }
 }
 
@@ -131,11 +131,11 @@ export function columnOf(values: readonly unknown[], name: string): Column {
 const fitsInt64 = (values: readonly unknown[]): boolean =>
   values.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value))
 
-const jsonOf = (value: unknown): string =>
+const toJsonText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null'
 
 /** A frame from named lists of values, or from row objects (columns in the order in which keys first appear). */
-export function frameOf(
+export function buildFrame(
   source: Readonly<Record<string, readonly unknown[]>> | readonly Readonly<Record<string, Cell>>[],
 ): Frame {
   if (!Array.isArray(source)) {
@@ -143,14 +143,14 @@ export function frameOf(
     const rows = lists[0]?.[1].length ?? 0
     if (lists.some(([, values]) => values.length !== rows))
       throw new AppError('internal', { message: 'The columns of a frame must have the same length.' })
-    return { rows, columns: lists.map(([name, values]) => columnOf(values, name)) }
+    return { rows, columns: lists.map(([name, values]) => buildColumn(values, name)) }
   }
   const records = source as readonly Readonly<Record<string, Cell>>[]
   const names = new Set(records.flatMap((record) => Object.keys(record)))
   return {
     rows: records.length,
     columns: [...names].map((name) =>
-      columnOf(
+      buildColumn(
         records.map((record) => record[name]),
         name,
       ),

@@ -1,8 +1,8 @@
 import { AppError } from '@parquetry/model/errors'
 import { cellAt, isNull, isText, storedText } from './cells.ts'
-import { columnOf, narrowCodes, validityOf } from './columns.ts'
+import { buildColumn, narrowCodes, buildValidity } from './columns.ts'
 import type { Column, DecimalColumn, Frame, NumberColumn, PlainText, Text, TextColumn } from './frame.ts'
-import { packTexts, wordsOf } from './utf8.ts'
+import { packTexts, decodeWords } from './utf8.ts'
 
 /**
  * One frame from several with the same columns, rows in order. A column may come in different widths, dictionaries and
@@ -50,7 +50,7 @@ function concatColumns(columns: Column[], frames: Frame[], rows: number): Column
   const cells = columns.flatMap((column, at) =>
     Array.from({ length: frames[at]!.rows }, (_, row) => cellAt(column, row)),
   )
-  return { ...columnOf(cells, first.name), type: first.type, ...(first.parts && { parts: first.parts }) }
+  return { ...buildColumn(cells, first.name), type: first.type, ...(first.parts && { parts: first.parts }) }
 }
 
 type DataColumn = Exclude<Column, TextColumn>
@@ -59,7 +59,7 @@ function joinValidity(columns: Column[], frames: Frame[], rows: number): Column[
   if (columns.every(({ validity }) => validity === null)) return null
   let frame = 0
   let start = 0
-  return validityOf(rows, (row) => {
+  return buildValidity(rows, (row) => {
     while (row >= start + frames[frame]!.rows) start += frames[frame++]!.rows
     return !isNull(columns[frame]!, row - start)
   })
@@ -151,7 +151,7 @@ function joinDictionaries(texts: DictionaryText[], rows: number): Text {
   }
   const codeOf = new Map<string, number>()
   for (const { codes: own, words } of texts) {
-    const moved = Uint32Array.from(wordsOf(words), (word) => {
+    const moved = Uint32Array.from(decodeWords(words), (word) => {
       let code = codeOf.get(word)
       if (code === undefined) codeOf.set(word, (code = codeOf.size))
       return code

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts'
  * The columns as the answer's envelope names them. A name that stands twice is text to the API, whatever it holds
  * (recorded: geohash_encode beside the columns that it read).
  */
-export function describe({ columns }: Pick<Frame, 'columns'>): RunHeader['columns'] {
+export function describeFrame({ columns }: Pick<Frame, 'columns'>): RunHeader['columns'] {
   const seen = new Set<string>()
   const twice = new Set<string>()
   for (const { name } of columns) (seen.has(name) ? twice : seen).add(name)

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { OffsetJoin } from '@parquetry/model/plan'
-import { timeColumn } from './columns.ts'
-import { frameOf, joinOffsets, rowsOf, type Frame } from './index.ts'
+import { buildTimeColumn } from './columns.ts'
+import { buildFrame, joinOffsets, toRows, type Frame } from './index.ts'
 
 const at = (text: string): number => Date.parse(`${text}${text.length > 10 ? 'Z' : ''}`)
 /** Rows of a time, a series and a value. */
 function frame(rows: [time: string | null, series: string | null, value: number | null][]): Frame {
-  const { columns } = frameOf({ s: rows.map(([, series]) => series), avg: rows.map(([, , value]) => value) })
+  const { columns } = buildFrame({ s: rows.map(([, series]) => series), avg: rows.map(([, , value]) => value) })
   const times = Float64Array.from(rows, ([time]) => (time === null ? NaN : at(time)))
-  return { rows: rows.length, columns: [timeColumn('date', times, 'datetime'), ...columns] }
+  return { rows: rows.length, columns: [buildTimeColumn('date', times, 'datetime'), ...columns] }
 }
 const join = (over: Partial<OffsetJoin> = {}): OffsetJoin => ({
   offset: '1 year ago',
@@ -21,7 +21,7 @@ const join = (over: Partial<OffsetJoin> = {}): OffsetJoin => ({
 })
 const matched = (base: Frame, offset: Frame, over: Partial<OffsetJoin> = {}) => {
   const how = join(over)
-  return rowsOf(joinOffsets(base, [{ frame: offset, join: how }])).map((row) => row[`avg__${how.offset}`])
+  return toRows(joinOffsets(base, [{ frame: offset, join: how }])).map((row) => row[`avg__${how.offset}`])
 }
 
 it('lays the metric of a year before beside each row of the same series', () => {
@@ -40,7 +40,7 @@ it('lays the metric of a year before beside each row of the same series', () => 
     { frame: before, join: join({ offset: '2 years ago', shift: { years: 2 } }) },
   ])
   expect(joined.columns.map(({ name }) => name)).toEqual(['date', 's', 'avg', 'avg__1 year ago', 'avg__2 years ago'])
-  expect(rowsOf(joined).map((row) => [row['avg'], row['avg__1 year ago'], row['avg__2 years ago']])).toEqual([
+  expect(toRows(joined).map((row) => [row['avg'], row['avg__1 year ago'], row['avg__2 years ago']])).toEqual([
     [107, 101, null],
     [109, 107, 101],
     [150, null, null],
@@ -96,7 +96,7 @@ it('matches null with null, and takes the first of several', () => {
   expect(matched(base, offset)).toEqual([10, 20])
   // Parts of keys do not run into each other.
   const keys = (...pairs: [string, string][]) =>
-    frameOf({ s: pairs.map(([s]) => s), t: pairs.map(([, t]) => t), avg: pairs.map(() => 1) })
+    buildFrame({ s: pairs.map(([s]) => s), t: pairs.map(([, t]) => t), avg: pairs.map(() => 1) })
   expect(matched(keys(['a,', 'b']), keys(['a', ',b']), { on: ['s', 't'], time: null })).toEqual([null])
 })
 
@@ -107,13 +107,15 @@ it('keeps the columns when an offset has no rows', () => {
 
 it('lays rows side by side when there is nothing to match', () => {
   const side = { on: [], time: null }
-  expect(rowsOf(joinOffsets(frameOf({ avg: [1] }), [{ frame: frameOf({ avg: [2, 3] }), join: join(side) }]))).toEqual([
+  expect(
+    toRows(joinOffsets(buildFrame({ avg: [1] }), [{ frame: buildFrame({ avg: [2, 3] }), join: join(side) }])),
+  ).toEqual([
     { avg: 1, 'avg__1 year ago': 2 },
     { avg: null, 'avg__1 year ago': 3 },
   ])
 })
 
 it('names the column that a result lacks', () => {
-  const bad = { frame: frameOf({ s: ['a'], avg: [1] }), join: join() }
+  const bad = { frame: buildFrame({ s: ['a'], avg: [1] }), join: join() }
   expect(() => joinOffsets(frame([['2020-01-01', 'a', 1]]), [bad])).toThrow('no column `date`')
 })

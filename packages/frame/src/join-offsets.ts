@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { OffsetJoin } from '@parquetry/model/plan'
-import { addMonths, civilOf, dayMs, dayOf, weekdayOf } from './calendar.ts'
+import { addMonths, toCivilDate, dayMs, toDayNumber, weekdayOf } from './calendar.ts'
 import { isNull, textAt } from './cells.ts'
 import type { Column, Frame } from './frame.ts'
 import { take } from './take.ts'
@@ -29,25 +29,30 @@ export function joinOffsets(base: Frame, offsets: readonly OffsetResult[]): Fram
 function leftJoin(base: Frame, { frame, join }: OffsetResult): Frame {
   const firstDay = join.period === 'week' && join.time !== null ? weekdayIn(columnNamed(base, join.time), base.rows) : 0
   const rowOf = new Map<string, number>()
-  const theirs = keysOf(frame, join, join.shift, firstDay)
+  const theirs = createRowKey(frame, join, join.shift, firstDay)
   for (let row = frame.rows - 1; row >= 0; row--) rowOf.set(theirs(row), row)
-  const ours = keysOf(base, join, {}, firstDay)
+  const ours = createRowKey(base, join, {}, firstDay)
   const order = Int32Array.from({ length: base.rows }, (_, row) => rowOf.get(ours(row)) ?? -1)
-  return { rows: base.rows, columns: [...base.columns, ...metricsOf(frame, join, order)] }
+  return { rows: base.rows, columns: [...base.columns, ...buildOffsetColumns(frame, join, order)] }
 }
 
 function sideBySide(base: Frame, { frame, join }: OffsetResult): Frame {
   const rows = Math.max(base.rows, frame.rows)
   const places = (count: number): Int32Array => Int32Array.from({ length: rows }, (_, row) => (row < count ? row : -1))
   const own = base.rows === rows ? base.columns : base.columns.map((column) => take(column, places(base.rows)))
-  return { rows, columns: [...own, ...metricsOf(frame, join, places(frame.rows))] }
+  return { rows, columns: [...own, ...buildOffsetColumns(frame, join, places(frame.rows))] }
 }
 
-const metricsOf = (frame: Frame, { metrics, offset }: OffsetJoin, order: Int32Array): Column[] =>
+const buildOffsetColumns = (frame: Frame, { metrics, offset }: OffsetJoin, order: Int32Array): Column[] =>
   metrics.map((metric) => ({ ...take(columnNamed(frame, metric), order), name: `${metric}__${offset}` }))
 
 /** What tells the rows of a frame apart, as a text per row. */
-function keysOf(frame: Frame, join: OffsetJoin, shift: OffsetJoin['shift'], firstDay: number): (row: number) => string {
+function createRowKey(
+  frame: Frame,
+  join: OffsetJoin,
+  shift: OffsetJoin['shift'],
+  firstDay: number,
+): (row: number) => string {
   const parts = join.on.map((name) => {
     const column = columnNamed(frame, name)
     if (name !== join.time || column.kind !== 'time') return (row: number) => textAt(column, row)
@@ -61,11 +66,11 @@ function timeKey(ms: number, period: OffsetJoin['period'], firstDay: number): st
   // Beyond a microsecond two sums of the same parts may differ.
   if (period === null) return String(Math.round(ms * 1000))
   const day = Math.floor(ms / dayMs)
-  const [year, month] = civilOf(day)
+  const [year, month] = toCivilDate(day)
   if (period === 'year') return String(year)
   if (period === 'quarter') return `${year}-Q${Math.ceil(month / 3)}`
   if (period === 'month') return `${year}-${month}`
-  const ofYear = day - dayOf(year, 1, 1)
+  const ofYear = day - toDayNumber(year, 1, 1)
   return `${year}-W${Math.floor((ofYear + 7 - ((weekdayOf(day) - firstDay + 7) % 7)) / 7)}`
 }
 

@@ -5,7 +5,7 @@ import type { Frame, PlainText } from './frame.ts'
  * Bytes that the columns of frames hold, counted as they come; words that frames share count once.
  * @returns adds a frame and gives the sum so far
  */
-export function byteCounter(): (frame: Frame) => number {
+export function createByteCounter(): (frame: Frame) => number {
   const seen = new WeakSet<PlainText>()
   let bytes = 0
   const countTexts = (text: PlainText): void => {

@@ -1,5 +1,5 @@
 import { isNull, isText } from './cells.ts'
-import { validityOf } from './columns.ts'
+import { buildValidity } from './columns.ts'
 import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Column, Frame, PlainText, TextColumn } from './frame.ts'
  */
 export function take(column: Column, order: ArrayLike<number>): Column {
   const rows = order.length
-  const validity = validityOf(rows, (at) => order[at]! >= 0 && !isNull(column, order[at]!))
+  const validity = buildValidity(rows, (at) => order[at]! >= 0 && !isNull(column, order[at]!))
   if (isText(column)) {
     const { text } = column
     if (text.as === 'dictionary')

@@ -19,14 +19,14 @@ const strict = new sides.TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const decodeUtf8 = (bytes: Uint8Array): string => lenient.decode(bytes)
 /** @throws TypeError when the bytes are not UTF-8 */
-export const decodeStrictly = (bytes: Uint8Array): string => strict.decode(bytes)
+export const decodeUtf8Strict = (bytes: Uint8Array): string => strict.decode(bytes)
 
 /** Decoded texts, kept as long as their column: the whole of an ASCII text once, a dictionary's words once each. */
 const wholes = new WeakMap<PlainText, string>()
 const wordLists = new WeakMap<PlainText, string[]>()
 
 /** Text `index` of a plain text. */
-export function plainText(text: PlainText, index: number): string {
+export function plainTextAt(text: PlainText, index: number): string {
   const start = text.offsets[index]!
   const end = text.offsets[index + 1]!
   if (!text.ascii) return decodeUtf8(text.bytes.subarray(start, end))
@@ -36,11 +36,11 @@ export function plainText(text: PlainText, index: number): string {
 }
 
 /** All texts of a dictionary's words, decoded once. */
-export function wordsOf(words: PlainText): readonly string[] {
+export function decodeWords(words: PlainText): readonly string[] {
   let list = wordLists.get(words)
   if (!list) {
     const count = words.offsets.length - 1
-    wordLists.set(words, (list = Array.from({ length: Math.max(0, count) }, (_, index) => plainText(words, index))))
+    wordLists.set(words, (list = Array.from({ length: Math.max(0, count) }, (_, index) => plainTextAt(words, index))))
   }
   return list
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer } from './fields.ts'
+import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const part = {
@@ -18,7 +18,7 @@ export const advancedDataTypeRoutes = {
     ...part,
     path: '/api/v1/advanced_data_type/types',
     summary: 'Lists the names of the advanced data types',
-    reply: answer({ result: Type.Array(Type.String()) }),
+    reply: openObject({ result: Type.Array(Type.String()) }),
     can: ['can_read', 'AdvancedDataType'],
     fails: [],
   }),
@@ -30,8 +30,8 @@ export const advancedDataTypeRoutes = {
       type: Type.Unsafe<string>({ default: 'port' }),
       values: Type.Unsafe<unknown[]>({ type: 'array', items: { default: 'http' }, minItems: 1 }),
     }),
-    reply: answer({
-      result: answer({
+    reply: openObject({
+      result: openObject({
         values: Type.Array(Type.Unknown()),
         error_message: Type.String(),
         display_value: Type.String(),
@@ -47,7 +47,7 @@ export const availableDomains = defineRoute({
   ...part,
   path: '/api/v1/available_domains/',
   summary: 'Returns the additional domains for parallel requests, which are always null',
-  reply: answer({ result: answer({ domains: Type.Null() }) }),
+  reply: openObject({ result: openObject({ domains: Type.Null() }) }),
   can: ['can_read', 'AvailableDomains'],
   fails: [],
 })

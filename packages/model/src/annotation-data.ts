@@ -25,7 +25,7 @@ export interface AnnotationData {
 }
 
 /** The layers of a query by name: those that could be read, and why the others could not. */
-export interface AnnotationAnswers {
+export interface AnnotationResults {
   data: Record<string, AnnotationData>
   errors: Record<string, string>
 }

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { AnyObject, body, may, maybe, text } from './fields.ts'
+import { AnyObject, body, optional, nullish, text } from './fields.ts'
 import { bulkDelete, readingRoutes, writingRoutes } from './resource.ts'
 
-export const AnnotationLayerPost = body({ name: text(1, 250), descr: maybe(text()) })
+export const AnnotationLayerPost = body({ name: text(1, 250), descr: nullish(text()) })
 export type AnnotationLayerPost = Type.Static<typeof AnnotationLayerPost>
-export const AnnotationLayerPut = body({ name: may(text(1, 250)), descr: maybe(text()) })
+export const AnnotationLayerPut = body({ name: optional(text(1, 250)), descr: nullish(text()) })
 export type AnnotationLayerPut = Type.Static<typeof AnnotationLayerPut>
 
 const part = { name: 'annotation_layer', view: 'Annotation' } as const

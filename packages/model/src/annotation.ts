@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { answer, body, Created, may, maybe, Message, AnyObject, text } from './fields.ts'
+import { openObject, body, CreatedBody, optional, nullish, MessageBody, AnyObject, text } from './fields.ts'
 import { IdsQuery, ItemQuery, ListQuery } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-const fields = { long_descr: maybe(text()), json_metadata: maybe(text()) }
+const fields = { long_descr: nullish(text()), json_metadata: nullish(text()) }
 
 /** Times are ISO text; without a zone they are UTC. */
 export const AnnotationPost = body({
@@ -14,14 +14,14 @@ export const AnnotationPost = body({
 })
 export type AnnotationPost = Type.Static<typeof AnnotationPost>
 export const AnnotationPut = body({
-  short_descr: may(text(1, 500)),
-  start_dttm: may(Type.String()),
-  end_dttm: may(Type.String()),
+  short_descr: optional(text(1, 500)),
+  start_dttm: optional(Type.String()),
+  end_dttm: optional(Type.String()),
   ...fields,
 })
 export type AnnotationPut = Type.Static<typeof AnnotationPut>
 
-const OfLayer = Type.Object({ id: Type.Integer() })
+const LayerParams = Type.Object({ id: Type.Integer() })
 const One = Type.Object({ id: Type.Integer(), annotation_id: Type.Integer() })
 const all = '/api/v1/annotation_layer/:id/annotation/'
 const one = '/api/v1/annotation_layer/:id/annotation/:annotation_id'
@@ -50,9 +50,9 @@ export const annotationRoutes = {
     ...read,
     path: all,
     summary: 'Lists the annotations of a layer',
-    params: OfLayer,
+    params: LayerParams,
     rison: ListQuery,
-    reply: answer({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(AnyObject) }),
+    reply: openObject({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(AnyObject) }),
     fails: ['bad_request'],
   }),
   item: defineRoute({
@@ -61,7 +61,7 @@ export const annotationRoutes = {
     summary: 'Returns an annotation',
     params: One,
     rison: ItemQuery,
-    reply: answer({ id: Type.Integer(), result: AnyObject }),
+    reply: openObject({ id: Type.Integer(), result: AnyObject }),
     fails: ['bad_request', 'not_found'],
   }),
   create: defineRoute({
@@ -69,9 +69,9 @@ export const annotationRoutes = {
     method: 'POST',
     path: all,
     summary: 'Creates an annotation in a layer',
-    params: OfLayer,
+    params: LayerParams,
     body: AnnotationPost,
-    reply: Created,
+    reply: CreatedBody,
     audit: 'annotation.create',
     fails: ['invalid_payload', 'unprocessable', 'bad_request'],
   }),
@@ -82,7 +82,7 @@ export const annotationRoutes = {
     summary: 'Updates the given fields of an annotation',
     params: One,
     body: AnnotationPut,
-    reply: answer({ id: Type.Integer(), result: AnyObject }),
+    reply: openObject({ id: Type.Integer(), result: AnyObject }),
     audit: 'annotation.update',
     fails: ['invalid_payload', 'not_found', 'unprocessable'],
   }),
@@ -93,7 +93,7 @@ export const annotationRoutes = {
     summary: 'Deletes an annotation',
     params: One,
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     audit: 'annotation.delete',
     fails: ['not_found'],
   }),
@@ -102,10 +102,10 @@ export const annotationRoutes = {
     method: 'DELETE',
     path: all,
     summary: 'Deletes several annotations of a layer, all or none',
-    params: OfLayer,
+    params: LayerParams,
     rison: IdsQuery,
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     audit: 'annotation.bulk_delete',
     fails: ['bad_request', 'not_found'],
   }),

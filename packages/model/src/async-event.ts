@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer } from './fields.ts'
+import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** What a job in the background says of itself (GLOBAL_ASYNC_QUERIES). */
@@ -32,7 +32,7 @@ export const asyncEventRoutes = {
     path: '/api/v1/async_event/',
     summary: 'Lists the events of the caller’s background jobs after `last_id`',
     query: Type.Object({ last_id: Type.Optional(Type.String()) }),
-    reply: answer({ result: Type.Array(Type.Unsafe<AsyncEvent>({ type: 'object' })) }),
+    reply: openObject({ result: Type.Array(Type.Unsafe<AsyncEvent>({ type: 'object' })) }),
     can: ['can_list', 'AsyncEventsRestApi'],
   }),
   /** Ours: Server-Sent Events, `job` and `query`, each with its id; after a break `Last-Event-ID` says where to go on. */

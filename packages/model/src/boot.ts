@@ -54,7 +54,7 @@ export interface Boot {
  * `\u003c`), the token in the hidden `csrf_token` field that scripts read from the sign-in page, links to the files that the page
  * fetches first, and as JSON the addresses that it asks first.
  */
-export const pageSlots = {
+export const pagePlaceholders = {
   nonce: 'NONCE',
   boot: 'BOOT_JSON',
   csrf: 'CSRF_TOKEN',

@@ -1,15 +1,15 @@
 import Type from 'typebox'
-import { answer, AnyObject, may, maybe } from './fields.ts'
+import { openObject, AnyObject, optional, nullish } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** One query of an answer: its rows, or, by `result_type`, its SQL; `error` stands in place of SQL that there is none of. */
-const QueryAnswer = answer({
-  data: may(Type.Array(AnyObject)),
-  colnames: may(Type.Array(Type.String())),
-  query: may(Type.String()),
-  error: maybe(Type.String()),
+const QueryResult = openObject({
+  data: optional(Type.Array(AnyObject)),
+  colnames: optional(Type.Array(Type.String())),
+  query: optional(Type.String()),
+  error: nullish(Type.String()),
 })
-const Answers = answer({ result: Type.Array(QueryAnswer) })
+const ChartDataReply = openObject({ result: Type.Array(QueryResult) })
 const fails = [
   'dataset_not_found',
   'dataset_access',
@@ -30,7 +30,7 @@ export const chartData = defineRoute({
   summary: 'Runs the queries of a query context',
   body: Type.Unknown(),
   formField: 'form_data',
-  reply: Answers,
+  reply: ChartDataReply,
   can: ['can_read', 'Chart'],
   object: 'the dataset of the query context, or the dashboard that shows the chart of its form data',
   rate: 'query',
@@ -50,7 +50,7 @@ export const chartDataById = defineRoute({
     { additionalProperties: true },
   ),
   body: 'none',
-  reply: Answers,
+  reply: ChartDataReply,
   can: ['can_read', 'Chart'],
   object: 'the chart, and its dataset',
   rate: 'query',
@@ -67,7 +67,7 @@ export const chartDataByKey = defineRoute({
   summary: 'Returns the result of a query context that ran in the background',
   params: Type.Object({ cache_key: Type.String() }),
   body: 'none',
-  reply: Answers,
+  reply: ChartDataReply,
   can: ['can_read', 'Chart'],
   object: 'the dataset of the query context',
   rate: 'read',

@@ -1,45 +1,58 @@
 import type Type from 'typebox'
-import { ChartDetail, ListedChart } from './chart-answers.ts'
-import { body, datasourceType, ids, id, jsonText, managed, may, maybe, flag, nullable, seen, text } from './fields.ts'
+import { ChartDetail, ListedChart } from './chart-responses.ts'
+import {
+  body,
+  datasourceType,
+  ids,
+  id,
+  jsonText,
+  managedFields,
+  optional,
+  nullish,
+  flag,
+  nullable,
+  revisionFields,
+  text,
+} from './fields.ts'
 import { bulkDelete, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } from './resource.ts'
 
 const shared = {
-  description: maybe(text()),
-  owners: may(ids()),
-  query_context_generation: maybe(flag()),
-  cache_timeout: maybe(id()),
-  dashboards: may(ids()),
-  certified_by: maybe(text()),
-  certification_details: maybe(text()),
-  ...managed,
+  description: nullish(text()),
+  owners: optional(ids()),
+  query_context_generation: nullish(flag()),
+  cache_timeout: nullish(id()),
+  dashboards: optional(ids()),
+  certified_by: nullish(text()),
+  certification_details: nullish(text()),
+  ...managedFields,
 }
 
 /** Body of `POST /api/v1/chart/`. */
 export const ChartPost = body({
   slice_name: text(1, 250),
-  viz_type: may(text(0, 250)),
-  params: maybe(jsonText()),
-  query_context: maybe(jsonText()),
+  viz_type: optional(text(0, 250)),
+  params: nullish(jsonText()),
+  query_context: nullish(jsonText()),
   datasource_id: id(),
   datasource_type: datasourceType(),
-  datasource_name: maybe(text()),
-  uuid: maybe(text()),
+  datasource_name: nullish(text()),
+  uuid: nullish(text()),
   ...shared,
 })
 export type ChartPost = Type.Static<typeof ChartPost>
 
 /** Body of `PUT /api/v1/chart/{id}`: only what is sent changes. */
 export const ChartPut = body({
-  slice_name: maybe(text(0, 250)),
-  viz_type: maybe(text(0, 250)),
-  params: maybe(text()),
-  query_context: maybe(text()),
-  datasource_id: maybe(id()),
-  datasource_type: may(nullable(datasourceType())),
-  tags: may(ids()),
-  uuid: maybe(text()),
+  slice_name: nullish(text(0, 250)),
+  viz_type: nullish(text(0, 250)),
+  params: nullish(text()),
+  query_context: nullish(text()),
+  datasource_id: nullish(id()),
+  datasource_type: optional(nullable(datasourceType())),
+  tags: optional(ids()),
+  uuid: nullish(text()),
   ...shared,
-  ...seen,
+  ...revisionFields,
 })
 export type ChartPut = Type.Static<typeof ChartPut>
 

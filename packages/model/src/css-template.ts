@@ -1,9 +1,9 @@
 import type Type from 'typebox'
-import { AnyObject, body, maybe, text } from './fields.ts'
+import { AnyObject, body, nullish, text } from './fields.ts'
 import { bulkDelete, readingRoutes, writingRoutes } from './resource.ts'
 
 /** Body of a CSS template: as in the API, everything may be left out. */
-export const CssTemplateBody = body({ template_name: maybe(text(0, 250)), css: maybe(text()) })
+export const CssTemplateBody = body({ template_name: nullish(text(0, 250)), css: nullish(text()) })
 export type CssTemplateBody = Type.Static<typeof CssTemplateBody>
 
 const part = { name: 'css_template', view: 'CssTemplate', errors: 'plain-422' } as const

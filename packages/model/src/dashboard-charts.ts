@@ -3,7 +3,7 @@ type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Nodes of a layout that show a chart, with its id. */
-export function chartNodes(positions: Json): { meta: Json; chartId: number }[] {
+export function listChartNodes(positions: Json): { meta: Json; chartId: number }[] {
   return Object.values(positions).flatMap((node) => {
     if (!isObject(node) || node['type'] !== 'CHART' || !isObject(node['meta'])) return []
     const { chartId } = node['meta']
@@ -12,7 +12,7 @@ export function chartNodes(positions: Json): { meta: Json; chartId: number }[] {
 }
 
 /** A layout whose chart nodes name other charts. */
-const withOtherNodes = (positions: Json, other: (id: unknown) => unknown): Json =>
+const remapNodeChartIds = (positions: Json, other: (id: unknown) => unknown): Json =>
   Object.fromEntries(
     Object.entries(positions).map(([key, node]) => {
       if (!isObject(node) || node['type'] !== 'CHART' || !isObject(node['meta'])) return [key, node]
@@ -25,36 +25,36 @@ const withOtherNodes = (positions: Json, other: (id: unknown) => unknown): Json 
  * a dashboard from another store.
  * @param ids  id before -> id after; others stay as they are
  */
-export function withOtherCharts(metadata: Json, ids: ReadonlyMap<number, number>): Json {
+export function remapChartIds(metadata: Json, ids: ReadonlyMap<number, number>): Json {
   const other = (id: unknown): unknown => ids.get(Number(id)) ?? id
   const keys = (value: unknown): unknown =>
     isObject(value) ? Object.fromEntries(Object.entries(value).map(([id, inner]) => [String(other(id)), inner])) : value
   const list = (value: unknown): unknown => (Array.isArray(value) ? value.map(other) : value)
   const scope = (value: unknown): unknown => (isObject(value) ? { ...value, excluded: list(value['excluded']) } : value)
   const copy: Json = { ...metadata }
-  if (isObject(copy['positions'])) copy['positions'] = withOtherNodes(copy['positions'], other)
+  if (isObject(copy['positions'])) copy['positions'] = remapNodeChartIds(copy['positions'], other)
   for (const key of ['expanded_slices', 'filter_scopes']) if (key in copy) copy[key] = keys(copy[key])
   if ('timed_refresh_immune_slices' in copy)
     copy['timed_refresh_immune_slices'] = list(copy['timed_refresh_immune_slices'])
   if (typeof copy['default_filters'] === 'string')
-    copy['default_filters'] = otherDefaults(copy['default_filters'], keys)
+    copy['default_filters'] = remapDefaultFilters(copy['default_filters'], keys)
   if (Array.isArray(copy['native_filter_configuration']))
     copy['native_filter_configuration'] = copy['native_filter_configuration'].map((filter: unknown) =>
-      isObject(filter) ? inScope(filter, { list, scope }) : filter,
+      isObject(filter) ? remapScope(filter, { list, scope }) : filter,
     )
   if (isObject(copy['chart_configuration']))
     copy['chart_configuration'] = Object.fromEntries(
       Object.entries(copy['chart_configuration']).map(([id, config]) => [
         String(other(id)),
-        crossFilters(config, { other, list, scope }),
+        remapCrossFilters(config, { other, list, scope }),
       ]),
     )
   if (isObject(copy['global_chart_configuration']))
-    copy['global_chart_configuration'] = inScope(copy['global_chart_configuration'], { list, scope })
+    copy['global_chart_configuration'] = remapScope(copy['global_chart_configuration'], { list, scope })
   return copy
 }
 
-function otherDefaults(text: string, keys: (value: unknown) => unknown): string {
+function remapDefaultFilters(text: string, keys: (value: unknown) => unknown): string {
   try {
     return JSON.stringify(keys(JSON.parse(text)))
   } catch {
@@ -62,26 +62,26 @@ function otherDefaults(text: string, keys: (value: unknown) => unknown): string 
   }
 }
 
-interface Renaming {
+interface ChartIdRemapper {
   other(id: unknown): unknown
   list(value: unknown): unknown
   scope(value: unknown): unknown
 }
 
-const inScope = (settings: Json, { list, scope }: Pick<Renaming, 'list' | 'scope'>): Json => ({
+const remapScope = (settings: Json, { list, scope }: Pick<ChartIdRemapper, 'list' | 'scope'>): Json => ({
   ...settings,
   ...('scope' in settings && { scope: scope(settings['scope']) }),
   ...('chartsInScope' in settings && { chartsInScope: list(settings['chartsInScope']) }),
 })
 
-function crossFilters(config: unknown, { other, list, scope }: Renaming): unknown {
+function remapCrossFilters(config: unknown, { other, list, scope }: ChartIdRemapper): unknown {
   if (!isObject(config)) return config
   const { crossFilters: cross } = config
   return {
     ...config,
     ...('id' in config && { id: other(config['id']) }),
     ...(isObject(cross) && {
-      crossFilters: inScope(cross, { list, scope }),
+      crossFilters: remapScope(cross, { list, scope }),
     }),
   }
 }

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, text } from './fields.ts'
+import { openObject, body, text } from './fields.ts'
 import { imageTypes, type ImageType } from './dashboard-image.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
 /** An image that a dashboard keeps. */
-export const DashboardFile = answer({
+export const DashboardFile = openObject({
   /** SHA-256 of its bytes. */
   hash: Type.String(),
   /** Address for the text of the dashboard; its fragment says the size, so that there is room before the image has come. */
@@ -27,7 +27,7 @@ export const dashboardFileRoutes = {
     params: ById,
     body: 'multipart',
     json: body({ url: text(1, 4000) }),
-    reply: answer({ result: DashboardFile }),
+    reply: openObject({ result: DashboardFile }),
     can: ['can_write', 'Dashboard'],
     object: 'the dashboard, by ownership',
     rate: 'write',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  chartsCrossFilteredBy,
-  chartsReachedBy,
-  extraFormDataFor,
-  nativeFilters,
-  underFlags,
+  listCrossFilteredCharts,
+  listFilteredCharts,
+  collectExtraFormData,
+  readNativeFilters,
+  applyFilterFlags,
   type FilteredDashboard,
 } from './dashboard-filters.ts'
 import { readLayout } from './dashboard-layout.ts'
@@ -32,28 +32,28 @@ const year = { id: 'NATIVE_FILTER-b', name: 'Year', scope: { rootPath: ['ROOT_ID
 describe('what a filter reaches', () => {
   it('NATF-016: a scope is the charts below its containers without the excluded ones', () => {
     const board = dashboard({ native_filter_configuration: [region, year, null, { name: 'no id' }] })
-    expect(chartsReachedBy(board, 'NATIVE_FILTER-a')).toEqual([1])
-    expect(chartsReachedBy(board, 'NATIVE_FILTER-b')).toEqual([1, 2, 3])
-    expect(chartsReachedBy(board, 'NATIVE_FILTER-unknown')).toEqual([])
+    expect(listFilteredCharts(board, 'NATIVE_FILTER-a')).toEqual([1])
+    expect(listFilteredCharts(board, 'NATIVE_FILTER-b')).toEqual([1, 2, 3])
+    expect(listFilteredCharts(board, 'NATIVE_FILTER-unknown')).toEqual([])
   })
 
   it('NATF-017: a divider reaches nobody', () => {
     const board = dashboard({ native_filter_configuration: [{ id: 'NATIVE_FILTER_DIVIDER-x', type: 'DIVIDER' }] })
-    expect(chartsReachedBy(board, 'NATIVE_FILTER_DIVIDER-x')).toEqual([])
+    expect(listFilteredCharts(board, 'NATIVE_FILTER_DIVIDER-x')).toEqual([])
   })
 
   it('NATF-024: a clicked chart reaches its scope but not itself, and nobody when cross-filters are off', () => {
     const scoped = { chart_configuration: { 1: { crossFilters: { scope: { rootPath: ['TAB-1'], excluded: [] } } } } }
-    expect(chartsCrossFilteredBy(dashboard(scoped), 1)).toEqual([2])
-    expect(chartsReachedBy(dashboard({}), '1')).toEqual([2, 3])
-    expect(chartsReachedBy(dashboard({ cross_filters_enabled: false }), '1')).toEqual([])
+    expect(listCrossFilteredCharts(dashboard(scoped), 1)).toEqual([2])
+    expect(listFilteredCharts(dashboard({}), '1')).toEqual([2, 3])
+    expect(listFilteredCharts(dashboard({ cross_filters_enabled: false }), '1')).toEqual([])
   })
 
   it('NATF-025, NATF-026: the key of a clicked chart is its id; one that cannot be read reaches nobody', () => {
     const entry = { extraFormData: { filters: [{ col: 'country', op: 'IN', val: ['FR'] }] } }
-    expect(extraFormDataFor(dashboard({}), { '1': entry }, 2)).toEqual([entry.extraFormData])
+    expect(collectExtraFormData(dashboard({}), { '1': entry }, 2)).toEqual([entry.extraFormData])
     for (const key of ['1_country', '_country', '1_', '-1', '1.0', ''])
-      expect(extraFormDataFor(dashboard({}), { [key]: entry }, 2), key).toEqual([])
+      expect(collectExtraFormData(dashboard({}), { [key]: entry }, 2), key).toEqual([])
   })
 
   it('NATF-018: gives a chart the entries that reach it, native filters in their order first', () => {
@@ -64,29 +64,31 @@ describe('what a filter reaches', () => {
       'NATIVE_FILTER-a': { extraFormData: { filters: [{ col: 'region', op: 'IN', val: ['EU'] }] } },
       gone: { extraFormData: { time_range: 'Last year' } },
     }
-    expect(extraFormDataFor(board, mask, 1)).toEqual([
+    expect(collectExtraFormData(board, mask, 1)).toEqual([
       mask['NATIVE_FILTER-a'].extraFormData,
       mask['NATIVE_FILTER-b'].extraFormData,
       mask['2'].extraFormData,
     ])
-    expect(extraFormDataFor(board, mask, 2)).toEqual([mask['NATIVE_FILTER-b'].extraFormData])
+    expect(collectExtraFormData(board, mask, 2)).toEqual([mask['NATIVE_FILTER-b'].extraFormData])
   })
 })
 
 describe('flags and older documents', () => {
   const extra = { extraFormData: { filters: [{ col: 'country', op: 'IN', val: ['FR'] }] } }
   const reached = (metadata: FilteredDashboard['metadata'], mask: Record<string, typeof extra>) =>
-    [1, 2, 3].filter((id) => extraFormDataFor(dashboard(metadata), mask, id).length > 0)
+    [1, 2, 3].filter((id) => collectExtraFormData(dashboard(metadata), mask, id).length > 0)
 
   it('PERM-028: without DASHBOARD_CROSS_FILTERS no click filters', () => {
-    expect(reached(underFlags({}, { DASHBOARD_CROSS_FILTERS: true }), { '1': extra })).toEqual([2, 3])
-    expect(reached(underFlags({}, { DASHBOARD_CROSS_FILTERS: false }), { '1': extra })).toEqual([])
+    expect(reached(applyFilterFlags({}, { DASHBOARD_CROSS_FILTERS: true }), { '1': extra })).toEqual([2, 3])
+    expect(reached(applyFilterFlags({}, { DASHBOARD_CROSS_FILTERS: false }), { '1': extra })).toEqual([])
   })
 
   it('PERM-029: without DASHBOARD_NATIVE_FILTERS no filter of the bar counts', () => {
     const metadata = { native_filter_configuration: [year] }
-    expect(reached(underFlags(metadata, { DASHBOARD_NATIVE_FILTERS: true }), { [year.id]: extra })).toEqual([1, 2, 3])
-    expect(reached(underFlags(metadata, { DASHBOARD_NATIVE_FILTERS: false }), { [year.id]: extra })).toEqual([])
+    expect(reached(applyFilterFlags(metadata, { DASHBOARD_NATIVE_FILTERS: true }), { [year.id]: extra })).toEqual([
+      1, 2, 3,
+    ])
+    expect(reached(applyFilterFlags(metadata, { DASHBOARD_NATIVE_FILTERS: false }), { [year.id]: extra })).toEqual([])
   })
 
   it('a chart without a scope of its own has that of all charts', () => {
@@ -110,7 +112,7 @@ describe('flags and older documents', () => {
       { col: 'kind', op: '==', val: 'x' },
     ]
     const mask = { '1': { extraFormData: { filters, time_range: 'Last week' } } }
-    const at = (id: number) => extraFormDataFor(dashboard({ filter_scopes }), mask, id)
+    const at = (id: number) => collectExtraFormData(dashboard({ filter_scopes }), mask, id)
     expect(at(2)).toEqual([{ filters }])
     expect(at(3)).toEqual([{ filters: [filters[1]], time_range: 'Last week' }])
   })
@@ -128,24 +130,26 @@ describe('hostile metadata', () => {
   }
 
   it('regression: fields of a filter that are none kept the page from opening; they count as not set', () => {
-    const filters = nativeFilters(dashboard({ native_filter_configuration: [odd, null, 'x', { id: 5 }] }))
+    const filters = readNativeFilters(dashboard({ native_filter_configuration: [odd, null, 'x', { id: 5 }] }))
     expect(filters).toEqual([{ id: odd.id, scope: odd.scope, own: 'kept' }])
     const whole = { ...region, targets: [{}, { datasetId: 1, column: { name: 'a' } }] }
-    expect(nativeFilters(dashboard({ native_filter_configuration: [whole] }))[0]).toBe(whole)
+    expect(readNativeFilters(dashboard({ native_filter_configuration: [whole] }))[0]).toBe(whole)
   })
 
   it('regression: filters that depended on each other, or on themselves, held the page for ever', () => {
     const named = (id: string, ...cascadeParentIds: string[]) => ({ id, cascadeParentIds })
     const loop = [named('a', 'a', 'c'), named('b', 'a'), named('c', 'b', 'gone'), named('d', 'c', 'a')]
-    const parents = nativeFilters(dashboard({ native_filter_configuration: loop })).map((each) => each.cascadeParentIds)
+    const parents = readNativeFilters(dashboard({ native_filter_configuration: loop })).map(
+      (each) => each.cascadeParentIds,
+    )
     expect(parents).toEqual([['c'], ['a'], ['gone'], ['c', 'a']])
     const many = Array.from({ length: 100 }, (_, at) => named(`f${at}`, `f${at - 1}`, `f${at - 2}`))
-    expect(nativeFilters(dashboard({ native_filter_configuration: many }))).toHaveLength(100)
+    expect(readNativeFilters(dashboard({ native_filter_configuration: many }))).toHaveLength(100)
   })
 
   it('a scope that is none is the whole dashboard', () => {
-    expect(chartsReachedBy(dashboard({ native_filter_configuration: [odd] }), odd.id)).toEqual([1, 2, 3])
+    expect(listFilteredCharts(dashboard({ native_filter_configuration: [odd] }), odd.id)).toEqual([1, 2, 3])
     const chart_configuration = { 1: { crossFilters: { scope: { rootPath: 5, excluded: {} } } } }
-    expect(chartsCrossFilteredBy(dashboard({ chart_configuration }), 1)).toEqual([2, 3])
+    expect(listCrossFilteredCharts(dashboard({ chart_configuration }), 1)).toEqual([2, 3])
   })
 })

@@ -52,7 +52,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isText = (value: unknown): boolean => typeof value === 'string'
-const isListOf =
+const isArrayOf =
   (fits: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
     Array.isArray(value) && value.every(fits)
@@ -60,26 +60,26 @@ const isTarget = (target: unknown): boolean =>
   isObject(target) && (target.column === undefined || target.column === null || isObject(target.column))
 
 /** What fields of a filter have to be to count. Others are as if they were not there: other tools may have written anything. */
-const sound: Readonly<Record<string, (value: unknown) => boolean>> = {
+const fieldChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
   name: isText,
   title: isText,
   description: isText,
   filterType: isText,
-  targets: isListOf(isTarget),
-  adhoc_filters: isListOf(isObject),
+  targets: isArrayOf(isTarget),
+  adhoc_filters: isArrayOf(isObject),
   controlValues: isObject,
   defaultDataMask: isObject,
-  cascadeParentIds: isListOf(isText),
+  cascadeParentIds: isArrayOf(isText),
   scope: isObject,
   chartsInScope: Array.isArray,
   tabsInScope: Array.isArray,
 }
 
-const isSound = ([field, value]: [string, unknown]): boolean =>
-  value === undefined || !Object.hasOwn(sound, field) || sound[field]!(value)
+const isValidField = ([field, value]: [string, unknown]): boolean =>
+  value === undefined || !Object.hasOwn(fieldChecks, field) || fieldChecks[field]!(value)
 
 /** The same without those parents that depend on their own child: of filters that wait for each other none would ever have a value. */
-function withoutLoops(filters: readonly NativeFilter[]): NativeFilter[] {
+function removeCycles(filters: readonly NativeFilter[]): NativeFilter[] {
   const parents = new Map<string, readonly string[]>()
   const leadsTo = (from: string, to: string, seen = new Set<string>()): boolean => {
     if (from === to) return true
@@ -99,13 +99,13 @@ function withoutLoops(filters: readonly NativeFilter[]): NativeFilter[] {
  * Filters and dividers of a dashboard in their order; entries without an id are skipped. Fields that are none, and parents that
  * wait for their own child, are left out.
  */
-export const nativeFilters = ({ metadata }: FilteredDashboard): NativeFilter[] =>
+export const readNativeFilters = ({ metadata }: FilteredDashboard): NativeFilter[] =>
   Array.isArray(metadata.native_filter_configuration)
-    ? withoutLoops(
+    ? removeCycles(
         metadata.native_filter_configuration.flatMap((filter: unknown) => {
           if (!isObject(filter) || typeof filter.id !== 'string') return []
           const fields = Object.entries(filter)
-          const kept = fields.every(isSound) ? filter : Object.fromEntries(fields.filter(isSound))
+          const kept = fields.every(isValidField) ? filter : Object.fromEntries(fields.filter(isValidField))
           return [kept as unknown as NativeFilter]
         }),
       )
@@ -120,7 +120,7 @@ export function chartsInScope(nodes: LayoutNodes, scope: FilterScope | undefined
 }
 
 /** The metadata as far as the feature flags let filters count: what is off filters nothing, and stays stored. */
-export const underFlags = (
+export const applyFilterFlags = (
   metadata: FilteredDashboard['metadata'],
   flags: Readonly<Record<string, boolean | undefined>>,
 ): FilteredDashboard['metadata'] => ({
@@ -130,7 +130,7 @@ export const underFlags = (
 })
 
 /** The scope that clicks in this chart have of their own; undefined when they reach what clicks in all charts do. */
-export function ownCrossScope(
+export function ownCrossFilterScope(
   { metadata }: Pick<FilteredDashboard, 'metadata'>,
   chartId: number,
 ): FilterScope | undefined {
@@ -142,14 +142,14 @@ export function ownCrossScope(
 }
 
 /** What clicks reach in charts that have no scope of their own. */
-export function globalCrossScope({ metadata }: Pick<FilteredDashboard, 'metadata'>): FilterScope | undefined {
+export function globalCrossFilterScope({ metadata }: Pick<FilteredDashboard, 'metadata'>): FilterScope | undefined {
   const { global_chart_configuration: all } = metadata
   return isObject(all) && isObject(all.scope) ? (all.scope as FilterScope) : undefined
 }
 
 /** Charts that a click in this chart filters; never the chart itself. */
-export function chartsCrossFilteredBy(dashboard: FilteredDashboard, chartId: number): number[] {
-  const scope = ownCrossScope(dashboard, chartId) ?? globalCrossScope(dashboard)
+export function listCrossFilteredCharts(dashboard: FilteredDashboard, chartId: number): number[] {
+  const scope = ownCrossFilterScope(dashboard, chartId) ?? globalCrossFilterScope(dashboard)
   return chartsInScope(dashboard.nodes, scope).filter((id) => id !== chartId)
 }
 
@@ -171,7 +171,7 @@ const boxTimes: Readonly<Record<string, string>> = {
 }
 
 /** What of a filter box's entry reaches a chart, column by column. */
-function boxExtra(
+function scopeBoxFormData(
   dashboard: FilteredDashboard,
   id: string,
   extra: Record<string, unknown>,
@@ -189,39 +189,39 @@ function boxExtra(
 }
 
 /** Charts that an entry of the data mask reaches; `id` names a native filter or, as a number, the clicked chart. */
-export function chartsReachedBy(dashboard: FilteredDashboard, id: string): number[] {
-  const filter = nativeFilters(dashboard).find((each) => each.id === id)
+export function listFilteredCharts(dashboard: FilteredDashboard, id: string): number[] {
+  const filter = readNativeFilters(dashboard).find((each) => each.id === id)
   if (filter) return filter.type === 'DIVIDER' ? [] : chartsInScope(dashboard.nodes, filter.scope)
   if (!/^\d+$/.test(id) || dashboard.metadata.cross_filters_enabled === false) return []
-  return chartsCrossFilteredBy(dashboard, Number(id))
+  return listCrossFilteredCharts(dashboard, Number(id))
 }
 
 /**
  * The `extraFormData` of every mask entry that reaches a chart: native filters in their order, then cross-filters. What server
  * and client lay over the chart's form (`withFilters`); an id that the dashboard does not know reaches nobody.
  */
-export function extraFormDataFor(
+export function collectExtraFormData(
   dashboard: FilteredDashboard,
   mask: DataMask,
   chartId: number,
 ): Record<string, unknown>[] {
-  const order = nativeFilters(dashboard).map((filter) => filter.id)
+  const order = readNativeFilters(dashboard).map((filter) => filter.id)
   const ids = Object.keys(mask).toSorted((a, b) => rank(order, a) - rank(order, b))
   return ids.flatMap((id) => {
-    const extra = extraFor(dashboard, id, mask[id]?.extraFormData ?? {}, chartId)
+    const extra = scopeExtraFormData(dashboard, id, mask[id]?.extraFormData ?? {}, chartId)
     return Object.keys(extra).length > 0 ? [extra] : []
   })
 }
 
 /** What of one entry's `extraFormData` reaches a chart: all, nothing, or of a filter box the columns that have it in scope. */
-export function extraFor(
+export function scopeExtraFormData(
   dashboard: FilteredDashboard,
   id: string,
   extra: Record<string, unknown>,
   chartId: number,
 ): Record<string, unknown> {
-  if (Object.keys(extra).length === 0 || !chartsReachedBy(dashboard, id).includes(chartId)) return {}
-  return hasBoxScopes(dashboard, id) ? boxExtra(dashboard, id, extra, chartId) : extra
+  if (Object.keys(extra).length === 0 || !listFilteredCharts(dashboard, id).includes(chartId)) return {}
+  return hasBoxScopes(dashboard, id) ? scopeBoxFormData(dashboard, id, extra, chartId) : extra
 }
 
 const hasBoxScopes = ({ metadata }: FilteredDashboard, id: string): boolean =>

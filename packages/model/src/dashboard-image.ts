@@ -21,18 +21,18 @@ export const imageLimits = {
 export const fileUrl = (id: number, hash: string, width: number | null, height: number | null): string =>
   `/api/v1/dashboard/${id}/files/${hash}${width && height ? `#${Math.round(width)}x${Math.round(height)}` : ''}`
 
-const named = /\/api\/v1\/dashboard\/([^/\s"'()<>\\]+)\/files\/([0-9a-f]{64})(?![0-9a-f])/g
+const fileUrlPattern = /\/api\/v1\/dashboard\/([^/\s"'()<>\\]+)\/files\/([0-9a-f]{64})(?![0-9a-f])/g
 
 /** Hashes of the images that a text names, whichever dashboard they are of; also in JSON. */
-export const filesNamed = (text: string | null): Set<string> =>
-  new Set([...(text ?? '').matchAll(named)].map(([, , hash = '']) => hash))
+export const extractFileHashes = (text: string | null): Set<string> =>
+  new Set([...(text ?? '').matchAll(fileUrlPattern)].map(([, , hash = '']) => hash))
 
 /**
  * A text that is of another dashboard now: its images are found there.
  * @param hashes  hash in the text -> hash there; images that are not in it are left as they are
  */
-export const withFilesOf = (text: string, id: number, hashes: ReadonlyMap<string, string>): string =>
-  text.replace(named, (whole: string, _of: string, hash: string) => {
+export const replaceFileUrls = (text: string, id: number, hashes: ReadonlyMap<string, string>): string =>
+  text.replace(fileUrlPattern, (whole: string, _of: string, hash: string) => {
     const there = hashes.get(hash)
     return there === undefined ? whole : `/api/v1/dashboard/${id}/files/${there}`
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartsBelow, layoutNode, readLayout, withUnplaced, writeLayout } from './dashboard-layout.ts'
+import { chartsBelow, layoutNode, readLayout, withUnplacedCharts, writeLayout } from './dashboard-layout.ts'
 
 const chart = (id: string, chartId: number) => ({
   id,
@@ -94,10 +94,10 @@ describe('readLayout', () => {
 
 describe('withUnplaced', () => {
   it('regression: charts without a place are in the scope of what covers the root', () => {
-    expect(chartsBelow(withUnplaced(readLayout(null).nodes, [7, 8]), 'ROOT_ID')).toEqual([7, 8])
+    expect(chartsBelow(withUnplacedCharts(readLayout(null).nodes, [7, 8]), 'ROOT_ID')).toEqual([7, 8])
     const { nodes } = readLayout(stored)
-    expect(chartsBelow(withUnplaced(nodes, [7, 9]), 'GRID_ID')).toEqual([7, 9])
-    expect(withUnplaced(nodes, [7])).toBe(nodes)
+    expect(chartsBelow(withUnplacedCharts(nodes, [7, 9]), 'GRID_ID')).toEqual([7, 9])
+    expect(withUnplacedCharts(nodes, [7])).toBe(nodes)
   })
 
   it('puts them into the first tab, where the page draws them', () => {
@@ -108,7 +108,7 @@ describe('withUnplaced', () => {
       'TAB-2': { type: 'TAB', children: ['CHART-1'] },
       'CHART-1': chart('CHART-1', 7),
     })
-    const placed = withUnplaced(nodes, [7, 8])
+    const placed = withUnplacedCharts(nodes, [7, 8])
     expect([chartsBelow(placed, 'TAB-1'), chartsBelow(placed, 'TAB-2')]).toEqual([[8], [7]])
   })
 })

@@ -57,7 +57,7 @@ const lookUp = <T>(record: Readonly<Record<string, T>>, id: string): T | undefin
 /** The node of an id; ids come from documents, so that `constructor` is nobody. */
 export const layoutNode = (nodes: LayoutNodes, id: string): LayoutNode | undefined => lookUp(nodes, id)
 
-function asNode(id: string, stored: unknown): LayoutNode | undefined {
+function parseNode(id: string, stored: unknown): LayoutNode | undefined {
   if (!isObject(stored) || typeof stored.type !== 'string') return undefined
   const children = Array.isArray(stored.children) ? stored.children.filter((c) => typeof c === 'string') : []
   return {
@@ -66,7 +66,7 @@ function asNode(id: string, stored: unknown): LayoutNode | undefined {
     type: stored.type,
     children,
     parents: [],
-    meta: isObject(stored.meta) ? asMeta(stored.meta) : {},
+    meta: isObject(stored.meta) ? parseMeta(stored.meta) : {},
   }
 }
 
@@ -75,7 +75,7 @@ const texts = ['text', 'defaultText', 'code', 'sliceName', 'sliceNameOverride', 
 const sizes: Readonly<Record<string, number>> = { width: layoutGrid.columns, height: 1000 }
 
 /** What a node says of itself: what stands in the place of a text or a size and is none is left out, and sizes stay drawable. */
-function asMeta(stored: Record<string, unknown>): LayoutMeta {
+function parseMeta(stored: Record<string, unknown>): LayoutMeta {
   const sound = (field: string, value: unknown): unknown => {
     if (texts.includes(field))
       return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : undefined
@@ -109,7 +109,7 @@ export function readLayout(stored: unknown): Layout {
   const nodes: [string, LayoutNode][] = []
   const seen = new Set<string>()
   const take = (id: string, parents: string[]): boolean => {
-    const node = seen.has(id) || parents.length > maxDepth ? undefined : asNode(id, entries.get(id))
+    const node = seen.has(id) || parents.length > maxDepth ? undefined : parseNode(id, entries.get(id))
     if (!node) return false
     seen.add(id)
     const kept: LayoutNode = { ...node, parents }
@@ -159,7 +159,7 @@ export function mainContainer(nodes: LayoutNodes): string {
  * The tree as scopes read it: charts of the dashboard that the layout does not show stand in the main container, where the page
  * puts them (DASH-029).
  */
-export function withUnplaced(nodes: LayoutNodes, charts: Iterable<number>): LayoutNodes {
+export function withUnplacedCharts(nodes: LayoutNodes, charts: Iterable<number>): LayoutNodes {
   const shown = new Set(chartsBelow(nodes, rootId))
   const main = layoutNode(nodes, mainContainer(nodes))
   const missing = [...charts].filter((id) => !shown.has(id))

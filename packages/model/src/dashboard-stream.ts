@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { AnnotationAnswers } from './annotation-data.ts'
+import type { AnnotationResults } from './annotation-data.ts'
 import type { WireError } from './errors.ts'
 import type { RunHeader } from './plan.ts'
-import { recordOf } from './record-of.ts'
+import { recordSchema } from './record-schema.ts'
 import { defineRoute } from './route.ts'
 
 const open = { additionalProperties: true } as const
@@ -11,16 +11,16 @@ const open = { additionalProperties: true } as const
 export const DataMaskEntry = Type.Object(
   {
     id: Type.Optional(Type.String()),
-    extraFormData: Type.Optional(recordOf(Type.Unknown())),
-    filterState: Type.Optional(recordOf(Type.Unknown())),
-    ownState: Type.Optional(recordOf(Type.Unknown())),
+    extraFormData: Type.Optional(recordSchema(Type.Unknown())),
+    filterState: Type.Optional(recordSchema(Type.Unknown())),
+    ownState: Type.Optional(recordSchema(Type.Unknown())),
   },
   open,
 )
 export type DataMaskEntry = Static<typeof DataMaskEntry>
 
 /** Filter id (`NATIVE_FILTER-x`) or chart id as text -> its entry. */
-export const DataMask = recordOf(DataMaskEntry)
+export const DataMask = recordSchema(DataMaskEntry)
 export type DataMask = Static<typeof DataMask>
 
 /**
@@ -36,8 +36,8 @@ export const DashboardDataRequest = Type.Object(
       Type.Object(
         {
           id: Type.Integer(),
-          form_data: Type.Optional(recordOf(Type.Unknown())),
-          state: Type.Optional(recordOf(Type.Unknown())),
+          form_data: Type.Optional(recordSchema(Type.Unknown())),
+          state: Type.Optional(recordSchema(Type.Unknown())),
         },
         { additionalProperties: false },
       ),
@@ -72,7 +72,7 @@ export interface QueryHead {
   applied_filters?: { column: string }[]
   rejected_filters?: { column: string; reason: string }[]
   /** Left out by a query without annotation layers. A layer that fails harms nothing else. */
-  annotations?: AnnotationAnswers
+  annotations?: AnnotationResults
 }
 
 /** A frame's own head as `wire.ts` writes it: belongs to the last `QueryHead`. */
@@ -109,7 +109,7 @@ export interface ProgressHead {
   of: number
 }
 
-export interface BeatHead {
+export interface HeartbeatHead {
   type: 'beat'
 }
 
@@ -125,11 +125,11 @@ export type DashboardStreamHead =
   | StreamErrorHead
   | EndHead
   | ProgressHead
-  | BeatHead
+  | HeartbeatHead
   | DoneHead
 
 /** A `beat` is sent when nothing else was for this long; a client that has heard nothing for three of them asks again. */
-export const dashboardBeatMs = 10_000
+export const dashboardHeartbeatMs = 10_000
 
 export const dashboardData = defineRoute({
   method: 'POST',

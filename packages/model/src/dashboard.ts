@@ -1,6 +1,19 @@
 import Type from 'typebox'
-import { DashboardChart, DashboardDataset, DashboardDetail, ListedDashboard } from './dashboard-answers.ts'
-import { answer, body, flag, ids, jsonText, managed, may, maybe, Message, AnyObject, seen, text } from './fields.ts'
+import { DashboardChart, DashboardDataset, DashboardDetail, ListedDashboard } from './dashboard-responses.ts'
+import {
+  openObject,
+  body,
+  flag,
+  ids,
+  jsonText,
+  managedFields,
+  optional,
+  nullish,
+  MessageBody,
+  AnyObject,
+  revisionFields,
+  text,
+} from './fields.ts'
 import type { DataMask } from './dashboard-stream.ts'
 import { bulkDelete, ById, favoriteRoutes, readingRoutes, thumbnail, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
@@ -9,46 +22,46 @@ import { defineRoute } from './route.ts'
 const layoutLimit = 8 << 20
 
 const shared = {
-  owners: may(ids()),
-  roles: may(ids()),
-  certified_by: maybe(text()),
-  certification_details: maybe(text()),
-  ...managed,
-  uuid: maybe(text()),
+  owners: optional(ids()),
+  roles: optional(ids()),
+  certified_by: nullish(text()),
+  certification_details: nullish(text()),
+  ...managedFields,
+  uuid: nullish(text()),
 }
 
 /** Body of `POST /api/v1/dashboard/`. */
 export const DashboardPost = body({
-  dashboard_title: maybe(text(0, 500)),
-  slug: maybe(text(1, 255)),
-  position_json: may(jsonText()),
-  css: may(text()),
-  json_metadata: may(jsonText()),
-  published: may(flag()),
+  dashboard_title: nullish(text(0, 500)),
+  slug: nullish(text(1, 255)),
+  position_json: optional(jsonText()),
+  css: optional(text()),
+  json_metadata: optional(jsonText()),
+  published: optional(flag()),
   ...shared,
 })
 export type DashboardPost = Type.Static<typeof DashboardPost>
 
 /** Body of `PUT /api/v1/dashboard/{id}`. */
 export const DashboardPut = body({
-  dashboard_title: maybe(text(0, 500)),
-  slug: maybe(text(0, 255)),
-  position_json: maybe(jsonText()),
-  css: maybe(text()),
-  json_metadata: maybe(jsonText()),
-  published: maybe(flag()),
-  tags: may(ids()),
+  dashboard_title: nullish(text(0, 500)),
+  slug: nullish(text(0, 255)),
+  position_json: nullish(jsonText()),
+  css: nullish(text()),
+  json_metadata: nullish(jsonText()),
+  published: nullish(flag()),
+  tags: optional(ids()),
   ...shared,
-  ...seen,
+  ...revisionFields,
 })
 export type DashboardPut = Type.Static<typeof DashboardPut>
 
 /** Body of `POST /api/v1/dashboard/{id}/copy/`. */
 export const DashboardCopy = body({
-  dashboard_title: maybe(text(0, 500)),
-  css: may(text()),
+  dashboard_title: nullish(text(0, 500)),
+  css: optional(text()),
   json_metadata: jsonText(),
-  duplicate_slices: may(flag()),
+  duplicate_slices: optional(flag()),
 })
 export type DashboardCopy = Type.Static<typeof DashboardCopy>
 
@@ -56,34 +69,34 @@ const filterId = () => text(1, 200)
 
 /** Body of `PUT /api/v1/dashboard/{id}/filters`. */
 export const DashboardFiltersPut = body({
-  deleted: may(Type.Array(filterId(), { maxItems: 1000 })),
-  modified: may(
+  deleted: optional(Type.Array(filterId(), { maxItems: 1000 })),
+  modified: optional(
     Type.Array(Type.Object({ id: filterId() }, { additionalProperties: true }), {
       maxItems: 1000,
     }) as unknown as Type.TArray<typeof AnyObject>,
   ),
-  reordered: may(Type.Array(filterId(), { maxItems: 1000 })),
+  reordered: optional(Type.Array(filterId(), { maxItems: 1000 })),
 })
 export type DashboardFiltersPut = Type.Static<typeof DashboardFiltersPut>
 
 /** Body of `PUT /api/v1/dashboard/{id}/colors`. */
 export const DashboardColorsPut = body({
-  color_namespace: maybe(text()),
-  color_scheme: maybe(text()),
-  map_label_colors: may(AnyObject),
-  shared_label_colors: may(Type.Unsafe<unknown>({})),
-  label_colors: may(AnyObject),
-  color_scheme_domain: may(Type.Array(Type.String(), { maxItems: 1000 })),
+  color_namespace: nullish(text()),
+  color_scheme: nullish(text()),
+  map_label_colors: optional(AnyObject),
+  shared_label_colors: optional(Type.Unsafe<unknown>({})),
+  label_colors: optional(AnyObject),
+  color_scheme_domain: optional(Type.Array(Type.String(), { maxItems: 1000 })),
 })
 export type DashboardColorsPut = Type.Static<typeof DashboardColorsPut>
 
 /** State of a dashboard behind a permalink. */
 export const DashboardPermalink = body({
-  dataMask: maybe(Type.Unsafe<DataMask>(Type.Record(Type.String(), Type.Unknown()))),
-  activeTabs: maybe(Type.Array(Type.String())),
-  urlParams: maybe(Type.Unsafe<[name: string, value: string][]>(Type.Array(Type.Array(Type.Unknown())))),
-  anchor: maybe(text()),
-  chartStates: maybe(Type.Record(Type.String(), Type.Unknown())),
+  dataMask: nullish(Type.Unsafe<DataMask>(Type.Record(Type.String(), Type.Unknown()))),
+  activeTabs: nullish(Type.Array(Type.String())),
+  urlParams: nullish(Type.Unsafe<[name: string, value: string][]>(Type.Array(Type.Array(Type.Unknown())))),
+  anchor: nullish(text()),
+  chartStates: nullish(Type.Record(Type.String(), Type.Unknown())),
 })
 export type DashboardPermalink = Type.Static<typeof DashboardPermalink>
 
@@ -92,7 +105,7 @@ const part = { name: 'dashboard', view: 'Dashboard' } as const
 const ByName = Type.Object({ id: Type.String() })
 const TabId = Type.Object({ tab_id: Type.Optional(Type.String()) })
 const StateValue = body({ value: jsonText() })
-const Key = answer({ key: Type.String() })
+const Key = openObject({ key: Type.String() })
 
 const read = {
   method: 'GET',
@@ -116,14 +129,14 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/:id',
     summary: 'Returns a dashboard by ID, UUID or slug',
     params: ByName,
-    reply: answer({ result: DashboardDetail }),
+    reply: openObject({ result: DashboardDetail }),
     fails: ['not_found'],
   }),
   ...writing,
   update: defineRoute({
     ...writing.update,
     /** `last_modified_time` is in seconds since 1970. */
-    reply: answer({ id: Type.Integer(), result: AnyObject, last_modified_time: Type.Number() }),
+    reply: openObject({ id: Type.Integer(), result: AnyObject, last_modified_time: Type.Number() }),
   }),
   bulkDelete: bulkDelete(part),
   ...favoriteRoutes(part),
@@ -133,7 +146,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/:id/charts',
     summary: 'Lists the charts of a dashboard with their form data',
     params: ByName,
-    reply: answer({ result: Type.Array(DashboardChart) }),
+    reply: openObject({ result: Type.Array(DashboardChart) }),
     fails: ['not_found'],
   }),
   datasets: defineRoute({
@@ -141,7 +154,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/:id/datasets',
     summary: 'Lists the datasets of a dashboard, limited to the columns and metrics that its charts use',
     params: ByName,
-    reply: answer({ result: Type.Array(DashboardDataset) }),
+    reply: openObject({ result: Type.Array(DashboardDataset) }),
     fails: ['not_found'],
   }),
   tabs: defineRoute({
@@ -149,8 +162,8 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/:id/tabs',
     summary: 'Returns the tabs of a dashboard and the filters in scope of each tab',
     params: ByName,
-    reply: answer({
-      result: answer({
+    reply: openObject({
+      result: openObject({
         all_tabs: Type.Record(Type.String(), Type.String()),
         tab_tree: Type.Array(AnyObject),
         native_filters: Type.Record(Type.String(), Type.Array(AnyObject)),
@@ -165,7 +178,7 @@ export const dashboardRoutes = {
     summary: 'Updates, deletes and reorders native filters of a dashboard',
     params: ById,
     body: DashboardFiltersPut,
-    reply: answer({ result: Type.Array(AnyObject) }),
+    reply: openObject({ result: Type.Array(AnyObject) }),
     can: ['can_write', 'Dashboard'],
     object: 'the dashboard, by ownership',
     audit: 'dashboard.filters',
@@ -179,7 +192,7 @@ export const dashboardRoutes = {
     params: ById,
     query: Type.Object({ mark_updated: Type.Optional(Type.String()) }, { additionalProperties: true }),
     body: DashboardColorsPut,
-    reply: answer({}),
+    reply: openObject({}),
     can: ['can_write', 'Dashboard'],
     object: 'the dashboard, by ownership',
     audit: 'dashboard.colors',
@@ -192,7 +205,7 @@ export const dashboardRoutes = {
     summary: 'Copies a dashboard, optionally with its charts',
     params: ById,
     body: DashboardCopy,
-    reply: answer({ result: answer({ id: Type.Integer(), last_modified_time: Type.Number() }) }),
+    reply: openObject({ result: openObject({ id: Type.Integer(), last_modified_time: Type.Number() }) }),
     can: ['can_write', 'Dashboard'],
     object: 'the dashboard must be visible; only visible charts are copied',
     audit: 'dashboard.copy',
@@ -207,7 +220,7 @@ export const dashboardRoutes = {
     params: ByName,
     /** Checked by the use case against `DashboardPermalink`: this call has an error text of its own. */
     body: Type.Unsafe<DashboardPermalink>(Type.Object({}, { additionalProperties: true })),
-    reply: answer({ key: Type.String(), url: Type.String() }),
+    reply: openObject({ key: Type.String(), url: Type.String() }),
     can: ['can_write', 'DashboardPermalinkRestApi'],
     object: 'the dashboard must be visible',
     audit: 'dashboard.permalink',
@@ -218,7 +231,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/permalink/:key',
     summary: 'Returns the dashboard state of a permalink',
     params: Type.Object({ key: Type.String() }),
-    reply: answer({ dashboardId: Type.String(), state: DashboardPermalink }),
+    reply: openObject({ dashboardId: Type.String(), state: DashboardPermalink }),
     can: ['can_read', 'DashboardPermalinkRestApi'],
     fails: ['not_found'],
   }),
@@ -255,7 +268,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/:id/filter_state/:key',
     summary: 'Returns a stored filter bar state',
     params: Type.Object({ id: Type.String(), key: Type.String() }),
-    reply: answer({ value: Type.String() }),
+    reply: openObject({ value: Type.String() }),
     can: ['can_read', stateView],
     fails: ['not_found'],
   }),
@@ -266,7 +279,7 @@ export const dashboardRoutes = {
     summary: 'Deletes a stored filter bar state',
     params: Type.Object({ id: Type.String(), key: Type.String() }),
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     can: ['can_write', stateView],
     object: 'the dashboard must be visible; the entry is the caller’s own',
     audit: 'none',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, maybe, nullable } from './fields.ts'
+import { openObject, body, nullish, nullable } from './fields.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -38,13 +38,13 @@ export interface TableKey {
   referred_schema?: string | null
   referred_table?: string
 }
-const Key = Type.Unsafe<TableKey>(answer({ column_names: Type.Array(Type.String()), type: Type.String() }))
+const Key = Type.Unsafe<TableKey>(openObject({ column_names: Type.Array(Type.String()), type: Type.String() }))
 
 /** A table as its source has it: `type` of a column without its size, `longType` with it. */
-const TableReply = answer({
+const TableReply = openObject({
   name: Type.String(),
   columns: Type.Array(
-    answer({
+    openObject({
       name: Type.String(),
       type: Type.String(),
       longType: Type.String(),
@@ -68,14 +68,14 @@ export interface TableHint {
   certification?: { certified_by: string; details: string }
 }
 /** A table in the list of a schema. `rows` is ours and near, from the engine's statistics, with `page_size`. */
-const ListedTable = answer({
+const ListedTable = openObject({
   value: Type.String(),
   type: Type.String(),
   extra: Type.Unsafe<TableHint | null>({ type: ['object', 'null'] }),
   rows: Type.Optional(nullable(Type.Number())),
 })
 export type ListedTable = Static<typeof ListedTable>
-const Names = answer({ result: Type.Array(Type.String()) })
+const Names = openObject({ result: Type.Array(Type.String()) })
 const StarQuery = Type.Object({ catalog: Type.Optional(Type.String()) })
 
 /**
@@ -99,7 +99,7 @@ export interface SchemasQuery {
 }
 
 /** A place in a text that is not right: lines from 1, columns from 1, the end not included; null is not known. */
-export interface SqlMark {
+export interface SqlDiagnostic {
   line_number: number | null
   start_column: number | null
   end_column: number | null
@@ -108,13 +108,13 @@ export interface SqlMark {
 
 export const ValidateSql = body({
   sql: Type.String(),
-  catalog: maybe(Type.String()),
-  schema: maybe(Type.String()),
-  template_params: maybe(Type.Record(Type.String(), Type.Unknown())),
+  catalog: nullish(Type.String()),
+  schema: nullish(Type.String()),
+  template_params: nullish(Type.Record(Type.String(), Type.Unknown())),
 })
 export type ValidateSql = Static<typeof ValidateSql>
 
-const marks = Type.Array(Type.Unsafe<SqlMark>(answer({ message: Type.String() })))
+const diagnosticsReply = Type.Array(Type.Unsafe<SqlDiagnostic>(openObject({ message: Type.String() })))
 
 /** What a database holds, for editors; below `/api/v1/database/` and in the older spellings. */
 export const databaseMetadataRoutes = {
@@ -147,7 +147,7 @@ export const databaseMetadataRoutes = {
         schema_name: Type.String(),
       }),
     ),
-    reply: answer({ count: Type.Integer(), result: Type.Array(ListedTable) }),
+    reply: openObject({ count: Type.Integer(), result: Type.Array(ListedTable) }),
     fails: ['not_found', 'connection_failed'],
   }),
   table: defineRoute({
@@ -173,7 +173,7 @@ export const databaseMetadataRoutes = {
     path: '/api/v1/database/:id/table_extra/:table/:schema/',
     summary: 'Returns the partitions and view definition of a table, if the engine supports them',
     params: ByTableAndSchema,
-    reply: answer({}),
+    reply: openObject({}),
     fails: ['not_found'],
   }),
   tableMetadataExtra: defineRoute({
@@ -182,7 +182,7 @@ export const databaseMetadataRoutes = {
     summary: 'Returns the partitions and view definition of a table, if the engine supports them',
     params: ById,
     query: ExtraQuery,
-    reply: answer({}),
+    reply: openObject({}),
     errors: 'typed',
     fails: ['bad_request', 'database_not_found', 'table_not_found'],
   }),
@@ -191,7 +191,7 @@ export const databaseMetadataRoutes = {
     path: '/superset/extra_table_metadata/:id/:table/:schema/',
     summary: 'Returns the partitions and view definition of a table, if the engine supports them',
     params: ByTableAndSchema,
-    reply: answer({}),
+    reply: openObject({}),
     errors: 'legacy',
     fails: ['not_found'],
   }),
@@ -201,7 +201,7 @@ export const databaseMetadataRoutes = {
     summary: 'Returns SQL that selects all columns of a table',
     params: ByTable,
     query: StarQuery,
-    reply: answer({ result: Type.String() }),
+    reply: openObject({ result: Type.String() }),
     fails: ['not_found'],
   }),
   selectStarOfSchema: defineRoute({
@@ -210,7 +210,7 @@ export const databaseMetadataRoutes = {
     summary: 'Returns SQL that selects all columns of a table',
     params: ByTableAndSchema,
     query: StarQuery,
-    reply: answer({ result: Type.String() }),
+    reply: openObject({ result: Type.String() }),
     fails: ['not_found'],
   }),
   functionNames: defineRoute({
@@ -218,7 +218,7 @@ export const databaseMetadataRoutes = {
     path: '/api/v1/database/:id/function_names/',
     summary: 'Lists the function names for autocomplete',
     params: ById,
-    reply: answer({ function_names: Type.Array(Type.String()) }),
+    reply: openObject({ function_names: Type.Array(Type.String()) }),
     fails: ['not_found'],
   }),
   validate: defineRoute({
@@ -228,7 +228,7 @@ export const databaseMetadataRoutes = {
     summary: 'Validates SQL without running it',
     params: ById,
     body: ValidateSql,
-    reply: answer({ result: marks }),
+    reply: openObject({ result: diagnosticsReply }),
     rate: 'query',
     csrf: 'token',
     errors: 'typed',
@@ -240,7 +240,7 @@ export const databaseMetadataRoutes = {
     path: '/superset/validate_sql_json/',
     summary: 'Validates SQL without running it (form fields `database_id`, `sql`, `schema`, `templateParams`)',
     body: 'form',
-    reply: marks,
+    reply: diagnosticsReply,
     rate: 'query',
     csrf: 'token',
     errors: 'legacy',

@@ -5,42 +5,54 @@ import {
   DatabaseDetail,
   ListedDatabase,
   type TestReport,
-} from './database-answers.ts'
-import { dependents } from './dataset-answers.ts'
-import { answer, body, flag, id, jsonText, managed, may, maybe, Message, seen, text } from './fields.ts'
+} from './database-responses.ts'
+import { dependents } from './dataset-responses.ts'
+import {
+  openObject,
+  body,
+  flag,
+  id,
+  jsonText,
+  managedFields,
+  optional,
+  nullish,
+  MessageBody,
+  revisionFields,
+  text,
+} from './fields.ts'
 import { ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
 /** How a connection is told: by URI, or by the fields of the engine's form. */
 const connection = {
-  sqlalchemy_uri: may(text(0, 1024)),
-  engine: maybe(text()),
-  driver: maybe(text()),
+  sqlalchemy_uri: optional(text(0, 1024)),
+  engine: nullish(text()),
+  driver: nullish(text()),
   /** Also taken beside `engine`: the client sends it back. */
-  backend: maybe(text()),
-  parameters: may(Type.Record(Type.String(), Type.Unknown())),
-  configuration_method: may(
+  backend: nullish(text()),
+  parameters: optional(Type.Record(Type.String(), Type.Unknown())),
+  configuration_method: optional(
     Type.Unsafe<'sqlalchemy_form' | 'dynamic_form'>({ type: 'string', enum: ['sqlalchemy_form', 'dynamic_form'] }),
   ),
-  impersonate_user: may(flag()),
-  extra: may(jsonText()),
-  masked_encrypted_extra: maybe(jsonText()),
-  server_cert: maybe(text()),
-  ssh_tunnel: maybe(Type.Record(Type.String(), Type.Unknown())),
+  impersonate_user: optional(flag()),
+  extra: optional(jsonText()),
+  masked_encrypted_extra: nullish(jsonText()),
+  server_cert: nullish(text()),
+  ssh_tunnel: nullish(Type.Record(Type.String(), Type.Unknown())),
 }
 
 const shared = {
   ...connection,
-  cache_timeout: maybe(id()),
-  expose_in_sqllab: may(flag()),
-  allow_run_async: may(flag()),
-  allow_file_upload: may(flag()),
-  allow_ctas: may(flag()),
-  allow_cvas: may(flag()),
-  allow_dml: may(flag()),
-  force_ctas_schema: maybe(text(0, 250)),
-  uuid: may(text()),
-  ...managed,
+  cache_timeout: nullish(id()),
+  expose_in_sqllab: optional(flag()),
+  allow_run_async: optional(flag()),
+  allow_file_upload: optional(flag()),
+  allow_ctas: optional(flag()),
+  allow_cvas: optional(flag()),
+  allow_dml: optional(flag()),
+  force_ctas_schema: nullish(text(0, 250)),
+  uuid: optional(text()),
+  ...managedFields,
 }
 
 /** Body of `POST /api/v1/database/`. */
@@ -48,26 +60,26 @@ export const DatabasePost = body({ database_name: text(1, 250), ...shared })
 export type DatabasePost = Type.Static<typeof DatabasePost>
 
 /** Body of `PUT /api/v1/database/{id}`. */
-export const DatabasePut = body({ database_name: maybe(text(1, 250)), ...shared, ...seen })
+export const DatabasePut = body({ database_name: nullish(text(1, 250)), ...shared, ...revisionFields })
 export type DatabasePut = Type.Static<typeof DatabasePut>
 
-export const DatabaseTest = body({ database_name: maybe(text(1, 250)), ...connection })
+export const DatabaseTest = body({ database_name: nullish(text(1, 250)), ...connection })
 export type DatabaseTest = Type.Static<typeof DatabaseTest>
 
 export const DatabaseParameters = Type.Object(
   {
-    id: maybe(id()),
-    engine: may(text()),
-    driver: maybe(text()),
-    ssh_tunnel: maybe(Type.Record(Type.String(), Type.Unknown())),
-    parameters: may(Type.Record(Type.String(), Type.Unknown())),
-    catalog: may(Type.Record(Type.String(), Type.Unknown())),
-    database_name: maybe(text(0, 250)),
-    impersonate_user: may(flag()),
-    extra: may(text()),
-    masked_encrypted_extra: maybe(text()),
-    server_cert: maybe(text()),
-    configuration_method: may(text()),
+    id: nullish(id()),
+    engine: optional(text()),
+    driver: nullish(text()),
+    ssh_tunnel: nullish(Type.Record(Type.String(), Type.Unknown())),
+    parameters: optional(Type.Record(Type.String(), Type.Unknown())),
+    catalog: optional(Type.Record(Type.String(), Type.Unknown())),
+    database_name: nullish(text(0, 250)),
+    impersonate_user: optional(flag()),
+    extra: optional(text()),
+    masked_encrypted_extra: nullish(text()),
+    server_cert: nullish(text()),
+    configuration_method: optional(text()),
   },
   { additionalProperties: true },
 )
@@ -95,7 +107,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/:id/connection',
     summary: 'Returns the connection settings of a database with masked secrets',
     params: ById,
-    reply: answer({ id: Type.Integer(), result: DatabaseConnection }),
+    reply: openObject({ id: Type.Integer(), result: DatabaseConnection }),
     can: ['can_write', 'Database'],
     fails: ['not_found'],
   }),
@@ -106,7 +118,7 @@ export const databaseRoutes = {
     summary: 'Removes the SSH tunnel of a database',
     params: ById,
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     object: 'the database must be visible',
     audit: 'database.remove_tunnel',
     errors: 'plain',
@@ -117,9 +129,9 @@ export const databaseRoutes = {
     path: '/api/v1/database/:id/roles/',
     summary: 'Lists all roles and whether they may read the whole database',
     params: ById,
-    reply: answer({
+    reply: openObject({
       result: Type.Array(
-        answer({
+        openObject({
           id: Type.Integer(),
           name: Type.String(),
           /** People who have the role. */
@@ -139,7 +151,7 @@ export const databaseRoutes = {
     summary: 'Sets the roles that may read the whole database and revokes the permission from all others',
     params: ById,
     body: body({ roles: Type.Array(id(), { maxItems: 1000 }) }),
-    reply: Message,
+    reply: MessageBody,
     can: ['can_edit', 'RoleModelView'],
     object: 'the database must be visible',
     audit: 'database.roles',
@@ -152,7 +164,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/import/',
     summary: 'Imports the databases of a bundle with their datasets',
     body: 'multipart',
-    reply: Message,
+    reply: MessageBody,
     object: 'objects with the same UUID are replaced only with `overwrite`; datasets require permission to write them',
     audit: 'database.import',
     errors: 'typed',
@@ -165,7 +177,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/test_connection/',
     summary: 'Tests a database connection',
     body: DatabaseTest,
-    reply: answer({ message: Type.String(), parquetry: Type.Unsafe<TestReport>({ type: 'object' }) }),
+    reply: openObject({ message: Type.String(), parquetry: Type.Unsafe<TestReport>({ type: 'object' }) }),
     object: 'a masked secret is taken only from a stored database with the same address and user',
     audit: 'database.test_connection',
     errors: 'typed',
@@ -177,7 +189,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/validate_parameters/',
     summary: 'Validates the fields of the connection form',
     body: DatabaseParameters,
-    reply: Message,
+    reply: MessageBody,
     object: 'none',
     audit: 'none',
     errors: 'typed',
@@ -187,7 +199,7 @@ export const databaseRoutes = {
     ...read,
     path: '/api/v1/database/available/',
     summary: 'Lists the available database engines',
-    reply: answer({ databases: Type.Array(AvailableEngine) }),
+    reply: openObject({ databases: Type.Array(AvailableEngine) }),
     object: 'none',
     fails: [],
   }),
@@ -196,7 +208,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/:id/related_objects/',
     summary: 'Lists the charts, dashboards and SQL Lab tabs that use a database',
     params: ById,
-    reply: answer({ ...dependents, sqllab_tab_states: answer({ count: Type.Integer() }) }),
+    reply: openObject({ ...dependents, sqllab_tab_states: openObject({ count: Type.Integer() }) }),
     fails: ['not_found'],
   }),
   uploadSchemas: defineRoute({
@@ -204,7 +216,7 @@ export const databaseRoutes = {
     path: '/api/v1/database/:id/schemas_access_for_file_upload/',
     summary: 'Lists the schemas that the caller may upload files to',
     params: ById,
-    reply: answer({ schemas: Type.Array(Type.String()) }),
+    reply: openObject({ schemas: Type.Array(Type.String()) }),
     fails: ['not_found'],
   }),
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, flag, id, maybe, nullable, text } from './fields.ts'
+import { openObject, body, flag, id, nullish, nullable, text } from './fields.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -7,7 +7,7 @@ const names = () => Type.Array(text())
 const counts = () => Type.Record(Type.String(), Type.Integer())
 
 /** A chart that reads a dataset, and what of it the chart names. */
-export const UsingChart = answer({
+export const DependentChart = openObject({
   id: id(),
   slice_name: text(),
   viz_type: text(),
@@ -19,28 +19,28 @@ export const UsingChart = answer({
   /** Columns and metrics that SQL in the chart mentions: no rename reaches them. */
   mentioned: names(),
 })
-export type UsingChart = Static<typeof UsingChart>
+export type DependentChart = Static<typeof DependentChart>
 
 /** A dashboard that shows such charts, or whose filters read the dataset. */
-export const UsingDashboard = answer({
+export const DependentDashboard = openObject({
   id: id(),
   title: nullable(text()),
   may_edit: flag(),
   charts: Type.Array(Type.Integer()),
-  filters: Type.Array(answer({ name: text(), columns: names(), metrics: names() })),
+  filters: Type.Array(openObject({ name: text(), columns: names(), metrics: names() })),
 })
-export type UsingDashboard = Static<typeof UsingDashboard>
+export type DependentDashboard = Static<typeof DependentDashboard>
 
-export const DatasetUsage = answer({
-  charts: Type.Array(UsingChart),
-  dashboards: Type.Array(UsingDashboard),
+export const DatasetUsage = openObject({
+  charts: Type.Array(DependentChart),
+  dashboards: Type.Array(DependentDashboard),
   /** Of charts that the caller may not see: how many there are, and how many name each column and metric. */
-  hidden: answer({ charts: Type.Integer(), columns: counts(), metrics: counts() }),
+  hidden: openObject({ charts: Type.Integer(), columns: counts(), metrics: counts() }),
 })
 export type DatasetUsage = Static<typeof DatasetUsage>
 
 /** A name that a column or metric of a dataset had, and that the dataset has no more. */
-export const LostName = answer({
+export const MissingReference = openObject({
   kind: Type.Union([Type.Literal('column'), Type.Literal('metric')]),
   name: text(),
   /** What it is called today; null when it was removed. */
@@ -49,9 +49,9 @@ export const LostName = answer({
   by: nullable(text()),
   at: text(),
 })
-export type LostName = Static<typeof LostName>
+export type MissingReference = Static<typeof MissingReference>
 
-export const SourceColumn = answer({
+export const SourceColumn = openObject({
   name: text(),
   type: nullable(text()),
   type_generic: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
@@ -60,10 +60,10 @@ export const SourceColumn = answer({
 })
 export type SourceColumn = Static<typeof SourceColumn>
 
-const Bar = answer({ from: Type.Number(), to: Type.Number(), count: Type.Number() })
+const Bar = openObject({ from: Type.Number(), to: Type.Number(), count: Type.Number() })
 
 /** What the rows of a column are like. Times are milliseconds since 1970, as in chart data. */
-export const ColumnProfile = answer({
+export const ColumnProfile = openObject({
   column_name: text(),
   nulls: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
   /** Different values. */
@@ -79,7 +79,7 @@ export const ColumnProfile = answer({
 })
 export type ColumnProfile = Static<typeof ColumnProfile>
 
-export const DatasetProfile = answer({
+export const DatasetProfile = openObject({
   row_count: Type.Number(),
   /** When the rows were read. */
   read_at: text(),
@@ -95,7 +95,7 @@ export const datasetEditorRoutes = {
     summary: 'Lists the charts, dashboards and filters that use the columns and metrics of a dataset',
     params: ById,
     body: 'none',
-    reply: answer({ result: DatasetUsage }),
+    reply: openObject({ result: DatasetUsage }),
     can: ['can_read', 'Dataset'],
     object: 'the dataset must be readable; only charts and dashboards visible to the caller are listed',
     rate: 'read',
@@ -110,7 +110,7 @@ export const datasetEditorRoutes = {
     summary: 'Lists renamed and removed columns and metrics that charts may still reference',
     params: ById,
     body: 'none',
-    reply: answer({ result: Type.Array(LostName) }),
+    reply: openObject({ result: Type.Array(MissingReference) }),
     can: ['can_read', 'Dataset'],
     object: 'the dataset must be readable',
     rate: 'read',
@@ -126,7 +126,7 @@ export const datasetEditorRoutes = {
     params: ById,
     query: Type.Object({ force: Type.Optional(Type.String()) }),
     body: 'none',
-    reply: answer({ result: DatasetProfile }),
+    reply: openObject({ result: DatasetProfile }),
     can: ['can_read', 'Dataset'],
     object: 'the dataset must be readable; row-level security rules apply',
     rate: 'query',
@@ -141,12 +141,12 @@ export const datasetEditorRoutes = {
     summary: 'Returns the current columns of a table or SQL query to create a dataset from',
     body: body({
       database_id: id(),
-      catalog: maybe(text(0, 250)),
-      schema: maybe(text(0, 250)),
-      table_name: maybe(text(0, 250)),
-      sql: maybe(text()),
+      catalog: nullish(text(0, 250)),
+      schema: nullish(text(0, 250)),
+      table_name: nullish(text(0, 250)),
+      sql: nullish(text()),
     }),
-    reply: answer({ result: Type.Array(SourceColumn) }),
+    reply: openObject({ result: Type.Array(SourceColumn) }),
     can: ['can_write', 'Dataset'],
     object: 'the database must be visible; data access to the table, or to every table that the SQL reads',
     rate: 'query',

@@ -1,61 +1,74 @@
 import Type from 'typebox'
-import { DatasetDetail, dependents, ListedDataset } from './dataset-answers.ts'
-import { answer, body, flag, id, ids, managed, may, maybe, Message, AnyObject, seen, text } from './fields.ts'
+import { DatasetDetail, dependents, ListedDataset } from './dataset-responses.ts'
+import {
+  openObject,
+  body,
+  flag,
+  id,
+  ids,
+  managedFields,
+  optional,
+  nullish,
+  MessageBody,
+  AnyObject,
+  revisionFields,
+  text,
+} from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
 /** Body of `POST /api/v1/dataset/`. */
 export const DatasetPost = body({
   database: id(),
-  catalog: maybe(text(0, 250)),
-  schema: maybe(text(0, 250)),
+  catalog: nullish(text(0, 250)),
+  schema: nullish(text(0, 250)),
   table_name: text(1, 250),
-  sql: maybe(text()),
-  owners: may(ids()),
-  normalize_columns: may(flag()),
-  always_filter_main_dttm: may(flag()),
-  template_params: maybe(text()),
-  uuid: maybe(text()),
+  sql: nullish(text()),
+  owners: optional(ids()),
+  normalize_columns: optional(flag()),
+  always_filter_main_dttm: optional(flag()),
+  template_params: nullish(text()),
+  uuid: nullish(text()),
   /** Ours: without it a new dataset offers no values of its columns, as the reference answers. */
-  filter_select_enabled: may(flag()),
-  ...managed,
+  filter_select_enabled: optional(flag()),
+  ...managedFields,
 })
 export type DatasetPost = Type.Static<typeof DatasetPost>
 
 /** A column in a PUT: with `id` it changes that column, without it is added. */
 export const DatasetColumnPut = body({
-  id: may(id()),
+  id: optional(id()),
   column_name: text(1, 255),
-  type: maybe(text()),
-  advanced_data_type: maybe(text(1, 255)),
-  verbose_name: maybe(text()),
-  description: maybe(text()),
-  expression: maybe(text()),
-  extra: maybe(text()),
-  filterable: may(flag()),
-  groupby: may(flag()),
-  is_active: maybe(flag()),
-  is_dttm: maybe(flag()),
-  python_date_format: maybe(text(1, 255)),
+  type: nullish(text()),
+  advanced_data_type: nullish(text(1, 255)),
+  verbose_name: nullish(text()),
+  description: nullish(text()),
+  expression: nullish(text()),
+  extra: nullish(text()),
+  filterable: optional(flag()),
+  groupby: optional(flag()),
+  is_active: nullish(flag()),
+  is_dttm: nullish(flag()),
+  python_date_format: nullish(text(1, 255)),
   /** The newer spelling of `python_date_format`. */
-  datetime_format: maybe(text(1, 100)),
-  uuid: maybe(text()),
+  datetime_format: nullish(text(1, 100)),
+  uuid: nullish(text()),
 })
 export type DatasetColumnPut = Type.Static<typeof DatasetColumnPut>
 
 /** A metric in a PUT: with `id` it changes that metric, without it is added. */
 export const DatasetMetricPut = body({
-  id: may(id()),
+  id: optional(id()),
   metric_name: text(1, 255),
   expression: text(),
-  description: maybe(text()),
-  extra: maybe(text()),
-  metric_type: maybe(text(1, 32)),
-  d3format: maybe(text(1, 128)),
-  currency: maybe(body({ symbol: may(text(1, 128)), symbolPosition: may(text(1, 128)) })),
-  verbose_name: maybe(text()),
-  warning_text: maybe(text()),
-  uuid: maybe(text()),
+  description: nullish(text()),
+  extra: nullish(text()),
+  metric_type: nullish(text(1, 32)),
+  d3format: nullish(text(1, 128)),
+  currency: nullish(body({ symbol: optional(text(1, 128)), symbolPosition: optional(text(1, 128)) })),
+  verbose_name: nullish(text()),
+  warning_text: nullish(text()),
+  uuid: nullish(text()),
 })
 export type DatasetMetricPut = Type.Static<typeof DatasetMetricPut>
 
@@ -64,43 +77,43 @@ const Folders = () => Type.Array(Type.Record(Type.String(), Type.Unknown()), { m
 
 /** Body of `PUT /api/v1/dataset/{id}`. `columns` and `metrics`, when sent, replace all. */
 export const DatasetPut = body({
-  table_name: maybe(text(1, 250)),
-  database_id: may(id()),
-  sql: maybe(text()),
-  filter_select_enabled: maybe(flag()),
-  fetch_values_predicate: maybe(text(0, 1000)),
-  catalog: maybe(text(0, 250)),
-  schema: maybe(text(0, 255)),
-  description: maybe(text()),
-  main_dttm_col: maybe(text()),
-  normalize_columns: maybe(flag()),
-  always_filter_main_dttm: may(flag()),
-  offset: maybe(id()),
-  default_endpoint: maybe(text()),
-  cache_timeout: maybe(id()),
-  is_sqllab_view: maybe(flag()),
-  template_params: maybe(text()),
-  owners: may(ids()),
-  columns: may(Type.Array(DatasetColumnPut, { maxItems: 10_000 })),
-  metrics: may(Type.Array(DatasetMetricPut, { maxItems: 10_000 })),
-  folders: maybe(Folders()),
-  extra: maybe(text()),
-  uuid: maybe(text()),
+  table_name: nullish(text(1, 250)),
+  database_id: optional(id()),
+  sql: nullish(text()),
+  filter_select_enabled: nullish(flag()),
+  fetch_values_predicate: nullish(text(0, 1000)),
+  catalog: nullish(text(0, 250)),
+  schema: nullish(text(0, 255)),
+  description: nullish(text()),
+  main_dttm_col: nullish(text()),
+  normalize_columns: nullish(flag()),
+  always_filter_main_dttm: optional(flag()),
+  offset: nullish(id()),
+  default_endpoint: nullish(text()),
+  cache_timeout: nullish(id()),
+  is_sqllab_view: nullish(flag()),
+  template_params: nullish(text()),
+  owners: optional(ids()),
+  columns: optional(Type.Array(DatasetColumnPut, { maxItems: 10_000 })),
+  metrics: optional(Type.Array(DatasetMetricPut, { maxItems: 10_000 })),
+  folders: nullish(Folders()),
+  extra: nullish(text()),
+  uuid: nullish(text()),
   /** Ours: new names of columns and metrics go into the charts and filters that the caller may change. */
-  carry_renames: may(flag()),
-  ...managed,
-  ...seen,
+  carry_renames: optional(flag()),
+  ...managedFields,
+  ...revisionFields,
 })
 export type DatasetPut = Type.Static<typeof DatasetPut>
 
 export const GetOrCreateDataset = body({
   table_name: text(1),
   database_id: id(),
-  catalog: maybe(text(0, 250)),
-  schema: maybe(text(0, 250)),
-  template_params: maybe(text()),
-  normalize_columns: may(flag()),
-  always_filter_main_dttm: may(flag()),
+  catalog: nullish(text(0, 250)),
+  schema: nullish(text(0, 250)),
+  template_params: nullish(text()),
+  normalize_columns: optional(flag()),
+  always_filter_main_dttm: optional(flag()),
 })
 export type GetOrCreateDataset = Type.Static<typeof GetOrCreateDataset>
 
@@ -115,11 +128,11 @@ export const datasetRoutes = {
   update: defineRoute({
     ...writing.update,
     query: Type.Object({ override_columns: Type.Optional(Type.String()) }),
-    reply: answer({
+    reply: openObject({
       id: Type.Integer(),
       result: AnyObject,
       /** Of `carry_renames`: the charts and dashboards that got new names. */
-      carried: may(answer({ charts: ids(), dashboards: ids() })),
+      carried: optional(openObject({ charts: ids(), dashboards: ids() })),
     }),
   }),
   bulkDelete: bulkDelete(part),
@@ -130,7 +143,7 @@ export const datasetRoutes = {
     summary: 'Refreshes the columns of a dataset from its source',
     params: ById,
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     can: ['can_write', 'Dataset'],
     object: 'the dataset, by ownership',
     audit: 'dataset.refresh',
@@ -142,7 +155,7 @@ export const datasetRoutes = {
     path: '/api/v1/dataset/duplicate',
     summary: 'Duplicates a virtual dataset under a new name',
     body: body({ base_model_id: id(), table_name: text(1, 250) }),
-    reply: answer({ id: Type.Integer(), result: AnyObject }),
+    reply: openObject({ id: Type.Integer(), result: AnyObject }),
     can: ['can_duplicate', 'Dataset'],
     object: 'the dataset must be readable',
     audit: 'dataset.duplicate',
@@ -154,7 +167,7 @@ export const datasetRoutes = {
     path: '/api/v1/dataset/get_or_create/',
     summary: 'Returns the dataset of a table and creates it if it does not exist',
     body: GetOrCreateDataset,
-    reply: answer({ result: answer({ table_id: Type.Integer() }) }),
+    reply: openObject({ result: openObject({ table_id: Type.Integer() }) }),
     can: ['can_get_or_create_dataset', 'Dataset'],
     object: 'the database; an existing dataset must be readable',
     audit: 'dataset.get_or_create',
@@ -166,7 +179,7 @@ export const datasetRoutes = {
     summary: 'Lists the charts and dashboards that use a dataset',
     params: ById,
     body: 'none',
-    reply: answer(dependents),
+    reply: openObject(dependents),
     can: ['can_read', 'Dataset'],
     object: 'the dataset must be readable',
     rate: 'read',
@@ -182,7 +195,7 @@ export const datasetRoutes = {
     summary: 'Deletes a column of a dataset',
     params: Type.Object({ id: Type.Integer(), column_id: Type.Integer() }),
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     can: ['can_write', 'Dataset'],
     object: 'the dataset, by ownership',
     audit: 'dataset.column_delete',
@@ -195,7 +208,7 @@ export const datasetRoutes = {
     summary: 'Deletes a metric of a dataset',
     params: Type.Object({ id: Type.Integer(), metric_id: Type.Integer() }),
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     can: ['can_write', 'Dataset'],
     object: 'the dataset, by ownership',
     audit: 'dataset.metric_delete',
@@ -204,14 +217,20 @@ export const datasetRoutes = {
 }
 
 /** A result of SQL Lab that is to be charted; more fields may come along. */
-export const VizData = answer({
+export const VizData = openObject({
   dbId: Type.Integer(),
   datasourceName: Type.String({ minLength: 1, maxLength: 250 }),
   sql: Type.String({ minLength: 1 }),
-  schema: maybe(Type.String()),
-  templateParams: maybe(Type.String()),
-  columns: may(
-    Type.Array(answer({ column_name: may(Type.String()), name: may(Type.String()), is_dttm: maybe(Type.Boolean()) })),
+  schema: nullish(Type.String()),
+  templateParams: nullish(Type.String()),
+  columns: optional(
+    Type.Array(
+      openObject({
+        column_name: optional(Type.String()),
+        name: optional(Type.String()),
+        is_dttm: nullish(Type.Boolean()),
+      }),
+    ),
   ),
 })
 
@@ -221,7 +240,7 @@ export const sqllabViz = defineRoute({
   path: '/superset/sqllab_viz/',
   summary: 'Creates a virtual dataset from a query in SQL Lab',
   body: 'form',
-  reply: answer({ table_id: Type.Integer(), data: AnyObject }),
+  reply: openObject({ table_id: Type.Integer(), data: AnyObject }),
   can: ['can_sqllab_viz', 'Superset'],
   object: 'the database must be visible; data access to every table that the SQL reads',
   rate: 'write',
@@ -233,18 +252,18 @@ export const sqllabViz = defineRoute({
 })
 
 /** `POST /superset/get_or_create_table/`: as `get_or_create`, by the form field `data`, JSON text. */
-export const TableVizData = answer({
+export const TableVizData = openObject({
   dbId: Type.Integer(),
   datasourceName: Type.String({ minLength: 1, maxLength: 250 }),
-  schema: maybe(Type.String()),
-  templateParams: maybe(Type.String()),
+  schema: nullish(Type.String()),
+  templateParams: nullish(Type.String()),
 })
 export const sqllabTableViz = defineRoute({
   method: 'POST',
   path: '/superset/get_or_create_table/',
   summary: 'Returns the dataset of a table and creates it if it does not exist',
   body: 'form',
-  reply: answer({ table_id: Type.Integer() }),
+  reply: openObject({ table_id: Type.Integer() }),
   can: ['can_get_or_create_dataset', 'Dataset'],
   object: 'the database; an existing dataset must be readable',
   rate: 'write',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { DatasetObject } from './dataset-answers.ts'
-import { answer, AnyObject, may } from './fields.ts'
+import { DatasetObject } from './dataset-responses.ts'
+import { openObject, AnyObject, optional } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const ByKind = Type.Object({ type: Type.String(), id: Type.Integer() })
@@ -9,13 +9,15 @@ const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: '
 const Loose = Type.Array(AnyObject, { maxItems: 10_000 })
 
 /** The dataset as older clients send it whole; fields that nobody here names are theirs alone. */
-export const SavedDatasource = answer({
+export const SavedDatasource = openObject({
   id: Type.Integer(),
-  type: may(Type.String()),
-  columns: may(Loose),
-  metrics: may(Loose),
+  type: optional(Type.String()),
+  columns: optional(Loose),
+  metrics: optional(Loose),
   /** Ids, or people with theirs. */
-  owners: may(Type.Array(Type.Unsafe<number | { id: number }>({ type: ['integer', 'object'] }), { maxItems: 10_000 })),
+  owners: optional(
+    Type.Array(Type.Unsafe<number | { id: number }>({ type: ['integer', 'object'] }), { maxItems: 10_000 }),
+  ),
 })
 
 /** What somebody who drills into a chart may choose from: `GET /api/v1/dataset/{id}/drill_info/`. */
@@ -40,7 +42,7 @@ export const datasourceRoutes = {
     path: '/datasource/get/:type/:id/',
     summary: 'Returns a dataset',
     params: ByKind,
-    reply: answer({ id: Type.Integer() }),
+    reply: openObject({ id: Type.Integer() }),
     can: ['can_get', 'Datasource'],
     object: 'the dataset must be readable',
     fails: ['not_found'],
@@ -65,7 +67,7 @@ export const datasourceRoutes = {
     path: '/superset/fetch_datasource_metadata',
     summary: 'Returns a dataset by its `datasourceKey`',
     query: Type.Object({ datasourceKey: Type.String() }, { additionalProperties: true }),
-    reply: answer({ id: Type.Integer() }),
+    reply: openObject({ id: Type.Integer() }),
     can: ['can_fetch_datasource_metadata', 'Superset'],
     object: 'the dataset must be readable',
     fails: ['not_found', 'bad_request'],
@@ -76,7 +78,7 @@ export const datasourceRoutes = {
     summary: 'Returns the columns that charts of a dataset can be drilled by, also for viewers of a dashboard',
     params: Type.Object({ id: Type.Integer() }),
     rison: Type.Object({ dashboard_id: Type.Optional(Type.Integer()) }, { additionalProperties: true }),
-    reply: answer({ result: DrillInfo }),
+    reply: openObject({ result: DrillInfo }),
     can: ['can_read', 'Dataset'],
     object: 'the data of the dataset must be readable, by permission or through a chart on the dashboard',
     errors: 'plain',
@@ -87,7 +89,7 @@ export const datasourceRoutes = {
     path: '/api/v1/datasource/:type/:id/column/:column/values/',
     summary: 'Lists the values of a column to choose a filter value from',
     params: Type.Object({ type: Type.String(), id: Type.Integer(), column: Type.String() }),
-    reply: answer({ result: Type.Array(Type.Unknown()) }),
+    reply: openObject({ result: Type.Array(Type.Unknown()) }),
     can: ['can_get_column_values', 'Datasource'],
     object: 'the dataset must be readable; row-level security rules apply',
     rate: 'query',
@@ -113,9 +115,9 @@ export const datasourceRoutes = {
       },
       { additionalProperties: true },
     ),
-    reply: answer({
+    reply: openObject({
       result: Type.Array(
-        answer({
+        openObject({
           line_number: Type.Union([Type.Integer(), Type.Null()]),
           start_column: Type.Union([Type.Integer(), Type.Null()]),
           end_column: Type.Union([Type.Integer(), Type.Null()]),
@@ -160,7 +162,7 @@ export const datasourceRoutes = {
     path: '/datasource/external_metadata/:type/:id/',
     summary: 'Returns the current columns of a dataset from its source',
     params: ByKind,
-    reply: Type.Array(answer({ name: Type.String() })),
+    reply: Type.Array(openObject({ name: Type.String() })),
     can: ['can_external_metadata', 'Datasource'],
     object: 'the dataset must be readable',
     fails: ['not_found', 'bad_request'],
@@ -175,7 +177,7 @@ export const datasourceRoutes = {
       schema_name: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
       table_name: Type.String(),
     }),
-    reply: Type.Array(answer({ name: Type.String() })),
+    reply: Type.Array(openObject({ name: Type.String() })),
     can: ['can_external_metadata_by_name', 'Datasource'],
     object: 'the table, by database, schema or dataset access',
     fails: ['not_found', 'bad_request'],

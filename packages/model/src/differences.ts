@@ -2,8 +2,8 @@ import { isDeepEqual } from './deep-equal.ts'
 import { layoutNode, readLayout, rootId, subtree, type LayoutNode, type LayoutNodes } from './dashboard-layout.ts'
 
 /** Kinds of objects whose versions are kept and which wait in the trash after they were deleted. */
-export const keptKinds = ['dashboard', 'chart', 'dataset'] as const
-export type KeptKind = (typeof keptKinds)[number]
+export const versionedKinds = ['dashboard', 'chart', 'dataset'] as const
+export type VersionedKind = (typeof versionedKinds)[number]
 
 /**
  * One thing that differs between two documents of an object. It is data: whoever shows it says it in words. This file is the one
@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** JSON text or its value as an object; whatever else it is, an empty one. */
-export function objectOf(value: unknown): Record<string, unknown> {
+export function parseJsonObject(value: unknown): Record<string, unknown> {
   if (isObject(value)) return value
   if (typeof value !== 'string' || value === '') return {}
   try {
@@ -41,12 +41,12 @@ export function objectOf(value: unknown): Record<string, unknown> {
   }
 }
 
-const longest = 80
-const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= longest
+const maxTextLength = 80
+const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= maxTextLength
 
 const blank = (value: unknown) => (value === '' || value === undefined ? null : value)
 
-function ofFields(
+function diffFields(
   before: Document,
   after: Document,
   fields: readonly string[],
@@ -61,7 +61,7 @@ function ofFields(
 }
 
 /** Keys of two objects whose values differ. */
-function ofKeys(of: Difference['of'], before: Document, after: Document): Difference[] {
+function diffKeys(of: Difference['of'], before: Document, after: Document): Difference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((what): Difference[] => {
     const [a, b] = [before[what], after[what]]
     if (isDeepEqual(a ?? null, b ?? null)) return []
@@ -76,7 +76,7 @@ interface Named {
 }
 
 /** Things of two lists, known by their ids; those that stay and stand in another order have moved. */
-function ofLists(of: Difference['of'], before: readonly Named[], after: readonly Named[]): Difference[] {
+function diffLists(of: Difference['of'], before: readonly Named[], after: readonly Named[]): Difference[] {
   const old = new Map(before.map((each) => [each.id, each]))
   const now = new Map(after.map((each) => [each.id, each]))
   const found = after.flatMap(({ id, name, value }): Difference[] => {
@@ -85,7 +85,7 @@ function ofLists(of: Difference['of'], before: readonly Named[], after: readonly
     return isDeepEqual(was.value, value) ? [] : [{ of, how: 'changed', what: id, name }]
   })
   const gone = before.filter(({ id }) => !now.has(id))
-  const moved = movedOf(
+  const moved = findMoved(
     before.flatMap(({ id }) => (now.has(id) ? [id] : [])),
     after.flatMap(({ id }) => (old.has(id) ? [id] : [])),
   )
@@ -97,7 +97,7 @@ function ofLists(of: Difference['of'], before: readonly Named[], after: readonly
 }
 
 /** The fewest entries of a list whose move makes its other order: all but a longest common run. */
-function movedOf(before: readonly string[], after: readonly string[]): string[] {
+function findMoved(before: readonly string[], after: readonly string[]): string[] {
   if (before.every((id, at) => after[at] === id)) return []
   // Patience: the longest growing row of old places, in the new order.
   const places = new Map(before.map((id, at) => [id, at]))
@@ -122,7 +122,7 @@ const nodeName = ({ type, meta }: LayoutNode): string | undefined => {
   return isShort(name) && name !== '' ? name : undefined
 }
 
-const told = (node: LayoutNode, how: Difference['how']): Difference => {
+const nodeDifference = (node: LayoutNode, how: Difference['how']): Difference => {
   const name = nodeName(node)
   const { chartId } = node.meta
   return {
@@ -141,10 +141,10 @@ const ownMeta = ({ meta }: LayoutNode) => {
 }
 
 /** Rows come and go with what stands in them, and nobody made them. */
-const isSilent = ({ type }: LayoutNode) => ['ROOT', 'GRID', 'ROW'].includes(type)
+const isImplicitNode = ({ type }: LayoutNode) => ['ROOT', 'GRID', 'ROW'].includes(type)
 
 /** Differences of two layouts: things added, removed, changed and moved. */
-export function layoutDifferences(before: LayoutNodes, after: LayoutNodes): Difference[] {
+export function diffLayouts(before: LayoutNodes, after: LayoutNodes): Difference[] {
   const order = subtree(after, rootId)
   const old = new Set(subtree(before, rootId))
   const now = new Set(order)
@@ -155,7 +155,7 @@ export function layoutDifferences(before: LayoutNodes, after: LayoutNodes): Diff
     const stays = (child: string) => old.has(child) && now.has(child)
     const oldChildren = was?.children ?? []
     for (const child of is.children) if (stays(child) && !oldChildren.includes(child)) moved.add(child)
-    for (const child of movedOf(
+    for (const child of findMoved(
       oldChildren.filter((each) => stays(each) && is.children.includes(each)),
       is.children.filter((each) => stays(each) && oldChildren.includes(each)),
     ))
@@ -165,18 +165,19 @@ export function layoutDifferences(before: LayoutNodes, after: LayoutNodes): Diff
   const found = order.flatMap((id): Difference[] => {
     const [was, is] = [old.has(id) ? layoutNode(before, id) : undefined, layoutNode(after, id)]
     if (!is) return []
-    if (!was) return isSilent(is) ? [] : [told(is, 'added')]
-    const changed = !isSilent(is) && !isDeepEqual(ownMeta(was), ownMeta(is)) ? [told(is, 'changed')] : []
-    return [...changed, ...(moved.has(id) ? [told(is, 'moved')] : [])]
+    if (!was) return isImplicitNode(is) ? [] : [nodeDifference(is, 'added')]
+    const changed =
+      !isImplicitNode(is) && !isDeepEqual(ownMeta(was), ownMeta(is)) ? [nodeDifference(is, 'changed')] : []
+    return [...changed, ...(moved.has(id) ? [nodeDifference(is, 'moved')] : [])]
   })
   const gone = [...old].flatMap((id): Difference[] => {
     const was = layoutNode(before, id)
-    return was && !now.has(id) && !isSilent(was) ? [told(was, 'removed')] : []
+    return was && !now.has(id) && !isImplicitNode(was) ? [nodeDifference(was, 'removed')] : []
   })
   return [...found, ...gone]
 }
 
-const filtersOf = (metadata: Document): Named[] =>
+const listFilters = (metadata: Document): Named[] =>
   (Array.isArray(metadata['native_filter_configuration']) ? metadata['native_filter_configuration'] : [])
     .filter((each): each is Record<string, unknown> => isObject(each) && typeof each['id'] === 'string')
     .map((value) => {
@@ -186,7 +187,7 @@ const filtersOf = (metadata: Document): Named[] =>
     })
 
 /** Keys of `json_metadata` that follow from others. */
-const derived = new Set([
+const derivedKeys = new Set([
   'native_filter_configuration',
   'positions',
   'shared_label_colors',
@@ -197,7 +198,7 @@ const derived = new Set([
 ])
 
 /** What the server sets where nothing was said. */
-const unsaid: Document = {
+const defaultSettings: Document = {
   expanded_slices: {},
   refresh_frequency: 0,
   color_scheme: '',
@@ -207,15 +208,17 @@ const unsaid: Document = {
   chart_configuration: {},
 }
 
-const settingsOf = (metadata: Document): Record<string, unknown> =>
+const readSettings = (metadata: Document): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(metadata).filter(([key, value]) => !derived.has(key) && !isDeepEqual(value, unsaid[key] ?? null)),
+    Object.entries(metadata).filter(
+      ([key, value]) => !derivedKeys.has(key) && !isDeepEqual(value, defaultSettings[key] ?? null),
+    ),
   )
 
 /** Differences of two `json_metadata`: filters one by one, other settings by their key. */
-export const metadataDifferences = (before: Document, after: Document): Difference[] => [
-  ...ofLists('filter', filtersOf(before), filtersOf(after)),
-  ...ofKeys('setting', settingsOf(before), settingsOf(after)),
+export const diffMetadata = (before: Document, after: Document): Difference[] => [
+  ...diffLists('filter', listFilters(before), listFilters(after)),
+  ...diffKeys('setting', readSettings(before), readSettings(after)),
 ]
 
 /** Fields of a dashboard that people set. */
@@ -230,22 +233,19 @@ export const dashboardFields = [
   'roles',
 ] as const
 
-const ofDashboards = (before: Document, after: Document): Difference[] => [
-  ...ofFields(before, after, dashboardFields, ['dashboard_title', 'slug', 'certified_by']),
-  ...layoutDifferences(
-    readLayout(before['position_json'] ?? null).nodes,
-    readLayout(after['position_json'] ?? null).nodes,
-  ),
-  ...metadataDifferences(objectOf(before['json_metadata']), objectOf(after['json_metadata'])),
+const diffDashboards = (before: Document, after: Document): Difference[] => [
+  ...diffFields(before, after, dashboardFields, ['dashboard_title', 'slug', 'certified_by']),
+  ...diffLayouts(readLayout(before['position_json'] ?? null).nodes, readLayout(after['position_json'] ?? null).nodes),
+  ...diffMetadata(parseJsonObject(before['json_metadata']), parseJsonObject(after['json_metadata'])),
 ]
 
 /** Keys of a form that repeat what stands beside it. */
-const repeated = new Set(['slice_id', 'viz_type', 'datasource', 'dashboards', 'url_params', 'dashboardId'])
-const formOf = (params: unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(objectOf(params)).filter(([key]) => !repeated.has(key)))
+const repeatedKeys = new Set(['slice_id', 'viz_type', 'datasource', 'dashboards', 'url_params', 'dashboardId'])
+const readForm = (params: unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(parseJsonObject(params)).filter(([key]) => !repeatedKeys.has(key)))
 
-const ofCharts = (before: Document, after: Document): Difference[] => [
-  ...ofFields(
+const diffCharts = (before: Document, after: Document): Difference[] => [
+  ...diffFields(
     before,
     after,
     [
@@ -260,17 +260,17 @@ const ofCharts = (before: Document, after: Document): Difference[] => [
     ],
     ['slice_name', 'viz_type', 'certified_by'],
   ),
-  ...ofKeys('control', formOf(before['params']), formOf(after['params'])),
+  ...diffKeys('control', readForm(before['params']), readForm(after['params'])),
 ]
 
-const childrenOf = (children: unknown, name: string): Named[] =>
+const listChildren = (children: unknown, name: string): Named[] =>
   (Array.isArray(children) ? children : []).filter(isObject).map((child) => {
     const { id: _, uuid: _uuid, dataset_id: _dataset, created_on: _on, changed_on: _at, ...value } = child
     return { id: String(child[name]), name: String(child[name]), value }
   })
 
-const ofDatasets = (before: Document, after: Document): Difference[] => [
-  ...ofFields(
+const diffDatasets = (before: Document, after: Document): Difference[] => [
+  ...diffFields(
     before,
     after,
     [
@@ -296,17 +296,17 @@ const ofDatasets = (before: Document, after: Document): Difference[] => [
     ['table_name', 'schema', 'catalog', 'main_dttm_col'],
   ),
   ...(['column', 'metric'] as const).flatMap((of) =>
-    ofLists(of, childrenOf(before[`${of}s`], `${of}_name`), childrenOf(after[`${of}s`], `${of}_name`)).filter(
+    diffLists(of, listChildren(before[`${of}s`], `${of}_name`), listChildren(after[`${of}s`], `${of}_name`)).filter(
       ({ how }) => how !== 'moved',
     ),
   ),
 ]
 
-const finders = { dashboard: ofDashboards, chart: ofCharts, dataset: ofDatasets }
+const diffByKind = { dashboard: diffDashboards, chart: diffCharts, dataset: diffDatasets }
 
 /**
  * What changed from one version of an object to the next.
  * @param before  null: there was none
  */
-export const differencesOf = (kind: KeptKind, before: Document | null, after: Document): Difference[] =>
-  before === null ? [] : finders[kind](before, after)
+export const diffVersions = (kind: VersionedKind, before: Document | null, after: Document): Difference[] =>
+  before === null ? [] : diffByKind[kind](before, after)

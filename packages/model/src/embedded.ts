@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { answer, body, Message } from './fields.ts'
+import { openObject, body, MessageBody } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const ByName = Type.Object({ id: Type.String() })
 const Config = body({ allowed_domains: Type.Array(Type.String()) })
-const Embedded = answer({
-  result: answer({ uuid: Type.String(), dashboard_id: Type.String(), allowed_domains: Type.Array(Type.String()) }),
+const Embedded = openObject({
+  result: openObject({ uuid: Type.String(), dashboard_id: Type.String(), allowed_domains: Type.Array(Type.String()) }),
 })
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'plain' } as const
@@ -37,7 +37,7 @@ export const embeddedRoutes = {
     path: '/api/v1/dashboard/:id/embedded',
     summary: 'Disables embedding of a dashboard',
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     audit: 'dashboard.unembed',
     fails: ['not_found'],
   }),
@@ -82,7 +82,7 @@ export const guestToken = defineRoute({
   path: '/api/v1/security/guest_token/',
   summary: 'Creates a short-lived guest token for viewing embedded dashboards',
   body: GuestTokenBody,
-  reply: answer({ token: Type.String() }),
+  reply: openObject({ token: Type.String() }),
   can: ['can_grant_guest_token', 'SecurityRestApi'],
   object: 'each resource must be an embedded dashboard',
   rate: 'write',

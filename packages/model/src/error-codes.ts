@@ -339,7 +339,7 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 
 /** Failures whose message is what a database says of a text; its names and values may come from what the asker may not read. */
-export const saidByDatabase: ReadonlySet<ErrorCode> = new Set([
+export const databaseMessageCodes: ReadonlySet<ErrorCode> = new Set([
   'query_failed',
   'syntax_error',
   'column_missing',

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts'
-import { inWords, type Message } from './message.ts'
-import { plainSay, type Say } from './words.ts'
+import { translateMessage, type Message } from './message.ts'
+import { englishTranslator, type Translate } from './translate.ts'
 
 /** Errors of a body by field; lists of objects have their items' numbers as keys. `_schema` is the body itself. */
 export interface FieldErrors {
@@ -35,11 +35,11 @@ export class AppError extends Error {
   readonly #fields: FieldMessages | undefined
   constructor(code: ErrorCode, { message, fields, details = {}, status, cause }: AppErrorOptions = {}) {
     const sentence = message ?? { id: `errors.code.${code}`, text: errorCodes[code].message }
-    super(inWords(sentence, plainSay), { cause })
+    super(translateMessage(sentence, englishTranslator), { cause })
     this.name = 'AppError'
     this.code = code
     this.status = status ?? errorCodes[code].status
-    this.fields = fields && fieldsInWords(fields, plainSay)
+    this.fields = fields && translateFields(fields, englishTranslator)
     this.details = details
     this.#message = sentence
     this.#fields = fields
@@ -53,17 +53,17 @@ export class AppError extends Error {
   }
 
   /** The same failure with a better message, and this one as its cause. */
-  retold({ message = this.#message, details = {} }: Pick<AppErrorOptions, 'message' | 'details'>): AppError {
+  wrap({ message = this.#message, details = {} }: Pick<AppErrorOptions, 'message' | 'details'>): AppError {
     const { code, status } = this
     return new AppError(code, { message, status, details: { ...this.details, ...details }, cause: this })
   }
 
   /** The same failure in the language of `say`. */
-  inLanguage(say: Say): AppError {
+  translate(say: Translate): AppError {
     const { code, status, details } = this
-    const fields = this.#fields && fieldsInWords(this.#fields, say)
+    const fields = this.#fields && translateFields(this.#fields, say)
     return new AppError(code, {
-      message: inWords(this.#message, say),
+      message: translateMessage(this.#message, say),
       ...(fields && { fields }),
       status,
       details,
@@ -72,20 +72,20 @@ export class AppError extends Error {
   }
 }
 
-function fieldsInWords(fields: FieldMessages, say: Say): FieldErrors {
+function translateFields(fields: FieldMessages, say: Translate): FieldErrors {
   // Some recorded answers have a list in place of the fields.
-  if (Array.isArray(fields)) return fields.map((each) => problemInWords(each, say)) as unknown as FieldErrors
-  const entries = Object.entries(fields).map(([field, problem]) => [field, problemInWords(problem, say)] as const)
+  if (Array.isArray(fields)) return fields.map((each) => translateFieldError(each, say)) as unknown as FieldErrors
+  const entries = Object.entries(fields).map(([field, problem]) => [field, translateFieldError(problem, say)] as const)
   return Object.fromEntries(entries)
 }
 
-function problemInWords(problem: FieldMessages[string], say: Say): FieldErrors[string] {
-  if (typeof problem === 'string' || isMessage(problem)) return inWords(problem, say)
+function translateFieldError(problem: FieldMessages[string], say: Translate): FieldErrors[string] {
+  if (typeof problem === 'string' || isMessage(problem)) return translateMessage(problem, say)
   if (Array.isArray(problem))
     return (problem as (string | Message | FieldMessages)[]).map((each) =>
-      typeof each === 'string' || isMessage(each) ? inWords(each, say) : fieldsInWords(each, say),
+      typeof each === 'string' || isMessage(each) ? translateMessage(each, say) : translateFields(each, say),
     )
-  return fieldsInWords(problem as FieldMessages, say)
+  return translateFields(problem as FieldMessages, say)
 }
 
 const isMessage = (problem: object): problem is Message =>

@@ -1,15 +1,15 @@
 import Type from 'typebox'
-import { answer, AnyObject, may, maybe } from './fields.ts'
+import { openObject, AnyObject, optional, nullish } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** With `query`, `results`, `samples` or `csv` the answer has those fields alone, or is a file. */
-const Answer = answer({
-  data: may(Type.Unknown()),
-  form_data: may(AnyObject),
-  errors: may(Type.Array(AnyObject)),
-  status: may(Type.String()),
-  query: may(Type.String()),
-  colnames: maybe(Type.Array(Type.String())),
+const LegacyDataReply = openObject({
+  data: optional(Type.Unknown()),
+  form_data: optional(AnyObject),
+  errors: optional(Type.Array(AnyObject)),
+  status: optional(Type.String()),
+  query: optional(Type.String()),
+  colnames: nullish(Type.Array(Type.String())),
 })
 
 const switches = Object.fromEntries(
@@ -18,7 +18,7 @@ const switches = Object.fromEntries(
 
 const shared = {
   query: Type.Object(switches),
-  reply: Answer,
+  reply: LegacyDataReply,
   can: ['can_explore_json', 'Superset'],
   object: 'the dataset of the form data, or the dashboard that shows its chart',
   rate: 'query',
@@ -26,12 +26,12 @@ const shared = {
   errors: 'legacy',
 } as const
 const fails = ['dataset_not_found', 'dataset_access', 'no_dataset', 'bad_request', 'query_timeout'] as const
-const ofDataset = {
+const datasetRoute = {
   path: '/superset/explore_json/:datasource_type/:datasource_id/',
   params: Type.Object({ datasource_type: Type.String(), datasource_id: Type.Integer() }),
   summary: 'Returns the data of a legacy chart type for a dataset',
 } as const
-const ofForm = {
+const formRoute = {
   path: '/superset/explore_json/',
   summary: 'Returns the data of a legacy chart type in the shape that the chart expects',
 } as const
@@ -40,10 +40,10 @@ const post = { ...shared, method: 'POST', body: 'form', csrf: 'same-origin', fai
 
 /** The call by which charts asked before `/api/v1/chart/data`; the older chart types of other clients still make it. */
 export const exploreJsonRoutes = {
-  get: defineRoute({ ...get, ...ofForm }),
-  post: defineRoute({ ...post, ...ofForm }),
-  getOfDataset: defineRoute({ ...get, ...ofDataset }),
-  postOfDataset: defineRoute({ ...post, ...ofDataset }),
+  get: defineRoute({ ...get, ...formRoute }),
+  post: defineRoute({ ...post, ...formRoute }),
+  getOfDataset: defineRoute({ ...get, ...datasetRoute }),
+  postOfDataset: defineRoute({ ...post, ...datasetRoute }),
   byKey: defineRoute({
     ...get,
     path: '/superset/explore_json/data/:cache_key',

@@ -1,25 +1,37 @@
 import Type from 'typebox'
-import type { DatasetObject } from './dataset-answers.ts'
-import { answer, AnyObject, body, datasourceType, id, ids, may, maybe, Message, nullable, text } from './fields.ts'
+import type { DatasetObject } from './dataset-responses.ts'
+import {
+  openObject,
+  AnyObject,
+  body,
+  datasourceType,
+  id,
+  ids,
+  optional,
+  nullish,
+  MessageBody,
+  nullable,
+  text,
+} from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** Body of the form data calls; `form_data` is JSON text. */
 export const FormDataBody = body({
   datasource_id: id(),
   datasource_type: datasourceType(),
-  chart_id: may(id()),
+  chart_id: optional(id()),
   form_data: text(),
 })
 export type FormDataBody = Type.Static<typeof FormDataBody>
 
 export const ExplorePermalink = body({
   formData: Type.Record(Type.String(), Type.Unknown()),
-  urlParams: maybe(Type.Array(Type.Array(Type.Unknown()))),
+  urlParams: nullish(Type.Array(Type.Array(Type.Unknown()))),
 })
 export type ExplorePermalink = Type.Static<typeof ExplorePermalink>
 
 /** A saved chart as Explore knows it. */
-const Slice = answer({
+const Slice = openObject({
   slice_id: id(),
   slice_name: text(),
   slice_url: text(),
@@ -32,10 +44,10 @@ const Slice = answer({
 })
 
 /** What the Explore page opens with. */
-export const ExploreDocument = answer({
+export const ExploreDocument = openObject({
   form_data: AnyObject,
   /** Of a missing dataset only `type`, `name`, an empty database and no columns and metrics are told. */
-  dataset: Type.Unsafe<DatasetObject>(answer({ type: text(), name: text() })),
+  dataset: Type.Unsafe<DatasetObject>(openObject({ type: text(), name: text() })),
   slice: nullable(Slice),
   /** What to say of a state that is gone. */
   message: nullable(text()),
@@ -64,7 +76,7 @@ export const exploreRoutes = {
       },
       { additionalProperties: true },
     ),
-    reply: answer({ result: ExploreDocument }),
+    reply: openObject({ result: ExploreDocument }),
     can: ['can_read', 'Explore'],
     object: 'the dataset must be readable; missing and unreadable datasets look the same',
     fails: ['bad_request', 'not_found'],
@@ -76,7 +88,7 @@ export const exploreRoutes = {
     summary: 'Stores form data under a key for seven days',
     query: TabId,
     body: FormDataBody,
-    reply: answer({ key: Type.String() }),
+    reply: openObject({ key: Type.String() }),
     can: ['can_write', formDataView],
     object: 'the dataset and the chart',
     audit: 'none',
@@ -90,7 +102,7 @@ export const exploreRoutes = {
     params: ByKey,
     query: TabId,
     body: FormDataBody,
-    reply: answer({ key: Type.String(), message: Type.String() }),
+    reply: openObject({ key: Type.String(), message: Type.String() }),
     can: ['can_write', formDataView],
     object: 'the dataset and the chart; the entry is the caller’s own',
     audit: 'none',
@@ -101,7 +113,7 @@ export const exploreRoutes = {
     path: '/api/v1/explore/form_data/:key',
     summary: 'Returns stored form data',
     params: ByKey,
-    reply: answer({ form_data: Type.String() }),
+    reply: openObject({ form_data: Type.String() }),
     can: ['can_read', formDataView],
     object: 'the dataset and the chart',
     fails: ['forbidden', 'not_found'],
@@ -113,7 +125,7 @@ export const exploreRoutes = {
     summary: 'Deletes stored form data',
     params: ByKey,
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     can: ['can_write', formDataView],
     object: 'the entry is the caller’s own',
     audit: 'none',
@@ -125,7 +137,7 @@ export const exploreRoutes = {
     path: '/api/v1/explore/permalink',
     summary: 'Creates a permalink to the given state of a chart',
     body: ExplorePermalink,
-    reply: answer({ key: Type.String(), url: Type.String() }),
+    reply: openObject({ key: Type.String(), url: Type.String() }),
     can: ['can_write', 'ExplorePermalinkRestApi'],
     object: 'the dataset and the chart',
     audit: 'explore.permalink',
@@ -136,7 +148,7 @@ export const exploreRoutes = {
     path: '/api/v1/explore/permalink/:key',
     summary: 'Returns the chart state of a permalink',
     params: ByKey,
-    reply: answer({ state: ExplorePermalink }),
+    reply: openObject({ state: ExplorePermalink }),
     can: ['can_read', 'ExplorePermalinkRestApi'],
     object: 'the dataset and the chart',
     fails: ['not_found'],

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { DataMask } from './dashboard-stream.ts'
-import { answer, AnyObject, body, id, jsonText, may, maybe, nullable, text } from './fields.ts'
+import { openObject, AnyObject, body, id, jsonText, optional, nullish, nullable, text } from './fields.ts'
 import { ById, ListQuery } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -19,24 +19,24 @@ export interface FilterSetParams {
 /** Body of `POST /api/v1/dashboard/{id}/filtersets`. */
 export const FilterSetPost = body({
   name: text(1, 500),
-  description: maybe(text(0, 10_000)),
+  description: nullish(text(0, 10_000)),
   json_metadata: params,
   owner_type: ownerType(...ownerTypes),
-  owner_id: may(id()),
+  owner_id: optional(id()),
 })
 export type FilterSetPost = Static<typeof FilterSetPost>
 
 /** Body of `PUT /api/v1/dashboard/{id}/filtersets/{fsId}`: a person's set may become the dashboard's, and not the reverse. */
 export const FilterSetPut = body({
-  name: may(text(1, 500)),
-  description: maybe(text(0, 10_000)),
-  json_metadata: may(params),
-  owner_type: may(ownerType('Dashboard')),
+  name: optional(text(1, 500)),
+  description: nullish(text(0, 10_000)),
+  json_metadata: optional(params),
+  owner_type: optional(ownerType('Dashboard')),
 })
 export type FilterSetPut = Static<typeof FilterSetPut>
 
 /** A filter set as it is answered (NATF-032). */
-export const FilterSet = answer({
+export const FilterSet = openObject({
   id: Type.Integer(),
   name: Type.String(),
   description: nullable(Type.String()),
@@ -65,7 +65,7 @@ export const filterSetRoutes = {
     params: ById,
     rison: ListQuery,
     body: 'none',
-    reply: answer({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(FilterSet) }),
+    reply: openObject({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(FilterSet) }),
     can: ['can_list', view],
     object: 'the dashboard must be visible; filter sets of other users are left out',
     rate: 'read',
@@ -107,7 +107,7 @@ export const filterSetRoutes = {
     summary: 'Deletes a filter set; succeeds if it no longer exists',
     params: BySet,
     body: 'none',
-    reply: answer({ id: Type.Integer() }),
+    reply: openObject({ id: Type.Integer() }),
     can: ['can_delete', view],
     object: 'the dashboard must be visible; the filter set or the dashboard, by ownership',
     audit: 'filter_set.delete',

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { answer, Message } from './fields.ts'
+import { openObject, MessageBody } from './fields.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-const metadata = answer({
-  result: answer({
+const metadata = openObject({
+  result: openObject({
     items: Type.Array(
-      answer({
+      openObject({
         sheet_name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
         column_names: Type.Array(Type.String()),
       }),
@@ -21,16 +21,16 @@ const sent = {
   errors: 'plain',
 } as const
 
-const loads = {
+const uploadRoute = {
   ...sent,
   rate: 'write',
   params: ById,
-  reply: Message,
+  reply: MessageBody,
   object: 'the caller may upload files to the database and replace the table',
   audit: 'database.upload',
   fails: ['not_found', 'forbidden', 'unprocessable', 'too_large', 'bad_request', 'disk_full'],
 } as const
-const looks = {
+const metadataRoute = {
   ...sent,
   rate: 'query',
   reply: metadata,
@@ -42,49 +42,49 @@ const looks = {
 /** The calls of other clients: one form with the file and what to make of it. */
 export const formUploadRoutes = {
   upload: defineRoute({
-    ...loads,
+    ...uploadRoute,
     path: '/api/v1/database/:id/upload/',
     summary: 'Loads a file into a table',
     can: ['can_upload', 'Database'],
   }),
   csv: defineRoute({
-    ...loads,
+    ...uploadRoute,
     path: '/api/v1/database/:id/csv_upload/',
     summary: 'Loads a CSV file into a table',
     can: ['can_csv_upload', 'Database'],
   }),
   excel: defineRoute({
-    ...loads,
+    ...uploadRoute,
     path: '/api/v1/database/:id/excel_upload/',
     summary: 'Loads a sheet of a workbook into a table',
     can: ['can_excel_upload', 'Database'],
   }),
   columnar: defineRoute({
-    ...loads,
+    ...uploadRoute,
     path: '/api/v1/database/:id/columnar_upload/',
     summary: 'Loads a Parquet file into a table',
     can: ['can_columnar_upload', 'Database'],
   }),
   metadata: defineRoute({
-    ...looks,
+    ...metadataRoute,
     path: '/api/v1/database/upload_metadata/',
     summary: 'Lists the columns of a file, grouped by sheet',
     can: ['can_upload', 'Database'],
   }),
   csvMetadata: defineRoute({
-    ...looks,
+    ...metadataRoute,
     path: '/api/v1/database/csv_metadata/',
     summary: 'Lists the columns of a CSV file',
     can: ['can_csv_upload', 'Database'],
   }),
   excelMetadata: defineRoute({
-    ...looks,
+    ...metadataRoute,
     path: '/api/v1/database/excel_metadata/',
     summary: 'Lists the sheets of a workbook and their columns',
     can: ['can_excel_upload', 'Database'],
   }),
   columnarMetadata: defineRoute({
-    ...looks,
+    ...metadataRoute,
     path: '/api/v1/database/columnar_metadata/',
     summary: 'Lists the columns of a Parquet file',
     can: ['can_columnar_upload', 'Database'],

@@ -1,16 +1,27 @@
 import Type from 'typebox'
-import { keptKinds, type Difference, type KeptKind } from './differences.ts'
-import { AnyObject, answer, body, maybe, may, Message, nullable, Person, seen, text } from './fields.ts'
+import { versionedKinds, type Difference, type VersionedKind } from './differences.ts'
+import {
+  AnyObject,
+  openObject,
+  body,
+  nullish,
+  optional,
+  MessageBody,
+  nullable,
+  UserSummary,
+  revisionFields,
+  text,
+} from './fields.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
 /** One version of an object: who made it, when, and what it changed. */
-export const Version = answer({
+export const Version = openObject({
   /** Counts from 1 for each object. */
   n: Type.Integer(),
   /** ISO text in UTC without a zone. */
   at: Type.String(),
-  author: nullable(Person),
+  author: nullable(UserSummary),
   /** From the version before; empty for the first. */
   differences: Type.Unsafe<Difference[]>(Type.Array(AnyObject)),
   /** It reads a dataset that the caller may not: who and when is all that he is told. */
@@ -22,17 +33,17 @@ const views = { dashboard: 'Dashboard', chart: 'Chart', dataset: 'Dataset' } as 
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'plain' } as const
 const object = 'the object, by ownership, as in an update'
-const OfVersion = Type.Object({ id: Type.Integer(), n: Type.Integer() })
+const VersionParams = Type.Object({ id: Type.Integer(), n: Type.Integer() })
 
-const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K, view: V) =>
+const defineVersionRoutes = <const K extends VersionedKind, const V extends string>(kind: K, view: V) =>
   ({
     list: defineRoute({
       ...read,
       path: `/api/v1/${kind}/:id/versions/`,
       summary: `Lists the versions of a ${kind}, newest first`,
       params: ById,
-      query: Type.Object({ page: may(Type.Integer()) }),
-      reply: answer({ count: Type.Integer(), result: Type.Array(Version) }),
+      query: Type.Object({ page: optional(Type.Integer()) }),
+      reply: openObject({ count: Type.Integer(), result: Type.Array(Version) }),
       can: ['can_write', view],
       object,
       fails: ['not_found', 'missing_ownership'],
@@ -41,8 +52,8 @@ const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K
       ...read,
       path: `/api/v1/${kind}/:id/versions/:n`,
       summary: `Returns a version of a ${kind} with its content`,
-      params: OfVersion,
-      reply: answer({ n: Type.Integer(), at: Type.String(), author: nullable(Person), result: AnyObject }),
+      params: VersionParams,
+      reply: openObject({ n: Type.Integer(), at: Type.String(), author: nullable(UserSummary), result: AnyObject }),
       can: ['can_write', view],
       object,
       fails: ['not_found', 'missing_ownership'],
@@ -51,9 +62,9 @@ const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K
       method: 'POST',
       path: `/api/v1/${kind}/:id/versions/:n/restore`,
       summary: `Restores an earlier version of a ${kind} as its newest version`,
-      params: OfVersion,
-      body: body({ ...seen }),
-      reply: answer({ id: Type.Integer() }),
+      params: VersionParams,
+      body: body({ ...revisionFields }),
+      reply: openObject({ id: Type.Integer() }),
       can: ['can_write', view],
       object: `${object}; objects that the version references are checked as in an update`,
       rate: 'write',
@@ -65,26 +76,26 @@ const versionRoutes = <const K extends KeptKind, const V extends string>(kind: K
   }) as const
 
 /** `/api/v1/{kind}/{id}/versions/`: calls of ours, for who may change the object. */
-export const versionRoutesOf = {
-  dashboard: versionRoutes('dashboard', views.dashboard),
-  chart: versionRoutes('chart', views.chart),
-  dataset: versionRoutes('dataset', views.dataset),
+export const versionRoutesByKind = {
+  dashboard: defineVersionRoutes('dashboard', views.dashboard),
+  chart: defineVersionRoutes('chart', views.chart),
+  dataset: defineVersionRoutes('dataset', views.dataset),
 }
-export const dashboardVersionRoutes = versionRoutesOf.dashboard
-export const chartVersionRoutes = versionRoutesOf.chart
-export const datasetVersionRoutes = versionRoutesOf.dataset
+export const dashboardVersionRoutes = versionRoutesByKind.dashboard
+export const chartVersionRoutes = versionRoutesByKind.chart
+export const datasetVersionRoutes = versionRoutesByKind.dataset
 
-const Kind = Type.Unsafe<KeptKind>({ type: 'string', enum: [...keptKinds] })
+const Kind = Type.Unsafe<VersionedKind>({ type: 'string', enum: [...versionedKinds] })
 
 /** A deleted object that can still be had back. */
-export const TrashedObject = answer({
+export const TrashedObject = openObject({
   /** The id that it had and will have again. */
   id: Type.Integer(),
   kind: Kind,
   uuid: Type.String(),
   name: Type.String(),
   deleted_on: Type.String(),
-  deleted_by: nullable(Person),
+  deleted_by: nullable(UserSummary),
   /** From then on it is gone for good. */
   purged_on: Type.String(),
 })
@@ -94,8 +105,8 @@ export type TrashedObject = Type.Static<typeof TrashedObject>
 export const trashDays = 30
 
 const trashed = 'the object, by ownership at the time of its deletion; the permission to write objects of its kind'
-const OfTrash = Type.Object({ kind: Kind, id: Type.Integer() })
-const writeTrash = { can: 'signed-in', rate: 'write', csrf: 'token', errors: 'plain', params: OfTrash } as const
+const TrashParams = Type.Object({ kind: Kind, id: Type.Integer() })
+const writeTrash = { can: 'signed-in', rate: 'write', csrf: 'token', errors: 'plain', params: TrashParams } as const
 
 /** `/api/v1/trash/`: what was deleted and can be had back. Owners see their own, administrators all. */
 export const trashRoutes = {
@@ -104,11 +115,11 @@ export const trashRoutes = {
     path: '/api/v1/trash/',
     summary: 'Lists deleted dashboards, charts and datasets that can be restored, most recently deleted first',
     query: Type.Object({
-      page: may(Type.Integer()),
-      kind: may(Kind),
-      search: may(text(0, 250)),
+      page: optional(Type.Integer()),
+      kind: optional(Kind),
+      search: optional(text(0, 250)),
     }),
-    reply: answer({ count: Type.Integer(), result: Type.Array(TrashedObject) }),
+    reply: openObject({ count: Type.Integer(), result: Type.Array(TrashedObject) }),
     can: 'signed-in',
     object: 'lists objects that the caller owned, of kinds that the caller may write; administrators see all',
     fails: [],
@@ -118,8 +129,8 @@ export const trashRoutes = {
     method: 'POST',
     path: '/api/v1/trash/:kind/:id/restore',
     summary: 'Restores a deleted object; accepts a new `slug` or `table_name` if its own is taken',
-    body: body({ slug: maybe(text(0, 255)), table_name: may(text(1, 250)) }),
-    reply: answer({ id: Type.Integer(), kind: Kind, url: Type.String() }),
+    body: body({ slug: nullish(text(0, 255)), table_name: optional(text(1, 250)) }),
+    reply: openObject({ id: Type.Integer(), kind: Kind, url: Type.String() }),
     object: trashed,
     audit: 'trash.restore',
     fails: ['not_found', 'unprocessable'],
@@ -130,7 +141,7 @@ export const trashRoutes = {
     path: '/api/v1/trash/:kind/:id',
     summary: 'Permanently deletes an object in the trash and its versions',
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     object: trashed,
     audit: 'trash.purge',
     fails: ['not_found'],

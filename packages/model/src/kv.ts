@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer } from './fields.ts'
+import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /**
@@ -12,7 +12,7 @@ export const kvRoutes = {
     path: '/kv/store/',
     summary: 'Stores a JSON value (form field `data`) under a new key',
     body: 'form',
-    reply: answer({ id: Type.Integer() }),
+    reply: openObject({ id: Type.Integer() }),
     can: ['can_store', 'KV'],
     object: 'none',
     rate: 'write',

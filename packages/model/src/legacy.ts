@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, AnyObject } from './fields.ts'
+import { openObject, AnyObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
@@ -11,7 +11,7 @@ export const legacyRoutes = {
     path: '/api/v1/form_data/',
     summary: 'Returns the form data of a saved chart; empty if the chart does not exist',
     query: Type.Object({ slice_id: Type.Optional(Type.Integer()) }),
-    reply: answer({}),
+    reply: openObject({}),
     can: ['can_query_form_data', 'Api'],
     object: 'the chart must be visible',
     errors: 'plain-legacy',
@@ -22,7 +22,7 @@ export const legacyRoutes = {
     path: '/superset/queries/:since',
     summary: 'Returns the caller’s queries that changed since a time in milliseconds, by client ID',
     params: Type.Object({ since: Type.Number() }),
-    reply: answer({}),
+    reply: openObject({}),
     can: ['can_queries', 'Superset'],
     object: 'the caller’s own queries only',
     fails: [],
@@ -53,7 +53,7 @@ export const legacyRoutes = {
     path: '/dashboardasync/api/read',
     summary: 'Lists dashboards with basic fields; `_flt_0_owners` filters by owner',
     query: Type.Object({ _flt_0_owners: Type.Optional(Type.Integer()) }),
-    reply: answer({ count: Type.Integer(), pks: Type.Array(Type.Integer()), result: Type.Array(AnyObject) }),
+    reply: openObject({ count: Type.Integer(), pks: Type.Array(Type.Integer()), result: Type.Array(AnyObject) }),
     can: ['can_read', 'Dashboard'],
     object: 'visible dashboards only',
     fails: [],
@@ -63,7 +63,7 @@ export const legacyRoutes = {
     path: '/superset/favstar/:kind/:id/count/',
     summary: 'Returns 1 if a chart or dashboard is a favorite of the caller, else 0',
     params: Type.Object({ kind: Type.String(), id: Type.Integer() }),
-    reply: answer({ count: Type.Integer() }),
+    reply: openObject({ count: Type.Integer() }),
     can: ['can_favstar', 'Superset'],
     object: 'the caller’s own favorites',
     fails: ['not_found'],

@@ -110,13 +110,13 @@ const lexes: Record<string, Lexis> = {
   ]),
 }
 
-const lexisOf = (dialect: string): Lexis => (Object.hasOwn(lexes, dialect) ? lexes[dialect] : undefined) ?? postgresql
+const findLexis = (dialect: string): Lexis => (Object.hasOwn(lexes, dialect) ? lexes[dialect] : undefined) ?? postgresql
 
 /** One engine of each way to cut a text. */
 export const lexedDialects: readonly string[] = ['postgresql', ...Object.keys(lexes)]
 
 /** Whether a text in single quotes reads backslashes as escapes. */
-export const readsBackslashes = (dialect: string): boolean => lexisOf(dialect).rules.includes(escapedText)
+export const readsBackslashes = (dialect: string): boolean => findLexis(dialect).rules.includes(escapedText)
 
 const escapes: Record<string, string> = {
   b: '\b',
@@ -132,7 +132,7 @@ const escapes: Record<string, string> = {
 }
 
 /** What a quoted name says: its quotes are gone, a doubled one is one, and escapes are carried out where the engine reads them. */
-export function saidByName(quoted: string, dialect: string): string {
+export function unquoteName(quoted: string, dialect: string): string {
   const quote = quoted.at(-1) ?? ''
   const inner = quoted.slice(1, -1)
   if (dialect !== 'clickhouse') return inner.replaceAll(quote + quote, quote)
@@ -153,7 +153,7 @@ export function lex(source: string, dialect = ''): Token[] {
   const tokens: Token[] = []
   let unclosed = 0
   for (const token of tokensFrom(source, 0, dialect)) {
-    if (token.kind === 'unclosed' && ++unclosed > mostUnclosed)
+    if (token.kind === 'unclosed' && ++unclosed > maxUnclosed)
       return [...tokens, { ...token, text: source.slice(token.start) }]
     tokens.push(token)
   }
@@ -161,14 +161,14 @@ export function lex(source: string, dialect = ''): Token[] {
 }
 
 /** For the end of each the whole rest of the text was searched; a text with so many has no meaning to anybody. */
-const mostUnclosed = 20
+const maxUnclosed = 20
 
 /**
  * The tokens from `at` on, which lies between two tokens. Each is cut from the text that it begins with, whatever stands
  * before it; one that is `unclosed` may be closed by any text that comes after it.
  */
 export function* tokensFrom(source: string, at: number, dialect = ''): Generator<Token> {
-  const lexis = lexisOf(dialect)
+  const lexis = findLexis(dialect)
   for (let start = afterBlank(source, at); start < source.length;) {
     const token = tokenAt(source, start, lexis)
     yield token.kind === 'word' ? { ...token, text: upper(token.text) } : token
@@ -190,7 +190,7 @@ function tokenAt(source: string, start: number, { rules, nestedComments }: Lexis
     if (match) return { kind, text: match[0], start }
   }
   if (source.startsWith('/*', start)) {
-    const end = nestedComments ? endOfNested(source, start) : source.indexOf('*/', start + 2) + 2
+    const end = nestedComments ? findNestedEnd(source, start) : source.indexOf('*/', start + 2) + 2
     return end < start + 4
       ? { kind: 'unclosed', text: source.slice(start), start }
       : { kind: 'comment', text: source.slice(start, end), start }
@@ -198,7 +198,7 @@ function tokenAt(source: string, start: number, { rules, nestedComments }: Lexis
   return { kind: 'other', text: source[start] as string, start }
 }
 
-function endOfNested(source: string, start: number): number {
+function findNestedEnd(source: string, start: number): number {
   let depth = 0
   const mark = /\/\*|\*\//g
   mark.lastIndex = start

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, AnyObject } from './fields.ts'
+import { openObject, AnyObject } from './fields.ts'
 import { readingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -11,7 +11,7 @@ const RecentQuery = Type.Object({
 })
 
 /** A thing that somebody looked at; `time` is milliseconds since 1970. */
-const RecentItem = answer({
+const RecentItem = openObject({
   action: Type.String(),
   item_type: Type.Unsafe<'dashboard' | 'chart'>({ type: 'string', enum: ['dashboard', 'chart'] }),
   item_title: Type.String(),
@@ -25,7 +25,7 @@ const recent = {
   method: 'GET',
   body: 'none',
   rison: RecentQuery,
-  reply: answer({
+  reply: openObject({
     result: Type.Array(RecentItem),
   }),
   can: ['can_recent_activity', 'Log'],

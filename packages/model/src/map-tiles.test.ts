@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostOfTiles, readMapTiles, tilesOf } from './map-tiles.ts'
+import { tileOrigin, readMapTiles, resolveTiles } from './map-tiles.ts'
 
 const streets = {
   url: 'https://tiles.example.org/{z}/{x}/{y}.png',
@@ -11,7 +11,7 @@ const local = { ...streets, url: 'http://127.0.0.1:9000/a/{z}/{y}/{x}', name: 'O
 it('reads servers of tiles, whose hosts go into the policy of pages as they stand', () => {
   const tiles = readMapTiles([streets, { ...local, more: 1 }])
   expect(tiles).toEqual([streets, local])
-  expect(tiles.map(hostOfTiles)).toEqual(['https://tiles.example.org', 'http://127.0.0.1:9000'])
+  expect(tiles.map(tileOrigin)).toEqual(['https://tiles.example.org', 'http://127.0.0.1:9000'])
 })
 
 it.each([
@@ -27,8 +27,8 @@ it.each([
 })
 
 it('takes the tiles that a style names, else the first, and none where it names the land', () => {
-  expect(tilesOf([streets, local], `tile://${local.url}`)).toBe(local)
-  expect(tilesOf([streets, local], 'mapbox://styles/mapbox/dark-v9')).toBe(streets)
-  expect(tilesOf([streets, local], 'land')).toBeNull()
-  expect(tilesOf([], undefined)).toBeNull()
+  expect(resolveTiles([streets, local], `tile://${local.url}`)).toBe(local)
+  expect(resolveTiles([streets, local], 'mapbox://styles/mapbox/dark-v9')).toBe(streets)
+  expect(resolveTiles([streets, local], 'land')).toBeNull()
+  expect(resolveTiles([], undefined)).toBeNull()
 })

@@ -19,7 +19,7 @@ export function readMapTiles(value: unknown): MapTiles[] {
 }
 
 /** What a page may fetch pictures from, for its policy. */
-export const hostOfTiles = ({ url }: MapTiles): string => address.exec(url)?.[1] ?? ''
+export const tileOrigin = ({ url }: MapTiles): string => address.exec(url)?.[1] ?? ''
 
 /** A scheme and a host that hold nothing but themselves, then a path. */
 const address = /^(https?:\/\/[\w.-]+(?::\d{1,5})?)\//
@@ -42,10 +42,10 @@ function readEntry(entry: unknown): MapTiles {
 }
 
 /** Value of a form's `mapbox_style` for a server of tiles; the original spells it so as well. */
-export const styleOfTiles = ({ url }: MapTiles): string => `tile://${url}`
+export const tileStyle = ({ url }: MapTiles): string => `tile://${url}`
 /** Value for the land that needs no server. */
 export const landStyle = 'land'
 
 /** The tiles of a map: those that its style names, none where it names the land, else the administrator's first. */
-export const tilesOf = (all: readonly MapTiles[], style: unknown): MapTiles | null =>
-  style === landStyle ? null : (all.find((tiles) => styleOfTiles(tiles) === style) ?? all[0] ?? null)
+export const resolveTiles = (all: readonly MapTiles[], style: unknown): MapTiles | null =>
+  style === landStyle ? null : (all.find((tiles) => tileStyle(tiles) === style) ?? all[0] ?? null)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer } from './fields.ts'
+import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** An entry of the navigation; a menu has `childs`, a line between entries is `-`. */
@@ -16,7 +16,7 @@ export const menuRoute = defineRoute({
   path: '/api/v1/menu/',
   summary: 'Lists the navigation entries that the caller may open',
   body: 'none',
-  reply: answer({ result: Type.Array(Type.Unsafe<MenuItem>({ type: 'object' })) }),
+  reply: openObject({ result: Type.Array(Type.Unsafe<MenuItem>({ type: 'object' })) }),
   can: ['can_get', 'MenuApi'],
   object: 'only entries that the caller may open',
   rate: 'read',

@@ -1,4 +1,4 @@
-import type { Say, TextValues } from './words.ts'
+import type { Translate, TextValues } from './translate.ts'
 
 /** A sentence of the message catalog with its values: data, so that it is translated where the language of the user is known. */
 export interface Message {
@@ -16,5 +16,5 @@ export const message = (id: string, text: string, values?: TextValues): Message 
 })
 
 /** The sentence in the language of `say`. A text without an id stays as it is: the words of a database, for example. */
-export const inWords = (what: string | Message, say: Say): string =>
+export const translateMessage = (what: string | Message, say: Translate): string =>
   typeof what === 'string' ? what : say(what.id, what.text, what.values)

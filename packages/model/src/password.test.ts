@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { passwordFault } from './password.ts'
+import { findPasswordProblem } from './password.ts'
 
 it('names what is wrong with a new password', () => {
-  const fault = (password: string) => passwordFault(password, 'penelope-1968')
+  const fault = (password: string) => findPasswordProblem(password, 'penelope-1968')
   expect(['🚢🚢🚢🚢', 'x'.repeat(1025), 'Password123', 'Penelope-1968', 'aaaaaaaa'].map(fault)).toEqual([
     'short',
     'long',

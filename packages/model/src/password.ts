@@ -1,8 +1,8 @@
 /** What is wrong with a new password: too few or too many characters, one that everybody tries first, the user's own name. */
-export type PasswordFault = 'short' | 'long' | 'common' | 'name'
+export type PasswordProblem = 'short' | 'long' | 'common' | 'name'
 
-const least = 8
-const most = 1024
+const minLength = 8
+const maxLength = 1024
 
 const common = new Set(
   (
@@ -13,9 +13,9 @@ const common = new Set(
 )
 
 /** Why a password is refused; undefined when it is not. No rules about its composition. */
-export function passwordFault(password: string, username: string): PasswordFault | undefined {
-  if ([...password].length < least) return 'short'
-  if (password.length > most) return 'long'
+export function findPasswordProblem(password: string, username: string): PasswordProblem | undefined {
+  if ([...password].length < minLength) return 'short'
+  if (password.length > maxLength) return 'long'
   const lower = password.toLowerCase()
   if (common.has(lower)) return 'common'
   if (lower === username.toLowerCase()) return 'name'

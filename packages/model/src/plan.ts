@@ -29,7 +29,7 @@ export interface Plan {
  * Several plans of one statement each over the result of another one, the level, which a runner keeps as a table in the one
  * connection that asks them, until the last one is answered or, with `keep`, for others. The level is a table of ours: it is not what the guard lets pass.
  */
-export interface SharedPlan {
+export interface SharedScanPlan {
   source: Source
   level: Statement
   /** Columns of the level -> types that they must have, as the engine names them: the answers are written for these. */
@@ -38,14 +38,14 @@ export interface SharedPlan {
   table: string
   /** A level with more groups fails as `result_too_large`. */
   mostGroups: number
-  answers: SharedQuestion[]
+  answers: SharedScanQuery[]
   /** The runner keeps the level of an embedded source by this name for later plans, as long as the tables stay the same and there is room. */
   keep?: string
   /** Of the whole. */
   limits: Limits
 }
 
-export interface SharedQuestion {
+export interface SharedScanQuery {
   plan: Omit<Plan, 'source'>
   /**
    * Columns of its order that are exact only if their type is: with more rows than the limit and another type the answer is refused.
@@ -57,7 +57,7 @@ export interface SharedQuestion {
 }
 
 /** What comes before the bytes of each answer to a shared plan, which come as each is ready: `recordHead` of `engines/channel`. */
-export type SharedHead = { answer: number } & ({ header: RunHeader } | { error: WireError })
+export type SharedScanHead = { answer: number } & ({ header: RunHeader } | { error: WireError })
 
 export interface ResultLayout {
   form: Record<string, unknown>

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { recordOf } from './record-of.ts'
+import { recordSchema } from './record-schema.ts'
 
 /** The documents here are open: unknown keys are kept and ignored. */
 const open = { additionalProperties: true } as const
 const nullable = <const T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const maybe = <const T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
+const nullish = <const T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
 
 /** A column made for one chart out of SQL. */
 export const AdhocColumn = Type.Object(
@@ -14,7 +14,7 @@ export const AdhocColumn = Type.Object(
     expressionType: Type.Optional(Type.Literal('SQL')),
     /** BASE_AXIS is the x axis of the chart: it takes the time grain, and time offsets are joined on it. */
     columnType: Type.Optional(Type.Union([Type.Literal('BASE_AXIS'), Type.Literal('SERIES')])),
-    timeGrain: maybe(Type.String()),
+    timeGrain: nullish(Type.String()),
     /** True: `sqlExpression` is the plain name of a column of the dataset and is not read as SQL. */
     isColumnReference: Type.Optional(Type.Boolean()),
   },
@@ -36,13 +36,13 @@ export const aggregates = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'
 export const AdhocMetric = Type.Object(
   {
     expressionType: Type.Union([Type.Literal('SIMPLE'), Type.Literal('SQL')]),
-    label: maybe(Type.String()),
-    hasCustomLabel: maybe(Type.Boolean()),
-    optionName: maybe(Type.String()),
-    column: maybe(Type.Object({ column_name: Type.Optional(Type.String()), type: maybe(Type.String()) }, open)),
-    aggregate: maybe(Type.String()),
-    between: maybe(Type.Tuple([nullable(Type.Number()), nullable(Type.Number())])),
-    sqlExpression: maybe(Type.String()),
+    label: nullish(Type.String()),
+    hasCustomLabel: nullish(Type.Boolean()),
+    optionName: nullish(Type.String()),
+    column: nullish(Type.Object({ column_name: Type.Optional(Type.String()), type: nullish(Type.String()) }, open)),
+    aggregate: nullish(Type.String()),
+    between: nullish(Type.Tuple([nullable(Type.Number()), nullable(Type.Number())])),
+    sqlExpression: nullish(Type.String()),
   },
   open,
 )
@@ -58,8 +58,8 @@ export const QueryFilter = Type.Object(
     col: QueryColumn,
     op: Type.String(),
     val: Type.Optional(Type.Unknown()),
-    grain: maybe(Type.String()),
-    isExtra: maybe(Type.Boolean()),
+    grain: nullish(Type.String()),
+    isExtra: nullish(Type.Boolean()),
   },
   open,
 )
@@ -68,11 +68,11 @@ export type QueryFilter = Static<typeof QueryFilter>
 /** SQL of people beside the filters, and the grain of the time axis (ISO duration). */
 export const Extras = Type.Object(
   {
-    where: maybe(Type.String()),
-    having: maybe(Type.String()),
-    time_grain_sqla: maybe(Type.String()),
-    relative_start: maybe(Type.String()),
-    relative_end: maybe(Type.String()),
+    where: nullish(Type.String()),
+    having: nullish(Type.String()),
+    time_grain_sqla: nullish(Type.String()),
+    relative_start: nullish(Type.String()),
+    relative_end: nullish(Type.String()),
   },
   open,
 )
@@ -104,7 +104,10 @@ export const postProcessingOperations = [
 ] as const
 
 /** One step over the whole result: `packages/frame/src/post-processing` carries it out. */
-export const PostProcessing = Type.Object({ operation: Type.String(), options: maybe(recordOf(Type.Unknown())) }, open)
+export const PostProcessing = Type.Object(
+  { operation: Type.String(), options: nullish(recordSchema(Type.Unknown())) },
+  open,
+)
 export type PostProcessing = Static<typeof PostProcessing>
 
 export const resultTypes = [
@@ -122,31 +125,31 @@ export type ResultType = (typeof resultTypes)[number]
 /** One question. What is left out or null has the default of its dataset or of the settings. */
 export const QueryObject = Type.Object(
   {
-    columns: maybe(Type.Array(QueryColumn)),
-    metrics: maybe(Type.Array(QueryMetric)),
-    filters: maybe(Type.Array(QueryFilter)),
-    extras: maybe(Extras),
-    time_range: maybe(Type.String()),
-    granularity: maybe(Type.String()),
-    is_timeseries: maybe(Type.Boolean()),
-    orderby: maybe(Type.Array(Type.Unknown())),
-    order_desc: maybe(Type.Boolean()),
-    row_limit: maybe(Type.Integer()),
-    row_offset: maybe(Type.Integer()),
-    series_columns: maybe(Type.Array(QueryColumn)),
-    series_limit: maybe(Type.Integer()),
+    columns: nullish(Type.Array(QueryColumn)),
+    metrics: nullish(Type.Array(QueryMetric)),
+    filters: nullish(Type.Array(QueryFilter)),
+    extras: nullish(Extras),
+    time_range: nullish(Type.String()),
+    granularity: nullish(Type.String()),
+    is_timeseries: nullish(Type.Boolean()),
+    orderby: nullish(Type.Array(Type.Unknown())),
+    order_desc: nullish(Type.Boolean()),
+    row_limit: nullish(Type.Integer()),
+    row_offset: nullish(Type.Integer()),
+    series_columns: nullish(Type.Array(QueryColumn)),
+    series_limit: nullish(Type.Integer()),
     /** Series beyond the limit are put together as `Others`; without it their rows are left out. */
-    group_others_when_limit_reached: maybe(Type.Boolean()),
-    series_limit_metric: maybe(QueryMetric),
-    post_processing: maybe(Type.Array(nullable(PostProcessing))),
-    time_offsets: maybe(Type.Array(Type.String())),
-    time_shift: maybe(Type.String()),
-    annotation_layers: maybe(Type.Array(Type.Unknown())),
-    applied_time_extras: maybe(recordOf(Type.Unknown())),
-    apply_fetch_values_predicate: maybe(Type.Boolean()),
-    is_rowcount: maybe(Type.Boolean()),
-    url_params: maybe(recordOf(Type.Unknown())),
-    result_type: maybe(Type.String()),
+    group_others_when_limit_reached: nullish(Type.Boolean()),
+    series_limit_metric: nullish(QueryMetric),
+    post_processing: nullish(Type.Array(nullable(PostProcessing))),
+    time_offsets: nullish(Type.Array(Type.String())),
+    time_shift: nullish(Type.String()),
+    annotation_layers: nullish(Type.Array(Type.Unknown())),
+    applied_time_extras: nullish(recordSchema(Type.Unknown())),
+    apply_fetch_values_predicate: nullish(Type.Boolean()),
+    is_rowcount: nullish(Type.Boolean()),
+    url_params: nullish(recordSchema(Type.Unknown())),
+    result_type: nullish(Type.String()),
   },
   open,
 )
@@ -163,11 +166,11 @@ export const QueryContext = Type.Object(
       open,
     ),
     queries: Type.Array(QueryObject),
-    force: maybe(Type.Boolean()),
-    result_format: maybe(Type.String()),
-    result_type: maybe(Type.String()),
-    form_data: maybe(recordOf(Type.Unknown())),
-    custom_cache_timeout: maybe(Type.Integer()),
+    force: nullish(Type.Boolean()),
+    result_format: nullish(Type.String()),
+    result_type: nullish(Type.String()),
+    form_data: nullish(recordSchema(Type.Unknown())),
+    custom_cache_timeout: nullish(Type.Integer()),
   },
   open,
 )

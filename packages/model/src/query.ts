@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { answer } from './fields.ts'
-import { ListedQuery, QueryDetail } from './query-answers.ts'
+import { openObject } from './fields.ts'
+import { ListedQuery, QueryDetail } from './query-responses.ts'
 import { readingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 import type { QueryView } from './sqllab.ts'
@@ -25,7 +25,7 @@ export const queryRoutes = {
     summary: 'Lists the caller’s queries that changed since a time in milliseconds',
     rison: Type.Object({ last_updated_ms: Type.Number() }),
     body: 'none',
-    reply: answer({ result: Type.Array(Type.Unsafe<QueryView>({ type: 'object' })) }),
+    reply: openObject({ result: Type.Array(Type.Unsafe<QueryView>({ type: 'object' })) }),
     can: ['can_read', 'Query'],
     object: 'the caller’s own queries only',
     rate: 'read',

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { answer, Created, Message, AnyObject } from './fields.ts'
+import { openObject, CreatedBody, MessageBody, AnyObject } from './fields.ts'
 import { inflect } from './nouns.ts'
 import { defineRoute, type RouteContract } from './route.ts'
 
@@ -74,13 +74,13 @@ export const IdsQuery = Type.Array(Type.Integer())
 export const ById = Type.Object({ id: Type.Integer() })
 
 const listReply = <const Listed extends TSchema>(row: Listed) =>
-  answer({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(row) })
-const itemReply = <const Detail extends TSchema>(detail: Detail) => answer({ id: Type.Integer(), result: detail })
-const InfoReply = answer({ permissions: Type.Optional(Type.Array(Type.String())) })
-const RelatedReply = answer({
+  openObject({ count: Type.Integer(), ids: Type.Array(Type.Integer()), result: Type.Array(row) })
+const itemReply = <const Detail extends TSchema>(detail: Detail) => openObject({ id: Type.Integer(), result: detail })
+const InfoReply = openObject({ permissions: Type.Optional(Type.Array(Type.String())) })
+const RelatedReply = openObject({
   count: Type.Integer(),
   result: Type.Array(
-    answer({
+    openObject({
       value: Type.Unsafe<number | string>({ type: ['integer', 'string'] }),
       text: Type.String(),
     }),
@@ -90,7 +90,7 @@ const RelatedReply = answer({
 type Part<N extends string, V extends string> = { name: N; view: V; errors?: RouteContract['errors'] }
 
 /** What a resource answers: an object of its list, and its detail; see `row` in `fields.ts`. */
-interface Answers<Listed extends TSchema, Detail extends TSchema> {
+interface ResourceSchemas<Listed extends TSchema, Detail extends TSchema> {
   listed: Listed
   detail: Detail
 }
@@ -108,7 +108,7 @@ export const readingRoutes = <
   view,
   listed,
   detail,
-}: Part<N, V> & Answers<Listed, Detail>) => {
+}: Part<N, V> & ResourceSchemas<Listed, Detail>) => {
   const common = {
     method: 'GET',
     body: 'none',
@@ -198,7 +198,7 @@ export const writingRoutes = <
       path: `/api/v1/${name}/`,
       summary: `Creates ${inflect(name).one}`,
       body: post,
-      reply: Created,
+      reply: CreatedBody,
       object: 'every object that the body references',
       audit: `${name}.create`,
       fails: ['invalid_payload', 'unprocessable'],
@@ -210,7 +210,7 @@ export const writingRoutes = <
       summary: `Updates the given fields of ${inflect(name).one}`,
       params: ById,
       body: put,
-      reply: answer({ result: AnyObject }),
+      reply: openObject({ result: AnyObject }),
       object: 'the object, by ownership where its kind has owners; every object that the body references',
       audit: `${name}.update`,
       fails: ['invalid_payload', 'not_found', 'missing_ownership', 'unprocessable', 'conflict'],
@@ -222,7 +222,7 @@ export const writingRoutes = <
       summary: `Deletes ${inflect(name).one}`,
       params: ById,
       body: 'none',
-      reply: Message,
+      reply: MessageBody,
       object: 'the object, by ownership where its kind has owners',
       audit: `${name}.delete`,
       fails: ['not_found', 'missing_ownership', 'unprocessable'],
@@ -242,7 +242,7 @@ export const bulkDelete = <const N extends string, const V extends string>({
     summary: `Deletes several ${inflect(name).many}, all or none`,
     rison: IdsQuery,
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     can: ['can_write', view],
     object: 'each object, by ownership where its kind has owners',
     rate: 'write',
@@ -260,7 +260,7 @@ export const favoriteRoutes = <const N extends string, const V extends string>({
     summary: `Returns which of the given ${inflect(name).many} are favorites of the caller`,
     rison: IdsQuery,
     body: 'none',
-    reply: answer({ result: Type.Array(Type.Object({ id: Type.Integer(), value: Type.Boolean() })) }),
+    reply: openObject({ result: Type.Array(Type.Object({ id: Type.Integer(), value: Type.Boolean() })) }),
     can: ['can_read', view],
     object: 'visible objects only',
     rate: 'read',
@@ -287,7 +287,7 @@ const favorite = <const N extends string, const V extends string, const M extend
         : `Removes ${inflect(name).one} from the caller’s favorites`,
     params: ById,
     body: 'none',
-    reply: answer({ result: Type.String() }),
+    reply: openObject({ result: Type.String() }),
     can: ['can_read', view],
     object: 'the object must be visible',
     rate: 'write',

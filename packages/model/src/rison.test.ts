@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeRison, encodeRison } from './rison.ts'
 
 /** A small seeded generator, so that a failure can be run again. */
-function randomOf(seed: number) {
+function createRandom(seed: number) {
   let state = seed
   return (below: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -35,21 +35,21 @@ const alphabet = [
   '%',
 ]
 
-function valueOf(random: (below: number) => number, depth: number): unknown {
+function createValue(random: (below: number) => number, depth: number): unknown {
   const text = () => Array.from({ length: random(6) }, () => alphabet[random(alphabet.length)]).join('')
   const kind = random(depth > 4 ? 5 : 7)
   if (kind === 0) return null
   if (kind === 1) return random(2) === 1
   if (kind === 2) return random(2) ? random(1e6) - 5e5 : (random(1e6) - 5e5) / 1024
   if (kind < 5) return text()
-  if (kind === 5) return Array.from({ length: random(4) }, () => valueOf(random, depth + 1))
-  return Object.fromEntries(Array.from({ length: random(4) }, () => [`k${text()}`, valueOf(random, depth + 1)]))
+  if (kind === 5) return Array.from({ length: random(4) }, () => createValue(random, depth + 1))
+  return Object.fromEntries(Array.from({ length: random(4) }, () => [`k${text()}`, createValue(random, depth + 1)]))
 }
 
 it('gives back every value that it wrote', () => {
-  const random = randomOf(20260131)
+  const random = createRandom(20260131)
   for (let n = 0; n < 3000; n++) {
-    const value = valueOf(random, 0)
+    const value = createValue(random, 0)
     expect(JSON.parse(JSON.stringify(decodeRison(encodeRison(value))))).toEqual(value)
   }
 })

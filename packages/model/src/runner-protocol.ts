@@ -1,6 +1,6 @@
 import type { WireError } from './errors.ts'
 import type { Picture } from './picture.ts'
-import type { FileToLoad, FileToLook } from './upload.ts'
+import type { FileToLoad, FilePreviewRequest } from './upload.ts'
 import type {
   EmbeddedTable,
   Encoding,
@@ -9,7 +9,7 @@ import type {
   Plan,
   RunHeader,
   RunTotals,
-  SharedPlan,
+  SharedScanPlan,
   Source,
 } from './plan.ts'
 
@@ -29,11 +29,11 @@ export type ToRunner =
   /** `beatMs`: the runner says at least so often that it lives and how far it is. */
   | { type: 'run'; job: number; plan: Plan; beatMs?: number }
   /** Answers come as records in the bytes; the header says that the level is made. */
-  | { type: 'run_shared'; job: number; plan: SharedPlan }
+  | { type: 'run_shared'; job: number; plan: SharedScanPlan }
   /** Writes a result of frame messages, which is the body, in another encoding. */
   | { type: 'encode'; job: number; encode: Encoding; rows: number }
   | { type: 'inspect'; job: number; sql: string; dialect: string }
-  | { type: 'describe'; job: number; source: Source; what: Describe }
+  | { type: 'describe'; job: number; source: Source; what: DescribeRequest }
   /** Draws a picture of answers, which are the body as messages of a stream; it comes as bytes. */
   | { type: 'draw'; job: number; picture: Picture }
   /** Makes a table file of an embedded source from a file we trust (examples). */
@@ -54,7 +54,7 @@ export type ToRunner =
       append: EmbeddedTable | null
     }
   /** What the start of such a file says. */
-  | { type: 'look_file'; job: number; file: FileToLook }
+  | { type: 'look_file'; job: number; file: FilePreviewRequest }
   /** A text or archive that may be costly to read, or to write; the answer is bytes. */
   | { type: 'read'; job: number; task: ReaderTask }
   /** The set of tables changed: attach what is new, re-make views, detach late. */
@@ -68,7 +68,7 @@ export type FromRunner =
   | { type: 'bytes'; job: number }
   /** `rows`: read so far of the statement that is read. */
   | { type: 'progress'; job: number; statement: number; of: number; rows?: number }
-  | { type: 'answer'; job: number; answer: Inspection | Described | Record<string, unknown> }
+  | { type: 'answer'; job: number; answer: Inspection | DescribeResult | Record<string, unknown> }
   | { type: 'end'; job: number; totals?: RunTotals }
   | { type: 'error'; job: number; error: WireError }
 
@@ -82,7 +82,7 @@ export type ReaderTask =
   | { what: 'sql'; sql: string; dialect: string | null; workMs?: number }
 
 /** What can be asked of a source's catalogue. */
-export type Describe =
+export type DescribeRequest =
   /** Opens a socket to the server and signs in nowhere; network engines only. */
   | { what: 'reach' }
   | { what: 'ping' }
@@ -123,7 +123,7 @@ export interface DescribedKey {
   referred_columns?: string[]
 }
 
-export type Described =
+export type DescribeResult =
   /** `host_key` is the fingerprint of the tunnel's server. */
   | { what: 'reach'; host_key: string | null }
   | { what: 'ping'; version: string }

@@ -1,20 +1,20 @@
 import Type from 'typebox'
-import { ListedSavedQuery, SavedQueryDetail } from './query-answers.ts'
-import { answer, body, id, maybe, Message, AnyObject, text } from './fields.ts'
+import { ListedSavedQuery, SavedQueryDetail } from './query-responses.ts'
+import { openObject, body, id, nullish, MessageBody, AnyObject, text } from './fields.ts'
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
 /** Body of a saved query: every field may be left out, as in the API. */
 export const SavedQueryBody = body({
-  db_id: maybe(id()),
-  description: maybe(text()),
-  label: maybe(text(0, 256)),
-  catalog: maybe(text(0, 256)),
-  schema: maybe(text(0, 128)),
-  sql: maybe(text()),
-  template_parameters: maybe(text()),
+  db_id: nullish(id()),
+  description: nullish(text()),
+  label: nullish(text(0, 256)),
+  catalog: nullish(text(0, 256)),
+  schema: nullish(text(0, 128)),
+  sql: nullish(text()),
+  template_parameters: nullish(text()),
   /** JSON object; its `schedule_info` says when the query runs by itself, see `QuerySchedule` of the server. */
-  extra_json: maybe(text()),
+  extra_json: nullish(text()),
 })
 export type SavedQueryBody = Type.Static<typeof SavedQueryBody>
 
@@ -46,7 +46,7 @@ export const savedQueryImport = defineRoute({
   path: '/api/v1/saved_query/import/',
   summary: 'Imports the saved queries of a bundle as the caller’s own',
   body: 'multipart',
-  reply: Message,
+  reply: MessageBody,
   can: ['can_write', 'SavedQuery'],
   object: 'the caller’s own saved queries; the databases of the bundle must be visible',
   rate: 'write',
@@ -57,13 +57,13 @@ export const savedQueryImport = defineRoute({
   fails: ['not_json', 'bad_request', 'unprocessable'],
 })
 
-const older = { rate: 'write', csrf: 'token', errors: 'plain', bodyLimit } as const
-const Saved = answer({ message: Type.String(), item: AnyObject, severity: Type.String() })
+const legacyRoute = { rate: 'write', csrf: 'token', errors: 'plain', bodyLimit } as const
+const Saved = openObject({ message: Type.String(), item: AnyObject, severity: Type.String() })
 
 /** The same by forms; values are no JSON, and what does not fit is 500 `{message, error_details}`. */
-export const olderSavedQueryRoutes = {
+export const legacySavedQueries = {
   create: defineRoute({
-    ...older,
+    ...legacyRoute,
     method: 'POST',
     path: '/savedqueryviewapi/api/create',
     summary: 'Creates a saved query, with a schedule if `extra_json` contains one',
@@ -75,7 +75,7 @@ export const olderSavedQueryRoutes = {
     fails: ['unprocessable'],
   }),
   update: defineRoute({
-    ...older,
+    ...legacyRoute,
     method: 'PUT',
     path: '/savedqueryviewapi/api/update/:id',
     summary: 'Updates the given fields of a saved query',
@@ -88,13 +88,13 @@ export const olderSavedQueryRoutes = {
     fails: ['not_found', 'unprocessable'],
   }),
   item: defineRoute({
-    ...older,
+    ...legacyRoute,
     method: 'GET',
     path: '/savedqueryviewapi/api/get/:id',
     summary: 'Returns a saved query',
     params: ById,
     body: 'none',
-    reply: answer({ pk: Type.String(), result: AnyObject }),
+    reply: openObject({ pk: Type.String(), result: AnyObject }),
     can: ['can_read', 'SavedQuery'],
     object: 'the caller’s own saved query',
     rate: 'read',
@@ -122,10 +122,12 @@ export const tagRoutes = {
     summary: 'Adds tags to an object and creates tags that do not exist yet',
     params: Type.Object({ type: Type.String(), id: Type.Integer() }),
     body: Type.Object(
-      { properties: answer({ tags: Type.Array(Type.String({ minLength: 1, maxLength: 250 }), { maxItems: 100 }) }) },
+      {
+        properties: openObject({ tags: Type.Array(Type.String({ minLength: 1, maxLength: 250 }), { maxItems: 100 }) }),
+      },
       { additionalProperties: true },
     ),
-    reply: answer({}),
+    reply: openObject({}),
     audit: 'tag.add',
     fails: ['invalid_payload', 'not_found'],
   }),
@@ -136,7 +138,7 @@ export const tagRoutes = {
     summary: 'Removes a tag from an object',
     params: ByTag,
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     audit: 'tag.remove',
     fails: ['not_found'],
   }),

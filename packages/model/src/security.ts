@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { BootUser } from './boot.ts'
-import { answer } from './fields.ts'
+import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** Body of a sign-in. `refresh` also comes as text; other fields are ignored, as some clients send their own. */
@@ -12,7 +12,7 @@ export const Login = Type.Object({
 })
 export type Login = Static<typeof Login>
 
-const Tokens = answer({ access_token: Type.String(), refresh_token: Type.Optional(Type.String()) })
+const Tokens = openObject({ access_token: Type.String(), refresh_token: Type.Optional(Type.String()) })
 
 export const login = defineRoute({
   method: 'POST',
@@ -35,7 +35,7 @@ export const refresh = defineRoute({
   path: '/api/v1/security/refresh',
   summary: 'Returns a new access token for the refresh token sent as the bearer token',
   body: 'none',
-  reply: answer({ access_token: Type.String() }),
+  reply: openObject({ access_token: Type.String() }),
   can: 'anyone',
   object: 'none',
   rate: 'sign-in',
@@ -50,7 +50,7 @@ export const csrfToken = defineRoute({
   path: '/api/v1/security/csrf_token/',
   summary: 'Returns the CSRF token that write requests with the session cookie require',
   body: 'none',
-  reply: answer({ result: Type.String() }),
+  reply: openObject({ result: Type.String() }),
   can: ['can_read', 'SecurityRestApi'],
   object: 'none',
   rate: 'read',
@@ -65,8 +65,8 @@ export const me = defineRoute({
   path: '/api/v1/me/',
   summary: 'Returns the current user',
   body: 'none',
-  reply: answer({
-    result: answer({
+  reply: openObject({
+    result: openObject({
       id: Type.Union([Type.Integer(), Type.Null()]),
       username: Type.String(),
       first_name: Type.String(),
@@ -93,7 +93,7 @@ export const changePassword = defineRoute({
   path: '/api/v1/me/password',
   summary: 'Changes the password of the current user and ends all other sessions of the user',
   body: NewPassword,
-  reply: answer({ message: Type.String() }),
+  reply: openObject({ message: Type.String() }),
   can: 'signed-in',
   object: 'none',
   rate: 'sign-in',
@@ -108,7 +108,7 @@ export const myRoles = defineRoute({
   path: '/api/v1/me/roles/',
   summary: 'Returns the current user with roles and permissions',
   body: 'none',
-  reply: answer({ result: Type.Unsafe<BootUser>({ type: 'object' }) }),
+  reply: openObject({ result: Type.Unsafe<BootUser>({ type: 'object' }) }),
   can: 'signed-in',
   object: 'none',
   rate: 'read',

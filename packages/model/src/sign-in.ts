@@ -32,13 +32,13 @@ export const signOut = defineRoute({ ...show, path: '/logout/', summary: 'Ends t
  * `password` and `csrf_token` to the same address and lands on Home, signed in. A link that is over leads to the sign-in page
  * with a message.
  */
-export const linkPage = defineRoute({
+export const oneTimeLinkPage = defineRoute({
   ...show,
   path: '/login/link/:token/',
   summary: 'Shows the page of a one-time link',
   params: link,
 })
-export const useLink = defineRoute({
+export const redeemOneTimeLink = defineRoute({
   ...send,
   path: '/login/link/:token/',
   summary: 'Sets a password with a one-time link and signs in',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, maybe, text } from './fields.ts'
+import { openObject, body, nullish, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 import type { QueryView } from './sqllab.ts'
 import type { TabStateView } from './tab-state.ts'
@@ -49,29 +49,29 @@ export const SqllabPermalink = body({
   dbId: Type.Integer(),
   name: text(1, 256),
   sql: Type.String(),
-  catalog: maybe(text(0, 256)),
-  schema: maybe(text(0, 256)),
-  autorun: maybe(Type.Boolean()),
-  templateParams: maybe(Type.String()),
+  catalog: nullish(text(0, 256)),
+  schema: nullish(text(0, 256)),
+  autorun: nullish(Type.Boolean()),
+  templateParams: nullish(Type.String()),
 })
 export type SqllabPermalink = Static<typeof SqllabPermalink>
 
 export const FormatSql = body({
   sql: Type.String(),
-  engine: maybe(text()),
-  database_id: maybe(Type.Integer()),
-  catalog: maybe(text()),
-  schema: maybe(text()),
-  template_params: maybe(Type.String()),
+  engine: nullish(text()),
+  database_id: nullish(Type.Integer()),
+  catalog: nullish(text()),
+  schema: nullish(text()),
+  template_params: nullish(Type.String()),
 })
 export type FormatSql = Static<typeof FormatSql>
 
 export const EstimateRequest = body({
   database_id: Type.Integer(),
   sql: Type.String(),
-  catalog: maybe(text()),
-  schema: maybe(text()),
-  template_params: maybe(Type.Record(Type.String(), Type.Unknown())),
+  catalog: nullish(text()),
+  schema: nullish(text()),
+  template_params: nullish(Type.Record(Type.String(), Type.Unknown())),
 })
 export type EstimateRequest = Static<typeof EstimateRequest>
 
@@ -96,7 +96,7 @@ export const sqllabTools = {
     path: '/api/v1/sqllab/',
     summary: 'Returns the initial state of SQL Lab',
     body: 'none',
-    reply: answer({ result: Type.Unsafe<SqllabBootstrap>({ type: 'object' }) }),
+    reply: openObject({ result: Type.Unsafe<SqllabBootstrap>({ type: 'object' }) }),
     can: ['can_read', 'SQLLab'],
     object: 'the caller’s own tabs and queries; visible databases',
     rate: 'read',
@@ -110,7 +110,7 @@ export const sqllabTools = {
     path: '/api/v1/sqllab/format_sql/',
     summary: 'Formats SQL without changing its meaning',
     body: FormatSql,
-    reply: answer({ result: Type.String() }),
+    reply: openObject({ result: Type.String() }),
     can: ['can_read', 'SQLLab'],
     object: 'the database must be visible if one is given; only its engine is used',
     rate: 'read',
@@ -125,7 +125,7 @@ export const sqllabTools = {
     path: '/api/v1/sqllab/estimate/',
     summary: 'Estimates the cost of each SQL statement without running it',
     body: EstimateRequest,
-    reply: answer({ result: Costs }),
+    reply: openObject({ result: Costs }),
     errors: 'typed',
     fails: [...estimateFails, 'invalid_payload'],
   }),
@@ -154,7 +154,7 @@ export const sqllabTools = {
     path: '/api/v1/sqllab/permalink',
     summary: 'Creates a permalink to unsaved SQL',
     body: SqllabPermalink,
-    reply: answer({ key: Type.String(), url: Type.String() }),
+    reply: openObject({ key: Type.String(), url: Type.String() }),
     can: ['can_write', 'SqlLabPermalinkRestApi'],
     object: 'the database must be visible',
     rate: 'write',

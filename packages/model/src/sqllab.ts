@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, maybe, Ok, text } from './fields.ts'
+import { openObject, body, nullish, OkBody, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** Body of `sqllab/execute`. `json` and `expand_data` are taken and change nothing. */
@@ -7,19 +7,19 @@ export const ExecuteRequest = body({
   /** Scripts send the digits as text, too; see `databaseIdOf`. */
   database_id: Type.Unsafe<number | string>({ type: ['integer', 'string'], pattern: '^\\d{1,15}$' }),
   sql: Type.String(),
-  client_id: maybe(text(0, 11)),
-  schema: maybe(text()),
-  catalog: maybe(text()),
-  queryLimit: maybe(Type.Integer()),
-  sql_editor_id: maybe(text()),
-  tab: maybe(text()),
-  runAsync: maybe(Type.Boolean()),
-  select_as_cta: maybe(Type.Boolean()),
-  ctas_method: maybe(text()),
-  tmp_table_name: maybe(text()),
-  templateParams: maybe(text()),
-  expand_data: maybe(Type.Boolean()),
-  json: maybe(Type.Boolean()),
+  client_id: nullish(text(0, 11)),
+  schema: nullish(text()),
+  catalog: nullish(text()),
+  queryLimit: nullish(Type.Integer()),
+  sql_editor_id: nullish(text()),
+  tab: nullish(text()),
+  runAsync: nullish(Type.Boolean()),
+  select_as_cta: nullish(Type.Boolean()),
+  ctas_method: nullish(text()),
+  tmp_table_name: nullish(text()),
+  templateParams: nullish(text()),
+  expand_data: nullish(Type.Boolean()),
+  json: nullish(Type.Boolean()),
 })
 export type ExecuteBody = Static<typeof ExecuteRequest>
 export type ExecuteRequest = Omit<ExecuteBody, 'database_id'> & { database_id: number }
@@ -71,7 +71,7 @@ export interface ResultColumn {
 }
 
 /** The answer without its rows; `data` follows it in JSON, frame messages follow it for a client that accepts them. */
-export interface ExecuteAnswer {
+export interface ExecuteMetadata {
   query_id: number
   status: 'success'
   columns: ResultColumn[]
@@ -88,7 +88,7 @@ export interface ExecuteAnswer {
  */
 export interface ExecuteHead {
   type: 'answer'
-  answer: ExecuteAnswer
+  answer: ExecuteMetadata
 }
 
 /** 202 for a run in the background, 200 for one that was asked for before and goes on. */
@@ -100,7 +100,7 @@ const execute = {
   method: 'POST',
   summary: 'Runs SQL and returns its last result, or the query if it runs in the background',
   body: ExecuteRequest,
-  reply: Type.Unsafe<ExecuteAnswer | ExecutePending>(answer({ query: answer({}) })),
+  reply: Type.Unsafe<ExecuteMetadata | ExecutePending>(openObject({ query: openObject({}) })),
   can: ['can_execute_sql_query', 'SQLLab'],
   object: 'the database, or every table that the SQL reads',
   rate: 'query',
@@ -162,7 +162,7 @@ export const stopQuery = defineRoute({
   path: '/superset/stop_query/',
   summary: 'Stops a running query of the caller (form field `client_id`)',
   body: 'form',
-  reply: answer({ result: Type.String() }),
+  reply: openObject({ result: Type.String() }),
   can: ['can_read', 'Query'],
   object: 'the caller’s own queries only',
   rate: 'write',
@@ -211,7 +211,7 @@ export const queryStop = defineRoute({
   path: '/api/v1/query/stop',
   summary: 'Stops a running query of the caller',
   body: body({ client_id: Type.String() }),
-  reply: Ok,
+  reply: OkBody,
   can: ['can_read', 'Query'],
   object: 'the caller’s own queries only',
   rate: 'write',

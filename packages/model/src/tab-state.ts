@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { QueryView } from './sqllab.ts'
-import { answer, maybe, text } from './fields.ts'
+import { openObject, nullish, text } from './fields.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
@@ -11,52 +11,52 @@ const name = () => text(0, 256)
  * Fields of a tab that a PUT may change. In the form each value is JSON text; fields that are not named here are ignored,
  * because clients of later releases send more.
  */
-export const TabChange = answer({
-  label: maybe(label()),
-  database_id: maybe(Type.Integer()),
-  catalog: maybe(name()),
-  schema: maybe(name()),
-  sql: maybe(Type.String()),
-  query_limit: maybe(Type.Integer()),
-  template_params: maybe(Type.String()),
-  autorun: maybe(Type.Boolean()),
-  hide_left_bar: maybe(Type.Boolean()),
+export const TabChange = openObject({
+  label: nullish(label()),
+  database_id: nullish(Type.Integer()),
+  catalog: nullish(name()),
+  schema: nullish(name()),
+  sql: nullish(Type.String()),
+  query_limit: nullish(Type.Integer()),
+  template_params: nullish(Type.String()),
+  autorun: nullish(Type.Boolean()),
+  hide_left_bar: nullish(Type.Boolean()),
   /** Client id of a query. */
-  latest_query_id: maybe(Type.String()),
-  saved_query_id: maybe(Type.Integer()),
+  latest_query_id: nullish(Type.String()),
+  saved_query_id: nullish(Type.Integer()),
   /** The version that the caller has seen, as `If-Match`: somebody else's later change is not overwritten but answered by 409. */
-  version: maybe(Type.Integer()),
+  version: nullish(Type.Integer()),
 })
 export type TabChange = Static<typeof TabChange>
 
 /** A new tab, as the browser keeps it. */
-export const QueryEditor = answer({
-  dbId: maybe(Type.Integer()),
-  name: maybe(label()),
-  title: maybe(label()),
-  catalog: maybe(name()),
-  schema: maybe(name()),
-  sql: maybe(Type.String()),
-  queryLimit: maybe(Type.Integer()),
-  hideLeftBar: maybe(Type.Boolean()),
-  autorun: maybe(Type.Boolean()),
-  templateParams: maybe(Type.String()),
+export const QueryEditor = openObject({
+  dbId: nullish(Type.Integer()),
+  name: nullish(label()),
+  title: nullish(label()),
+  catalog: nullish(name()),
+  schema: nullish(name()),
+  sql: nullish(Type.String()),
+  queryLimit: nullish(Type.Integer()),
+  hideLeftBar: nullish(Type.Boolean()),
+  autorun: nullish(Type.Boolean()),
+  templateParams: nullish(Type.String()),
   /** Id of the saved query that the tab belongs to. */
-  remoteId: maybe(Type.Integer()),
+  remoteId: nullish(Type.Integer()),
   /**
    * Ours: made by the client. A second POST with the key of a tab that is there makes no other one: it changes nothing, and is
    * answered by that tab's id with `existed`.
    */
-  clientKey: maybe(text(1, 64)),
+  clientKey: nullish(text(1, 64)),
 })
 export type QueryEditor = Static<typeof QueryEditor>
 
 /** A table panel as the browser keeps it; the whole object is stored. */
-export const EditorTable = answer({
+export const EditorTable = openObject({
   queryEditorId: Type.Unsafe<number | string>({ anyOf: [{ type: 'integer' }, { type: 'string' }] }),
   dbId: Type.Integer(),
-  catalog: maybe(name()),
-  schema: maybe(name()),
+  catalog: nullish(name()),
+  schema: nullish(name()),
   name: Type.String({ minLength: 1, maxLength: 256 }),
 })
 export type EditorTable = Static<typeof EditorTable>
@@ -126,7 +126,7 @@ export const tabStateRoutes = {
     path: '/tabstateview/',
     summary: 'Creates a tab and activates it; repeating a `clientKey` returns the existing tab',
     params: Type.Object({}),
-    reply: answer({ id: Type.Integer(), existed: Type.Optional(Type.Literal(true)) }),
+    reply: openObject({ id: Type.Integer(), existed: Type.Optional(Type.Literal(true)) }),
     can: ['can_post', 'TabStateView'],
     object: 'none: a database that the caller may not see is left out',
     audit: 'tab_state.create',
@@ -139,7 +139,7 @@ export const tabStateRoutes = {
     path: '/tabstateview/:id',
     summary: 'Returns a tab with its table panels and latest query',
     body: 'none',
-    reply: Type.Unsafe<TabStateView>(answer({ id: Type.Integer() })),
+    reply: Type.Unsafe<TabStateView>(openObject({ id: Type.Integer() })),
     can: ['can_get', 'TabStateView'],
     rate: 'read',
     audit: 'none',
@@ -210,7 +210,7 @@ export const tableSchemaRoutes = {
     path: '/tableschemaview/',
     summary: 'Saves a table panel of a tab and replaces an existing panel for the same table',
     params: Type.Object({}),
-    reply: answer({ id: Type.Integer() }),
+    reply: openObject({ id: Type.Integer() }),
     can: ['can_post', 'TableSchemaView'],
     audit: 'none',
     bodyLimit,
@@ -221,7 +221,7 @@ export const tableSchemaRoutes = {
     method: 'POST',
     path: '/tableschemaview/:id/expanded',
     summary: 'Expands or collapses a table panel (form field `expanded`)',
-    reply: answer({ id: Type.Integer(), expanded: Type.Boolean() }),
+    reply: openObject({ id: Type.Integer(), expanded: Type.Boolean() }),
     can: ['can_expanded', 'TableSchemaView'],
     audit: 'none',
     fails: ['bad_request', 'forbidden'],

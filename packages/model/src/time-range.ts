@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer } from './fields.ts'
+import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** What a range text means: ISO texts without zone; empty for an open side. */
@@ -15,7 +15,7 @@ export const timeRangeRoute = defineRoute({
   summary: 'Returns the start and end that a time range currently resolves to',
   rison: Type.Unsafe<string | { timeRange: string; shift?: string }[]>({}),
   body: 'none',
-  reply: answer({ result: Type.Unsafe<ActualRange | ActualRange[]>({ type: ['object', 'array'] }) }),
+  reply: openObject({ result: Type.Unsafe<ActualRange | ActualRange[]>({ type: ['object', 'array'] }) }),
   can: ['can_time_range', 'Api'],
   object: 'none',
   rate: 'read',

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, id, may, Message, text } from './fields.ts'
+import { openObject, body, id, optional, MessageBody, text } from './fields.ts'
 import { defineRoute } from './route.ts'
-import { type FileColumn, maxFileColumns, uploadFormats, type FileLook, type FileStyle } from './table-file/guess.ts'
+import { type FileColumn, maxFileColumns, uploadFormats, type FilePreview, type FileStyle } from './table-file/guess.ts'
 import { fileEncodings } from './table-file/encoding.ts'
 import { fileTypes, timeFormats } from './table-file/types.ts'
 
-export type { FileColumn, UploadFormat, FileLook, FileStyle } from './table-file/guess.ts'
+export type { FileColumn, UploadFormat, FilePreview, FileStyle } from './table-file/guess.ts'
 export type { FileType } from './table-file/types.ts'
 
 const oneOf = <const T extends readonly string[]>(names: T) =>
@@ -23,7 +23,7 @@ const style = {
   sheet: Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 255 }),
 }
 const Style = body(style)
-const Told = Type.Partial(body(style), { additionalProperties: false })
+const FileStyleOverrides = Type.Partial(body(style), { additionalProperties: false })
 
 const Column = body({
   source: Type.Unsafe<number | string>({ type: ['integer', 'string'], minimum: 0, maxLength: 1000 }),
@@ -33,20 +33,20 @@ const Column = body({
 })
 
 /** What is to be made of a file that has been sent. */
-export const UploadLoad = body({
+export const UploadLoadRequest = body({
   table_name: text(1, 120),
   /** Null: the database of uploads, made when there is none. */
   database: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   already_exists: oneOf(['fail', 'replace', 'append']),
   /** Of `replace`: the typed text (LIST-024). */
-  overwrite: may(Type.String()),
+  overwrite: optional(Type.String()),
   style: Style,
   width: Type.Integer({ minimum: 1, maximum: maxFileColumns }),
   columns: Type.Array(Column, { minItems: 1, maxItems: maxFileColumns }),
   /** Columns whose values may become null where they are not of the column's type; lines that do not fit may be left out. */
   consent: body({ values: Type.Array(text(1, 120), { maxItems: maxFileColumns }), lines: Type.Boolean() }),
 })
-export type UploadLoad = Static<typeof UploadLoad>
+export type UploadLoadRequest = Static<typeof UploadLoadRequest>
 
 export interface BadColumn {
   name: string
@@ -62,7 +62,7 @@ export interface BadValue {
 }
 
 /** The outcome of loading a file. `written` false: nothing was, because something needs consent. */
-export interface FileLoaded {
+export interface FileLoadResult {
   written: boolean
   rows: number
   bad: BadColumn[]
@@ -85,7 +85,7 @@ export interface FileToLoad {
   /** Records read at most. */
   limit?: number
 }
-export interface FileToLook {
+export interface FilePreviewRequest {
   path: string
   format: FileStyle['format']
   told: Partial<FileStyle>
@@ -103,12 +103,12 @@ export interface UploadState {
   database_id: number | null
   table_name: string | null
   dataset_id: number | null
-  result: FileLoaded | null
+  result: FileLoadResult | null
   error: string | null
 }
 
 const State = Type.Unsafe<UploadState>(Type.Object({ id: Type.String() }, { additionalProperties: true }))
-const Look = Type.Unsafe<FileLook>(Type.Object({}, { additionalProperties: true }))
+const FilePreviewReply = Type.Unsafe<FilePreview>(Type.Object({}, { additionalProperties: true }))
 
 const sending = { can: 'signed-in', csrf: 'token', errors: 'plain' } as const
 const own = {
@@ -125,8 +125,8 @@ export const uploadRoutes = {
     path: '/api/v1/upload/targets/',
     summary: 'Lists the databases that the caller may upload files to, the upload database first',
     body: 'none',
-    reply: answer({
-      result: Type.Array(answer({ id: Type.Integer(), database_name: Type.String() })),
+    reply: openObject({
+      result: Type.Array(openObject({ id: Type.Integer(), database_name: Type.String() })),
       /** The database of uploads is not there yet, and would be made. */
       makes: Type.Boolean(),
       max_bytes: Type.Integer(),
@@ -141,9 +141,9 @@ export const uploadRoutes = {
     method: 'GET',
     path: '/api/v1/upload/taken/',
     summary: 'Returns whether a table exists and whether the caller may replace it',
-    query: Type.Object({ table_name: Type.String(), database: may(id()) }),
+    query: Type.Object({ table_name: Type.String(), database: optional(id()) }),
     body: 'none',
-    reply: answer({ taken: Type.Boolean(), may_replace: Type.Boolean() }),
+    reply: openObject({ taken: Type.Boolean(), may_replace: Type.Boolean() }),
     object: 'the caller may upload files to the database',
     rate: 'read',
     audit: 'none',
@@ -189,8 +189,8 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/api/v1/upload/:id/look',
     summary: 'Returns the columns, types and first records of an uploaded file',
-    body: Told,
-    reply: Look,
+    body: FileStyleOverrides,
+    reply: FilePreviewReply,
     rate: 'query',
     audit: 'none',
     fails: ['not_found', 'unprocessable'],
@@ -200,7 +200,7 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/api/v1/upload/:id/load',
     summary: 'Loads an uploaded file into a table with a dataset, in the background',
-    body: UploadLoad,
+    body: UploadLoadRequest,
     reply: State,
     rate: 'write',
     audit: 'upload.load',
@@ -213,7 +213,7 @@ export const uploadRoutes = {
     path: '/api/v1/upload/:id',
     summary: 'Cancels an upload and deletes its file',
     body: 'none',
-    reply: Message,
+    reply: MessageBody,
     rate: 'write',
     audit: 'upload.cancel',
     fails: ['not_found'],

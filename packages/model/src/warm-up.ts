@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { answer, body, may, maybe, text } from './fields.ts'
+import { openObject, body, optional, nullish, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /** How the answers of a chart were made ready. */
-export const WarmedChart = answer({
+export const WarmedChart = openObject({
   chart_id: Type.Integer(),
   viz_error: Type.Union([Type.String(), Type.Null()]),
   viz_status: Type.Union([Type.String(), Type.Null()]),
@@ -11,12 +11,12 @@ export const WarmedChart = answer({
 export type WarmedChart = Static<typeof WarmedChart>
 
 const laidOver = {
-  dashboard_id: maybe(Type.Integer()),
+  dashboard_id: nullish(Type.Integer()),
   /** JSON text of a list of `{ col, op, val }`. */
-  extra_filters: maybe(Type.String({ maxLength: 100_000 })),
+  extra_filters: nullish(Type.String({ maxLength: 100_000 })),
 }
 const shared = { method: 'PUT', rate: 'query', csrf: 'token', errors: 'plain' } as const
-const reply = answer({ result: Type.Array(WarmedChart) })
+const reply = openObject({ result: Type.Array(WarmedChart) })
 
 /** Answers are asked anew and kept, or are not kept any longer. */
 export const warmUpRoutes = {
@@ -48,15 +48,15 @@ export const warmUpRoutes = {
     summary: 'Deletes the cached results of datasets',
     body: body({
       /** Such as `12__table`. */
-      datasource_uids: may(Type.Array(Type.String(), { maxItems: 10_000 })),
-      datasources: may(
+      datasource_uids: optional(Type.Array(Type.String(), { maxItems: 10_000 })),
+      datasources: optional(
         Type.Array(
           body({
             database_name: text(1),
             datasource_name: text(1),
-            schema: maybe(Type.String()),
-            catalog: maybe(Type.String()),
-            datasource_type: may(Type.String()),
+            schema: nullish(Type.String()),
+            catalog: nullish(Type.String()),
+            datasource_type: optional(Type.String()),
           }),
           { maxItems: 10_000 },
         ),

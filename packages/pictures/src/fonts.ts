@@ -20,7 +20,7 @@ export interface Face {
 }
 
 /** A piece of a text that one font has the letters for. */
-export interface Run {
+export interface TextRun {
   text: string
   face: Face
 }
@@ -40,13 +40,13 @@ export class Fonts {
   }
 
   /** The text in pieces; a sign that no font has is Inter's, which draws a box. */
-  runsOf(text: string, weight: number): Run[] {
+  splitRuns(text: string, weight: number): TextRun[] {
     const own: Weight = weight >= 550 ? 600 : weight >= 450 ? 500 : 400
     const inter = open(interFiles[own])
     if (!inter) throw new Error('The font Inter is missing.')
-    const runs: Run[] = []
+    const runs: TextRun[] = []
     for (const sign of text) {
-      const face = hasSign(inter, sign) ? inter : (this.#other(sign) ?? inter)
+      const face = hasGlyph(inter, sign) ? inter : (this.#other(sign) ?? inter)
       const last = runs.at(-1)
       if (last?.face === face) last.text += sign
       else runs.push({ text: sign, face })
@@ -57,10 +57,10 @@ export class Fonts {
   #other(sign: string): Face | null {
     const known = this.#others.get(sign)
     if (known !== undefined) return known
-    this.#files ??= moreFonts(this.#named)
-    const found = candidates(sign, this.#files)
+    this.#files ??= listFontFiles(this.#named)
+    const found = listCandidates(sign, this.#files)
       .map((file) => open(file))
-      .find((face) => face && hasSign(face, sign))
+      .find((face) => face && hasGlyph(face, sign))
     this.#others.set(sign, found ?? null)
     return found ?? null
   }
@@ -88,13 +88,13 @@ function open(file: string): Face | null {
   return face
 }
 
-const hasSign = ({ font }: Face, sign: string): boolean => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 32)
+const hasGlyph = ({ font }: Face, sign: string): boolean => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 32)
 
 /** Where Debian's packages put Noto. */
 const usualFolders = ['/usr/share/fonts/opentype/noto', '/usr/share/fonts/truetype/noto']
 
 /** Fonts for what Inter lacks: of the folder that the administrator names, else Noto where Debian has it. In the order of their names. */
-function moreFonts(named: string | null): string[] {
+function listFontFiles(named: string | null): string[] {
   const found = (named === null ? usualFolders : [named]).flatMap((path) => {
     try {
       return readdirSync(path, { recursive: true, encoding: 'utf8' })
@@ -117,13 +117,13 @@ const scripts: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 /** The files in which a sign is looked for, the likeliest first. */
-function candidates(sign: string, files: readonly string[]): string[] {
+function listCandidates(sign: string, files: readonly string[]): string[] {
   const wanted = scripts.find(([script]) => script.test(sign))?.[1]
   const regular = files.filter((file) => /regular|[^a-z](vf|var)/i.test(file) && !/italic|mono|serif/i.test(file))
   const fitting = wanted ? regular.filter((file) => wanted.test(file)) : []
   const plainFirst = fitting.toSorted((a, b) => Number(/sans/i.test(b)) - Number(/sans/i.test(a)))
-  return [...new Set([...plainFirst, ...regular])].slice(0, mostLookedAt)
+  return [...new Set([...plainFirst, ...regular])].slice(0, maxCandidates)
 }
 
 /** Opening a font takes a moment. */
-const mostLookedAt = 12
+const maxCandidates = 12

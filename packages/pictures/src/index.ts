@@ -1,11 +1,11 @@
-import { sayIn } from '@parquetry/charts/draw'
+import { createTranslator } from '@parquetry/charts/draw'
 import type { Picture } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { answersOf } from './answers.ts'
+import { readChartResults } from './chart-results.ts'
 
-export { workbookOf, type Sheet } from './workbook.ts'
-import { pagesOf } from './sheet/sheet.ts'
+export { buildWorkbookSheets, type Sheet } from './workbook.ts'
+import { renderPages } from './sheet/pages.ts'
 import { themeOf } from './sheet/tiles.ts'
 
 /**
@@ -20,8 +20,14 @@ export async function drawPicture(
   rest: () => Promise<void> = async () => {},
 ): Promise<Uint8Array> {
   const { locale, format, fonts } = picture
-  const say = sayIn({ messages: picture.messages, locale })
-  const pages = await pagesOf({ picture, theme: themeOf(picture), say, answers: answersOf(messages), rest })
+  const say = createTranslator({ messages: picture.messages, locale })
+  const pages = await renderPages({
+    picture,
+    theme: themeOf(picture),
+    say,
+    results: readChartResults(messages),
+    yieldToEventLoop: rest,
+  })
   const [page] = pages
   if (!page)
     throw new AppError('unsupported', { message: message('errors.picture.empty', 'There is nothing to draw.') })
@@ -30,6 +36,11 @@ export async function drawPicture(
     throw new AppError('unsupported', {
       message: message('errors.picture.workbook', 'A workbook cannot be drawn as an image.'),
     })
-  if (format === 'png') return (await import('./png.ts')).pngOf(page, fonts)
-  return (await import('./pdf/pdf.ts')).pdfOf(pages, { title: picture.title, locale, fonts, rest })
+  if (format === 'png') return (await import('./render-png.ts')).renderPng(page, fonts)
+  return (await import('./pdf/render-pdf.ts')).renderPdf(pages, {
+    title: picture.title,
+    locale,
+    fonts,
+    yieldToEventLoop: rest,
+  })
 }

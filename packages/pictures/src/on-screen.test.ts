@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { loadChart } from '@parquetry/charts/registry'
 import { drawChart } from '@parquetry/charts/draw'
-import { fixturesOf, type Fixture } from '@parquetry/charts/testing/fixtures'
+import { readFixtures, type Fixture } from '@parquetry/charts/testing/fixtures'
 import { servePage } from '@parquetry/charts/testing/serve-page'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserOptions, findBrowser } from '../../../scripts/services/browser.ts'
-import { readInPage, recordTexts, type Difference } from './on-screen.testing.ts'
-import { pngOf } from './png.ts'
+import { compareInPage, recordTexts, type PictureDifference } from './on-screen.testing.ts'
+import { renderPng } from './render-png.ts'
 
 // What a runner draws is what a reader has on his screen: the same form, answer and size, through ChartHost on a canvas and through
 // drawChart and resvg. Texts are taken out of both pictures and compared as data, since no two renderers set letters alike.
@@ -30,7 +30,7 @@ const cases = await drawnByECharts()
 async function drawnByECharts(): Promise<{ name: string; fixture: Fixture }[]> {
   const folders = readdirSync(shown).filter((folder) => existsSync(new URL(`${folder}/fixtures`, shown)))
   const all = folders.flatMap((folder) =>
-    fixturesOf(folder)
+    readFixtures(folder)
       .slice(0, 1)
       .map((fixture) => ({ name: `${folder}/${fixture.name}`, fixture })),
   )
@@ -72,10 +72,10 @@ describe.skipIf(!findBrowser())('a picture of a runner', () => {
     )
     return svg
   }
-  const compared = (name: string, svg: string): Promise<Difference> => {
+  const compared = (name: string, svg: string): Promise<PictureDifference> => {
     const marks = svg.replaceAll(/<text\b[^>]*>[^<]*<\/text>/g, '')
-    const png = Buffer.from(pngOf({ svg: marks, ...size, points: 1 }, null)).toString('base64')
-    return page.evaluate(readInPage, { name, svg, png, ...size })
+    const png = Buffer.from(renderPng({ svg: marks, ...size, points: 1 }, null)).toString('base64')
+    return page.evaluate(compareInPage, { name, svg, png, ...size })
   }
 
   it.each(cases.map((each) => [each.name, each] as const))('is what is on a screen: %s', async (name, each) => {

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 
 /** What stands in one picture and not in the other, in pixels and in words. */
-export interface Difference {
+export interface PictureDifference {
   pixels: number
   /** Pixels that are not ground. */
   ink: number
@@ -12,7 +12,7 @@ export interface Difference {
   onlyOnScreen: string[]
 }
 
-interface Placed {
+interface PlacedText {
   text: string
   x: number
   y: number
@@ -22,7 +22,7 @@ declare global {
   interface Window {
     /** How often charts of the page were drawn. */
     drawn: number
-    texts: WeakMap<HTMLCanvasElement, Placed[]>
+    texts: WeakMap<HTMLCanvasElement, PlacedText[]>
   }
 }
 
@@ -49,13 +49,13 @@ export function recordTexts(): void {
  * Runs in the page, so that it names nothing outside of itself: what a chart on it has otherwise than a drawing of it.
  * @param png the drawing without its texts, as base64
  */
-export async function readInPage(drawn: {
+export async function compareInPage(drawn: {
   name: string
   svg: string
   png: string
   width: number
   height: number
-}): Promise<Difference> {
+}): Promise<PictureDifference> {
   const { width, height } = drawn
   const [reach, mostApart, mostMoved, mostCut] = [2, 90, 2, 3]
 
@@ -109,7 +109,7 @@ export async function readInPage(drawn: {
   holder.innerHTML = drawn.svg
   document.body.append(holder)
   const ground = holder.querySelector('svg')?.getScreenCTM()?.inverse()
-  const written: Placed[] = [...holder.querySelectorAll('text')].map((text) => {
+  const written: PlacedText[] = [...holder.querySelectorAll('text')].map((text) => {
     const place = new DOMPoint(Number(text.getAttribute('x') ?? 0), Number(text.getAttribute('y') ?? 0))
     const { x, y } = place.matrixTransform(ground?.multiply(text.getScreenCTM() ?? undefined))
     return { text: text.textContent, x, y }
@@ -136,6 +136,6 @@ export async function readInPage(drawn: {
     if (found >= 0) left.splice(found, 1)
     return found < 0
   })
-  const said = ({ text, x, y }: Placed): string => `${text} at ${Math.round(x)}, ${Math.round(y)}`
+  const said = ({ text, x, y }: PlacedText): string => `${text} at ${Math.round(x)}, ${Math.round(y)}`
   return { pixels, ink, texts: texts - left.length, onlyDrawn: onlyDrawn.map(said), onlyOnScreen: left.map(said) }
 }

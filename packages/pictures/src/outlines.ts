@@ -1,6 +1,6 @@
-import type { Fonts, Run } from './fonts.ts'
-import { treeOf } from './pdf/svg-tree.ts'
-import { baselineOf, sizeOf, weightOf } from './text-look.ts'
+import type { Fonts, TextRun } from './fonts.ts'
+import { parseSvg } from './pdf/svg-tree.ts'
+import { baselineOffset, fontSizeOf, fontWeightOf } from './text-attributes.ts'
 
 /** Latin, Greek, Cyrillic and their punctuation: what Inter has. */
 const plain = /^[\u0020-\u024F\u0370-\u052F\u2010-\u2044]*$/
@@ -9,18 +9,18 @@ const plain = /^[\u0020-\u024F\u0370-\u052F\u2010-\u2044]*$/
  * An SVG in which texts with letters that Inter lacks are shapes. resvg looks for other fonts by itself, and draws nothing of a line
  * whose letters join differently in them.
  */
-export const outlined = (svg: string, fonts: Fonts): string =>
+export const outlineText = (svg: string, fonts: Fonts): string =>
   svg.replaceAll(/<text\b[^>]*>[^<]*<\/text>/g, (element) => {
-    const { attributes, text } = treeOf(element)
+    const { attributes, text } = parseSvg(element)
     if (plain.test(text)) return element
-    const chosen = fonts.runsOf(text, weightOf(attributes))
+    const chosen = fonts.splitRuns(text, fontWeightOf(attributes))
     if (chosen.every(({ face }) => face.isInter)) return element
-    const size = sizeOf(attributes)
-    const runs = chosen.map((run) => shaped(run, size))
+    const size = fontSizeOf(attributes)
+    const runs = chosen.map((run) => shapeRun(run, size))
     const whole = runs.reduce((sum, { width }) => sum + width, 0)
     const anchor = attributes['text-anchor']
     let x = Number(attributes['x'] ?? 0) - (anchor === 'middle' ? whole / 2 : anchor === 'end' ? whole : 0)
-    const y = Number(attributes['y'] ?? 0) + baselineOf(attributes)
+    const y = Number(attributes['y'] ?? 0) + baselineOffset(attributes)
     const paths = runs.flatMap(({ glyphs, width, scale }) => {
       const left = x
       x += width
@@ -35,14 +35,14 @@ export const outlined = (svg: string, fonts: Fonts): string =>
     return `<g ${kept.join(' ')}>${paths.join('')}</g>`
   })
 
-interface Shaped {
+interface ShapedRun {
   glyphs: { path: string; x: number; y: number }[]
   /** In pixels; what is in `glyphs` is in units of the font. */
   width: number
   scale: number
 }
 
-function shaped({ text, face: { font } }: Run, size: number): Shaped {
+function shapeRun({ text, face: { font } }: TextRun, size: number): ShapedRun {
   const { glyphs, positions, advanceWidth } = font.layout(text)
   const scale = size / font.unitsPerEm
   let x = 0

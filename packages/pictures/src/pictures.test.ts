@@ -1,4 +1,4 @@
-import { fixturesOf, type Fixture } from '@parquetry/charts/testing/fixtures'
+import { readFixtures, type Fixture } from '@parquetry/charts/testing/fixtures'
 import { encodeMessage } from '@parquetry/frame'
 import type { LayoutNode, Picture, PictureChart, PictureLayout } from '@parquetry/model'
 import { Resvg } from '@resvg/resvg-js'
@@ -13,7 +13,7 @@ const folders = readdirSync(new URL('../../charts/src', import.meta.url), { recu
 
 /** The first fixture of each chart, with the messages that answer it. */
 const charts = folders.flatMap((folder, at) => {
-  const [fixture] = fixturesOf(folder)
+  const [fixture] = readFixtures(folder)
   if (!fixture) return []
   const { form, frames } = fixture
   const chart: PictureChart = { id: at + 1, viz_type: String(form['viz_type']), form, title: folder, dataset: {} }
@@ -36,7 +36,7 @@ const node = (id: string, type: string, children: string[], meta: LayoutNode['me
   parents: [],
   meta,
 })
-const layoutOf = (...nodes: LayoutNode[]): PictureLayout => ({
+const buildLayout = (...nodes: LayoutNode[]): PictureLayout => ({
   nodes: Object.fromEntries(nodes.map((each) => [each.id, each])),
   tabs: null,
   filters: [],
@@ -132,7 +132,7 @@ describe('a dashboard', () => {
 
   it('has its title, time in the zone of the reader, filters, tabs one after another, texts as a whole, and charts without a place', async () => {
     const filters = [{ name: 'Region', value: 'West, ∅' }]
-    const svg = await text({ ...asked, page: { ...layoutOf(...placed), filters } }, messages)
+    const svg = await text({ ...asked, page: { ...buildLayout(...placed), filters } }, messages)
     for (const said of [
       'Takings &amp; &lt;tips&gt;',
       'As of Nov 23, 2026, 7:00',
@@ -151,13 +151,13 @@ describe('a dashboard', () => {
   })
 
   it('shows the tabs that were asked for', async () => {
-    const svg = await text({ ...asked, page: { ...layoutOf(...placed), tabs: ['TAB-b'] } }, messages)
+    const svg = await text({ ...asked, page: { ...buildLayout(...placed), tabs: ['TAB-b'] } }, messages)
     expect(svg).not.toContain('>Sales<')
     expect(svg).toContain('>Costs<')
   })
 
   it('has names of its own for the clips of each chart', async () => {
-    const svg = await text({ ...asked, page: layoutOf(...placed) }, messages)
+    const svg = await text({ ...asked, page: buildLayout(...placed) }, messages)
     const ids = [...svg.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const [, id] of svg.matchAll(/url\(#([^)]+)\)/g)) expect(ids).toContain(id)
@@ -165,7 +165,7 @@ describe('a dashboard', () => {
 
   it('is a PDF of numbered pages on which no row is cut', async () => {
     const rows = [0, 1, 2, 3, 4].flatMap((at) => [node(`R${at}`, 'ROW', [`C${at}`]), tile(at, 12)])
-    const page = layoutOf(
+    const page = buildLayout(
       node('ROOT_ID', 'ROOT', ['GRID_ID']),
       node('GRID_ID', 'GRID', ['R0', 'R1', 'R2', 'R3', 'R4']),
       ...rows,
@@ -197,7 +197,7 @@ describe('a dashboard', () => {
       [hash('b')]: { media_type: 'image/svg+xml', base64: blue, width: 2, height: 1 },
     }
     const pageOf = (code: string): PictureLayout => ({
-      ...layoutOf(
+      ...buildLayout(
         node('ROOT_ID', 'ROOT', ['GRID_ID']),
         node('GRID_ID', 'GRID', ['M']),
         node('M', 'MARKDOWN', [], { code }),
@@ -245,7 +245,7 @@ describe('a dashboard', () => {
 
   it('with nothing on it is still a page, and nothing of a hostile title or text becomes markup', async () => {
     const hostile = '</text><script>alert(1)</script><image href="http://x.invalid/y.png"/>'
-    const page = layoutOf(
+    const page = buildLayout(
       node('ROOT_ID', 'ROOT', ['GRID_ID']),
       node('GRID_ID', 'GRID', ['M']),
       node('M', 'MARKDOWN', [], { code: `${hostile}\n\n![x](http://x.invalid/z.png)` }),
@@ -255,7 +255,7 @@ describe('a dashboard', () => {
     expect(
       pagesIn(
         await drawPicture(
-          { ...base, charts: [], format: 'pdf', page: layoutOf(node('ROOT_ID', 'ROOT', [])) },
+          { ...base, charts: [], format: 'pdf', page: buildLayout(node('ROOT_ID', 'ROOT', [])) },
           Buffer.of(),
         ),
       ),

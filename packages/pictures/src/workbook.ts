@@ -1,7 +1,7 @@
-import { frameOf, type Frame } from '@parquetry/frame'
-import { sayIn } from '@parquetry/charts/draw'
+import { buildFrame, type Frame } from '@parquetry/frame'
+import { createTranslator } from '@parquetry/charts/draw'
 import type { Picture } from '@parquetry/model'
-import { answersOf } from './answers.ts'
+import { readChartResults } from './chart-results.ts'
 
 /** A sheet of a workbook. */
 export interface Sheet {
@@ -10,9 +10,9 @@ export interface Sheet {
   frame: Frame
 }
 
-const longestName = 31
+const maxNameLength = 31
 
-function sheetName(title: string, taken: Set<string>): string {
+function toSheetName(title: string, taken: Set<string>): string {
   const plain =
     title
       .replaceAll(/[\\/?*[\]:\p{Cc}]/gu, ' ')
@@ -20,7 +20,7 @@ function sheetName(title: string, taken: Set<string>): string {
       .trim() || 'Sheet'
   for (let n = 1; ; n++) {
     const end = n === 1 ? '' : ` (${n})`
-    const name = plain.slice(0, longestName - end.length) + end
+    const name = plain.slice(0, maxNameLength - end.length) + end
     if (taken.has(name.toLowerCase())) continue
     taken.add(name.toLowerCase())
     return name
@@ -31,9 +31,9 @@ function sheetName(title: string, taken: Set<string>): string {
  * The numbers of a dashboard's charts under its filters: a sheet for each question of each chart, and in front one that lists them.
  * It says where a chart could not be answered, and where its row limit cut it: nothing is left out without a word.
  */
-export function workbookOf(picture: Picture, messages: Uint8Array): Sheet[] {
-  const say = sayIn({ messages: picture.messages, locale: picture.locale })
-  const answers = answersOf(messages)
+export function buildWorkbookSheets(picture: Picture, messages: Uint8Array): Sheet[] {
+  const say = createTranslator({ messages: picture.messages, locale: picture.locale })
+  const answers = readChartResults(messages)
   const contents = say('picture.contents', 'Contents')
   const taken = new Set([contents.toLowerCase()])
   const sheets: Sheet[] = []
@@ -46,14 +46,16 @@ export function workbookOf(picture: Picture, messages: Uint8Array): Sheet[] {
       list.push({ chart: title, sheet: null, rows: null, note })
       continue
     }
-    const note = answer.isCut ? say('picture.cut', 'The chart’s row limit was reached. There are more rows.') : null
+    const note = answer.isTruncated
+      ? say('picture.cut', 'The chart’s row limit was reached. There are more rows.')
+      : null
     for (const frame of frames) {
-      const name = sheetName(title, taken)
+      const name = toSheetName(title, taken)
       sheets.push({ name, frame })
       list.push({ chart: title, sheet: name, rows: frame.rows, note })
     }
   }
-  const front = frameOf({
+  const front = buildFrame({
     [say('picture.chart', 'Chart')]: list.map(({ chart }) => chart),
     [say('picture.sheet', 'Sheet')]: list.map(({ sheet }) => sheet),
     [say('picture.rows', 'Rows')]: list.map(({ rows }) => rows),

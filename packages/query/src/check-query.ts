@@ -7,7 +7,7 @@ import {
   type QueryColumn,
   type QueryObject,
 } from '@parquetry/model'
-import { clauseProblem } from './sql/check-sql-text.ts'
+import { findClauseProblem } from './sql/check-sql-text.ts'
 
 /**
  * The checks of a query object that need no dataset: labels are unique, `series_columns` are among the
@@ -40,7 +40,7 @@ export function checkQuery(query: QueryObject, dialect: string): void {
       ),
     )
   for (const clause of [query.extras?.where, query.extras?.having]) {
-    const problem = clause ? clauseProblem(clause, dialect) : null
+    const problem = clause ? findClauseProblem(clause, dialect) : null
     if (problem) throw refused(problem)
   }
 }

@@ -1,7 +1,7 @@
 import { GenericType, type PlannerColumn, type PlannerDataset, type RunHeader } from '@parquetry/model'
-import { kindOfColumn } from './plan/kind-of-column.ts'
+import { resolveColumnKind } from './plan/column-kind.ts'
 import type { Dialect } from './sql/dialect.ts'
-import { inline } from './sql/render.ts'
+import { inlineValues } from './sql/render.ts'
 import { userSql } from './sql/sql.ts'
 
 /** Labels of the grains in the order in which they are offered. */
@@ -28,10 +28,10 @@ const grainLabels: [duration: string, label: string][] = [
 ]
 
 /** The answer of result type `timegrains`: the grains of an engine, `{col}` standing for the column. */
-export const timeGrains = (dialect: Dialect): { name: string; function: string; duration: string }[] =>
+export const listTimeGrains = (dialect: Dialect): { name: string; function: string; duration: string }[] =>
   grainLabels.flatMap(([duration, name]) => {
     const start = dialect.timeGrain[duration]
-    return start ? [{ name, function: inline(start(userSql('{col}')), dialect), duration }] : []
+    return start ? [{ name, function: inlineValues(start(userSql('{col}')), dialect), duration }] : []
   })
 
 /** The answer of result type `columns`. */
@@ -41,18 +41,18 @@ export const describeColumns = (
   dataset.columns.map((column) => ({
     column_name: column.column_name,
     verbose_name: column.verbose_name,
-    dtype: dtypeOf(column),
+    dtype: toDtype(column),
   }))
 
 /** Truth values count as text here, other than in `coltypes`. */
-function dtypeOf(column: PlannerColumn): GenericType {
+function toDtype(column: PlannerColumn): GenericType {
   if (column.is_dttm) return GenericType.TEMPORAL
-  const kind = column.type_generic ?? kindOfColumn(column)
+  const kind = column.type_generic ?? resolveColumnKind(column)
   return kind === GenericType.TEMPORAL || kind === GenericType.NUMERIC ? kind : GenericType.STRING
 }
 
 /** `coltypes` of an answer: a column that the dataset marks as temporal is temporal, whatever its values are. */
-export function coltypes(columns: RunHeader['columns'], dataset: PlannerDataset): GenericType[] {
+export function computeColtypes(columns: RunHeader['columns'], dataset: PlannerDataset): GenericType[] {
   const temporal = new Set(dataset.columns.filter(({ is_dttm }) => is_dttm).map(({ column_name }) => column_name))
   return columns.map(({ name, generic }) => (temporal.has(name) ? 2 : generic))
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model'
 import { datasetSetups, sampleDataset } from '@parquetry/testing'
 import { expect, it } from 'vitest'
-import { restrict, rowRuleGroups, type RestrictedQuery } from './restrict.ts'
+import { restrict, groupRlsClauses, type RestrictedQuery } from './restrict.ts'
 
 const cars = sampleDataset(datasetSetups.cars, 'duckdb', null)
 const query = { columns: ['Origin'], metrics: ['count'] }
@@ -13,19 +13,19 @@ it('joins the rules of one group and keeps the others apart', () => {
     { group_key: 'region', clause: 'c' },
     { group_key: '', clause: 'd' },
   ]
-  expect(rowRuleGroups(restrict(query, cars, { rowRules }))).toEqual([['a', 'c'], ['b'], ['d']])
+  expect(groupRlsClauses(restrict(query, cars, { rlsRules: rowRules }))).toEqual([['a', 'c'], ['b'], ['d']])
 })
 
 it('keeps the rules when the query is changed on its way', () => {
-  const restricted = restrict(query, cars, { rowRules: [{ group_key: null, clause: 'a' }] })
-  expect(rowRuleGroups({ ...restricted, columns: [] })).toEqual([['a']])
+  const restricted = restrict(query, cars, { rlsRules: [{ group_key: null, clause: 'a' }] })
+  expect(groupRlsClauses({ ...restricted, columns: [] })).toEqual([['a']])
 })
 
 it('refuses a rule that would reach beyond its brackets', () => {
-  expect(() => restrict(query, cars, { rowRules: [{ group_key: null, clause: '1 = 1) OR (1 = 1' }] })).toThrow(AppError)
+  expect(() => restrict(query, cars, { rlsRules: [{ group_key: null, clause: '1 = 1) OR (1 = 1' }] })).toThrow(AppError)
 })
 
 it('cannot be gone around by JSON', () => {
   const forged = JSON.parse(JSON.stringify({ ...query, 'row rules': [] })) as RestrictedQuery
-  expect(() => rowRuleGroups(forged)).toThrow()
+  expect(() => groupRlsClauses(forged)).toThrow()
 })

@@ -1,5 +1,5 @@
 /** Table functions that compute and read nothing; any other reads files, servers, tables or SQL in a text. */
-export const clickhouseInFrom: ReadonlySet<string> = new Set(
+export const clickhouseTableFunctions: ReadonlySet<string> = new Set(
   `numbers numbers_mt zeros zeros_mt values sqlstandardvalues null format generaterandom generateseries generate_series
   primes`.split(/\s+/),
 )
@@ -9,7 +9,7 @@ export const clickhouseInFrom: ReadonlySet<string> = new Set(
  * server's names or other servers, ask a model, take SQL in a setting, count in a shared counter, write a log or wait, and IN
  * as a function, whose second argument may be a table. A user without their grants is the wall behind this one.
  */
-export const clickhouse = new RegExp(
+export const clickhouseForbidden = new RegExp(
   `^(${[
     'url(cluster)?|file(cluster)?|filesystem|s3(cluster)?|gcs|oss|cosn|hdfs(cluster)?|azureblobstorage(cluster)?|ytsaurus',
     'hudi(cluster)?|deltalake.*|iceberg.*|paimon.*|remote(secure)?|cluster(allreplicas)?|arrowflight|arrowstream|prometheus.*',

@@ -1,11 +1,11 @@
 import type { InspectedStatement } from '@parquetry/model'
-import { clickhouse, clickhouseInFrom } from './clickhouse-functions.ts'
-import { mysql } from './mysql-functions.ts'
-import { sqlite, sqliteInFrom } from './sqlite-functions.ts'
-import { trino, trinoInFrom } from './trino-functions.ts'
+import { clickhouseForbidden, clickhouseTableFunctions } from './clickhouse-functions.ts'
+import { mysqlForbidden } from './mysql-functions.ts'
+import { sqliteForbidden, sqliteTableFunctions } from './sqlite-functions.ts'
+import { trinoForbidden, trinoTableFunctions } from './trino-functions.ts'
 
 /** Table functions of DuckDB that compute and read nothing; `show_tables` stands for SHOW TABLES, which lists our views. */
-const duckdbInFrom: ReadonlySet<string> = new Set([
+const duckdbTableFunctions: ReadonlySet<string> = new Set([
   'range',
   'generate_series',
   'unnest',
@@ -48,24 +48,31 @@ const postgresql = new RegExp(
   ].join('|')})$`,
 )
 
-const refused: Record<string, RegExp> = { duckdb, postgresql, mysql, sqlite, trino, clickhouse }
+const forbiddenPatterns: Record<string, RegExp> = {
+  duckdb,
+  postgresql,
+  mysql: mysqlForbidden,
+  sqlite: sqliteForbidden,
+  trino: trinoForbidden,
+  clickhouse: clickhouseForbidden,
+}
 
 /** Engines whose functions in FROM are refused unless they are known. */
-const allowedInFrom: Record<string, ReadonlySet<string>> = {
-  duckdb: duckdbInFrom,
-  sqlite: sqliteInFrom,
-  trino: trinoInFrom,
-  clickhouse: clickhouseInFrom,
+const allowedTableFunctions: Record<string, ReadonlySet<string>> = {
+  duckdb: duckdbTableFunctions,
+  sqlite: sqliteTableFunctions,
+  trino: trinoTableFunctions,
+  clickhouse: clickhouseTableFunctions,
 }
 
 /** Functions that users' text may not call on an engine, in FROM or elsewhere, as they are named in the text. */
-export function refusedFunctions(
+export function findForbiddenFunctions(
   statement: Pick<InspectedStatement, 'functions' | 'tableFunctions'>,
   engine: string,
 ): string[] {
-  const pattern = Object.hasOwn(refused, engine) ? refused[engine] : undefined
+  const pattern = Object.hasOwn(forbiddenPatterns, engine) ? forbiddenPatterns[engine] : undefined
   const named = pattern ? statement.functions.filter((name) => pattern.test(name.toLowerCase())) : []
-  const allowed = Object.hasOwn(allowedInFrom, engine) ? allowedInFrom[engine] : undefined
+  const allowed = Object.hasOwn(allowedTableFunctions, engine) ? allowedTableFunctions[engine] : undefined
   const inFrom = statement.tableFunctions.filter((name) =>
     allowed ? !allowed.has(name.toLowerCase()) : pattern?.test(name.toLowerCase()),
   )

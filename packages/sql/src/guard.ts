@@ -2,7 +2,7 @@ import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { positionAt } from '@parquetry/model/position'
-import { refusedFunctions } from './functions.ts'
+import { findForbiddenFunctions } from './functions.ts'
 
 /** Kinds that read tables and give rows. */
 const reading = new Set(['select', 'explain', 'describe', 'summarize', 'show'])
@@ -16,7 +16,7 @@ const reading = new Set(['select', 'explain', 'describe', 'summarize', 'show'])
  * @throws AppError `syntax_error`, `dml_not_allowed`, `table_missing` or `sql_not_allowed`
  */
 export function guardEmbedded(inspection: Inspection, views: readonly string[], sql: string): InspectedStatement {
-  const statement = onlyStatement(inspection)
+  const statement = requireSingleStatement(inspection)
   if (statement.kind === 'pivot')
     throw new AppError('sql_not_allowed', {
       message: message(
@@ -37,7 +37,7 @@ export function guardEmbedded(inspection: Inspection, views: readonly string[], 
  * @throws AppError `syntax_error`, `dml_not_allowed` or `sql_not_allowed`
  */
 export function guardNetwork(inspection: Inspection, engine: string, allow_dml: boolean): void {
-  const statement = onlyStatement(inspection)
+  const statement = requireSingleStatement(inspection)
   if (!statement.readOnly && !allow_dml) throw new AppError('dml_not_allowed')
   guardFunctions(statement, engine)
 }
@@ -47,7 +47,7 @@ export function guardNetwork(inspection: Inspection, engine: string, allow_dml: 
  * others read nothing else.
  * @throws AppError as `guardNetwork`
  */
-export function guardOwnTable(
+export function guardTempTable(
   { made, asked }: { made: Inspection; asked: readonly Inspection[] },
   engine: string,
   table: string,
@@ -60,7 +60,7 @@ export function guardOwnTable(
     throw new AppError('sql_not_allowed')
 }
 
-function onlyStatement({ error, statements }: Inspection): InspectedStatement {
+function requireSingleStatement({ error, statements }: Inspection): InspectedStatement {
   if (error) {
     const { message: said, ...position } = error
     throw new AppError('syntax_error', { message: said, details: { ...position } })
@@ -76,7 +76,7 @@ function onlyStatement({ error, statements }: Inspection): InspectedStatement {
 }
 
 function guardFunctions(statement: InspectedStatement, engine: string): void {
-  const [refused] = refusedFunctions(statement, engine)
+  const [refused] = findForbiddenFunctions(statement, engine)
   if (refused)
     throw new AppError('sql_not_allowed', {
       message: message('errors.sql.function', 'The function "{name}" cannot be used here.', { name: refused }),

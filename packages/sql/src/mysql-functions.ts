@@ -2,7 +2,7 @@
  * Functions of MySQL and MariaDB that a read-only session does not stop: files and programs of the server, waiting, locks and
  * settings that others feel, other servers, and those of plugins that rule the server.
  */
-export const mysql = new RegExp(
+export const mysqlForbidden = new RegExp(
   `^(${[
     'load_file|sys_(exec|eval|get|set)|lib_mysqludf_.*|sleep|benchmark|master_pos_wait|source_pos_wait|master_gtid_wait',
     'wait_(for|until)_.*|wsrep_sync_wait_.*|(get|release)_lock|release_all_locks|is_(free|used)_lock|service_.*_locks',

@@ -1,6 +1,6 @@
 import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { guardEmbedded, guardNetwork, isReadOnly, refusedFunctions, tablesRead } from './index.ts'
+import { guardEmbedded, guardNetwork, isReadOnly, findForbiddenFunctions, listTables } from './index.ts'
 
 const statement = (own: Partial<InspectedStatement> = {}): InspectedStatement => ({
   span: [0, 8],
@@ -15,7 +15,7 @@ const statement = (own: Partial<InspectedStatement> = {}): InspectedStatement =>
   takesLimit: true,
   ...own,
 })
-const of = (...statements: InspectedStatement[]): Inspection => ({ statements, error: null })
+const inspect = (...statements: InspectedStatement[]): Inspection => ({ statements, error: null })
 const table = (name: string, schema: string | null = null, catalog: string | null = null) => ({
   catalog,
   schema,
@@ -24,18 +24,18 @@ const table = (name: string, schema: string | null = null, catalog: string | nul
 })
 
 it('is read-only when every statement is and something parsed', () => {
-  expect(isReadOnly(of(statement()))).toBe(true)
-  expect(isReadOnly(of(statement(), statement({ readOnly: false })))).toBe(false)
-  expect(isReadOnly(of())).toBe(false)
+  expect(isReadOnly(inspect(statement()))).toBe(true)
+  expect(isReadOnly(inspect(statement(), statement({ readOnly: false })))).toBe(false)
+  expect(isReadOnly(inspect())).toBe(false)
   expect(isReadOnly({ statements: [], error: { message: 'x', line: 1, column: 1, offset: 0 } })).toBe(false)
 })
 
 it('names every table once', () => {
-  const inspection = of(
+  const inspection = inspect(
     statement({ tables: [table('a'), table('a', 'main'), table('a')] }),
     statement({ tables: [table('A'), table('a')] }),
   )
-  expect(tablesRead(inspection)).toEqual([
+  expect(listTables(inspection)).toEqual([
     { catalog: null, schema: null, name: 'a' },
     { catalog: null, schema: 'main', name: 'a' },
     { catalog: null, schema: null, name: 'A' },
@@ -44,37 +44,37 @@ it('names every table once', () => {
 
 it('refuses functions by the rules of their engine', () => {
   const calls = statement({ functions: ['GetEnv', 'sum', 'pg_read_file'], tableFunctions: ['range', 'made_up'] })
-  expect(refusedFunctions(calls, 'duckdb')).toEqual(['GetEnv', 'made_up'])
-  expect(refusedFunctions(calls, 'postgresql')).toEqual(['pg_read_file'])
-  expect(refusedFunctions(calls, '__proto__')).toEqual([])
+  expect(findForbiddenFunctions(calls, 'duckdb')).toEqual(['GetEnv', 'made_up'])
+  expect(findForbiddenFunctions(calls, 'postgresql')).toEqual(['pg_read_file'])
+  expect(findForbiddenFunctions(calls, '__proto__')).toEqual([])
 })
 
 describe('guardEmbedded', () => {
   const guard = (inspection: Inspection) => () => guardEmbedded(inspection, ['Flights', 'air'], 'SELECT 1')
 
   it('lets one reading statement over the views pass, in any case of letters', () => {
-    expect(guard(of(statement({ tables: [table('flights'), table('AIR', 'MAIN')] })))).not.toThrow()
-    expect(guard(of(statement({ kind: 'show', tableFunctions: ['show_tables'] })))).not.toThrow()
+    expect(guard(inspect(statement({ tables: [table('flights'), table('AIR', 'MAIN')] })))).not.toThrow()
+    expect(guard(inspect(statement({ kind: 'show', tableFunctions: ['show_tables'] })))).not.toThrow()
   })
 
   it.each([
     ['an error', { statements: [], error: { message: 'm', line: 1, column: 2, offset: 1 } }, 'syntax_error'],
-    ['nothing', of(), 'syntax_error'],
-    ['two statements', of(statement(), statement()), 'sql_not_allowed'],
-    ['what is not known to read', of(statement({ readOnly: false })), 'dml_not_allowed'],
-    ['a kind of its own', of(statement({ kind: 'pragma' })), 'dml_not_allowed'],
-    ['PIVOT', of(statement({ kind: 'pivot', readOnly: false })), 'sql_not_allowed'],
-    ['a table that is none', of(statement({ tables: [table('x.csv')] })), 'table_missing'],
-    ['another schema', of(statement({ tables: [table('flights', 'pg_catalog')] })), 'sql_not_allowed'],
-    ['another catalogue', of(statement({ tables: [table('flights', 'main', 'x')] })), 'sql_not_allowed'],
-    ['a table function', of(statement({ tableFunctions: ['read_csv'] })), 'sql_not_allowed'],
-    ['a function', of(statement({ functions: ['getenv'] })), 'sql_not_allowed'],
+    ['nothing', inspect(), 'syntax_error'],
+    ['two statements', inspect(statement(), statement()), 'sql_not_allowed'],
+    ['what is not known to read', inspect(statement({ readOnly: false })), 'dml_not_allowed'],
+    ['a kind of its own', inspect(statement({ kind: 'pragma' })), 'dml_not_allowed'],
+    ['PIVOT', inspect(statement({ kind: 'pivot', readOnly: false })), 'sql_not_allowed'],
+    ['a table that is none', inspect(statement({ tables: [table('x.csv')] })), 'table_missing'],
+    ['another schema', inspect(statement({ tables: [table('flights', 'pg_catalog')] })), 'sql_not_allowed'],
+    ['another catalogue', inspect(statement({ tables: [table('flights', 'main', 'x')] })), 'sql_not_allowed'],
+    ['a table function', inspect(statement({ tableFunctions: ['read_csv'] })), 'sql_not_allowed'],
+    ['a function', inspect(statement({ functions: ['getenv'] })), 'sql_not_allowed'],
   ] as [string, Inspection, string][])('refuses %s', (_, inspection, code) => {
     expect(guard(inspection)).toThrow(expect.objectContaining({ code }))
   })
 
   it('says where a missing table is named', () => {
-    expect(guard(of(statement({ tables: [table('nope')] })))).toThrow(
+    expect(guard(inspect(statement({ tables: [table('nope')] })))).toThrow(
       expect.objectContaining({ details: { line: 1, column: 8, offset: 7 } }),
     )
   })
@@ -87,22 +87,22 @@ describe('guardNetwork', () => {
       guardNetwork(inspection, 'postgresql', allow_dml)
 
   it('lets one statement over any table pass, and one that writes where that is allowed', () => {
-    expect(guard(of(statement({ tables: [table('flights', 'public', 'lab')], functions: ['sum'] })))).not.toThrow()
-    expect(guard(of(statement({ kind: 'insert', readOnly: false })), true)).not.toThrow()
+    expect(guard(inspect(statement({ tables: [table('flights', 'public', 'lab')], functions: ['sum'] })))).not.toThrow()
+    expect(guard(inspect(statement({ kind: 'insert', readOnly: false })), true)).not.toThrow()
   })
 
   it.each([
     ['an error', { statements: [], error: { message: 'm', line: 1, column: 2, offset: 1 } }, 'syntax_error'],
-    ['two statements', of(statement(), statement()), 'sql_not_allowed'],
-    ['what writes', of(statement({ readOnly: false })), 'dml_not_allowed'],
-    ['a function', of(statement({ functions: ['query_to_xml'] })), 'sql_not_allowed'],
-    ['a function in FROM', of(statement({ tableFunctions: ['pg_ls_dir'] })), 'sql_not_allowed'],
+    ['two statements', inspect(statement(), statement()), 'sql_not_allowed'],
+    ['what writes', inspect(statement({ readOnly: false })), 'dml_not_allowed'],
+    ['a function', inspect(statement({ functions: ['query_to_xml'] })), 'sql_not_allowed'],
+    ['a function in FROM', inspect(statement({ tableFunctions: ['pg_ls_dir'] })), 'sql_not_allowed'],
   ] as [string, Inspection, string][])('refuses %s', (_, inspection, code) => {
     expect(guard(inspection)).toThrow(expect.objectContaining({ code }))
   })
 
   it('refuses functions also where changes are allowed', () => {
-    expect(guard(of(statement({ readOnly: false, functions: ['pg_read_file'] })), true)).toThrow(
+    expect(guard(inspect(statement({ readOnly: false, functions: ['pg_read_file'] })), true)).toThrow(
       expect.objectContaining({ code: 'sql_not_allowed' }),
     )
   })

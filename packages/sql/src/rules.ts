@@ -11,7 +11,7 @@ export interface TableName {
 }
 
 /** Every table that any statement reads or writes, each once, in the order in which they appear. */
-export function tablesRead({ statements }: Inspection): TableName[] {
+export function listTables({ statements }: Inspection): TableName[] {
   const found = new Map<string, TableName>()
   for (const { catalog, schema, name } of statements.flatMap(({ tables }) => tables)) {
     const key = JSON.stringify([catalog, schema, name])

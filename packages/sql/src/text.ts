@@ -21,8 +21,8 @@ export function statementSpans(sql: string, dialect: string): [start: number, en
 }
 
 /** Tokens that mean something, comments left out. */
-export const tokensOf = (sql: string, dialect: string): Token[] =>
+export const tokenizeSql = (sql: string, dialect: string): Token[] =>
   lex(sql, dialect).filter(({ kind }) => kind !== 'comment')
 
 /** Every word of a text, also inside of quotes and comments: for what nobody has read. */
-export const wordsOf = (sql: string): string[] => sql.match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []
+export const extractWords = (sql: string): string[] => sql.match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []

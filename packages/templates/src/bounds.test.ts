@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { render, type TemplateContext, TemplateError, type TemplateValue } from './index.ts'
+import { renderTemplate, type TemplateContext, TemplateError, type TemplateValue } from './index.ts'
 
 const context: TemplateContext = {
   values: {},
-  ofViewers: { name: 'x'.repeat(1000), names: Array<string>(1000).fill('y') },
+  untrustedValues: { name: 'x'.repeat(1000), names: Array<string>(1000).fill('y') },
   names: [],
   macros: {},
   literal: (value: TemplateValue) => JSON.stringify(value),
@@ -41,7 +41,7 @@ it.each<[string, string, string]>([
     'takes too long',
   ],
 ])('regression: stopped by a bound: %s', async (_name, template, sentence) => {
-  const told = await render(template, context).then(
+  const told = await renderTemplate(template, context).then(
     () => '',
     (error: unknown) => {
       expect(error).toBeInstanceOf(TemplateError)
@@ -53,7 +53,9 @@ it.each<[string, string, string]>([
 
 it('regression: more values than a template may be given are refused', async () => {
   const names = Array<string>(20_000).fill('y')
-  await expect(render('{{ 1 }}', { ...context, ofViewers: { names } })).rejects.toThrow('at most 10,000 values')
+  await expect(renderTemplate('{{ 1 }}', { ...context, untrustedValues: { names } })).rejects.toThrow(
+    'at most 10,000 values',
+  )
 })
 
 it.each([
@@ -66,5 +68,5 @@ it.each([
   ["{{ 'a\\'  b' }}", "a'  b"],
   ["{% set x = {'a': 1} %}{{ x['a'] }}", '1'],
 ])('tags and the text between them: %s', async (template, expected) => {
-  expect((await render(template, context)).text).toBe(expected)
+  expect((await renderTemplate(template, context)).text).toBe(expected)
 })

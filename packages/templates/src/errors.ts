@@ -1,4 +1,4 @@
-import type { Inner } from './values.ts'
+import type { RuntimeValue } from './values.ts'
 
 /** What is wrong with a template, as a sentence for its author. `name` of an unknown parameter, when that is the cause. */
 export class TemplateError extends Error {
@@ -22,5 +22,5 @@ const classNames: Record<string, string> = {
 }
 
 /** Names that begin with an underscore lead out of the sandbox in the language's own home, so they are refused everywhere. */
-export const unsafe = (name: string, { type }: Inner): TemplateError =>
+export const unsafeAccess = (name: string, { type }: RuntimeValue): TemplateError =>
   new TemplateError(`access to attribute '${name}' of '${classNames[type] ?? 'object'}' object is unsafe.`)

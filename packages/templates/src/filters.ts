@@ -1,16 +1,16 @@
-import { TemplateError, unsafe } from './errors.ts'
+import { TemplateError, unsafeAccess } from './errors.ts'
 import {
   BooleanValue,
   FloatValue,
-  inner,
-  type Inner,
+  toRuntimeValue,
+  type RuntimeValue,
   IntegerValue,
   isArray,
   isNumber,
   isObject,
   isString,
   NullValue,
-  outer,
+  toPlainValue,
   StringValue,
   type TemplateValue,
   UndefinedValue,
@@ -20,32 +20,32 @@ import {
 export interface FilterContext {
   literal(value: TemplateValue): string
   /** A value as it stands in the text; those of viewers as marks. */
-  text(value: Inner): string
+  text(value: RuntimeValue): string
   /** @throws TemplateError when a text of this length would be too long */
   checkLength(length: number): void
   /** Applies another filter by its name. */
-  apply(operand: Inner, name: string): Inner
+  apply(operand: RuntimeValue, name: string): RuntimeValue
 }
 
 interface Arguments {
-  args: Inner[]
-  named: Map<string, Inner>
+  args: RuntimeValue[]
+  named: Map<string, RuntimeValue>
 }
-type Filter = (operand: Inner, given: Arguments, context: FilterContext) => Inner
+type Filter = (operand: RuntimeValue, given: Arguments, context: FilterContext) => RuntimeValue
 
 /** Of one list or object, parts of its parts among them: each costs a thousand times what a character costs. */
 export const maxItems = 10_000
 
-const itemsOf = (operand: Inner): Inner[] => {
+const toItems = (operand: RuntimeValue): RuntimeValue[] => {
   if (isArray(operand)) return operand.value
-  if (lengthOf(operand) > maxItems) throw new TemplateError('The template creates a list that is too long.')
+  if (measureLength(operand) > maxItems) throw new TemplateError('The template creates a list that is too long.')
   if (isObject(operand)) return [...operand.value.keys()].map((name) => new StringValue(name))
   if (isString(operand)) return [...operand.value].map((character) => new StringValue(character))
   throw new TemplateError(`'${operand.type}' is not a list`)
 }
 
 /** Of a list, an object, or the characters of a text. */
-function lengthOf(operand: Inner): number {
+function measureLength(operand: RuntimeValue): number {
   if (isArray(operand)) return operand.value.length
   if (isObject(operand)) return operand.value.size
   if (!isString(operand)) throw new TemplateError(`'${operand.type}' is not a list`)
@@ -55,23 +55,23 @@ function lengthOf(operand: Inner): number {
 }
 
 /** @param at  -1 for the last one */
-function itemAt(operand: Inner, at: 0 | -1): Inner {
+function itemAt(operand: RuntimeValue, at: 0 | -1): RuntimeValue {
   const found = isString(operand)
     ? Array.from(at === 0 ? operand.value.slice(0, 2) : operand.value.slice(-2)).at(at)
-    : itemsOf(operand).at(at)
+    : toItems(operand).at(at)
   if (found === undefined) return new UndefinedValue(undefined)
   return typeof found === 'string' ? new StringValue(found) : found
 }
 
-const numberOf = (given: Inner | undefined, otherwise: number): number =>
+const toNumber = (given: RuntimeValue | undefined, otherwise: number): number =>
   given && isNumber(given) ? given.value : otherwise
 
-const sum = (items: Inner[]): Inner => {
+const sum = (items: RuntimeValue[]): RuntimeValue => {
   const total = items.filter(isNumber).reduce((all, { value }) => all + value, 0)
   return items.every((item) => item instanceof IntegerValue) ? new IntegerValue(total) : new FloatValue(total)
 }
 
-function extreme(items: Inner[], sign: 1 | -1): Inner {
+function extreme(items: RuntimeValue[], sign: 1 | -1): RuntimeValue {
   const [first, ...others] = items
   if (!first) return new UndefinedValue(undefined)
   return others.reduce((best, item) => {
@@ -83,7 +83,7 @@ function extreme(items: Inner[], sign: 1 | -1): Inner {
 const dateParts = ['%Y', '%m', '%d', '%H', '%M', '%S'] as const
 
 /** The ISO text of a date written by a strptime pattern; the parts that the pattern names, the others at their least. */
-function dateOf(text: string, pattern: string): string {
+function parseDate(text: string, pattern: string): string {
   if (pattern.length > 40) throw new TemplateError('A date format can have at most 40 characters.')
   const order = [...pattern.matchAll(/%[YmdHMS]/g)].map(([part]) => part)
   const source = pattern
@@ -102,17 +102,17 @@ function dateOf(text: string, pattern: string): string {
  * Filters that the interpreter lacks, has only for some kinds of values, or has without a bound on what they make.
  * `where_in` writes literals of the engine, so what it gives stands in the text as it is.
  */
-const own: Record<string, Filter> = {
+const filterFunctions: Record<string, Filter> = {
   where_in: (operand, _, { literal }) =>
     new StringValue(
-      `(${itemsOf(operand)
-        .map((item) => literal(outer(item)))
+      `(${toItems(operand)
+        .map((item) => literal(toPlainValue(item)))
         .join(', ')})`,
     ),
   to_datetime: (operand, { args, named }) => {
     const pattern = args[0] ?? named.get('format')
     return isString(operand)
-      ? new StringValue(dateOf(operand.value, pattern && isString(pattern) ? pattern.value : '%Y-%m-%d %H:%M:%S'))
+      ? new StringValue(parseDate(operand.value, pattern && isString(pattern) ? pattern.value : '%Y-%m-%d %H:%M:%S'))
       : operand
   },
   default: (operand, { args, named }) => {
@@ -123,7 +123,7 @@ const own: Record<string, Filter> = {
   join: (operand, { args, named }, { text, checkLength }) => {
     const between = args[0] ?? named.get('d')
     const separator = between ? text(between) : ''
-    const parts = itemsOf(operand).map((item) => text(item))
+    const parts = toItems(operand).map((item) => text(item))
     checkLength(parts.reduce((all, part) => all + part.length + separator.length, 0))
     return new StringValue(parts.join(separator))
   },
@@ -135,51 +135,51 @@ const own: Record<string, Filter> = {
   },
   indent: (operand, { args }, { checkLength }) => {
     const lines = String(operand.value).split('\n')
-    const width = numberOf(args[0], 4)
+    const width = toNumber(args[0], 4)
     checkLength(lines.length * width)
     return new StringValue(lines.join(`\n${' '.repeat(width)}`))
   },
   map: (operand, { args: [filter], named }, { apply }) => {
     const attribute = named.get('attribute')
-    if (attribute) return listOf(itemsOf(operand).map((item) => partOf(item, String(attribute.value))))
+    if (attribute) return toList(toItems(operand).map((item) => getPart(item, String(attribute.value))))
     if (!filter || !isString(filter)) throw new TemplateError('map requires the name of a filter or attribute=...')
-    return listOf(itemsOf(operand).map((item) => apply(item, filter.value)))
+    return toList(toItems(operand).map((item) => apply(item, filter.value)))
   },
-  list: (operand) => listOf(itemsOf(operand)),
+  list: (operand) => toList(toItems(operand)),
   first: (operand) => itemAt(operand, 0),
   last: (operand) => itemAt(operand, -1),
-  length: (operand) => new IntegerValue(lengthOf(operand)),
-  count: (operand) => new IntegerValue(lengthOf(operand)),
-  sum: (operand) => sum(itemsOf(operand)),
-  min: (operand) => extreme(itemsOf(operand), -1),
-  max: (operand) => extreme(itemsOf(operand), 1),
+  length: (operand) => new IntegerValue(measureLength(operand)),
+  count: (operand) => new IntegerValue(measureLength(operand)),
+  sum: (operand) => sum(toItems(operand)),
+  min: (operand) => extreme(toItems(operand), -1),
+  max: (operand) => extreme(toItems(operand), 1),
   round: (operand, { args }) => {
-    const digits = 10 ** numberOf(args[0], 0)
+    const digits = 10 ** toNumber(args[0], 0)
     return new FloatValue(Math.round(Number(operand.value) * digits) / digits)
   },
   string: (operand, _, { text }) => (isString(operand) ? operand : new StringValue(text(operand))),
   int: (operand, { args }) => {
     const number =
       typeof operand.value === 'boolean' ? Number(operand.value) : Number.parseInt(String(operand.value), 10)
-    return new IntegerValue(Number.isNaN(number) ? numberOf(args[0], 0) : number)
+    return new IntegerValue(Number.isNaN(number) ? toNumber(args[0], 0) : number)
   },
   float: (operand, { args }) => {
     const number = typeof operand.value === 'boolean' ? Number(operand.value) : Number.parseFloat(String(operand.value))
-    return new FloatValue(Number.isNaN(number) ? numberOf(args[0], 0) : number)
+    return new FloatValue(Number.isNaN(number) ? toNumber(args[0], 0) : number)
   },
   bool: (operand) => new BooleanValue(operand.__bool__().value),
   safe: (operand) => operand,
 }
-export const filters: ReadonlyMap<string, Filter> = new Map(Object.entries(own))
+export const filters: ReadonlyMap<string, Filter> = new Map(Object.entries(filterFunctions))
 
-const listOf = (items: Inner[]): Inner => {
-  const list = inner([])
+const toList = (items: RuntimeValue[]): RuntimeValue => {
+  const list = toRuntimeValue([])
   list.value = items
   return list
 }
 
-const partOf = (item: Inner, name: string): Inner => {
-  if (name.startsWith('_')) throw unsafe(name, item)
+const getPart = (item: RuntimeValue, name: string): RuntimeValue => {
+  if (name.startsWith('_')) throw unsafeAccess(name, item)
   if (isObject(item)) return item.value.get(name) ?? new UndefinedValue(undefined)
   if (isArray(item)) return item.value[Number(name)] ?? new UndefinedValue(undefined)
   return item instanceof NullValue ? item : new UndefinedValue(undefined)

@@ -1,14 +1,14 @@
 import { Environment, Interpreter } from '@huggingface/jinja'
-import { TemplateError, unsafe } from './errors.ts'
+import { TemplateError, unsafeAccess } from './errors.ts'
 import { filters, type FilterContext, maxItems } from './filters.ts'
-import { printed } from './printed.ts'
-import type { Untrusted } from './untrusted.ts'
+import { printValue } from './print-value.ts'
+import type { UntrustedWriter } from './untrusted-writer.ts'
 import {
   ArrayValue,
   BooleanValue,
   FloatValue,
-  type Inner,
-  inner,
+  type RuntimeValue,
+  toRuntimeValue,
   IntegerValue,
   isArray,
   isEqual,
@@ -26,21 +26,21 @@ interface Node {
   type: string
   [field: string]: unknown
 }
-type Arguments = [args: Inner[], named: Map<string, Inner>]
+type Arguments = [args: RuntimeValue[], named: Map<string, RuntimeValue>]
 
 /** The library's methods are private to it; the version is pinned, and the tests here hold us to its ways. */
 interface Base {
-  evaluate(node: Node | undefined, scope: Environment): Inner
+  evaluate(node: Node | undefined, scope: Environment): RuntimeValue
   evaluateArguments(args: Node[], scope: Environment): Arguments
-  applyFilter(operand: Inner, filter: Node, scope: Environment): Inner
-  evaluateMemberExpression(node: Node, scope: Environment): Inner
-  evaluateCallExpression(node: Node, scope: Environment): Inner
-  evaluateBinaryExpression(node: Node, scope: Environment): Inner
+  applyFilter(operand: RuntimeValue, filter: Node, scope: Environment): RuntimeValue
+  evaluateMemberExpression(node: Node, scope: Environment): RuntimeValue
+  evaluateCallExpression(node: Node, scope: Environment): RuntimeValue
+  evaluateBinaryExpression(node: Node, scope: Environment): RuntimeValue
 }
 const Base = Interpreter as unknown as new (scope: Environment) => Base
 
 export interface InterpreterOptions {
-  untrusted: Untrusted
+  untrusted: UntrustedWriter
   /** A value as SQL of the engine. */
   literal(value: TemplateValue): string
 }
@@ -74,14 +74,14 @@ const cleanFilters = new Set(['where_in', 'join'])
  * The library's interpreter with bounds on steps, sizes and names, with the equality and the printing of the language's own
  * home, and with a memory of which values come from viewers.
  */
-export class Guarded extends Base implements FilterContext {
+export class GuardedInterpreter extends Base implements FilterContext {
   readonly literal: (value: TemplateValue) => string
   /** Names that were asked for and are not known, in the order of the text. */
   readonly unknown = new Set<string>()
   /** The unknown name that was looked up last, for the message when the next step fails on it. */
   lastUnknown: string | null = null
-  readonly #untrusted: Untrusted
-  readonly #ofViewers = new WeakSet<Inner>()
+  readonly #untrusted: UntrustedWriter
+  readonly #ofViewers = new WeakSet<RuntimeValue>()
   #touched = false
   #steps = 0
 
@@ -92,24 +92,24 @@ export class Guarded extends Base implements FilterContext {
   }
 
   /** Marks a value and its parts as given by a viewer. */
-  distrust(value: Inner): Inner {
+  markUntrusted(value: RuntimeValue): RuntimeValue {
     if (this.#ofViewers.has(value)) return value
     this.#ofViewers.add(value)
-    if (isArray(value)) for (const part of value.value) this.distrust(part)
-    else if (isObject(value)) for (const part of value.value.values()) this.distrust(part)
+    if (isArray(value)) for (const part of value.value) this.markUntrusted(part)
+    else if (isObject(value)) for (const part of value.value.values()) this.markUntrusted(part)
     return value
   }
 
-  readonly text = (value: Inner): string => {
+  readonly text = (value: RuntimeValue): string => {
     this.weigh(value)
-    return printed(value, (one) => (this.#ofViewers.has(one) ? this.#untrusted.mark(one.value) : one.value))
+    return printValue(value, (one) => (this.#ofViewers.has(one) ? this.#untrusted.mark(one.value) : one.value))
   }
 
   readonly checkLength = (length: number): void => {
     if (length > maxText) throw tooLongText()
   }
 
-  readonly apply = (operand: Inner, name: string): Inner =>
+  readonly apply = (operand: RuntimeValue, name: string): RuntimeValue =>
     this.applyFilter(operand, { type: 'Identifier', value: name }, new Environment())
 
   /** @throws TemplateError when the template works too long. */
@@ -124,11 +124,11 @@ export class Guarded extends Base implements FilterContext {
    * @param rounds  how often it is gone through
    * @throws TemplateError
    */
-  weigh(value: Inner, rounds = 1): void {
+  weigh(value: RuntimeValue, rounds = 1): void {
     let count = 0
     const open = [value]
     for (let next = open.pop(); next; next = open.pop()) {
-      const parts: readonly Inner[] = isArray(next) ? next.value : isObject(next) ? [...next.value.values()] : []
+      const parts: readonly RuntimeValue[] = isArray(next) ? next.value : isObject(next) ? [...next.value.values()] : []
       count += parts.length
       if (count > maxItems) throw tooManyItems()
       for (const part of parts) open.push(part)
@@ -136,9 +136,9 @@ export class Guarded extends Base implements FilterContext {
     if (count > 0) this.charge(count * unitsPerItem * rounds)
   }
 
-  override evaluate(node: Node | undefined, scope: Environment): Inner {
+  override evaluate(node: Node | undefined, scope: Environment): RuntimeValue {
     this.charge()
-    if (node?.type === 'Known') return node['known'] as Inner
+    if (node?.type === 'Known') return node['known'] as RuntimeValue
     if (!node || !derives.has(node.type)) {
       const value =
         node?.type === 'Identifier' ? this.#lookup(String(node['value']), scope) : super.evaluate(node, scope)
@@ -149,12 +149,12 @@ export class Guarded extends Base implements FilterContext {
     this.#touched = false
     const value = super.evaluate(node, scope)
     this.#checkSize(value)
-    if (this.#touched) this.distrust(value)
+    if (this.#touched) this.markUntrusted(value)
     this.#touched = before || this.#ofViewers.has(value)
     return value
   }
 
-  evaluateBlock(statements: Node[], scope: Environment): Inner {
+  evaluateBlock(statements: Node[], scope: Environment): RuntimeValue {
     let text = ''
     for (const statement of statements) {
       const value = this.evaluate(statement, scope)
@@ -169,13 +169,13 @@ export class Guarded extends Base implements FilterContext {
     return new StringValue(text)
   }
 
-  override evaluateMemberExpression(node: Node, scope: Environment): Inner {
+  override evaluateMemberExpression(node: Node, scope: Environment): RuntimeValue {
     const { object, property, computed } = node as Node & { object: Node; property: Node; computed: boolean }
     const owner = this.evaluate(object, scope)
     const isSlice = property.type === 'SliceExpression'
     const key = computed && !isSlice ? this.evaluate(property, scope) : null
     const name = key ? key.value : property['value']
-    if (typeof name === 'string' && name.startsWith('_')) throw unsafe(name, owner)
+    if (typeof name === 'string' && name.startsWith('_')) throw unsafeAccess(name, owner)
     if (owner instanceof UndefinedValue)
       throw new TemplateError(`'${this.lastUnknown ?? 'value'}' is undefined`, this.lastUnknown)
     const asked = { ...node, object: known(owner), ...(key && { property: known(key) }) }
@@ -184,7 +184,7 @@ export class Guarded extends Base implements FilterContext {
     return value
   }
 
-  override evaluateCallExpression(node: Node, scope: Environment): Inner {
+  override evaluateCallExpression(node: Node, scope: Environment): RuntimeValue {
     const { callee, args } = node as Node & { callee: Node; args: Node[] }
     const method = callee.type === 'MemberExpression' && callee['computed'] === false ? callee['property'] : undefined
     const name = (method as Node | undefined)?.['value']
@@ -201,9 +201,9 @@ export class Guarded extends Base implements FilterContext {
       for (const value of given) this.weigh(value)
       if (name === 'join')
         return this.#clean(
-          filterOf('join')(given[0] ?? new ArrayValue([]), { args: [operand], named: new Map() }, this),
+          getFilter('join')(given[0] ?? new ArrayValue([]), { args: [operand], named: new Map() }, this),
         )
-      if (name === 'replace') return filterOf('replace')(operand, { args: given, named: new Map() }, this)
+      if (name === 'replace') return getFilter('replace')(operand, { args: given, named: new Map() }, this)
       return append(operand, given[0])
     }
     if (callee.type === 'Identifier' && this.#lookup(String(callee['value']), scope) instanceof UndefinedValue)
@@ -211,7 +211,7 @@ export class Guarded extends Base implements FilterContext {
     return super.evaluateCallExpression(node, scope)
   }
 
-  override applyFilter(operand: Inner, filter: Node, scope: Environment): Inner {
+  override applyFilter(operand: RuntimeValue, filter: Node, scope: Environment): RuntimeValue {
     const isCall = filter.type === 'CallExpression'
     const name = String(isCall ? (filter['callee'] as Node)['value'] : filter['value'])
     const own = filters.get(name)
@@ -221,12 +221,12 @@ export class Guarded extends Base implements FilterContext {
     if (!own) return super.applyFilter(operand, filter, scope)
     const [args, named] = isCall
       ? this.evaluateArguments(filter['args'] as Node[], scope)
-      : [[], new Map<string, Inner>()]
+      : [[], new Map<string, RuntimeValue>()]
     const value = own(operand, { args, named }, this)
     return cleanFilters.has(name) ? this.#clean(value) : value
   }
 
-  override evaluateBinaryExpression(node: Node, scope: Environment): Inner {
+  override evaluateBinaryExpression(node: Node, scope: Environment): RuntimeValue {
     const operator = (node['operator'] as { value: string }).value
     if (operator === 'and' || operator === 'or') return super.evaluateBinaryExpression(node, scope)
     const left = this.evaluate(node['left'] as Node, scope)
@@ -243,19 +243,19 @@ export class Guarded extends Base implements FilterContext {
     return super.evaluateBinaryExpression({ ...node, left: known(left), right: known(right) }, scope)
   }
 
-  #lookup(name: string, scope: Environment): Inner {
-    const value = scope.lookupVariable(name) as unknown as Inner
+  #lookup(name: string, scope: Environment): RuntimeValue {
+    const value = scope.lookupVariable(name) as unknown as RuntimeValue
     if (value instanceof UndefinedValue) this.lastUnknown = name
     return value
   }
 
   /** The value is written safely already: it is the template's own from here on. */
-  #clean(value: Inner): Inner {
+  #clean(value: RuntimeValue): RuntimeValue {
     this.#touched = false
     return value
   }
 
-  #checkSize(value: Inner): void {
+  #checkSize(value: RuntimeValue): void {
     if (isString(value)) {
       this.checkLength(value.value.length)
       this.charge(value.value.length)
@@ -270,22 +270,26 @@ const tooLongText = (): TemplateError => new TemplateError('The template creates
 const tooManyItems = (): TemplateError => new TemplateError('The template creates a list that is too long.')
 
 /** @throws TemplateError when a text has more parts than a list may be made of */
-function checkParts(text: string, separator: Inner | undefined): void {
+function checkParts(text: string, separator: RuntimeValue | undefined): void {
   const by = separator && isString(separator) && separator.value !== '' ? separator.value : /\s+/
   if (text.split(by, maxItems + 1).length > maxItems) throw tooManyItems()
 }
 
 /** A node that stands for a value which is known already. */
-const known = (value: Inner): Node => ({ type: 'Known', known: value })
+const known = (value: RuntimeValue): Node => ({ type: 'Known', known: value })
 
-const filterOf = (name: 'join' | 'replace') => filters.get(name) as NonNullable<ReturnType<typeof filters.get>>
+const getFilter = (name: 'join' | 'replace') => filters.get(name) as NonNullable<ReturnType<typeof filters.get>>
 
 const statements = new Set(['Set', 'Macro', 'Comment', 'If', 'For', 'CallStatement', 'FilterStatement'])
 const printsValue = (node: Node): boolean => !statements.has(node.type)
 
 const isDivision = (operator: string): boolean => operator === '/' || operator === '//' || operator === '%'
 
-function divided(operator: string, a: Inner & { value: number }, b: Inner & { value: number }): Inner {
+function divided(
+  operator: string,
+  a: RuntimeValue & { value: number },
+  b: RuntimeValue & { value: number },
+): RuntimeValue {
   if (b.value === 0) throw new TemplateError('division by zero')
   if (operator === '/') return new FloatValue(a.value / b.value)
   const whole = Math.floor(a.value / b.value)
@@ -293,9 +297,9 @@ function divided(operator: string, a: Inner & { value: number }, b: Inner & { va
   return a instanceof IntegerValue && b instanceof IntegerValue ? new IntegerValue(result) : new FloatValue(result)
 }
 
-function append(list: Inner, item: Inner | undefined): Inner {
+function append(list: RuntimeValue, item: RuntimeValue | undefined): RuntimeValue {
   if (!isArray(list)) throw new TemplateError('append can be used only on lists')
-  list.value.push(item ?? inner(null))
+  list.value.push(item ?? toRuntimeValue(null))
   if (list.value.length > maxItems) throw tooManyItems()
-  return inner(null)
+  return toRuntimeValue(null)
 }

@@ -1,7 +1,7 @@
 import type { TemplateValue } from './values.ts'
 
 /** What a macro gives when a viewer chose it, or when it stands in the data: no author wrote it. */
-export class FromViewer {
+export class UntrustedValue {
   readonly value: TemplateValue
   constructor(value: TemplateValue) {
     this.value = value
@@ -14,5 +14,5 @@ export interface Macro {
   call(
     args: TemplateValue[],
     named: Record<string, TemplateValue>,
-  ): TemplateValue | FromViewer | Promise<TemplateValue | FromViewer>
+  ): TemplateValue | UntrustedValue | Promise<TemplateValue | UntrustedValue>
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { macrosOf, type MacroScope, render } from './index.ts'
+import { buildMacros, type MacroScope, renderTemplate } from './index.ts'
 
 const scope: MacroScope = {
   user: { id: 7, username: "o'neil", email: 'o@example.com', roles: ['Gamma', 'Alpha'] },
@@ -23,11 +23,11 @@ const scope: MacroScope = {
 
 async function rendered(template: string) {
   const used = { applied: new Set<string>(), removed: new Set<string>() }
-  const { text } = await render(template, {
+  const { text } = await renderTemplate(template, {
     values: {},
-    ofViewers: {},
+    untrustedValues: {},
     names: [],
-    macros: macrosOf(scope, used),
+    macros: buildMacros(scope, used),
     literal: (value) => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)),
     dialect: 'postgresql',
   })

@@ -1,5 +1,5 @@
 import { TemplateError } from './errors.ts'
-import { FromViewer, type Macro } from './macro.ts'
+import { UntrustedValue, type Macro } from './macro.ts'
 import type { TemplateValue } from './values.ts'
 
 /** A condition of the question that a template is part of. */
@@ -53,7 +53,7 @@ const listOperators = new Set(['IN', 'NOT IN'])
  * `cache_key_wrapper`, `dataset`, `metric`. A cache key holds the finished text, so `add_to_cache_keys` changes nothing.
  * Values of viewers are escaped where they stand, so `escape_result` cannot switch that off.
  */
-export function macrosOf(scope: MacroScope, used: UsedFilters): Record<string, Macro> {
+export function buildMacros(scope: MacroScope, used: UsedFilters): Record<string, Macro> {
   const filtersOn = (column: string, isRemoved: boolean): TemplateFilter[] => {
     const found = scope.filters.filter(
       ({ col, val }) => col === column && val !== null && val !== undefined && val !== '',
@@ -66,7 +66,7 @@ export function macrosOf(scope: MacroScope, used: UsedFilters): Record<string, M
     })
   }
   const ofUser = (of: (user: NonNullable<MacroScope['user']>) => TemplateValue): Macro => ({
-    call: () => (scope.user ? new FromViewer(of(scope.user)) : null),
+    call: () => (scope.user ? new UntrustedValue(of(scope.user)) : null),
   })
   return {
     filter_values: {
@@ -74,21 +74,21 @@ export function macrosOf(scope: MacroScope, used: UsedFilters): Record<string, M
         const column = text(argument(args, named, 0, 'column'), 'column')
         const otherwise = argument(args, named, 1, 'default')
         const values = filtersOn(column, argument(args, named, 2, 'remove_filter') === true).flatMap(({ val }) => val)
-        return values.length === 0 && otherwise ? [otherwise] : new FromViewer(values)
+        return values.length === 0 && otherwise ? [otherwise] : new UntrustedValue(values)
       },
     },
     get_filters: {
       call(args, named) {
         const column = text(argument(args, named, 0, 'column'), 'column')
         const found = filtersOn(column, argument(args, named, 1, 'remove_filter') === true)
-        return new FromViewer(found.map(({ op, col, val }) => ({ op, col, val })))
+        return new UntrustedValue(found.map(({ op, col, val }) => ({ op, col, val })))
       },
     },
     get_time_filter: { call: (args, named) => timeFilter(args, named, scope, filtersOn) },
     url_param: {
       call(args, named) {
         const given = scope.url_params.get(text(argument(args, named, 0, 'param'), 'param'))
-        return given === undefined ? (argument(args, named, 1, 'default') ?? null) : new FromViewer(given)
+        return given === undefined ? (argument(args, named, 1, 'default') ?? null) : new UntrustedValue(given)
       },
     },
     current_user_id: ofUser(({ id }) => id),

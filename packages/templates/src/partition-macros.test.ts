@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Partition, partitionMacros, render } from './index.ts'
+import { type Partition, buildPartitionMacros, renderTemplate } from './index.ts'
 
 const partitions: Record<string, Partition> = {
   'web.visits': { cols: ['day'], latest: { day: '2026-01-02' } },
@@ -11,12 +11,12 @@ const partitions: Record<string, Partition> = {
 
 async function rendered(template: string, groups = ['trino', 'presto']) {
   const asked: unknown[] = []
-  const macros = partitionMacros(groups, async (table, of) => {
+  const macros = buildPartitionMacros(groups, async (table, of) => {
     asked.push([table, of])
     return partitions[table] ?? { cols: [], latest: {} }
   })
-  const context = { values: {}, ofViewers: {}, names: [], literal: String, dialect: 'trino' }
-  return { ...(await render(template, { ...context, macros })), asked }
+  const context = { values: {}, untrustedValues: {}, names: [], literal: String, dialect: 'trino' }
+  return { ...(await renderTemplate(template, { ...context, macros })), asked }
 }
 
 it.each([

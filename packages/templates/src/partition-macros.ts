@@ -1,5 +1,5 @@
 import { TemplateError } from './errors.ts'
-import { FromViewer, type Macro } from './macro.ts'
+import { UntrustedValue, type Macro } from './macro.ts'
 import type { TemplateValue } from './values.ts'
 
 /** What an engine knows of the partitions of a table. */
@@ -15,20 +15,20 @@ export interface Partition {
  * `latest_partitions` (a list) and `latest_sub_partition`. Values come out of the data, so they are escaped as those of viewers.
  * @param ask  the last partition of a table that has these values; fails where the person may not read the table
  */
-export function partitionMacros(
+export function buildPartitionMacros(
   groups: readonly string[],
   ask: (table: string, of: Record<string, string>) => Promise<Partition>,
 ): Record<string, Macro> {
   const macros: Record<string, Macro> = {
-    latest_partitions: { call: async (args, named) => new FromViewer(await latest(args, named)) },
-    latest_sub_partition: { call: async (args, named) => new FromViewer(await latestSub(args, named)) },
+    latest_partitions: { call: async (args, named) => new UntrustedValue(await latest(args, named)) },
+    latest_sub_partition: { call: async (args, named) => new UntrustedValue(await latestSub(args, named)) },
   }
-  const first: Macro = { call: async (args, named) => new FromViewer((await latest(args, named))[0] ?? null) }
+  const first: Macro = { call: async (args, named) => new UntrustedValue((await latest(args, named))[0] ?? null) }
   macros['latest_partition'] = first
   macros['first_latest_partition'] = first
 
   async function latest(args: TemplateValue[], named: Named): Promise<string[]> {
-    const table = tableOf(args, named)
+    const table = readTableName(args, named)
     const { cols, latest: values } = await partitionOf(table, {})
     if (cols.length > 1)
       throw new TemplateError(
@@ -38,8 +38,8 @@ export function partitionMacros(
   }
 
   async function latestSub(args: TemplateValue[], { table_name, ...of }: Named): Promise<string> {
-    const table = tableOf(args, { ...(table_name !== undefined && { table_name }) })
-    const known = Object.fromEntries(Object.entries(of).map(([name, value]) => [name, textOf(name, value)]))
+    const table = readTableName(args, { ...(table_name !== undefined && { table_name }) })
+    const known = Object.fromEntries(Object.entries(of).map(([name, value]) => [name, readText(name, value)]))
     const { cols, latest: values } = await partitionOf(table, known)
     const odd = Object.keys(known).find((name) => !cols.includes(name))
     if (odd !== undefined) throw new TemplateError(`Field [${odd}] is not part of the partitioning key of ${table}.`)
@@ -64,12 +64,12 @@ export function partitionMacros(
 
 type Named = Record<string, TemplateValue>
 
-function tableOf([first]: TemplateValue[], { table_name = first }: Named): string {
+function readTableName([first]: TemplateValue[], { table_name = first }: Named): string {
   if (typeof table_name !== 'string' || table_name === '') throw new TemplateError('table_name must be a string')
   return table_name
 }
 
-function textOf(name: string, value: TemplateValue): string {
+function readText(name: string, value: TemplateValue): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new TemplateError(`${name} must be a string, a number, or a boolean`)
 }

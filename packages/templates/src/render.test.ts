@@ -1,22 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { FromViewer, render, type Macro, type TemplateContext, TemplateError, type TemplateValue } from './index.ts'
+import {
+  UntrustedValue,
+  renderTemplate,
+  type Macro,
+  type TemplateContext,
+  TemplateError,
+  type TemplateValue,
+} from './index.ts'
 
 const literal = (value: TemplateValue): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value === null ? 'NULL' : String(value)
 
-const given = (value: TemplateValue): Macro => ({ call: () => new FromViewer(value) })
+const untrustedMacro = (value: TemplateValue): Macro => ({ call: () => new UntrustedValue(value) })
 
 const context = (
   values: Record<string, TemplateValue> = {},
   macros: Record<string, Macro> = {},
   dialect = 'postgresql',
-): TemplateContext => ({ values, ofViewers: { chosen: "x'y" }, names: ['amount'], macros, literal, dialect })
+): TemplateContext => ({ values, untrustedValues: { chosen: "x'y" }, names: ['amount'], macros, literal, dialect })
 
 const text = async (template: string, ...rest: Parameters<typeof context>): Promise<string> =>
-  (await render(template, context(...rest))).text
+  (await renderTemplate(template, context(...rest))).text
 
 const failure = (template: string, ...rest: Parameters<typeof context>): Promise<TemplateError> =>
-  render(template, context(...rest)).then(
+  renderTemplate(template, context(...rest)).then(
     ({ text }) => expect.unreachable(`${template} gave ${text}`),
     (error: TemplateError) => error,
   )
@@ -56,10 +63,9 @@ describe('the language', () => {
   })
 
   it('names what is unknown and needed, and not what is only asked after', async () => {
-    expect((await render('{% if a %}x{% endif %}{{ b }}{{ c|default(1) }} {{ d }}', context())).unknown).toEqual([
-      'b',
-      'd',
-    ])
+    expect(
+      (await renderTemplate('{% if a %}x{% endif %}{{ b }}{{ c|default(1) }} {{ d }}', context())).unknown,
+    ).toEqual(['b', 'd'])
     expect(await failure('{{ nope() }}')).toMatchObject({ message: "'nope' is undefined", undefinedName: null })
     expect(await failure('{{ n + 1 }}')).toMatchObject({ message: "'n' is undefined", undefinedName: 'n' })
     expect(await failure('{{ a.b.c }}')).toMatchObject({ undefinedName: 'a' })
@@ -88,7 +94,7 @@ describe('the walls', () => {
     ['{{ {}.hasOwnProperty }}{{ {}.toString }}', ['hasOwnProperty', 'toString']],
     ['{{ process }}{{ globalThis }}', ['process', 'globalThis']],
   ])('%s reaches nothing', async (template, unknown) => {
-    expect(await render(template, context())).toEqual({ text: '', unknown })
+    expect(await renderTemplate(template, context())).toEqual({ text: '', unknown })
   })
 
   const tooLong = 'The template takes too long to render. Simplify it.'
@@ -133,14 +139,14 @@ describe('the walls', () => {
 describe('values of viewers', () => {
   const evil = "x' OR 1=1 --"
   const macros = {
-    f: given(evil),
-    column: given('amount'),
-    way: given('desc'),
-    table: given('secrets'),
-    n: given('130'),
-    list: given(["a'b", 'c']),
-    evil: given('130 OR 1=1'),
-    back: given("\\' OR 1=1 --"),
+    f: untrustedMacro(evil),
+    column: untrustedMacro('amount'),
+    way: untrustedMacro('desc'),
+    table: untrustedMacro('secrets'),
+    n: untrustedMacro('130'),
+    list: untrustedMacro(["a'b", 'c']),
+    evil: untrustedMacro('130 OR 1=1'),
+    back: untrustedMacro("\\' OR 1=1 --"),
   }
   const place = (template: string, dialect = 'postgresql') => text(template, {}, macros, dialect)
 
@@ -182,7 +188,7 @@ describe('values of viewers', () => {
     'ORDER BY {{ list()[0] }}',
     'FROM {{ table() }}',
   ])('refuses outside of quotes: %s', async (template) => {
-    const error = await render(template, context({}, macros)).then(
+    const error = await renderTemplate(template, context({}, macros)).then(
       () => null,
       (reason: unknown) => reason,
     )

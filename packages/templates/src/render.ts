@@ -1,18 +1,18 @@
 import { Environment } from '@huggingface/jinja'
-import { program, type Program } from './cut.ts'
+import { parseTemplate, type Program } from './parse-template.ts'
 import { TemplateError } from './errors.ts'
-import { Guarded } from './interpreter.ts'
-import { FromViewer, type Macro } from './macro.ts'
-import { Untrusted } from './untrusted.ts'
+import { GuardedInterpreter } from './interpreter.ts'
+import { UntrustedValue, type Macro } from './macro.ts'
+import { UntrustedWriter } from './untrusted-writer.ts'
 import {
   FunctionValue,
-  type Inner,
-  inner,
+  type RuntimeValue,
+  toRuntimeValue,
   ArrayValue,
   isObject,
   ObjectValue,
   IntegerValue,
-  outer,
+  toPlainValue,
   type TemplateValue,
 } from './values.ts'
 
@@ -20,7 +20,7 @@ export interface TemplateContext {
   /** The author's own, written as they are. */
   values: Readonly<Record<string, TemplateValue>>
   /** Those of the question, which a viewer chooses. */
-  ofViewers: Readonly<Record<string, TemplateValue>>
+  untrustedValues: Readonly<Record<string, TemplateValue>>
   /** Names that a viewer's value may be where it stands outside of quotes: columns of the dataset. */
   names: readonly string[]
   /** By their names; one such as `trino.latest_partition` is a part of `trino`. */
@@ -31,7 +31,7 @@ export interface TemplateContext {
   dialect: string
 }
 
-export interface Rendered {
+export interface RenderedTemplate {
   text: string
   /** Names whose value the text would have needed. It is of no use when there are any. */
   unknown: string[]
@@ -40,30 +40,30 @@ export interface Rendered {
 const maxTemplate = 1 << 20
 const maxPasses = 20
 /** Of values that a template is given: each becomes one of the language. */
-const maxGiven = 10_000
+const maxInputValues = 10_000
 /** What making such a value costs, in characters. */
-const unitsPerGiven = 250
+const unitsPerInputValue = 250
 
 /** Carries out a text that holds template parts. @throws TemplateError */
-export async function rendered(template: string, context: TemplateContext): Promise<Rendered> {
+export async function evaluateTemplate(template: string, context: TemplateContext): Promise<RenderedTemplate> {
   if (template.length > maxTemplate) throw new TemplateError('The template is too long.')
-  sizeOf([context.values, context.ofViewers] as TemplateValue)
-  const tree = parsed(template)
-  const answers = new Map<string, TemplateValue | FromViewer>()
+  countValues([context.values, context.untrustedValues] as TemplateValue)
+  const tree = parseOrThrow(template)
+  const answers = new Map<string, TemplateValue | UntrustedValue>()
   for (let pass = 0; pass < maxPasses; pass++) {
     try {
-      return once(tree, context, answers)
+      return evaluateOnce(tree, context, answers)
     } catch (error) {
-      if (!(error instanceof Need)) throw error
+      if (!(error instanceof PendingMacro)) throw error
       answers.set(error.key, await error.answer)
     }
   }
   throw new TemplateError('The template calls too many macros.')
 }
 
-function parsed(template: string): Program {
+function parseOrThrow(template: string): Program {
   try {
-    return program(template)
+    return parseTemplate(template)
   } catch (error) {
     // Where the parser runs out of text it stumbles over its own next token.
     if (error instanceof TypeError)
@@ -72,28 +72,33 @@ function parsed(template: string): Program {
   }
 }
 
-function once(tree: Program, context: TemplateContext, answers: Map<string, TemplateValue | FromViewer>): Rendered {
-  const untrusted = new Untrusted(context)
+function evaluateOnce(
+  tree: Program,
+  context: TemplateContext,
+  answers: Map<string, TemplateValue | UntrustedValue>,
+): RenderedTemplate {
+  const untrusted = new UntrustedWriter(context)
   const scope = new Environment()
-  const interpreter = new Guarded(scope, { untrusted, literal: context.literal })
-  const declare = (name: string, value: Inner) => scope.setVariable(name, value as never)
-  for (const [names, value] of constants) for (const name of names) declare(name, inner(value))
+  const interpreter = new GuardedInterpreter(scope, { untrusted, literal: context.literal })
+  const declare = (name: string, value: RuntimeValue) => scope.setVariable(name, value as never)
+  for (const [names, value] of constants) for (const name of names) declare(name, toRuntimeValue(value))
   declare('range', new FunctionValue((args) => range(args, interpreter)))
-  for (const [name, value] of Object.entries(context.values)) declare(name, inner(value))
-  for (const [name, value] of Object.entries(context.ofViewers)) declare(name, interpreter.distrust(inner(value)))
-  const groups = new Map<string, Map<string, Inner>>()
+  for (const [name, value] of Object.entries(context.values)) declare(name, toRuntimeValue(value))
+  for (const [name, value] of Object.entries(context.untrustedValues))
+    declare(name, interpreter.markUntrusted(toRuntimeValue(value)))
+  const groups = new Map<string, Map<string, RuntimeValue>>()
   for (const [name, macro] of Object.entries(context.macros)) {
     const called = new FunctionValue((args) => callMacro(name, macro, args, interpreter, answers))
     const [group = '', part] = name.split('.')
     if (part === undefined) declare(name, called)
-    else groups.set(group, (groups.get(group) ?? new Map<string, Inner>()).set(part, called))
+    else groups.set(group, (groups.get(group) ?? new Map<string, RuntimeValue>()).set(part, called))
   }
   for (const [group, parts] of groups) declare(group, new ObjectValue(parts))
   try {
     const text = interpreter.evaluate(tree as never, scope).value as string
     return { text: untrusted.place(text), unknown: [...interpreter.unknown] }
   } catch (error) {
-    if (error instanceof Need) throw error
+    if (error instanceof PendingMacro) throw error
     throw asTemplateError(error, interpreter.lastUnknown)
   }
 }
@@ -105,10 +110,10 @@ const constants: [string[], TemplateValue][] = [
 ]
 
 /** What a macro waits for; the template begins again when it is there. */
-class Need extends Error {
+class PendingMacro extends Error {
   readonly key: string
-  readonly answer: Promise<TemplateValue | FromViewer>
-  constructor(key: string, answer: Promise<TemplateValue | FromViewer>) {
+  readonly answer: Promise<TemplateValue | UntrustedValue>
+  constructor(key: string, answer: Promise<TemplateValue | UntrustedValue>) {
     super('A macro waits for its answer.')
     this.key = key
     this.answer = answer
@@ -118,36 +123,38 @@ class Need extends Error {
 function callMacro(
   name: string,
   macro: Macro,
-  given: Inner[],
-  interpreter: Guarded,
-  answers: Map<string, TemplateValue | FromViewer>,
-): Inner {
+  given: RuntimeValue[],
+  interpreter: GuardedInterpreter,
+  answers: Map<string, TemplateValue | UntrustedValue>,
+): RuntimeValue {
   const last = given.at(-1)
   const named = last?.type === 'KeywordArgumentsValue' && isObject(last) ? last : null
   for (const value of given) interpreter.weigh(value)
-  const args = (named ? given.slice(0, -1) : given).map(outer)
-  const options = named ? (outer(named) as Record<string, TemplateValue>) : {}
+  const args = (named ? given.slice(0, -1) : given).map(toPlainValue)
+  const options = named ? (toPlainValue(named) as Record<string, TemplateValue>) : {}
   const key = JSON.stringify([name, args, options])
   const value = answers.has(key) ? answers.get(key) : macro.call(args, options)
-  if (value instanceof Promise) throw new Need(key, value)
-  interpreter.charge(sizeOf(value instanceof FromViewer ? value.value : value) * unitsPerGiven)
-  return value instanceof FromViewer ? interpreter.distrust(inner(value.value)) : inner(value)
+  if (value instanceof Promise) throw new PendingMacro(key, value)
+  interpreter.charge(countValues(value instanceof UntrustedValue ? value.value : value) * unitsPerInputValue)
+  return value instanceof UntrustedValue
+    ? interpreter.markUntrusted(toRuntimeValue(value.value))
+    : toRuntimeValue(value)
 }
 
 /** How many values there are in one. @throws TemplateError when they are too many */
-function sizeOf(given: TemplateValue): number {
+function countValues(given: TemplateValue): number {
   let count = 0
   const open = [given]
   while (open.length > 0) {
     const value = open.pop()
-    if (++count > maxGiven)
-      throw new TemplateError(`A template can receive at most ${maxGiven.toLocaleString('en')} values.`)
+    if (++count > maxInputValues)
+      throw new TemplateError(`A template can receive at most ${maxInputValues.toLocaleString('en')} values.`)
     if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) open.push(part)
   }
   return count
 }
 
-function range(args: Inner[], interpreter: Guarded): Inner {
+function range(args: RuntimeValue[], interpreter: GuardedInterpreter): RuntimeValue {
   const [first, second, third] = args.map(({ value }) => Number(value))
   const [start, stop, step] = second === undefined ? [0, first ?? 0, 1] : [first ?? 0, second, third ?? 1]
   const length = Math.max(0, Math.ceil((stop - start) / step))

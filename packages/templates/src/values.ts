@@ -12,49 +12,51 @@ export type TemplateValue =
   | { [name: string]: TemplateValue }
 
 /** A value inside of the interpreter. */
-export interface Inner {
+export interface RuntimeValue {
   type: string
   value: unknown
   __bool__(): { value: boolean }
 }
-type Class<V> = new (value: V) => Inner & { value: V }
-export type Call = (args: Inner[], scope: Env) => Inner
+type Class<V> = new (value: V) => RuntimeValue & { value: V }
+export type NativeFunction = (args: RuntimeValue[], scope: Env) => RuntimeValue
 
 /** The library keeps its classes to itself; a value of each kind has them. */
-const classOf = (example: unknown): unknown =>
+const constructorOf = (example: unknown): unknown =>
   (new Environment().set('example', example) as unknown as { constructor: unknown }).constructor
 
-export const IntegerValue = classOf(1) as Class<number>
-export const FloatValue = classOf(0.5) as Class<number>
-export const StringValue = classOf('') as Class<string>
-export const BooleanValue = classOf(true) as Class<boolean>
-export const NullValue = classOf(null) as Class<null>
-export const UndefinedValue = classOf(undefined) as Class<undefined>
-export const ArrayValue = classOf([]) as Class<Inner[]>
-export const ObjectValue = classOf({}) as Class<Map<string, Inner>>
-export const FunctionValue = classOf(() => null) as Class<Call>
+export const IntegerValue = constructorOf(1) as Class<number>
+export const FloatValue = constructorOf(0.5) as Class<number>
+export const StringValue = constructorOf('') as Class<string>
+export const BooleanValue = constructorOf(true) as Class<boolean>
+export const NullValue = constructorOf(null) as Class<null>
+export const UndefinedValue = constructorOf(undefined) as Class<undefined>
+export const ArrayValue = constructorOf([]) as Class<RuntimeValue[]>
+export const ObjectValue = constructorOf({}) as Class<Map<string, RuntimeValue>>
+export const FunctionValue = constructorOf(() => null) as Class<NativeFunction>
 
-export const isString = (value: Inner): value is Inner & { value: string } => value instanceof StringValue
-export const isArray = (value: Inner): value is Inner & { value: Inner[] } => value instanceof ArrayValue
-export const isObject = (value: Inner): value is Inner & { value: Map<string, Inner> } => value instanceof ObjectValue
-export const isNumber = (value: Inner): value is Inner & { value: number } =>
+export const isString = (value: RuntimeValue): value is RuntimeValue & { value: string } => value instanceof StringValue
+export const isArray = (value: RuntimeValue): value is RuntimeValue & { value: RuntimeValue[] } =>
+  value instanceof ArrayValue
+export const isObject = (value: RuntimeValue): value is RuntimeValue & { value: Map<string, RuntimeValue> } =>
+  value instanceof ObjectValue
+export const isNumber = (value: RuntimeValue): value is RuntimeValue & { value: number } =>
   value instanceof IntegerValue || value instanceof FloatValue
 
-export function inner(value: TemplateValue): Inner {
+export function toRuntimeValue(value: TemplateValue): RuntimeValue {
   if (value === undefined) return new UndefinedValue(undefined)
   if (value === null) return new NullValue(null)
   if (typeof value === 'string') return new StringValue(value)
   if (typeof value === 'boolean') return new BooleanValue(value)
   if (typeof value === 'number') return Number.isInteger(value) ? new IntegerValue(value) : new FloatValue(value)
-  if (Array.isArray(value)) return new ArrayValue(value.map(inner))
-  return new ObjectValue(new Map(Object.entries(value).map(([name, part]) => [name, inner(part)])))
+  if (Array.isArray(value)) return new ArrayValue(value.map(toRuntimeValue))
+  return new ObjectValue(new Map(Object.entries(value).map(([name, part]) => [name, toRuntimeValue(part)])))
 }
 
 /** The plain value; a function is none and counts as undefined. */
-export function outer(value: Inner): TemplateValue {
-  if (isArray(value)) return value.value.map(outer)
+export function toPlainValue(value: RuntimeValue): TemplateValue {
+  if (isArray(value)) return value.value.map(toPlainValue)
   if (isObject(value))
-    return Object.fromEntries([...value.value].map(([name, part]) => [name, outer(part)])) as Record<
+    return Object.fromEntries([...value.value].map(([name, part]) => [name, toPlainValue(part)])) as Record<
       string,
       TemplateValue
     >
@@ -62,9 +64,9 @@ export function outer(value: Inner): TemplateValue {
 }
 
 /** Equality as the template language has it: `1 == 1.0` and `1 == true`, but never `'1' == 1`; lists by their parts. */
-export function isEqual(a: Inner, b: Inner): boolean {
+export function isEqual(a: RuntimeValue, b: RuntimeValue): boolean {
   if (isArray(a) && isArray(b))
-    return a.value.length === b.value.length && a.value.every((one, at) => isEqual(one, b.value[at] as Inner))
+    return a.value.length === b.value.length && a.value.every((one, at) => isEqual(one, b.value[at] as RuntimeValue))
   if (isObject(a) && isObject(b))
     return (
       a.value.size === b.value.size &&
@@ -73,6 +75,6 @@ export function isEqual(a: Inner, b: Inner): boolean {
         return other !== undefined && isEqual(one, other)
       })
     )
-  const plain = ({ value }: Inner) => (typeof value === 'boolean' ? Number(value) : value)
+  const plain = ({ value }: RuntimeValue) => (typeof value === 'boolean' ? Number(value) : value)
   return plain(a) === plain(b)
 }

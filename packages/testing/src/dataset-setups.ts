@@ -55,7 +55,7 @@ const ownSql: Record<string, Partial<Record<SampleName, string>>> = {
 }
 
 /** A sample as an engine is asked for it. */
-export function setupFor(name: SampleName, engine: string): DatasetSetup {
+export function toEngineSetup(name: SampleName, engine: string): DatasetSetup {
   const sql = ownSql[engine]?.[name]
   return { ...datasetSetups[name], ...(sql !== undefined && { sql }) }
 }

@@ -1,5 +1,5 @@
 import type { GenericType, PlannerColumn, PlannerDataset, PlannerMetric } from '@parquetry/model'
-import { genericTypeOf } from '@parquetry/query'
+import { parseGenericType } from '@parquetry/query'
 import { sampleColumns, type SampleColumn } from './sample-columns.ts'
 
 /** The part of the recorded `setup.json` that says what was changed about a dataset. */
@@ -51,7 +51,7 @@ const tableColumn = ({ name, type }: SampleColumn, setup: DatasetSetup): Planner
   completeColumn({ column_name: name, type, ...setup.columns?.[name] })
 
 function completeColumn(given: Partial<PlannerColumn>): PlannerColumn {
-  const type_generic = genericTypeOf(given.type ?? null) as GenericType | null
+  const type_generic = parseGenericType(given.type ?? null) as GenericType | null
   return {
     column_name: '',
     type: null,

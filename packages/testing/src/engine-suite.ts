@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { Session } from '@parquetry/engines/drivers'
-import { cellAt, type Cell, describe as describeColumns, type Frame, genericOf, textAt } from '@parquetry/frame'
+import { cellAt, type Cell, describeFrame as describeColumns, type Frame, genericOf, textAt } from '@parquetry/frame'
 import { type AppError, defaultLimits, type Limits, type Statement, type Value } from '@parquetry/model'
 import type { Dialect } from '@parquetry/query'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planCase, queryCases } from './query-cases.ts'
-import { readAll, using as usingSession } from './sessions.ts'
+import { readAll, withOpenSession as usingSession } from './sessions.ts'
 import { statementCases } from './statement-cases.ts'
 
 /** What a driver must bring to be tested; the suite asks nothing but sessions. */
@@ -44,7 +44,7 @@ export interface Spelling {
   typesExpressions: boolean
 }
 
-const standard: Spelling = {
+const standardSpelling: Spelling = {
   types: { text: 'VARCHAR', integer: 'INTEGER', double: 'DOUBLE PRECISION', boolean: 'BOOLEAN' },
   concat: (...parts) => parts.join(' || '),
   long: (length) => `repeat('x', ${length})`,
@@ -75,7 +75,7 @@ const cells = (frame: Frame, name: string): Cell[] =>
 /** The tests that every driver passes. Call it inside of a test file, once. */
 export function engineSuite(engine: EngineUnderTest): void {
   const { dialect } = engine
-  const spelling: Spelling = { ...standard, ...engine.spelling }
+  const spelling: Spelling = { ...standardSpelling, ...engine.spelling }
   const { types, concat: joined, long: longText } = spelling
   const bound = (values: Value[], type: string) =>
     values.map((value, at) => `CAST(${dialect.placeholder(at + 1, value)} AS ${type})`)

@@ -10,7 +10,7 @@ export interface FakeServer {
 }
 
 /** A server that answers as a test says, for what a real one does only when something is wrong with it. */
-export async function fakeServer(answer: RequestListener): Promise<FakeServer> {
+export async function startFakeServer(answer: RequestListener): Promise<FakeServer> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url?.split('?')[0]}`)

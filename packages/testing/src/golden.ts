@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import type { Plan } from '@parquetry/model'
 
 /** A plan as a golden file: the statements as they run, the bound values below each. */
-export const goldenText = ({ statements }: Plan): string =>
+export const formatGolden = ({ statements }: Plan): string =>
   statements.map(({ text, values }) => `${text};\n-- ${JSON.stringify(values)}\n`).join('\n')
 
 /**
@@ -10,7 +10,7 @@ export const goldenText = ({ statements }: Plan): string =>
  * it is meant, put in its place. `PARQUETRY_GOLDEN=write` writes those that are not there yet.
  * @returns the golden text; empty when there is none yet
  */
-export function golden(file: URL, actual: string): string {
+export function compareWithGolden(file: URL, actual: string): string {
   const changed = new URL(file.href.replace(/\.sql$/, '.changed.sql'))
   if (!existsSync(file) && process.env['PARQUETRY_GOLDEN'] === 'write') {
     mkdirSync(new URL('.', file), { recursive: true })

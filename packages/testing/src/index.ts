@@ -1,14 +1,14 @@
 export { sampleDataset } from './datasets.ts'
 export { datasetSetups, type SampleName } from './dataset-setups.ts'
-export { golden, goldenText } from './golden.ts'
+export { compareWithGolden, formatGolden } from './golden.ts'
 export { planCase, queryCases } from './query-cases.ts'
 export {
-  differenceOf,
-  isDifferent,
-  readDifferences,
+  knownDifferenceOf,
+  isKnownDifference,
+  readKnownDifferences,
   readReference,
   referenceDatasets,
-  type Difference,
+  type KnownDifference,
   type RecordedCase,
 } from './reference.ts'
-export { Replay, type Received, type Send } from './replay.ts'
+export { Replay, type ReplayResponse, type SendRequest } from './replay.ts'

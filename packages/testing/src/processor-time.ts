@@ -5,14 +5,14 @@ const threadMs = (): number => {
 }
 
 /** Processor time that `work` takes, in milliseconds. */
-export function processorMs(work: () => void): number {
+export function measureCpuMs(work: () => void): number {
   const before = threadMs()
   work()
   return threadMs() - before
 }
 
 /** Processor time of the thread of the event loop, in milliseconds. */
-export interface Watched<T> {
+export interface EventLoopMeasurement<T> {
   result: T
   /** The longest stretch in which the loop did not turn, so that it answered no other request. */
   longestMs: number
@@ -20,7 +20,7 @@ export interface Watched<T> {
 }
 
 /** Runs `work` and measures the processor time of its event loop, which does not grow on a busy machine. */
-export async function watchEventLoop<T>(work: () => Promise<T>): Promise<Watched<T>> {
+export async function measureEventLoop<T>(work: () => Promise<T>): Promise<EventLoopMeasurement<T>> {
   const begun = threadMs()
   let last = begun
   let longestMs = 0

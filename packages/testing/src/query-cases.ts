@@ -1,8 +1,8 @@
 import { defaultLimits, type QueryObject, type ResultType, type Source } from '@parquetry/model'
-import { plan, restrict, type Dialect, type Planned, type RowRule } from '@parquetry/query'
+import { plan, restrict, type Dialect, type QueryPlan, type RowLevelSecurityRule } from '@parquetry/query'
 import { sampleDataset } from './datasets.ts'
-import { setupFor, type SampleName } from './dataset-setups.ts'
-import { inDialect } from './in-dialect.ts'
+import { toEngineSetup, type SampleName } from './dataset-setups.ts'
+import { quoteForDialect } from './quote-for-dialect.ts'
 
 /** A question that every engine compiles and answers with the same rows. */
 export interface QueryCase {
@@ -11,7 +11,7 @@ export interface QueryCase {
   dataset: SampleName
   query: QueryObject
   resultType?: ResultType
-  rowRules?: RowRule[]
+  rlsRules?: RowLevelSecurityRule[]
 }
 
 const count = { orderby: [['count', false]], metrics: ['count'] } satisfies QueryObject
@@ -236,7 +236,7 @@ const cases: Record<string, Omit<QueryCase, 'name'>> = {
   'row-rules': {
     dataset: 'cars',
     query: { ...countByOrigin, extras: { where: '1 = 1 OR 2 = 2' } },
-    rowRules: [
+    rlsRules: [
       { group_key: 'region', clause: '"Origin" = \'Japan\'' },
       { group_key: 'region', clause: '"Origin" = \'Europe\' -- both' },
       { group_key: null, clause: '"Cylinders" = 4 OR "Cylinders" = 6' },
@@ -280,10 +280,10 @@ export const queryCases: readonly QueryCase[] = Object.entries(cases).map(([name
 export function planCase(
   one: QueryCase,
   { dialect, source, schema = null }: { dialect: Dialect; source: Source; schema?: string | null },
-): Planned {
-  const { dataset, query, resultType = 'full', rowRules = [] } = inDialect(one, dialect)
-  const described = sampleDataset(inDialect(setupFor(dataset, dialect.name), dialect), dialect.name, schema)
-  return plan(restrict(query, described, { rowRules }), described, {
+): QueryPlan {
+  const { dataset, query, resultType = 'full', rlsRules = [] } = quoteForDialect(one, dialect)
+  const described = sampleDataset(quoteForDialect(toEngineSetup(dataset, dialect.name), dialect), dialect.name, schema)
+  return plan(restrict(query, described, { rlsRules }), described, {
     now: '2024-05-01T12:00:00',
     source,
     encode: { as: 'rows', times: 'ms' },

@@ -37,7 +37,7 @@ const folder = new URL('../reference/', import.meta.url)
 export const readReference = <T>(file: string): T[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T[]
 
 /** An entry of `differences.json`: one case, or all whose names begin alike. */
-export interface Difference {
+export interface KnownDifference {
   file: string
   name?: string
   prefix?: string
@@ -45,17 +45,17 @@ export interface Difference {
 }
 
 /** Recorded cases that differ on purpose. Each is played all the same: one that differs no more is to leave the list. */
-export const readDifferences = (): Difference[] => readReference<Difference>('differences.json')
+export const readKnownDifferences = (): KnownDifference[] => readReference<KnownDifference>('differences.json')
 
-const known = readDifferences()
+const known = readKnownDifferences()
 
 /** Why a recorded case differs on purpose; undefined for one that has to be the same. */
-export const differenceOf = (file: string, name: string): Difference | undefined =>
+export const knownDifferenceOf = (file: string, name: string): KnownDifference | undefined =>
   known.find(
     (one) => one.file === file && (one.name === name || (one.prefix !== undefined && name.startsWith(one.prefix))),
   )
 
-export const isDifferent = (file: string, name: string): boolean => differenceOf(file, name) !== undefined
+export const isKnownDifference = (file: string, name: string): boolean => knownDifferenceOf(file, name) !== undefined
 
 /** The datasets that the recorded cases use, by name. */
 export function referenceDatasets(engine: string, schema: string | null): Map<string, PlannerDataset> {

@@ -4,7 +4,7 @@ type Json = unknown
 type Fields = Record<string, Json>
 
 /** An answer as the recorded cases write it: parsed JSON, or `$text`, `$html`, `$zip` for others. */
-export interface Answered {
+export interface DecodedResponse {
   status: number
   body: Json
 }
@@ -12,20 +12,20 @@ export interface Answered {
 const isFields = (value: Json): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const wildcard = /\$(?:any|today|origin|host|new:\w+)/
 /** Written by the engine or in our own words: not compared. */
-const ownTexts = new Set(['query', 'executedSql', 'executed_sql', 'stacktrace', 'select_star'])
+const ignoredFields = new Set(['query', 'executedSql', 'executed_sql', 'stacktrace', 'select_star'])
 const unordered = /\.(?:permissions|invalid|errors|undefined_parameters)$/
 
-const isNear = (a: number, b: number): boolean =>
+const isClose = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b), 1e-12)
 
-function fitsText(want: string, got: string): boolean {
+function matchesText(want: string, got: string): boolean {
   if (want === got) return true
   if (!wildcard.test(want)) return false
   const literal = want.split(new RegExp(wildcard, 'g')).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${literal.join('[\\s\\S]*?')}$`).test(got)
 }
 
-function asJson(text: string): Json {
+function parseJson(text: string): Json {
   try {
     return /^[[{]/.test(text) ? (JSON.parse(text) as Json) : undefined
   } catch {
@@ -36,25 +36,25 @@ function asJson(text: string): Json {
 const show = (value: Json): string => (JSON.stringify(value) ?? 'nothing').slice(0, 160)
 
 /** What differs between a recorded value and ours; fields that only ours has do not count. */
-export function differences(want: Json, got: Json, path = ''): string[] {
+export function diffJson(want: Json, got: Json, path = ''): string[] {
   if (want === '$any') return got === undefined ? [`${path}: missing`] : []
   const differ = [`${path}: ${show(want)} != ${show(got)}`]
-  if (typeof want === 'number' && typeof got === 'number') return isNear(want, got) ? [] : differ
+  if (typeof want === 'number' && typeof got === 'number') return isClose(want, got) ? [] : differ
   if (typeof want === 'string' && typeof got === 'string') {
-    if (fitsText(want, got)) return []
-    const [inner, ours] = [asJson(want), asJson(got)]
-    return inner === undefined || ours === undefined ? differ : differences(inner, ours, `${path}(json)`)
+    if (matchesText(want, got)) return []
+    const [inner, ours] = [parseJson(want), parseJson(got)]
+    return inner === undefined || ours === undefined ? differ : diffJson(inner, ours, `${path}(json)`)
   }
   if (Array.isArray(want) && Array.isArray(got)) {
     if (want.length !== got.length) return [`${path}: ${want.length} items != ${got.length}`]
     return unordered.test(path)
       ? missingItems(want, got, path)
-      : want.flatMap((item, at) => differences(item, got[at], `${path}[${at}]`))
+      : want.flatMap((item, at) => diffJson(item, got[at], `${path}[${at}]`))
   }
   if (isFields(want) && isFields(got))
     return Object.entries(want).flatMap(([name, value]) => {
-      if (ownTexts.has(name) && !isFields(value)) return []
-      return Object.hasOwn(got, name) ? differences(value, got[name], `${path}.${name}`) : [`${path}.${name}: missing`]
+      if (ignoredFields.has(name) && !isFields(value)) return []
+      return Object.hasOwn(got, name) ? diffJson(value, got[name], `${path}.${name}`) : [`${path}.${name}: missing`]
     })
   return want === got ? [] : differ
 }
@@ -64,7 +64,7 @@ function missingItems(want: readonly Json[], got: readonly Json[], path: string)
   if (want.length !== got.length) return [`${path}: ${want.length} rows != ${got.length}`]
   const left = [...got]
   return want.flatMap((item) => {
-    const at = left.findIndex((candidate) => differences(item, candidate).length === 0)
+    const at = left.findIndex((candidate) => diffJson(item, candidate).length === 0)
     if (at < 0) return [`${path}: no such row: ${show(item)}`]
     left.splice(at, 1)
     return []
@@ -75,15 +75,15 @@ function missingItems(want: readonly Json[], got: readonly Json[], path: string)
 type Order = readonly string[] | null
 
 /** Rows in a given order; rows that are equal by what they are ordered by may change places. */
-function rowDifferences(want: readonly Json[], got: readonly Json[], order: Order, path: string): string[] {
-  const strict = differences(want, got, path)
+function diffRows(want: readonly Json[], got: readonly Json[], order: Order, path: string): string[] {
+  const strict = diffJson(want, got, path)
   if (strict.length === 0) return []
   const loose = missingItems(want, got, path)
   if (order === null || loose.length > 0) return order === null ? loose : strict.slice(0, 3)
   const first = want[0]
   const keys = isFields(first) ? order.filter((key) => Object.hasOwn(first, key)) : []
   const keysOf = (rows: readonly Json[]) => rows.map((row) => keys.map((key) => (row as Fields)[key]))
-  return keys.length > 0 && differences(keysOf(want), keysOf(got)).length === 0 ? [] : strict.slice(0, 3)
+  return keys.length > 0 && diffJson(keysOf(want), keysOf(got)).length === 0 ? [] : strict.slice(0, 3)
 }
 
 const cells = (text: string): Json[] =>
@@ -96,7 +96,7 @@ interface QueryLike {
   post_processing?: ({ operation?: string } | null)[]
 }
 
-function orderOf({ orderby = [], post_processing = [] }: QueryLike): Order {
+function readOrder({ orderby = [], post_processing = [] }: QueryLike): Order {
   const labels = orderby.map(([by]) => (typeof by === 'string' ? by : (by as { label?: string } | null)?.label))
   const known = labels.filter((label) => label !== undefined)
   if (known.length > 0) return known
@@ -109,11 +109,11 @@ function takeRows(want: Json, got: Json, order: Order, isCounted: boolean, path:
   const [rows, ours] = [want['data'] as Json[], got['data'] as Json[]]
   delete want['data']
   if (isCounted) return rows.length === ours.length ? [] : [`${path}: ${rows.length} rows != ${ours.length}`]
-  return rowDifferences(rows, ours, order, path)
+  return diffRows(rows, ours, order, path)
 }
 
 /** A clear refusal is as good as the reference's failure; an error type of its own stays. */
-function refusalDifferences(recorded: Json, { body }: Answered): string[] {
+function refusalDifferences(recorded: Json, { body }: DecodedResponse): string[] {
   const typeOf = (value: Json) => (value as { errors?: { error_type?: string }[] } | null)?.errors?.[0]?.error_type
   const fields = isFields(body) ? body : {}
   const hasMessage = Boolean(fields['message'] ?? fields['error'] ?? typeOf(body))
@@ -125,7 +125,7 @@ function refusalDifferences(recorded: Json, { body }: Answered): string[] {
 }
 
 /** What follows the first line of an engine's message is about the text of the SQL, which is ours. */
-function keepFirstLine(side: Fields): void {
+function truncateToFirstLine(side: Fields): void {
   if (isFields(side) && typeof side['message'] === 'string') side['message'] = side['message'].split('\n')[0]
 }
 
@@ -135,14 +135,14 @@ const sortedBy = (key: string) => (a: Json, b: Json) => {
 }
 
 /** What differs between a recorded case and an answer; empty when it is the same where that counts. */
-export function caseDifferences(recorded: RecordedCase, answered: Answered): string[] {
+export function diffCase(recorded: RecordedCase, answered: DecodedResponse): string[] {
   if (recorded.status >= 500 && answered.status >= 400 && answered.status < 500)
     return refusalDifferences(recorded.response, answered)
   if (recorded.status !== answered.status)
     return [`status ${recorded.status} != ${answered.status} ${show(answered.body)}`]
   const want = structuredClone(recorded.response) as Fields
   const got = structuredClone(answered.body) as Fields
-  if (recorded.engine_text) for (const side of [want, got]) keepFirstLine(side)
+  if (recorded.engine_text) for (const side of [want, got]) truncateToFirstLine(side)
   if (recorded.sort !== undefined)
     for (const side of [want, got])
       if (isFields(side) && Array.isArray(side['result'])) side['result'].sort(sortedBy(recorded.sort))
@@ -151,7 +151,7 @@ export function caseDifferences(recorded: RecordedCase, answered: Answered): str
   if (isFields(want) && typeof want['$text'] === 'string' && isFields(got) && typeof got['$text'] === 'string') {
     const [lines, ours] = [cells(want['$text']), cells(got['$text'])]
     return isOrdered || body.queries?.[0]?.orderby?.length
-      ? differences(lines, ours, '$text')
+      ? diffJson(lines, ours, '$text')
       : missingItems(lines, ours, '$text')
   }
   const isCounted = recorded.rows === 'count'
@@ -159,11 +159,11 @@ export function caseDifferences(recorded: RecordedCase, answered: Answered): str
   if (isFields(want) && Array.isArray(want['result']) && body.queries)
     want['result'].forEach((entry, at) => {
       const ours = Array.isArray(got?.['result']) ? (got['result'][at] as Json) : undefined
-      found.push(...takeRows(entry, ours, orderOf(body.queries?.[at] ?? {}), isCounted, `result[${at}].data`))
+      found.push(...takeRows(entry, ours, readOrder(body.queries?.[at] ?? {}), isCounted, `result[${at}].data`))
     })
   else if (body.sql !== undefined || isCounted)
     found.push(...takeRows(want, got, isOrdered ? [] : null, isCounted, 'data'))
   else if (isFields(want) && isFields(want['result']))
     found.push(...takeRows(want['result'], got?.['result'], null, false, 'result.data'))
-  return [...found, ...differences(want, got)]
+  return [...found, ...diffJson(want, got)]
 }

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { readReference, type RecordedCase } from './reference.ts'
-import { type Answered, caseDifferences } from './replay-compare.ts'
+import { type DecodedResponse, diffCase } from './replay-compare.ts'
 
-export interface Sent {
+export interface ReplayRequest {
   method: string
   path: string
   json?: unknown
   form?: Record<string, string>
 }
-export interface Received {
+export interface ReplayResponse {
   status: number
   contentType: string
   body: Buffer
 }
 
 /** Sends a request as a user: by bearer token, or with the session cookie and its CSRF token; `''` is nobody. */
-export type Send = (user: string, by: 'bearer' | 'session', request: Sent) => Promise<Received>
+export type SendRequest = (user: string, by: 'bearer' | 'session', request: ReplayRequest) => Promise<ReplayResponse>
 
 type Ids = Record<'dataset' | 'database' | 'chart' | 'dashboard' | 'saved' | 'new', Map<string, number | string>>
 
@@ -47,14 +47,14 @@ const roles = {
   anonymous: '',
 } as Record<string, string>
 
-const keptColumnFields =
+const writableColumnFields =
   'id column_name type groupby filterable is_active is_dttm expression verbose_name description python_date_format extra advanced_data_type'.split(
     ' ',
   )
 
-function decode({ contentType, body }: Received): unknown {
+function decode({ contentType, body }: ReplayResponse): unknown {
   const text = body.toString()
-  if (contentType.includes('json')) return parsed(text)
+  if (contentType.includes('json')) return parseJson(text)
   if (contentType.includes('zip')) return { $zip: true }
   if (contentType.includes('html'))
     return { $html: /<title>([\s\S]*?)<\/title>/.exec(text)?.[1]?.trim() ?? text.slice(0, 120) }
@@ -62,7 +62,7 @@ function decode({ contentType, body }: Received): unknown {
 }
 
 /** JSON that may hold NaN and Infinity, which no parser takes. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replaceAll(/\b(NaN|-?Infinity)\b(?=[,\]}])/g, '{"$nonfinite":"$1"}'))
   } catch {
@@ -72,7 +72,7 @@ function parsed(text: string): unknown {
 
 /** Plays recorded cases against a server, with the names of one run. */
 export class Replay {
-  readonly #send: Send
+  readonly #send: SendRequest
   readonly #ids: Ids = {
     dataset: new Map(),
     database: new Map(),
@@ -82,7 +82,7 @@ export class Replay {
     new: new Map(),
   }
 
-  constructor(send: Send) {
+  constructor(send: SendRequest) {
     this.#send = send
   }
 
@@ -105,19 +105,19 @@ export class Replay {
         ),
       }),
     })
-    const answered: Answered = { status: received.status, body: decode(received) }
+    const answered: DecodedResponse = { status: received.status, body: decode(received) }
     for (const [name, at] of Object.entries(recorded.save ?? {})) {
       const value = at
         .split('.')
         .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], answered.body)
       if (typeof value === 'number' || typeof value === 'string') this.#ids.saved.set(name, value)
     }
-    return caseDifferences(recorded, answered)
+    return diffCase(recorded, answered)
   }
 
   async #runForRoles(
     statuses: Record<string, number | string>,
-    request: Sent,
+    request: ReplayRequest,
     by: 'bearer' | 'session',
   ): Promise<string[]> {
     const wrong: string[] = []
@@ -145,14 +145,14 @@ export class Replay {
       await this.#call('PUT', `/api/v1/dataset/${id}`, {
         columns: [
           ...result.columns.map((column) => ({
-            ...only(column, keptColumnFields),
+            ...pickFields(column, writableColumnFields),
             ...columns[String(column['column_name'])],
           })),
           ...calculated,
         ],
         metrics: [
           ...result.metrics.map((metric) =>
-            only(metric, ['id', 'metric_name', 'expression', 'metric_type', 'verbose_name']),
+            pickFields(metric, ['id', 'metric_name', 'expression', 'metric_type', 'verbose_name']),
           ),
           ...metrics,
         ],
@@ -220,5 +220,5 @@ interface DatasetAnswer {
   metrics: Record<string, unknown>[]
 }
 
-const only = (fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+const pickFields = (fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))

@@ -3,7 +3,7 @@ import { type Cell, cellAt, concat, type Frame } from '@parquetry/frame'
 import { AppError, defaultLimits, type Limits, type Value } from '@parquetry/model'
 
 /** Closes the session behind its use, whatever came of it. */
-export async function using<T>(opening: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> {
+export async function withOpenSession<T>(opening: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> {
   const session = await opening
   try {
     return await use(session)
@@ -33,4 +33,4 @@ export const firstCell = async (session: Session, sql: string): Promise<Cell | u
   (await firstRow(session, sql))[0]
 
 /** For `catch`: the code of an expected failure, else the error itself. */
-export const codeOf = (error: unknown): unknown => (error instanceof AppError ? error.code : error)
+export const errorCodeOf = (error: unknown): unknown => (error instanceof AppError ? error.code : error)

@@ -23,7 +23,7 @@ const dollars: Held = ['SELECT $$a;b$$ AS x', 'a;b']
 const tagged: Held = ['SELECT $x$a;$$b;$x$ AS x', 'a;$$b;']
 const named = (name: string): Held => [`SELECT ${name} AS x FROM (SELECT 1 AS ${name}) AS q`, '1']
 
-const everywhere: readonly StatementCase[] = [
+const commonCases: readonly StatementCase[] = [
   text(["SELECT 'a;b' AS x", 'a;b'], two),
   text(["SELECT 'it''s; fine' AS x", "it's; fine"], two),
   text(['-- one; two\nSELECT 1 AS x', '1'], ['/* one; two */ SELECT 2 AS x -- three', '2']),
@@ -42,10 +42,10 @@ const postgresql: readonly StatementCase[] = [
 
 /** Checked on the engines themselves by `engineSuite`. */
 export const statementCases: Readonly<Record<string, readonly StatementCase[]>> = {
-  postgresql: [...everywhere, ...postgresql, text(named('t$a$'), named('u$a$'))],
-  duckdb: [...everywhere, ...postgresql, text(named('t$a$'), named('u$a$'))],
+  postgresql: [...commonCases, ...postgresql, text(named('t$a$'), named('u$a$'))],
+  duckdb: [...commonCases, ...postgresql, text(named('t$a$'), named('u$a$'))],
   mysql: [
-    ...everywhere,
+    ...commonCases,
     text(escape, two),
     text(['SELECT "a;\\";b" AS x', 'a;";b'], two),
     {
@@ -62,7 +62,7 @@ export const statementCases: Readonly<Record<string, readonly StatementCase[]>> 
     text(named('$$a'), named('b$$')),
   ],
   sqlite: [
-    ...everywhere,
+    ...commonCases,
     text(named('[a;b]'), two),
     text(named('`a``;b`'), two),
     text(named('"a"";b"'), two),
@@ -71,7 +71,7 @@ export const statementCases: Readonly<Record<string, readonly StatementCase[]>> 
     text([notNested, '1'], two),
   ],
   trino: [
-    ...everywhere,
+    ...commonCases,
     // The body of a function: nowhere else a text may stand between dollars.
     text(["WITH FUNCTION f() RETURNS bigint LANGUAGE PYTHON AS $$\na; b = 'c\n$$ SELECT f()", null], two),
     text(named('"a"";b"'), two),
@@ -80,7 +80,7 @@ export const statementCases: Readonly<Record<string, readonly StatementCase[]>> 
     text([notNested, '1'], two),
   ],
   clickhouse: [
-    ...everywhere,
+    ...commonCases,
     text(dollars, two),
     text(tagged, two),
     text(escape, two),

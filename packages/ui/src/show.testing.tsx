@@ -1,14 +1,14 @@
-import { plainSay } from '@parquetry/model'
+import { englishTranslator } from '@parquetry/model'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
 import { hideTip } from './overlays/tips.ts'
 import { UiProvider } from './theme/UiProvider.tsx'
 
-const words = { locale: 'en', messages: {}, say: plainSay }
+const i18n = { locale: 'en', messages: {}, translate: englishTranslator }
 const navigation = { isOwn: () => false, go: () => undefined }
 
 const Product = ({ children }: { children: ReactNode }) => (
-  <UiProvider navigation={navigation} words={words}>
+  <UiProvider navigation={navigation} i18n={i18n}>
     {children}
   </UiProvider>
 )

@@ -1,18 +1,18 @@
-import { drawnForm, loadChart, lookOf, plainSay, themes, type ChartForm } from '@parquetry/charts'
-import { kindsOf, loadFamilies } from '@parquetry/charts/resolve/families/load'
-import { resolve } from '@parquetry/charts/resolve/resolve'
-import { framesOf, type WrittenColumn } from '@parquetry/charts/testing/frames'
+import { resolveForm, loadChart, buildSpecContext, englishTranslator, themes, type ChartForm } from '@parquetry/charts'
+import { listKinds, loadFamilies } from '@parquetry/charts/resolve/families/load'
+import { resolveSpec } from '@parquetry/charts/resolve/resolve-spec'
+import { toFrames, type FixtureColumn } from '@parquetry/charts/testing/frames'
 import { init, use } from '@parquetry/charts/views/echarts/engine'
 import * as echarts from 'echarts'
 import type { EChartsOption } from 'echarts'
 
-export interface Asked {
+export interface DrawRequest {
   form: ChartForm
-  frames: Record<string, WrittenColumn[]>
+  frames: Record<string, FixtureColumn[]>
 }
 
 /** Milliseconds to a picture that is drawn to its end, and how long the page could do nothing else. */
-export interface Drawn {
+export interface DrawMeasurement {
   ms: number
   /** Marks of all series, as ECharts counts them. */
   marks: number
@@ -21,9 +21,9 @@ export interface Drawn {
 declare global {
   interface Window {
     /** Keeps an answer and says what there is to draw. */
-    prepare: (asked: Asked) => Promise<void>
-    drawOurs: () => Promise<Drawn>
-    drawPlain: () => Promise<Drawn>
+    prepare: (asked: DrawRequest) => Promise<void>
+    drawOurs: () => Promise<DrawMeasurement>
+    drawPlain: () => Promise<DrawMeasurement>
   }
 }
 
@@ -32,7 +32,7 @@ const around = {
   theme: themes.light,
   locale: 'en',
   timeZone: 'UTC',
-  say: plainSay,
+  translate: englishTranslator,
   width: 960,
   height: 480,
   animate: false,
@@ -43,19 +43,19 @@ let plain: Record<string, unknown> = {}
 window.prepare = async ({ form, frames: written }) => {
   const chart = await loadChart(String(form.viz_type))
   if (!chart) throw new Error(`Nobody draws ${String(form.viz_type)}.`)
-  const frames = framesOf(written)
-  const settled = drawnForm(chart, form)
-  const look = lookOf(settled)
-  const families = await loadFamilies(kindsOf(chart.spec(frames, settled, look)))
-  const resolved = resolve(chart.spec(frames, settled, look), frames, around, families)
+  const frames = toFrames(written)
+  const settled = resolveForm(chart, form)
+  const look = buildSpecContext(settled)
+  const families = await loadFamilies(listKinds(chart.spec(frames, settled, look)))
+  const resolved = resolveSpec(chart.spec(frames, settled, look), frames, around, families)
   use([...resolved.parts])
   // from the answer on, as a page does it
-  ours = () => resolve(chart.spec(frames, settled, look), frames, around, families).option
-  plain = plainOf(resolved.option)
+  ours = () => resolveSpec(chart.spec(frames, settled, look), frames, around, families).option
+  plain = toPlainOption(resolved.option)
 }
 
 /** What ECharts is given by who knows nothing of us: the kinds of the series, their data and axes, and nothing said of how. */
-function plainOf(option: Record<string, unknown>): Record<string, unknown> {
+function toPlainOption(option: Record<string, unknown>): Record<string, unknown> {
   const kept = (word: string, of: readonly string[]) => {
     const given = option[word]
     const one = (each: object) => Object.fromEntries(Object.entries(each).filter(([key]) => of.includes(key)))
@@ -87,7 +87,7 @@ function plainOf(option: Record<string, unknown>): Record<string, unknown> {
 window.drawOurs = () => draw(init, () => ({ ...ours(), animation: false }))
 window.drawPlain = () => draw(echarts.init as typeof init, () => plain)
 
-async function draw(begin: typeof init, option: () => object): Promise<Drawn> {
+async function draw(begin: typeof init, option: () => object): Promise<DrawMeasurement> {
   const chart = begin(box, null, { renderer: 'canvas', width: around.width, height: around.height })
   const begun = performance.now()
   const finished = new Promise<number>((done) => chart.on('finished', () => done(performance.now())))

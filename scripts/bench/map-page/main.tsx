@@ -1,12 +1,12 @@
 import '@fontsource-variable/inter'
-import { framesOf } from '@parquetry/charts/testing/frames'
+import { toFrames } from '@parquetry/charts/testing/frames'
 import { ChartHost } from '@parquetry/charts/views'
-import { plainSay } from '@parquetry/model'
+import { englishTranslator } from '@parquetry/model'
 import { UiProvider } from '@parquetry/ui'
 import { createRoot } from 'react-dom/client'
 
 const rows = Array.from({ length: 200_000 }, (_, row) => row)
-const frames = framesOf({
+const frames = toFrames({
   rows: [
     { name: 'lon', values: rows.map((row) => ((row * 7919) % 360_000) / 1000 - 180) },
     { name: 'lat', values: rows.map((row) => ((row * 104_729) % 140_000) / 1000 - 70) },
@@ -23,7 +23,7 @@ const form = {
 const navigation = { navigate: () => {}, href: (to: string) => to }
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
-  <UiProvider navigation={navigation as never} words={{ locale: 'en', messages: {}, say: plainSay }}>
+  <UiProvider navigation={navigation as never} i18n={{ locale: 'en', messages: {}, translate: englishTranslator }}>
     <div style={{ width: 1200, height: 640 }}>
       <ChartHost form={form} frames={frames} title="Map" onMark={() => {}} />
     </div>

@@ -19,8 +19,8 @@ export async function run(args: string[]): Promise<void> {
     return
   }
   await withStore(async (store, { home, config }) => {
-    const { versionOf } = await import('@parquetry/server/store/migrate')
-    const isCurrent = (await versionOf(store)) === migrations.length
+    const { readSchemaVersion } = await import('@parquetry/server/store/migrate')
+    const isCurrent = (await readSchemaVersion(store)) === migrations.length
     const unlock = isCurrent ? () => {} : await lockHome(home)
     try {
       const { from, to } = await migrate(store, async (version) => {

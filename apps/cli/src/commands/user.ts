@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { linkPath, makeLink } from '@parquetry/server/security/one-time-link'
-import { weakness } from '@parquetry/server/security/passwords'
+import { findWeaknessText } from '@parquetry/server/security/passwords'
 import { addUser, findUser, setPassword } from '@parquetry/server/security/users'
 import type { Settings } from '@parquetry/server/settings/settings'
 import type { Store } from '@parquetry/server/store/open'
@@ -27,19 +27,19 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 function warnIfWeak(password: string, username: string): void {
-  const weak = weakness(password, username)
+  const weak = findWeaknessText(password, username)
   if (weak) process.stderr.write(`Warning: weak password. ${weak}\n`)
 }
 
-async function sayLink(store: Store, { baseUrl, host, port }: Settings, id: number): Promise<void> {
+async function printLink(store: Store, { baseUrl, host, port }: Settings, id: number): Promise<void> {
   const token = await makeLink(store.db, id, new Date())
-  say(`${baseUrl ?? `http://${host}:${port}`}${linkPath(token)}`)
+  print(`${baseUrl ?? `http://${host}:${port}`}${linkPath(token)}`)
 }
 
-async function userNamed(store: Store, name: string) {
+async function requireUser(store: Store, name: string) {
   const user = await findUser(store.db, name)
   if (!user) throw new UsageError(`User ${name} does not exist.`)
   return user
@@ -58,7 +58,7 @@ async function list({ db }: Store): Promise<void> {
     .orderBy('username')
     .execute()) {
     const held = roles.filter(({ user_id }) => user_id === id).map(({ name }) => name)
-    say([username, active ? 'active' : 'disabled', held.join(', '), last_login ?? 'never'].join('\t'))
+    print([username, active ? 'active' : 'disabled', held.join(', '), last_login ?? 'never'].join('\t'))
   }
 }
 
@@ -76,13 +76,13 @@ export async function run(args: string[]): Promise<void> {
   await withCurrentStore(async (store, settings) => {
     const { password } = values
     if (what === 'list') return list(store)
-    if (what === 'link') return sayLink(store, settings, (await userNamed(store, name)).id)
+    if (what === 'link') return printLink(store, settings, (await requireUser(store, name)).id)
     if (what === 'password') {
       if (password === undefined) throw new UsageError('user password requires --password.')
-      const user = await userNamed(store, name)
+      const user = await requireUser(store, name)
       warnIfWeak(password, name)
       await setPassword(store.db, user.id, password, new Date())
-      return void say(`Password of ${user.username} changed.`)
+      return void print(`Password of ${user.username} changed.`)
     }
     if (!values.role?.length) throw new UsageError('user add requires at least one --role.')
     if (password !== undefined) warnIfWeak(password, name)
@@ -95,7 +95,7 @@ export async function run(args: string[]): Promise<void> {
       ...(values.email !== undefined && { email: values.email }),
     }
     const id = await addUser(store.db, user, new Date())
-    say(`User ${name} created.`)
-    if (password === undefined) await sayLink(store, settings, id)
+    print(`User ${name} created.`)
+    if (password === undefined) await printLink(store, settings, id)
   })
 }

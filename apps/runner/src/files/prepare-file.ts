@@ -25,8 +25,8 @@ export async function prepareFile(
   const isForeign = style.encoding !== 'utf-8' && (style.format === 'csv' || style.format === 'json')
   if (!isForeign && style.format !== 'xlsx') return { file, remove: async () => {} }
   try {
-    if (style.format === 'xlsx') await writeLines(path, sheetLines(file), signal)
-    else await writeLines(path, decoded(file.path, style.encoding as keyof typeof labels), signal)
+    if (style.format === 'xlsx') await writeLines(path, writeSheet(file), signal)
+    else await writeLines(path, writeDecoded(file.path, style.encoding as keyof typeof labels), signal)
   } catch (error) {
     await remove()
     throw error
@@ -59,7 +59,7 @@ async function writeLines(path: string, produce: (write: Write) => Promise<void>
   }
 }
 
-const decoded =
+const writeDecoded =
   (path: string, encoding: keyof typeof labels) =>
   async (write: Write): Promise<void> => {
     const decoder = new TextDecoder(labels[encoding])
@@ -68,10 +68,10 @@ const decoded =
     await write(decoder.decode())
   }
 
-const quoted = (value: string): string => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
+const quoteCsv = (value: string): string => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
 /** Rows as long as the heading; what stands right of it stays, so that the engine finds it. */
-const sheetLines =
+const writeSheet =
   ({ path, style, width }: FileToLoad) =>
   async (write: Write): Promise<void> => {
     const workbook = await Workbook.open(path)
@@ -81,7 +81,7 @@ const sheetLines =
         const padded = values.length < width ? [...values, ...Array<string>(width - values.length).fill('')] : values
         // A line with nothing in it would be no record.
         await write(
-          `${padded.length === 1 ? `"${(padded[0] ?? '').replaceAll('"', '""')}"` : padded.map(quoted).join(',')}\n`,
+          `${padded.length === 1 ? `"${(padded[0] ?? '').replaceAll('"', '""')}"` : padded.map(quoteCsv).join(',')}\n`,
         )
       })
     } finally {

@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '@parquetry/model'
 import { afterAll, expect, it } from 'vitest'
 import yazl from 'yazl'
-import { lookAtFile } from './look-file.ts'
+import { previewFile } from './preview-file.ts'
 import { prepareFile } from './prepare-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-workbook-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const limits = { memoryLimitMb: 128, threads: 1, spillFolder: join(folder, 'spill') }
 mkdirSync(limits.spillFolder)
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 let count = 0
 
 interface Book {
@@ -53,8 +53,8 @@ async function write({ sheets, shared, styles, date1904, parts = {} }: Book): Pr
   return path
 }
 
-const look = (path: string, told = {}) => lookAtFile({ path, format: 'xlsx', told }, limits, never)
-const messageOf = async (work: Promise<unknown>): Promise<string> =>
+const preview = (path: string, told = {}) => previewFile({ path, format: 'xlsx', told }, limits, neverAborted)
+const readErrorMessage = async (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'no failure',
     (error: unknown) => (error instanceof AppError ? error.message : `unexpected: ${String(error)}`),
@@ -75,7 +75,7 @@ it('reads texts, numbers, dates by their styles, truths, formulas by their resul
         <row r="5"><c r="A5" s="1"><v>45293</v></c><c r="C5"><v>1234567890123</v></c><c r="D5" t="b"><v>0</v></c></row>`,
     },
   })
-  const { columns, rows, sheets, style } = await look(path)
+  const { columns, rows, sheets, style } = await preview(path)
   expect(sheets).toEqual(['Orders'])
   expect(columns.map(({ name, type }) => [name, type])).toEqual([
     ['day', 'date'],
@@ -92,7 +92,7 @@ it('reads texts, numbers, dates by their styles, truths, formulas by their resul
   const prepared = await prepareFile(
     { path, style, width: 6, columns, consent: { values: [], lines: false } },
     limits.spillFolder,
-    never,
+    neverAborted,
   )
   expect(await readFile(prepared.file.path, 'utf8')).toBe(
     'day,name,price,paid,at,time\n2024-01-01, Zoë & Co ,0.3,true,2024-01-01 12:00:00,18:00:00\n2024-01-02,,1234567890123,false,,\n',
@@ -107,26 +107,26 @@ it('reads the sheet that is asked for, and names those that there are', async ()
       'Über 2': '<row><c t="str"><v>b</v></c></row><row><c t="str"><v>x</v></c></row>',
     },
   })
-  expect((await look(path)).columns[0]?.name).toBe('a')
-  expect((await look(path, { sheet: 'Über 2' })).columns[0]).toMatchObject({ name: 'b', type: 'text' })
-  expect(await messageOf(look(path, { sheet: 'None' }))).toContain('no sheet "None"')
+  expect((await preview(path)).columns[0]?.name).toBe('a')
+  expect((await preview(path, { sheet: 'Über 2' })).columns[0]).toMatchObject({ name: 'b', type: 'text' })
+  expect(await readErrorMessage(preview(path, { sheet: 'None' }))).toContain('no sheet "None"')
 })
 
 it('regression: looks at the start of a long sheet without reading to its end', async () => {
   const row = (at: number) => `<row><c><v>${at}</v></c><c t="str"><v>${'word '.repeat(20)}</v></c></row>`
   const rows = Array.from({ length: 20_000 }, (_, at) => row(at)).join('')
-  const { columns, rows: shown } = await look(await write({ sheets: { S: rows } }))
+  const { columns, rows: shown } = await preview(await write({ sheets: { S: rows } }))
   expect(columns.map(({ type }) => type)).toEqual(['integer', 'text'])
   expect(shown).toHaveLength(20)
 })
 
 it('counts days from 1904 where the workbook does', async () => {
   const sheets = { S: '<row><c t="str"><v>d</v></c></row><row><c s="1"><v>0</v></c></row>' }
-  expect((await look(await write({ sheets, styles, date1904: true }))).rows).toEqual([['1904-01-01']])
+  expect((await preview(await write({ sheets, styles, date1904: true }))).rows).toEqual([['1904-01-01']])
   const leap = {
     S: '<row><c t="str"><v>d</v></c></row><row><c s="1"><v>59</v></c></row><row><c s="1"><v>61</v></c></row>',
   }
-  expect((await look(await write({ sheets: leap, styles }))).rows).toEqual([['1900-02-28'], ['1900-03-01']])
+  expect((await preview(await write({ sheets: leap, styles }))).rows).toEqual([['1900-02-28'], ['1900-03-01']])
 })
 
 it('keeps formula cells as the texts they show, and never runs them', async () => {
@@ -135,7 +135,7 @@ it('keeps formula cells as the texts they show, and never runs them', async () =
       S: '<row><c t="str"><v>x</v></c></row><row><c t="str"><f>WEBSERVICE("http://a")</f><v>=cmd|x</v></c></row>',
     },
   })
-  expect((await look(path)).rows).toEqual([['=cmd|x']])
+  expect((await preview(path)).rows).toEqual([['=cmd|x']])
 })
 
 it('refuses outer entities and every other document type', async () => {
@@ -144,20 +144,20 @@ it('refuses outer entities and every other document type', async () => {
     sheets: { S: '<row><c t="str"><v>x</v></c></row>' },
     parts: { 'xl/sharedStrings.xml': `${bomb}<sst><si><t>&f;</t></si></sst>` },
   })
-  expect(await messageOf(look(path))).toContain('document type')
+  expect(await readErrorMessage(preview(path))).toContain('document type')
 })
 
 it('stops at a part that unpacks to more than the ratio allows, whatever the archive claims', async () => {
   const path = await write({
     sheets: { S: `<row><c t="str"><v>${' '.repeat(30 * 2 ** 20)}</v></c></row>` },
   })
-  expect(await messageOf(look(path))).toContain('unpacked workbook is larger')
+  expect(await readErrorMessage(preview(path))).toContain('unpacked workbook is larger')
 })
 
 it('refuses workbooks of more parts than anybody needs', async () => {
   const parts = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`xl/x${at}.xml`, 'x']))
   const path = await write({ sheets: { S: '<row><c t="str"><v>x</v></c></row>' }, parts })
-  expect(await messageOf(look(path))).toContain('more parts')
+  expect(await readErrorMessage(preview(path))).toContain('more parts')
 }, 120_000)
 
 it.each([
@@ -168,13 +168,13 @@ it.each([
 ])('says what is wrong with %s', async (_what, bytes, words) => {
   const path = join(folder, `${++count}.xlsx`)
   writeFileSync(path, bytes)
-  expect(await messageOf(look(path))).toContain(words)
+  expect(await readErrorMessage(preview(path))).toContain(words)
 })
 
 it('refuses files of more columns than the engine can write', async () => {
   const path = join(folder, `${++count}.csv`)
   writeFileSync(path, `${Array.from({ length: 2001 }, (_, at) => `c${at}`).join(',')}\n`)
-  await expect(lookAtFile({ path, format: 'csv', told: {} }, limits, never)).rejects.toMatchObject({
+  await expect(previewFile({ path, format: 'csv', told: {} }, limits, neverAborted)).rejects.toMatchObject({
     message: 'The file has 2,001 columns. At most 2,000 can be added.',
   })
 })
@@ -185,12 +185,12 @@ it('an archive that is no workbook, or holds names that lead out of it, is refus
   zip.end()
   const path = join(folder, `${++count}.xlsx`)
   await pipeline(zip.outputStream, createWriteStream(path))
-  expect(await messageOf(look(path))).toContain('not an Excel workbook')
+  expect(await readErrorMessage(preview(path))).toContain('not an Excel workbook')
   const away = await write({
     sheets: { S: '<row/>' },
     parts: { 'xl/_rels/workbook.xml.rels.bak': '' },
   })
-  expect(await messageOf(look(away))).toContain('No table')
+  expect(await readErrorMessage(preview(away))).toContain('No table')
 })
 
 it('turns UTF-16 and Latin-1 into UTF-8, the mark taken off', async () => {
@@ -203,13 +203,13 @@ it('turns UTF-16 and Latin-1 into UTF-8, the mark taken off', async () => {
   for (const [encoding, bytes] of files) {
     const path = join(folder, `${++count}.csv`)
     writeFileSync(path, bytes)
-    const found = await lookAtFile({ path, format: 'csv', told: {} }, limits, never)
+    const found = await previewFile({ path, format: 'csv', told: {} }, limits, neverAborted)
     expect(found.style.encoding).toBe(encoding)
     expect(found.rows).toEqual([['Grün', '1 €']])
     const prepared = await prepareFile(
       { path, style: found.style, width: 2, columns: found.columns, consent: { values: [], lines: false } },
       limits.spillFolder,
-      never,
+      neverAborted,
     )
     expect(await readFile(prepared.file.path, 'utf8')).toBe(text)
     await prepared.remove()

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { isDateFormat, serialText } from './serial-date.ts'
+import { classifyNumberFormat, formatSerialDate } from './serial-date.ts'
 import { readXml } from './xml.ts'
 import { Zip } from './zip.ts'
 
@@ -12,7 +12,7 @@ const maxColumns = 16_384
 const maxCell = 1 << 20
 
 /** False stops. */
-type TakeRow = (row: number, values: string[]) => boolean | Promise<void>
+type RowHandler = (row: number, values: string[]) => boolean | Promise<void>
 
 interface Sheet {
   name: string
@@ -56,7 +56,7 @@ export class Workbook {
    * Calls with each row that has a value: its number from 1, and its values by place, '' where there is none.
    * @param sheet  null: the first one
    */
-  async rows(sheet: string | null, take: TakeRow): Promise<void> {
+  async rows(sheet: string | null, take: RowHandler): Promise<void> {
     const found = sheet === null ? this.#sheets[0] : this.#sheets.find(({ name }) => name === sheet)
     if (!found)
       throw new AppError('unprocessable', {
@@ -84,7 +84,7 @@ export class Workbook {
             values = []
             at = -1
           } else if (name === 'c') {
-            at = r ? columnOf(r) : at + 1
+            at = r ? parseColumn(r) : at + 1
             type = t ?? 'n'
             style = Number(s ?? 0)
             text = ''
@@ -110,7 +110,7 @@ export class Workbook {
   async *#drained(
     source: AsyncIterable<Buffer>,
     waiting: { row: number; values: string[] }[],
-    take: TakeRow,
+    take: RowHandler,
     done: () => void,
   ): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
@@ -131,7 +131,7 @@ export class Workbook {
     const number = Number(text)
     if (!Number.isFinite(number)) return text
     const kind = this.#times[style]
-    if (kind) return serialText(number, kind, this.#is1904)
+    if (kind) return formatSerialDate(number, kind, this.#is1904)
     // What the program shows: a double has some digits more than it keeps.
     return String(Number(number.toPrecision(15)))
   }
@@ -174,7 +174,7 @@ export class Workbook {
         if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '')
         else if (name === 'cellXfs') isCells = true
         else if (name === 'xf' && isCells && this.#times.length < 100_000)
-          this.#times.push(isDateFormat(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))))
+          this.#times.push(classifyNumberFormat(Number(numFmtId ?? 0), codes.get(Number(numFmtId ?? 0))))
       },
       close: (name) => {
         if (name === 'cellXfs') isCells = false
@@ -219,7 +219,7 @@ export class Workbook {
 }
 
 /** `AB12` -> 27 */
-function columnOf(reference: string): number {
+function parseColumn(reference: string): number {
   let column = 0
   for (const sign of reference) {
     const digit = sign.charCodeAt(0) - 64

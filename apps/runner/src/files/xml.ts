@@ -37,11 +37,11 @@ export async function readXml(
   })
   parser.on('opentag', ({ name, attributes }) => {
     if (++depth > maxDepth) throw refuse(message('errors.runner.workbookDepth', 'The workbook is nested too deeply.'))
-    handler.open?.(local(name), attributes as Record<string, string>)
+    handler.open?.(localName(name), attributes as Record<string, string>)
   })
   parser.on('closetag', ({ name }) => {
     depth--
-    handler.close?.(local(name))
+    handler.close?.(localName(name))
   })
   if (handler.text) parser.on('text', (text) => handler.text?.(text))
   const decoder = new TextDecoder('utf-8')
@@ -52,4 +52,4 @@ export async function readXml(
   if (!isDone()) parser.close()
 }
 
-const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

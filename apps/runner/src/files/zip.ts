@@ -9,7 +9,7 @@ const maxRatio = 200
 /** Small archives may be packed better than the ratio allows. */
 const freeBytes = 10 * 2 ** 20
 
-const broken = (text: Message, cause?: unknown) => new AppError('unprocessable', { message: text, cause })
+const archiveError = (text: Message, cause?: unknown) => new AppError('unprocessable', { message: text, cause })
 const noWorkbook = message('errors.runner.noWorkbook', 'This file is not a workbook, or it is damaged.')
 const damaged = message('errors.runner.workbookDamaged', 'The workbook is damaged.')
 
@@ -33,10 +33,10 @@ export class Zip {
         error ? reject(error) : resolve(opened),
       ),
     ).catch((error: unknown) => {
-      throw broken(noWorkbook, error)
+      throw archiveError(noWorkbook, error)
     })
     try {
-      return new Zip(zip, await entriesOf(zip))
+      return new Zip(zip, await readEntries(zip))
     } catch (error) {
       zip.close()
       throw error
@@ -50,19 +50,22 @@ export class Zip {
   /** The bytes of a part. @throws AppError `unprocessable` when it is missing, encrypted or larger than the limits */
   async *read(name: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(name.toLowerCase())
-    if (!entry) throw broken(message('errors.runner.workbookPart', 'The workbook is damaged: a part of it is missing.'))
+    if (!entry)
+      throw archiveError(message('errors.runner.workbookPart', 'The workbook is damaged: a part of it is missing.'))
     if (entry.isEncrypted())
-      throw broken(message('errors.runner.workbookEncrypted', 'The workbook is encrypted. Save it without a password.'))
+      throw archiveError(
+        message('errors.runner.workbookEncrypted', 'The workbook is encrypted. Save it without a password.'),
+      )
     const stream = await new Promise<Readable>((resolve, reject) =>
       this.#zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened))),
     ).catch((error: unknown) => {
-      throw broken(damaged, error)
+      throw archiveError(damaged, error)
     })
     try {
       for await (const chunk of stream) {
         this.#unpacked += (chunk as Buffer).length
         if (this.#unpacked > this.#limit)
-          throw broken(
+          throw archiveError(
             message(
               'errors.runner.workbookTooLarge',
               'The unpacked workbook is larger than this server can read. Save the sheet as CSV and add that.',
@@ -71,7 +74,7 @@ export class Zip {
         yield chunk as Buffer
       }
     } catch (error) {
-      throw error instanceof AppError ? error : broken(damaged, error)
+      throw error instanceof AppError ? error : archiveError(damaged, error)
     } finally {
       stream.destroy()
     }
@@ -82,19 +85,19 @@ export class Zip {
   }
 }
 
-function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   const { promise, resolve, reject } = Promise.withResolvers<Map<string, Entry>>()
   zip.on('entry', (entry: Entry) => {
     if (entries.size >= maxEntries)
       return reject(
-        broken(message('errors.runner.workbookParts', 'The workbook has more parts than this server can read.')),
+        archiveError(message('errors.runner.workbookParts', 'The workbook has more parts than this server can read.')),
       )
     entries.set(entry.fileName.toLowerCase(), entry)
     zip.readEntry()
   })
   zip.once('end', () => resolve(entries))
-  zip.once('error', (error) => reject(broken(noWorkbook, error)))
+  zip.once('error', (error) => reject(archiveError(noWorkbook, error)))
   zip.readEntry()
   return promise
 }

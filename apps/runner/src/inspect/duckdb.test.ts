@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { embeddedDriverOf, type Instance } from '@parquetry/engines/drivers'
+import { loadEmbeddedDriver, type Instance } from '@parquetry/engines/drivers'
 import { spliceLimit } from '@parquetry/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDuckdb } from './duckdb.ts'
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parquetry-inspect-'))
 let instance: Instance
 
 beforeAll(async () => {
-  const driver = await embeddedDriverOf('duckdb')
+  const driver = await loadEmbeddedDriver('duckdb')
   instance = await driver.open(folder, [], { memoryLimitMb: 100, threads: 1, spillFolder: join(folder, 'spill') })
 })
 afterAll(() => {
@@ -19,10 +19,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-const look = (sql: string) =>
+const inspectDuckdb = (sql: string) =>
   inspect(sql, 'duckdb', (statement) => parseDuckdb(statement, (text) => instance.parse(text)))
-const tablesOf = async (sql: string) =>
-  (await look(sql)).statements.flatMap(({ tables }) =>
+const listTables = async (sql: string) =>
+  (await inspectDuckdb(sql)).statements.flatMap(({ tables }) =>
     tables.map(({ catalog, schema, name }) => [catalog, schema, name].filter((part) => part !== null).join('.')),
   )
 
@@ -45,7 +45,7 @@ describe('the inspector of DuckDB', () => {
     ['VALUES ((SELECT 1 FROM a))', ['a']],
     ['SELECT * FROM unnest((SELECT list(x) FROM a))', ['a']],
   ])('reads tables: %s', async (sql, tables) => {
-    expect((await tablesOf(sql)).toSorted()).toEqual(tables.toSorted())
+    expect((await listTables(sql)).toSorted()).toEqual(tables.toSorted())
   })
 
   it.each([
@@ -61,11 +61,11 @@ describe('the inspector of DuckDB', () => {
     ['WITH RECURSIVE a AS (SELECT n FROM a UNION ALL SELECT n + 1 FROM a) SELECT * FROM a', ['a']],
     ['WITH a AS (SELECT 1) SELECT (SELECT max(x) FROM a) FROM b', ['b']],
   ])('knows how far a WITH reaches: %s', async (sql, tables) => {
-    expect(await tablesOf(sql)).toEqual(tables)
+    expect(await listTables(sql)).toEqual(tables)
   })
 
   it('tells statements apart and what kind they are', async () => {
-    const { statements } = await look(`
+    const { statements } = await inspectDuckdb(`
       -- first
       SELECT 1; SHOW TABLES; DESCRIBE x; SUMMARIZE x; EXPLAIN SELECT 1; EXPLAIN (ANALYZE, FORMAT json) SELECT 1;
       INSERT INTO x VALUES (';'); CREATE TABLE y AS SELECT 1; SET threads = 1; PRAGMA version; COPY x TO 'y'; ATTACH 'z';;
@@ -78,7 +78,7 @@ describe('the inspector of DuckDB', () => {
   })
 
   it('gives functions, those in FROM apart, with the ones inside of arguments', async () => {
-    const { statements } = await look(
+    const { statements } = await inspectDuckdb(
       "SELECT sum(a) OVER (), getenv('x'), 1 + 2 FROM range(abs(-3)) t(a), x.read_csv('/etc/passwd') WHERE lower('A') IN (FROM glob('*'))",
     )
     expect(statements[0]?.functions.toSorted()).toEqual(['abs', 'getenv', 'lower', 'sum'])
@@ -87,7 +87,7 @@ describe('the inspector of DuckDB', () => {
 
   it('finds the place of tables and limits past wide characters', async () => {
     const sql = 'SELECT 1; SELECT \'😀é\' AS a FROM /* ü */ main . "T 1" AS q LIMIT  1000 OFFSET 3'
-    const statement = (await look(sql)).statements[1]!
+    const statement = (await inspectDuckdb(sql)).statements[1]!
     expect(sql.slice(...statement.tables[0]!.span!)).toBe('main')
     expect(sql.slice(...statement.limitSpan!)).toBe('1000')
     expect(statement.ownLimit).toBe(1000)
@@ -112,18 +112,18 @@ describe('the inspector of DuckDB', () => {
     ['SHOW TABLES', 'SHOW TABLES'],
     ['EXPLAIN SELECT 1 LIMIT 9', 'EXPLAIN SELECT 1 LIMIT 9'],
   ])('puts a limit in: %s', async (sql, limited) => {
-    expect(spliceLimit(sql, (await look(sql)).statements[0]!, 7)).toBe(limited)
+    expect(spliceLimit(sql, (await inspectDuckdb(sql)).statements[0]!, 7)).toBe(limited)
   })
 
   it('says where a text is wrong', async () => {
-    expect((await look("SELECT 1;\nSELECT '😀' FRM x y")).error).toEqual({
+    expect((await inspectDuckdb("SELECT 1;\nSELECT '😀' FRM x y")).error).toEqual({
       message: 'syntax error at or near "x"',
       line: 2,
       column: 17,
       offset: 26,
     })
-    expect((await look("SELECT 'abc")).error).toMatchObject({ line: 1, column: 8 })
-    expect((await look('SELECT 1 /* abc')).error).toMatchObject({ offset: 9 })
-    expect(await look(' -- nothing\n ;')).toEqual({ statements: [], error: null })
+    expect((await inspectDuckdb("SELECT 'abc")).error).toMatchObject({ line: 1, column: 8 })
+    expect((await inspectDuckdb('SELECT 1 /* abc')).error).toMatchObject({ offset: 9 })
+    expect(await inspectDuckdb(' -- nothing\n ;')).toEqual({ statements: [], error: null })
   })
 })

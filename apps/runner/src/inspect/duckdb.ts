@@ -1,6 +1,13 @@
 import { indexOfByte, indexOfCodePoint } from '@parquetry/model/position'
-import { tokensOf } from '@parquetry/sql'
-import { nameSpan, numberSpan, type Parsed, ParseError, shifted, unknown } from './inspect.ts'
+import { tokenizeSql } from '@parquetry/sql'
+import {
+  findNameSpan,
+  findNumberSpan,
+  type ParsedStatement,
+  ParseError,
+  shiftSpans,
+  unknownStatement,
+} from './inspect.ts'
 
 /** A node of `json_serialize_sql`; a text stands where the engine's own JSON has one. */
 interface Node {
@@ -40,24 +47,27 @@ const tableLike = /(_NODE|_REF|_TABLE|_GET|_SCAN|_DATA)$/
  * EXPLAIN is taken off first.
  * @param serialize the engine's `json_serialize_sql`
  */
-export async function parseDuckdb(statement: string, serialize: (sql: string) => Promise<string>): Promise<Parsed> {
-  const explained = explainedAt(statement)
+export async function parseDuckdb(
+  statement: string,
+  serialize: (sql: string) => Promise<string>,
+): Promise<ParsedStatement> {
+  const explained = findExplained(statement)
   const sql = statement.slice(explained)
   const tree = JSON.parse(await serialize(sql)) as Serialized
   if (tree.error) {
     // The parser counts code points, unlike the locations in its trees, which are bytes.
     const offset = explained + indexOfCodePoint(sql, Number(tree.position ?? 0))
     if (tree.error_type === 'parser') throw new ParseError(tree.error_message ?? 'syntax error', offset)
-    return unknown(tokensOf(sql, 'duckdb')[0]?.text.toLowerCase() ?? 'unknown')
+    return unknownStatement(tokenizeSql(sql, 'duckdb')[0]?.text.toLowerCase() ?? 'unknown')
   }
   const [node, second] = tree.statements ?? []
-  if (!node || second) return unknown('unknown')
+  if (!node || second) return unknownStatement('unknown')
   const walker = new Walker(sql)
   walker.visit(node.node, new Set())
   const parsed = walker.parsed(node.node)
   if (explained === 0) return parsed
   return {
-    ...shifted(parsed, explained),
+    ...shiftSpans(parsed, explained),
     kind: 'explain',
     ownLimit: null,
     limitSpan: null,
@@ -66,8 +76,8 @@ export async function parseDuckdb(statement: string, serialize: (sql: string) =>
 }
 
 /** Where the statement begins that is explained; 0 when none is. */
-function explainedAt(statement: string): number {
-  const tokens = tokensOf(statement, 'duckdb')
+function findExplained(statement: string): number {
+  const tokens = tokenizeSql(statement, 'duckdb')
   if (tokens[0]?.kind !== 'word' || tokens[0].text !== 'EXPLAIN') return 0
   let next = 1
   if (tokens[next]?.text === 'ANALYZE') next++
@@ -80,7 +90,7 @@ function explainedAt(statement: string): number {
 
 class Walker {
   #sql: string
-  #tables: Parsed['tables'] = []
+  #tables: ParsedStatement['tables'] = []
   #functions = new Set<string>()
   #tableFunctions = new Set<string>()
   #isKnown = true
@@ -94,8 +104,8 @@ class Walker {
     else if (typeof value === 'object' && value !== null) this.#node(value as Node, scope)
   }
 
-  parsed(root: Node): Parsed {
-    const shown = textOf((root['from_table'] as Node | undefined)?.['show_type'])
+  parsed(root: Node): ParsedStatement {
+    const shown = nonEmptyText((root['from_table'] as Node | undefined)?.['show_type'])
     const kind =
       shown === null ? 'select' : shown === 'DESCRIBE' ? 'describe' : shown === 'SUMMARY' ? 'summarize' : 'show'
     const modifiers = (root['modifiers'] ?? []) as Node[]
@@ -117,20 +127,20 @@ class Walker {
 
   #plainLimit({ type, value, query_location }: Node): { rows: number; span: [number, number] } | null {
     const rows = (value as Node | undefined)?.['value']
-    const span = numberSpan(this.#sql, this.#index(query_location))
+    const span = findNumberSpan(this.#sql, this.#index(query_location))
     return type === 'VALUE_CONSTANT' && typeof rows === 'number' && span && Number(this.#sql.slice(...span)) === rows
       ? { rows, span }
       : null
   }
 
   #node(node: Node, scope: Scope): void {
-    const type = textOf(node['type']) ?? ''
+    const type = nonEmptyText(node['type']) ?? ''
     if (node['class'] === undefined && tableLike.test(type) && !known.has(type)) this.#isKnown = false
     if (type === 'BASE_TABLE') this.#table(node, scope)
     if (type === 'SHOW_REF') this.#shown(node)
     if (type === 'TABLE_FUNCTION') return this.#tableFunction(node, scope)
     if (node['class'] === 'FUNCTION' || node['class'] === 'WINDOW') {
-      const name = textOf(node['function_name'])
+      const name = nonEmptyText(node['function_name'])
       if (name && node['is_operator'] !== true) this.#functions.add(name)
     }
     this.#fields(node, type, scope)
@@ -139,7 +149,7 @@ class Walker {
   #fields(node: Node, type: string, outer: Scope): void {
     const scope = this.#withNames(node, outer)
     // Both kinds of WITH nodes give their name to the side that follows; a recursive one to itself as well.
-    const name = type === 'RECURSIVE_CTE_NODE' || type === 'CTE_NODE' ? textOf(node['cte_name']) : null
+    const name = type === 'RECURSIVE_CTE_NODE' || type === 'CTE_NODE' ? nonEmptyText(node['cte_name']) : null
     const inside = name === null ? scope : new Set([...scope, name.toLowerCase()])
     for (const [key, value] of Object.entries(node)) {
       if (key === 'cte_map') continue
@@ -160,23 +170,23 @@ class Walker {
   }
 
   #table({ catalog_name, schema_name, table_name, query_location }: Node, scope: Scope): void {
-    const catalog = textOf(catalog_name)
-    const schema = textOf(schema_name)
-    const name = textOf(table_name) ?? ''
+    const catalog = nonEmptyText(catalog_name)
+    const schema = nonEmptyText(schema_name)
+    const name = nonEmptyText(table_name) ?? ''
     if (catalog === null && schema === null && scope.has(name.toLowerCase())) return
-    this.#tables.push({ catalog, schema, name, span: nameSpan(this.#sql, this.#index(query_location), 'duckdb') })
+    this.#tables.push({ catalog, schema, name, span: findNameSpan(this.#sql, this.#index(query_location), 'duckdb') })
   }
 
   /** SHOW names no table but a list; it counts as a function in FROM under the engine's name of that list. */
   #shown({ query, table_name, show_type }: Node): void {
     if (query !== undefined) return
-    const list = textOf(table_name)?.replaceAll('"', '') ?? String(show_type)
+    const list = nonEmptyText(table_name)?.replaceAll('"', '') ?? String(show_type)
     this.#tableFunctions.add(`show_${list}`.toLowerCase())
   }
 
   #tableFunction(node: Node, scope: Scope): void {
     const call = node['function'] as Node | undefined
-    const name = textOf(call?.['function_name'])
+    const name = nonEmptyText(call?.['function_name'])
     if (call && name) {
       this.#tableFunctions.add(name)
       this.visit(call['children'], scope)
@@ -190,4 +200,4 @@ class Walker {
   }
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const nonEmptyText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

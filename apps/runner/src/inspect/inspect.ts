@@ -1,12 +1,12 @@
 import type { InspectedStatement, Inspection } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
-import { statementSpans, tokensOf } from '@parquetry/sql'
+import { statementSpans, tokenizeSql } from '@parquetry/sql'
 
 /** Longest text that is parsed: a parser takes seconds for a long list of terms. */
 export const maxSqlBytes = 100_000
 
 /** One statement as a parser sees it, with spans inside of its own text. */
-export type Parsed = Omit<InspectedStatement, 'span'>
+export type ParsedStatement = Omit<InspectedStatement, 'span'>
 
 /** What is wrong with one statement; the offset is a string index in its text. */
 export class ParseError extends Error {
@@ -25,19 +25,19 @@ export class ParseError extends Error {
 export async function inspect(
   sql: string,
   dialect: string,
-  parse: (statement: string) => Promise<Parsed>,
+  parse: (statement: string) => Promise<ParsedStatement>,
 ): Promise<Inspection> {
   const spans = statementSpans(sql, dialect)
-  if (!spans) return unclosed(sql, dialect)
+  if (!spans) return findUnclosed(sql, dialect)
   const statements: InspectedStatement[] = []
   for (const [start, end] of spans) {
     try {
       const parsed = await parse(sql.slice(start, end))
-      statements.push(moved(parsed, start, end))
+      statements.push(toInspected(parsed, start, end))
     } catch (error) {
-      if (isTooDeep(error)) return failed(sql, 'This statement is nested too deeply to be parsed', start)
+      if (isTooDeep(error)) return failedInspection(sql, 'This statement is nested too deeply to be parsed', start)
       if (!(error instanceof ParseError)) throw error
-      return failed(sql, error.message, start + error.offset)
+      return failedInspection(sql, error.message, start + error.offset)
     }
   }
   return { statements, error: null }
@@ -47,25 +47,25 @@ export async function inspect(
 const isTooDeep = (error: unknown): boolean =>
   (error instanceof RangeError || error instanceof ParseError) && error.message.includes('Maximum call stack')
 
-const failed = (sql: string, message: string, offset: number): Inspection => ({
+const failedInspection = (sql: string, message: string, offset: number): Inspection => ({
   statements: [],
   error: { message, ...positionAt(sql, offset) },
 })
 
-function unclosed(sql: string, dialect: string): Inspection {
-  const token = tokensOf(sql, dialect).find(({ kind }) => kind === 'unclosed')
+function findUnclosed(sql: string, dialect: string): Inspection {
+  const token = tokenizeSql(sql, dialect).find(({ kind }) => kind === 'unclosed')
   const isExecuted = token?.text.endsWith('!')
   const message = isExecuted ? 'executable comments cannot be used here' : 'unterminated quote or comment'
-  return failed(sql, message, token?.start ?? sql.length)
+  return failedInspection(sql, message, token?.start ?? sql.length)
 }
 
-const moved = (parsed: Parsed, start: number, end: number): InspectedStatement => ({
-  ...shifted(parsed, start),
+const toInspected = (parsed: ParsedStatement, start: number, end: number): InspectedStatement => ({
+  ...shiftSpans(parsed, start),
   span: [start, end],
 })
 
 /** What was read, with its spans moved by a distance. */
-export function shifted(parsed: Parsed, distance: number): Parsed {
+export function shiftSpans(parsed: ParsedStatement, distance: number): ParsedStatement {
   const shift = (span: [number, number] | null): [number, number] | null =>
     span && [span[0] + distance, span[1] + distance]
   return {
@@ -76,7 +76,7 @@ export function shifted(parsed: Parsed, distance: number): Parsed {
 }
 
 /** A statement that no list knows: nothing is granted to it. */
-export const unknown = (kind: string): Parsed => ({
+export const unknownStatement = (kind: string): ParsedStatement => ({
   kind,
   readOnly: false,
   tables: [],
@@ -89,9 +89,9 @@ export const unknown = (kind: string): Parsed => ({
 })
 
 /** Span of the name that begins at an index: words and quoted names with dots between them. */
-export function nameSpan(statement: string, start: number, dialect: string): [number, number] | null {
+export function findNameSpan(statement: string, start: number, dialect: string): [number, number] | null {
   let end = start
-  for (const { kind, text, start: at } of tokensOf(statement.slice(start), dialect)) {
+  for (const { kind, text, start: at } of tokenizeSql(statement.slice(start), dialect)) {
     const isName = kind === 'word' || kind === 'name'
     const isDot = text === '.'
     if ((!isName && !isDot) || start + at !== end) break
@@ -101,7 +101,7 @@ export function nameSpan(statement: string, start: number, dialect: string): [nu
 }
 
 /** Span of the whole number that begins at an index; null when something else stands there. */
-export function numberSpan(statement: string, start: number): [number, number] | null {
+export function findNumberSpan(statement: string, start: number): [number, number] | null {
   const digits = /^\d+\b/.exec(statement.slice(start))?.[0]
   return digits ? [start, start + digits.length] : null
 }

@@ -1,6 +1,6 @@
 import { indexOfCodePoint } from '@parquetry/model/position'
-import type { Parsed } from './inspect.ts'
-import { pathAt, type Word } from './words.ts'
+import type { ParsedStatement } from './inspect.ts'
+import { readPath, type SqlToken } from './tokens.ts'
 
 /** A node of the parser's tree: `{ select: { ... } }`, or the fields alone where the field tells the type. */
 export interface Node {
@@ -30,20 +30,20 @@ const fromInside = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'SUBSTR', 'OVERLAY',
 
 /** Words that may begin an element of `IN (...)` and name nothing, or begin a query. */
 const noNames = /^(NULL|TRUE|FALSE|INF|NAN|CASE|NOT|INTERVAL|DISTINCT|SELECT|WITH|FROM|VALUES)$/
-const queryWords = /^(SELECT|WITH|FROM|VALUES)$/
+const queryKeywords = /^(SELECT|WITH|FROM|VALUES)$/
 
 /** Collects tables out of a tree, and says by the text whether the tree has them all. */
 export class PolyglotWalker {
-  tables: Parsed['tables'] = []
+  tables: ParsedStatement['tables'] = []
   tableFunctions = new Set<string>()
   isReading = true
   #plain: string
-  #words: readonly Word[]
+  #words: readonly SqlToken[]
   #dialect: string
   /** Where names of tables and of WITH were found. */
   #starts = new Set<number>()
 
-  constructor(plain: string, words: readonly Word[], dialect: string) {
+  constructor(plain: string, words: readonly SqlToken[], dialect: string) {
     this.#plain = plain
     this.#words = words
     this.#dialect = dialect
@@ -107,7 +107,7 @@ export class PolyglotWalker {
       if (kind !== 'word' || text !== 'IN' || this.#words[index + 1]?.kind !== 'open') continue
       const end = this.#words.findIndex((word, at) => at > index + 1 && word.kind === 'close' && word.depth === depth)
       const list = this.#words.slice(index + 1, end < 0 ? undefined : end + 1)
-      if (queryWords.test(list.find((word) => word.kind !== 'open')?.text ?? '')) continue
+      if (queryKeywords.test(list.find((word) => word.kind !== 'open')?.text ?? '')) continue
       for (const at of list.keys()) this.#tableInList(index + 1 + at)
     }
   }
@@ -116,7 +116,7 @@ export class PolyglotWalker {
     const [before, word] = [this.#words[at - 1], this.#words[at]]
     if (!word || this.#starts.has(word.start) || (before?.kind !== 'open' && before?.text !== ',')) return
     if (word.kind === 'word' && noNames.test(word.text)) return
-    const path = pathAt(this.#words, at)
+    const path = readPath(this.#words, at)
     const after = path && this.#words[path.next]
     if (!path || !after || !(/^(close|word|name)$/.test(after.kind) || after.text === ',')) return
     const [name = '', schema = null, catalog = null] = path.parts.toReversed()
@@ -141,7 +141,7 @@ export class PolyglotWalker {
   #pathOf(...identifiers: Node[]): { parts: string[]; span: [number, number] | null } {
     const point = (identifiers[0]?.['span'] as { start?: number } | undefined)?.start
     const start = point === undefined ? -1 : indexOfCodePoint(this.#plain, point)
-    const path = pathAt(
+    const path = readPath(
       this.#words,
       this.#words.findIndex((word) => word.start === start),
     )
@@ -167,7 +167,7 @@ export class PolyglotWalker {
     return this.#dialect === 'sqlite' || this.#dialect === 'trino' ? name.toLowerCase() : name
   }
 
-  #namesTable({ kind, text }: Word, index: number): boolean {
+  #namesTable({ kind, text }: SqlToken, index: number): boolean {
     if (kind !== 'word') return false
     const before = this.#words[index - 1]
     if (text === 'FROM') return before?.text !== 'DISTINCT' && !this.#isInArguments(index)
@@ -188,7 +188,7 @@ export class PolyglotWalker {
   #isFound(index: number): boolean {
     const word = this.#words[index]
     if (!word || word.kind === 'open') return this.#words[index - 1]?.text !== 'TABLE' || this.#tableArgument(index + 1)
-    const path = pathAt(this.#words, index)
+    const path = readPath(this.#words, index)
     if (path && this.#words[path.next]?.kind === 'open' && !this.#starts.has(word.start))
       return (
         /^(LATERAL|UNNEST|VALUES|TABLE|JSON_TABLE)$/.test(word.text) || this.tableFunctions.has(path.parts.at(-1) ?? '')
@@ -198,7 +198,7 @@ export class PolyglotWalker {
 
   /** `TABLE(f(...))` and `TABLE(t)`, which the tree has as functions and columns. */
   #tableArgument(index: number): boolean {
-    const path = pathAt(this.#words, index)
+    const path = readPath(this.#words, index)
     if (!path) return false
     if (this.#words[path.next]?.kind === 'open') this.tableFunctions.add(path.parts.at(-1) as string)
     else {

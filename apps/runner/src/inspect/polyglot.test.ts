@@ -1,16 +1,16 @@
 import { spliceLimit } from '@parquetry/sql'
 import { describe, expect, it } from 'vitest'
 import { inspect } from './inspect.ts'
-import { polyglotReader } from './polyglot.ts'
+import { polyglotParser } from './polyglot.ts'
 
-const look = (dialect: string, sql: string) => inspect(sql, dialect, polyglotReader(dialect))
+const inspectPolyglot = (dialect: string, sql: string) => inspect(sql, dialect, polyglotParser(dialect))
 const only = async (dialect: string, sql: string) => {
-  const { statements, error } = await look(dialect, sql)
+  const { statements, error } = await inspectPolyglot(dialect, sql)
   expect(error).toBeNull()
   expect(statements).toHaveLength(1)
   return statements[0]!
 }
-const tablesOf = async (dialect: string, sql: string) =>
+const listTables = async (dialect: string, sql: string) =>
   (await only(dialect, sql)).tables
     .map(({ catalog, schema, name }) => [catalog, schema, name].filter((part) => part !== null).join('.'))
     .toSorted()
@@ -56,7 +56,7 @@ describe('the inspector of engines without a parser of their own', () => {
     ['clickhouse', 'EXPLAIN SYNTAX SELECT 1 FROM a', ['a']],
     ['clickhouse', 'FROM a SELECT 1', ['a']],
   ])('%s: reads tables of %s', async (dialect, sql, tables) => {
-    expect(await tablesOf(dialect, sql)).toEqual(tables)
+    expect(await listTables(dialect, sql)).toEqual(tables)
   })
 
   it.each([
@@ -73,7 +73,7 @@ describe('the inspector of engines without a parser of their own', () => {
     ['clickhouse', 'WITH 1 AS a, b AS (SELECT 1) SELECT * FROM a, b', ['a']],
     ['clickhouse', 'WITH (SELECT 1) AS a SELECT * FROM a', ['a']],
   ])('%s: knows how far a WITH reaches: %s', async (dialect, sql, tables) => {
-    expect(await tablesOf(dialect, sql)).toEqual(tables)
+    expect(await listTables(dialect, sql)).toEqual(tables)
   })
 
   it.each([
@@ -166,7 +166,7 @@ describe('the inspector of engines without a parser of their own', () => {
     ['mysql', "SET SESSION sql_mode = ''", 'SQL_MODE cannot be used here', 12],
     ['mysql', 'SET NAMES gbk', 'NAMES cannot be used here', 4],
   ])('%s: refuses %s', async (dialect, sql, message, offset) => {
-    expect((await look(dialect, sql)).error).toMatchObject({ message, offset })
+    expect((await inspectPolyglot(dialect, sql)).error).toMatchObject({ message, offset })
   })
 
   it.each([
@@ -205,18 +205,18 @@ describe('the inspector of engines without a parser of their own', () => {
 
   it('finds the place of tables past wide characters and in later statements', async () => {
     const sql = "SELECT 1; # 😀\nEXPLAIN SELECT '😀é' FROM /* ü😀 */ a . `T 1` AS q"
-    const [table] = (await look('mysql', sql)).statements[1]!.tables
+    const [table] = (await inspectPolyglot('mysql', sql)).statements[1]!.tables
     expect(sql.slice(...table!.span!)).toBe('a . `T 1`')
   })
 
   it('says where a text is wrong', async () => {
-    expect((await look('mysql', "SELECT 1;\nSELECT '😀' frm x y z")).error).toEqual({
+    expect((await inspectPolyglot('mysql', "SELECT 1;\nSELECT '😀' frm x y z")).error).toEqual({
       message: 'syntax error at or near "x"',
       line: 2,
       column: 17,
       offset: 26,
     })
-    expect((await look('sqlite', `SELECT ${'('.repeat(2000)}1${')'.repeat(2000)}`)).error).toMatchObject({
+    expect((await inspectPolyglot('sqlite', `SELECT ${'('.repeat(2000)}1${')'.repeat(2000)}`)).error).toMatchObject({
       offset: 519,
     })
   })

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { inspect } from './inspect.ts'
 import { parsePostgres } from './postgres.ts'
 
-const look = (sql: string) => inspect(sql, 'postgresql', parsePostgres)
-const tablesOf = async (sql: string) =>
-  (await look(sql)).statements.flatMap(({ tables }) =>
+const inspectPostgres = (sql: string) => inspect(sql, 'postgresql', parsePostgres)
+const listTables = async (sql: string) =>
+  (await inspectPostgres(sql)).statements.flatMap(({ tables }) =>
     tables.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`)),
   )
 
@@ -31,7 +31,7 @@ describe('the inspector of PostgreSQL', () => {
     ['SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) q, a', ['a']],
     ['WITH a AS (SELECT 1) SELECT * FROM "A"', ['A']],
   ])('reads tables: %s', async (sql, tables) => {
-    expect((await tablesOf(sql)).toSorted()).toEqual(tables.toSorted())
+    expect((await listTables(sql)).toSorted()).toEqual(tables.toSorted())
   })
 
   it.each([
@@ -66,11 +66,11 @@ describe('the inspector of PostgreSQL', () => {
     ['REFRESH MATERIALIZED VIEW a', 'refresh', false],
     ['GRANT ALL ON a TO b', 'grant', false],
   ])('%s is of kind %s, reading: %s', async (sql, kind, readOnly) => {
-    expect((await look(sql)).statements[0]).toMatchObject({ kind, readOnly })
+    expect((await inspectPostgres(sql)).statements[0]).toMatchObject({ kind, readOnly })
   })
 
   it('gives functions by their last name, those in FROM apart', async () => {
-    const { statements } = await look(
+    const { statements } = await inspectPostgres(
       "SELECT pg_catalog.set_config('a', 'b', true), count(*) FILTER (WHERE abs(x) > 1) FROM rows FROM (f(g(1)), h(2)) r, generate_series(1, 2)",
     )
     expect(statements[0]?.functions.toSorted()).toEqual([
@@ -97,17 +97,19 @@ describe('the inspector of PostgreSQL', () => {
     ['SELECT 1 FOR UPDATE', 'SELECT 1 FOR UPDATE'],
     ['SHOW x', 'SHOW x'],
   ])('puts a limit in: %s', async (sql, limited) => {
-    expect(spliceLimit(sql, (await look(sql)).statements[0]!, 7)).toBe(limited)
+    expect(spliceLimit(sql, (await inspectPostgres(sql)).statements[0]!, 7)).toBe(limited)
   })
 
   it('says where a text is wrong, and cuts at semicolons outside of quotes only', async () => {
-    expect((await look("SELECT '😀é' FROM\n selec x y z")).error).toEqual({
+    expect((await inspectPostgres("SELECT '😀é' FROM\n selec x y z")).error).toEqual({
       message: 'syntax error at or near "y"',
       line: 2,
       column: 10,
       offset: 27,
     })
-    const { statements } = await look("SELECT $$;$$, $a$ $$; $a$, 'a;', \";\" /* ; /* ; */ ; */; SELECT E'\\';'")
+    const { statements } = await inspectPostgres(
+      "SELECT $$;$$, $a$ $$; $a$, 'a;', \";\" /* ; /* ; */ ; */; SELECT E'\\';'",
+    )
     expect(statements).toHaveLength(2)
   })
 })

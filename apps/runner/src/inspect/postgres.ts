@@ -1,6 +1,6 @@
 import { indexOfByte, indexOfCodePoint } from '@parquetry/model/position'
 import { loadModule, parseSync, type SqlError } from 'libpg-query'
-import { nameSpan, numberSpan, type Parsed, ParseError, unknown } from './inspect.ts'
+import { findNameSpan, findNumberSpan, type ParsedStatement, ParseError, unknownStatement } from './inspect.ts'
 
 /** A node of PostgreSQL's own tree: `{ SelectStmt: { ... } }`, or the fields alone where the field tells the type. */
 interface Node {
@@ -9,27 +9,27 @@ interface Node {
 type Scope = ReadonlySet<string>
 
 /** Statements that only read, when nothing inside of them writes. */
-const reading: Record<string, string> = { SelectStmt: 'select', ExplainStmt: 'explain', VariableShowStmt: 'show' }
+const readingTypes: Record<string, string> = { SelectStmt: 'select', ExplainStmt: 'explain', VariableShowStmt: 'show' }
 
 /** Anything of this kind inside of a statement makes it one that writes or locks. */
-const writing =
+const writingTypes =
   /^(Insert|Update|Delete|Merge|Create|Alter|Drop|Copy|Call|Do|Into|Locking|Execute|Prepare|Refresh|Truncate)/
 
 /** Reads one statement with PostgreSQL's own parser. */
-export async function parsePostgres(statement: string): Promise<Parsed> {
+export async function parsePostgres(statement: string): Promise<ParsedStatement> {
   await loadModule()
   const tree = parse(statement)
   const [first, second] = tree.stmts ?? []
   const [entry] = Object.entries((first?.stmt ?? {}) as Node)
-  if (!entry || second) return unknown('unknown')
+  if (!entry || second) return unknownStatement('unknown')
   const [type, node] = entry as [string, Node]
   const walker = new Walker(statement)
   walker.visit(type, node, new Set())
   const select = type === 'SelectStmt' ? node : null
-  const limit = select ? limitOf(statement, select) : null
+  const limit = select ? readLimit(statement, select) : null
   return {
-    kind: reading[type] ?? kindOf(type, node),
-    readOnly: type in reading && walker.isReading,
+    kind: readingTypes[type] ?? toStatementKind(type, node),
+    readOnly: type in readingTypes && walker.isReading,
     tables: walker.tables,
     functions: [...walker.functions],
     types: [...walker.types],
@@ -51,13 +51,13 @@ function parse(statement: string): { stmts?: { stmt?: unknown }[] } {
 }
 
 /** `CreateTableAsStmt` is `create`; transactions by what they do. */
-function kindOf(type: string, node: Node): string {
+function toStatementKind(type: string, node: Node): string {
   if (type === 'TransactionStmt') return String(node['kind']).replace('TRANS_STMT_', '').toLowerCase()
   if (type === 'VariableSetStmt') return 'set'
   return /^[A-Z][a-z]+/.exec(type)?.[0].toLowerCase() ?? 'unknown'
 }
 
-function limitOf(
+function readLimit(
   statement: string,
   { limitCount, limitOption }: Node,
 ): { rows: number; span: [number, number] } | null {
@@ -65,12 +65,12 @@ function limitOf(
   const integer = constant?.['ival'] as Node | undefined
   if (!integer || limitOption !== 'LIMIT_OPTION_COUNT') return null
   const rows = typeof integer['ival'] === 'number' ? integer['ival'] : 0
-  const span = numberSpan(statement, indexOfByte(statement, Number(constant?.['location'] ?? 0)))
+  const span = findNumberSpan(statement, indexOfByte(statement, Number(constant?.['location'] ?? 0)))
   return span && Number(statement.slice(...span)) === rows ? { rows, span } : null
 }
 
 class Walker {
-  tables: Parsed['tables'] = []
+  tables: ParsedStatement['tables'] = []
   functions = new Set<string>()
   types = new Set<string>()
   tableFunctions = new Set<string>()
@@ -89,11 +89,11 @@ class Walker {
     }
     if (typeof value !== 'object' || value === null) return
     const node = value as Node
-    if (writing.test(type) || type === 'intoClause' || type === 'lockingClause') this.isReading = false
+    if (writingTypes.test(type) || type === 'intoClause' || type === 'lockingClause') this.isReading = false
     if (typeof node['relname'] === 'string') this.#table(node, scope)
     if (type === 'FuncCall' || type === 'funccall')
-      for (const name of namesOf(node['funcname'])) this.functions.add(name)
-    if (type === 'TypeName' || type === 'typeName') this.types.add(namesOf(node['names']).at(-1) ?? '')
+      for (const name of readNames(node['funcname'])) this.functions.add(name)
+    if (type === 'TypeName' || type === 'typeName') this.types.add(readNames(node['names']).at(-1) ?? '')
     if (type === 'RangeFunction') this.#inFrom(node)
     const inside = this.#withNames(node['withClause'] as Node | undefined, scope)
     for (const [key, child] of Object.entries(node)) if (key !== 'withClause') this.visit(key, child, inside)
@@ -116,14 +116,14 @@ class Walker {
     const schema = typeof schemaname === 'string' ? schemaname : null
     const name = String(relname)
     if (schema === null && scope.has(name)) return
-    const span = nameSpan(this.#sql, indexOfByte(this.#sql, Number(location ?? 0)), 'postgresql')
+    const span = findNameSpan(this.#sql, indexOfByte(this.#sql, Number(location ?? 0)), 'postgresql')
     this.tables.push({ catalog, schema, name, span })
   }
 
   #inFrom(node: Node): void {
     for (const { List } of (node['functions'] ?? []) as { List?: { items?: Node[] } }[]) {
       const call = List?.items?.[0]?.['FuncCall'] as Node | undefined
-      if (call) for (const name of namesOf(call['funcname'])) this.tableFunctions.add(name)
+      if (call) for (const name of readNames(call['funcname'])) this.tableFunctions.add(name)
     }
   }
 }
@@ -132,7 +132,7 @@ class Walker {
  * The last part of a function's or type's name, and, where a schema other than the engine's own stands before it, the whole:
  * what is refused by its name is so in every schema, what is known is so in the engine's own alone.
  */
-function namesOf(parts: unknown): string[] {
+function readNames(parts: unknown): string[] {
   const names = ((parts ?? []) as { String?: { sval?: string } }[]).map(({ String: part }) => part?.sval ?? '')
   const last = names.at(-1) ?? ''
   return names.length < 2 || names[0] === 'pg_catalog' ? [last] : [last, names.join('.')]

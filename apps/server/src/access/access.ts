@@ -1,7 +1,7 @@
-import { nativeFilters, type NativeFilter, type PermissionPair } from '@parquetry/model'
+import { readNativeFilters, type NativeFilter, type PermissionPair } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { and, type Condition, or } from '../store/conditions.ts'
-import { holds, type Principal } from './principal.ts'
+import { hasPermission, type Principal } from './principal.ts'
 import type { Tables } from '../store/tables.ts'
 import { dataRights } from './data-rights.ts'
 
@@ -62,7 +62,7 @@ export function chartAccess(principal: Principal): Condition | undefined {
  */
 export function databaseAccess(principal: Principal): Condition | undefined {
   const rights = dataRights(principal)
-  if (rights.all || holds(principal, ['can_write', 'Database'])) return undefined
+  if (rights.all || hasPermission(principal, ['can_write', 'Database'])) return undefined
   const datasets = datasetAccess(principal)
   return or([
     ...among('database.id', rights.databases),
@@ -123,7 +123,9 @@ const savedQueryAccess = (principal: Principal): Condition => or(mine('saved_que
 
 /** Condition on `query` in a query: the caller's own, all with `all_query_access`. Undefined: all. */
 export const queryAccess = (principal: Principal): Condition | undefined =>
-  holds(principal, ['all_query_access', 'all_query_access']) ? undefined : or(mine('query', 'user_id', principal))
+  hasPermission(principal, ['all_query_access', 'all_query_access'])
+    ? undefined
+    : or(mine('query', 'user_id', principal))
 
 /** Kinds that everybody who holds the pair shares. */
 type SharedKind = 'css_template' | 'annotation_layer' | 'annotation'
@@ -134,7 +136,7 @@ const isShared = (kind: ObjectKind): kind is SharedKind =>
   kind === 'css_template' || kind === 'annotation_layer' || kind === 'annotation'
 
 /** The query form of `can` for reading: a condition on the kind's table, undefined when all rows may be seen. */
-export function visible(kind: ObjectKind, context: Omit<AccessContext, 'db'>): Condition | undefined {
+export function visibilityCondition(kind: ObjectKind, context: Omit<AccessContext, 'db'>): Condition | undefined {
   const { principal } = context
   if (isShared(kind)) return undefined
   if (kind === 'database') return databaseAccess(principal)
@@ -165,9 +167,9 @@ export async function can(
   { kind, id }: { kind: ObjectKind; id: number },
 ): Promise<boolean> {
   const { db, principal } = context
-  if (!holds(principal, action)) return false
+  if (!hasPermission(principal, action)) return false
   const conditions: Condition[] = [sql<SqlBool>`${sql.ref(`${kind}.id`)} = ${id}`]
-  const seen = visible(kind, context)
+  const seen = visibilityCondition(kind, context)
   if (seen) conditions.push(seen)
   if (!isReading(action)) {
     const changes = changeable(kind, principal)
@@ -177,23 +179,25 @@ export async function can(
 }
 
 /** The query form of `can` for a changing pair: a condition on the kind's table, undefined when all rows may be changed. */
-export function mayChange(
+export function writableCondition(
   kind: 'chart' | 'dashboard' | 'dataset',
   action: PermissionPair,
   context: Omit<AccessContext, 'db'>,
 ): Condition | undefined {
-  if (!holds(context.principal, action)) return sql<SqlBool>`1 = 0`
-  const conditions = [visible(kind, context), changeable(kind, context.principal)].filter((each) => each !== undefined)
+  if (!hasPermission(context.principal, action)) return sql<SqlBool>`1 = 0`
+  const conditions = [visibilityCondition(kind, context), changeable(kind, context.principal)].filter(
+    (each) => each !== undefined,
+  )
   return conditions.length > 0 ? and(conditions) : undefined
 }
 
 const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
 
 /** Through what on a dashboard a request reads: a chart, or a native filter that offers values. */
-export type Via = { dashboardId: number; sliceId: number | null } | { dashboardId: number; filterId: string }
+export type AccessPath = { dashboardId: number; sliceId: number | null } | { dashboardId: number; filterId: string }
 
 /** The native filter of a dashboard that one of the principal's roles opens, if its values are of this dataset. */
-export async function filterOpenedTo(
+export async function findGrantedFilter(
   { db, principal, dashboardRoles }: AccessContext,
   datasetId: number,
   { dashboardId, filterId }: { dashboardId: number; filterId: string },
@@ -203,17 +207,17 @@ export async function filterOpenedTo(
   const { rows } = await sql<{
     json_metadata: string | null
   }>`select json_metadata from dashboard where ${where}`.execute(db)
-  const all = rows[0] ? filtersIn(rows[0].json_metadata) : []
+  const all = rows[0] ? parseNativeFilters(rows[0].json_metadata) : []
   const filter = all.find(({ id }) => id === filterId)
   return filter?.targets?.some((target) => target?.datasetId === datasetId) ? { filter, all } : undefined
 }
 
 /** The native filters of a text of metadata; none in one that is broken. */
-export function filtersIn(text: string | null): NativeFilter[] {
+export function parseNativeFilters(text: string | null): NativeFilter[] {
   try {
     const metadata: unknown = JSON.parse(text || '{}')
     return typeof metadata === 'object' && metadata !== null
-      ? nativeFilters({ nodes: {}, metadata: { ...metadata } })
+      ? readNativeFilters({ nodes: {}, metadata: { ...metadata } })
       : []
   } catch {
     return []
@@ -225,13 +229,17 @@ export function filtersIn(text: string | null): NativeFilter[] {
  * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request; any chart on it where none is named), or a
  * native filter there, whose questions are looked at apart (`apps/server/src/chart/values-question.ts`).
  */
-export async function mayReadData(context: AccessContext, datasetId: number, via: Via | null = null): Promise<boolean> {
+export async function canReadData(
+  context: AccessContext,
+  datasetId: number,
+  via: AccessPath | null = null,
+): Promise<boolean> {
   const { db, principal, dashboardRoles } = context
   const is = sql<SqlBool>`dataset.id = ${datasetId}`
   const readable = datasetAccess(principal)
   if (await hasRow(db, 'dataset', readable ? [is, readable] : [is])) return true
   if (!via || !dashboardRoles) return false
-  if ('filterId' in via) return (await filterOpenedTo(context, datasetId, via)) !== undefined
+  if ('filterId' in via) return (await findGrantedFilter(context, datasetId, via)) !== undefined
   const isChart = via.sliceId === null ? sql`1 = 1` : sql`chart.id = ${via.sliceId}`
   return hasRow(db, 'dashboard', [
     sql<SqlBool>`dashboard.id = ${via.dashboardId} and dashboard.published = 1`,

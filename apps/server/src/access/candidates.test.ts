@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer, type TestUser, testStores } from '../testing.ts'
-import { datasetView } from './data-rights.ts'
+import { datasetViewName } from './data-rights.ts'
 import { grant } from '../security/grants.ts'
 
 const at = '2026-01-01T00:00:00.000'
@@ -89,7 +89,7 @@ describe.each(testStores)('lists of who can see few and many on %s', (_name, sto
       ...audit,
     })
     datasets = { open: await addDataset(database, 'open'), secret: await addDataset(database, 'secret') }
-    const view = datasetView('d', { table_name: 'open', id: datasets.open })
+    const view = datasetViewName('d', { table_name: 'open', id: datasets.open })
     await insert('permission', { name: 'datasource_access', view })
     await grant(server.deps.db, 'Gamma', ['datasource_access', view])
     await fill()

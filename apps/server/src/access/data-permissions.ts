@@ -1,10 +1,10 @@
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import type { Tables } from '../store/tables.ts'
-import { databaseView, datasetView, schemaView } from './data-rights.ts'
+import { databaseViewName, datasetViewName, schemaViewName } from './data-rights.ts'
 
 type DataPermission = 'database_access' | 'schema_access' | 'datasource_access'
 type Database = { id: number; database_name: string }
-type DatasetPlace = { id: number; table_name: string; schema: string | null }
+type DatasetRef = { id: number; table_name: string; schema: string | null }
 
 const add = async (db: Kysely<Tables>, name: DataPermission, view: string): Promise<void> => {
   await db
@@ -14,33 +14,33 @@ const add = async (db: Kysely<Tables>, name: DataPermission, view: string): Prom
     .execute()
 }
 
-const ofId = (name: DataPermission, id: number) => sql<SqlBool>`name = ${name} and view like ${`%(id:${id})`}`
+const matchesId = (name: DataPermission, id: number) => sql<SqlBool>`name = ${name} and view like ${`%(id:${id})`}`
 
 /** Gives the pair of an object today's name, or makes it. Grants hang on the pair's id, so that they survive. */
-async function keep(db: Kysely<Tables>, name: DataPermission, id: number, view: string): Promise<void> {
-  const changed = await db.updateTable('permission').set({ view }).where(ofId(name, id)).executeTakeFirst()
+async function upsertPermission(db: Kysely<Tables>, name: DataPermission, id: number, view: string): Promise<void> {
+  const changed = await db.updateTable('permission').set({ view }).where(matchesId(name, id)).executeTakeFirst()
   if (Number(changed.numUpdatedRows) === 0) await add(db, name, view)
 }
 
 /** Makes or renames what can be granted on a dataset, and on its schema. Called with every change of name or place. */
-export async function keepDatasetPermission(
+export async function upsertDatasetPermission(
   db: Kysely<Tables>,
-  dataset: DatasetPlace,
+  dataset: DatasetRef,
   { database_name }: Database,
 ): Promise<void> {
-  await keep(db, 'datasource_access', dataset.id, datasetView(database_name, dataset))
-  if (dataset.schema) await add(db, 'schema_access', schemaView(database_name, dataset.schema))
+  await upsertPermission(db, 'datasource_access', dataset.id, datasetViewName(database_name, dataset))
+  if (dataset.schema) await add(db, 'schema_access', schemaViewName(database_name, dataset.schema))
 }
 
 /** Makes what can be granted on a database; after a change of its name also renames what hangs on it. */
-export async function keepDatabasePermission(
+export async function upsertDatabasePermission(
   db: Kysely<Tables>,
   database: Database,
   nameBefore?: string,
 ): Promise<void> {
-  await keep(db, 'database_access', database.id, databaseView(database))
+  await upsertPermission(db, 'database_access', database.id, databaseViewName(database))
   if (nameBefore === undefined || nameBefore === database.database_name) return
-  const from = schemaView(nameBefore, '').slice(0, -1)
+  const from = schemaViewName(nameBefore, '').slice(0, -1)
   const schemas = await db
     .selectFrom('permission')
     .selectAll()
@@ -50,7 +50,7 @@ export async function keepDatabasePermission(
   for (const { id, view } of schemas)
     await db
       .updateTable('permission')
-      .set({ view: schemaView(database.database_name, view.slice(from.length, -1)) })
+      .set({ view: schemaViewName(database.database_name, view.slice(from.length, -1)) })
       .where('id', '=', id)
       .execute()
   const datasets = await db
@@ -59,7 +59,7 @@ export async function keepDatabasePermission(
     .where('database_id', '=', database.id)
     .execute()
   for (const dataset of datasets)
-    await keep(db, 'datasource_access', dataset.id, datasetView(database.database_name, dataset))
+    await upsertPermission(db, 'datasource_access', dataset.id, datasetViewName(database.database_name, dataset))
 }
 
 /** Removes what could be granted on an object, and with it the grants. */
@@ -68,10 +68,10 @@ export async function removeDataPermission(
   name: 'database_access' | 'datasource_access',
   id: number,
 ): Promise<void> {
-  await db.deleteFrom('permission').where(ofId(name, id)).execute()
+  await db.deleteFrom('permission').where(matchesId(name, id)).execute()
 }
 
-interface Found {
+interface PermissionSource {
   id: number
   database_name: string
   /** Null for a database. */
@@ -86,7 +86,7 @@ interface Found {
  * One query when nothing is missing.
  */
 export async function addMissingDataPermissions(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<PermissionSource>`
     select id, database_name, null as table_name, null as "schema", null as pair from "database"
     union all
     select dataset.id, database_name, table_name, "schema", null
@@ -100,11 +100,11 @@ export async function addMissingDataPermissions(db: Kysely<Tables>): Promise<voi
   for (const { id, database_name, table_name, schema } of objects) {
     const database = { id, database_name }
     if (table_name === null) {
-      if (!known.has(`database_access ${databaseView(database)}`)) await keepDatabasePermission(db, database)
+      if (!known.has(`database_access ${databaseViewName(database)}`)) await upsertDatabasePermission(db, database)
       continue
     }
     const dataset = { id, table_name, schema }
-    if (!known.has(`datasource_access ${datasetView(database_name, dataset)}`))
-      await keepDatasetPermission(db, dataset, database)
+    if (!known.has(`datasource_access ${datasetViewName(database_name, dataset)}`))
+      await upsertDatasetPermission(db, dataset, database)
   }
 }

@@ -1,4 +1,4 @@
-import { holds, type Principal } from './principal.ts'
+import { hasPermission, type Principal } from './principal.ts'
 
 /** What the data permissions of a principal open, read from the names of their views. */
 export interface DataRights {
@@ -14,11 +14,13 @@ const known = new WeakMap<Principal, DataRights>()
 const idAtEnd = /\(id:(\d+)\)$/
 
 /** Names of the data permissions' views; the id decides, the names are for people. */
-export const databaseView = ({ database_name, id }: { database_name: string; id: number }): string =>
+export const databaseViewName = ({ database_name, id }: { database_name: string; id: number }): string =>
   `[${database_name}].(id:${id})`
-export const schemaView = (database_name: string, schema: string): string => `[${database_name}].[${schema}]`
-export const datasetView = (database_name: string, { table_name, id }: { table_name: string; id: number }): string =>
-  `[${database_name}].[${table_name}](id:${id})`
+export const schemaViewName = (database_name: string, schema: string): string => `[${database_name}].[${schema}]`
+export const datasetViewName = (
+  database_name: string,
+  { table_name, id }: { table_name: string; id: number },
+): string => `[${database_name}].[${table_name}](id:${id})`
 
 export function dataRights(principal: Principal): DataRights {
   const found = known.get(principal)
@@ -37,8 +39,8 @@ export function dataRights(principal: Principal): DataRights {
   }
   const all =
     principal.isAdmin ||
-    holds(principal, ['all_database_access', 'all_database_access']) ||
-    holds(principal, ['all_datasource_access', 'all_datasource_access'])
+    hasPermission(principal, ['all_database_access', 'all_database_access']) ||
+    hasPermission(principal, ['all_datasource_access', 'all_datasource_access'])
   const rights = { all, datasets, databases, schemas }
   known.set(principal, rights)
   return rights

@@ -10,7 +10,7 @@ interface UserRow {
   email: string
 }
 
-const permissionsOf = async (db: Kysely<Tables>, roleIds: number[]): Promise<Set<string>> => {
+const loadPermissions = async (db: Kysely<Tables>, roleIds: number[]): Promise<Set<string>> => {
   if (roleIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('role_permission')
@@ -22,7 +22,7 @@ const permissionsOf = async (db: Kysely<Tables>, roleIds: number[]): Promise<Set
 }
 
 /** A user with what his roles hold. Admin is who has a role of that name, in any spelling (PERM-002). */
-export async function principalOf(db: Kysely<Tables>, user: UserRow): Promise<Principal> {
+export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<Principal> {
   const roles = await db
     .selectFrom('user_role')
     .innerJoin('role', 'role.id', 'role_id')
@@ -38,7 +38,7 @@ export async function principalOf(db: Kysely<Tables>, user: UserRow): Promise<Pr
     lastName: user.last_name,
     email: user.email,
     roles,
-    permissions: await permissionsOf(
+    permissions: await loadPermissions(
       db,
       roles.map(({ id }) => id),
     ),
@@ -48,19 +48,19 @@ export async function principalOf(db: Kysely<Tables>, user: UserRow): Promise<Pr
 }
 
 /** A user as he is now, for work that goes on after his call. Undefined when he is gone or may not sign in any more. */
-export async function principalById(db: Kysely<Tables>, id: number): Promise<Principal | undefined> {
+export async function loadPrincipalById(db: Kysely<Tables>, id: number): Promise<Principal | undefined> {
   const user = await db.selectFrom('user').selectAll().where('id', '=', id).where('active', '=', 1).executeTakeFirst()
-  return user && principalOf(db, user)
+  return user && loadPrincipal(db, user)
 }
 
 /** Who wrote something, with the rights that he holds today, whether he may sign in or not. Undefined when he is gone. */
-export async function authorOf(db: Kysely<Tables>, id: number): Promise<Principal | undefined> {
+export async function loadAuthor(db: Kysely<Tables>, id: number): Promise<Principal | undefined> {
   const user = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
-  return user && principalOf(db, user)
+  return user && loadPrincipal(db, user)
 }
 
 /** Somebody who has not signed in: what the role Public holds. */
-export async function anonymousPrincipal(db: Kysely<Tables>): Promise<Principal> {
+export async function loadAnonymousPrincipal(db: Kysely<Tables>): Promise<Principal> {
   const roles = await db.selectFrom('role').select(['id', 'name']).where('name', '=', 'Public').execute()
   return {
     kind: 'anonymous',
@@ -70,7 +70,7 @@ export async function anonymousPrincipal(db: Kysely<Tables>): Promise<Principal>
     lastName: '',
     email: '',
     roles,
-    permissions: await permissionsOf(
+    permissions: await loadPermissions(
       db,
       roles.map(({ id }) => id),
     ),
@@ -99,6 +99,6 @@ export const guestPrincipal = ({ user, resources, rls_rules }: GuestClaims): Pri
   isAdmin: false,
   guest: {
     resources,
-    rowRules: rls_rules.map(({ dataset, clause }) => ({ dataset: dataset ?? null, clause })),
+    rlsRules: rls_rules.map(({ dataset, clause }) => ({ dataset: dataset ?? null, clause })),
   },
 })

@@ -4,7 +4,7 @@ import type { PermissionPair } from '@parquetry/model'
 export interface GuestLimits {
   resources: readonly { type: string; id: string }[]
   /** All of them hold; one without a dataset holds on every dataset. */
-  rowRules: readonly { dataset: number | null; clause: string }[]
+  rlsRules: readonly { dataset: number | null; clause: string }[]
 }
 
 /** Who asks, with everything that he may do and everything that limits it, so that no way to data can forget a part; loaded once per request and kept for a second per session. */
@@ -26,12 +26,14 @@ export interface Principal {
 }
 
 /** One word for each person among those who share something: guests are told apart by the name that their page gave them. */
-export const personOf = ({ kind, id, username }: Pick<Principal, 'kind' | 'id' | 'username'>): string =>
+export const requesterKey = ({ kind, id, username }: Pick<Principal, 'kind' | 'id' | 'username'>): string =>
   kind === 'user' ? `user ${id}` : `${kind} ${username ?? ''}`
 
-export const holds = (principal: Principal, [permission, view]: PermissionPair): boolean =>
+export const hasPermission = (principal: Principal, [permission, view]: PermissionPair): boolean =>
   principal.permissions.has(`${permission} ${view}`)
 
 /** E-mail addresses of others are for those who manage users. */
-export const knowsAddresses = (principal: Principal): boolean =>
-  principal.isAdmin || holds(principal, ['can_read', 'User']) || holds(principal, ['menu_access', 'List Users'])
+export const canReadEmails = (principal: Principal): boolean =>
+  principal.isAdmin ||
+  hasPermission(principal, ['can_read', 'User']) ||
+  hasPermission(principal, ['menu_access', 'List Users'])

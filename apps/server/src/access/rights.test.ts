@@ -8,7 +8,7 @@ import { addMissingDataPermissions } from './data-permissions.ts'
 import { grant, revoke } from '../security/grants.ts'
 import { findUser } from '../security/users.ts'
 
-interface Made {
+interface CreatedObjects {
   dataset: number
   chart: number
   dashboard: number
@@ -16,7 +16,7 @@ interface Made {
 
 describe.each(testStores)('rights on %s', (_name, store) => {
   let server: TestServer
-  let made: Made
+  let made: CreatedObjects
   beforeAll(async () => {
     server = await startTestServer({ store })
   })
@@ -32,7 +32,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
   }
 
   /** A dataset, a chart of it and a published dashboard with that chart, all of them the owner's. */
-  async function make(owner: TestUser): Promise<Made> {
+  async function make(owner: TestUser): Promise<CreatedObjects> {
     const uuids = { database: randomUUID(), dataset: randomUUID(), chart: randomUUID(), dashboard: randomUUID() }
     const node = { type: 'CHART', id: 'CHART-1', children: [], meta: { uuid: uuids.chart, chartId: 1 } }
     const files = {

@@ -1,13 +1,13 @@
 import { advancedDataTypeRoutes as routes, AppError, availableDomains, message } from '@parquetry/model'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
-import { advancedTypes, convert } from './types.ts'
+import { advancedTypes, convertValues } from './types.ts'
 
 /** `/api/v1/advanced_data_type/` and the list of further addresses, which is empty. */
 export function advancedDataTypeRoutes(app: App): void {
   serve(app, routes.types, () => ({ result: [...advancedTypes] }))
   serve(app, routes.convert, ({ rison: { type, values } }) => {
-    const result = convert(type, values)
+    const result = convertValues(type, values)
     if (!result)
       throw new AppError('bad_request', {
         message: message('errors.advancedDataType.notKnown', 'Invalid advanced data type: {type}', { type }),

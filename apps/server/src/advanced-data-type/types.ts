@@ -1,5 +1,5 @@
 /** What texts of an advanced data type stand for. */
-export interface Converted {
+export interface ConvertedValues {
   values: unknown[]
   display_value: string
   error_message: string
@@ -69,7 +69,7 @@ const types: Record<string, (value: unknown) => unknown> = { internet_address: i
 export const advancedTypes: readonly string[] = Object.keys(types)
 
 /** @returns undefined for a type that does not exist; texts that cannot be read end in `error_message` */
-export function convert(type: string, values: readonly unknown[]): Converted | undefined {
+export function convertValues(type: string, values: readonly unknown[]): ConvertedValues | undefined {
   const read = Object.hasOwn(types, type) ? types[type] : undefined
   if (!read) return undefined
   try {

@@ -1,9 +1,9 @@
 import { AnnotationLayerPost, AnnotationLayerPut } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import { noSuchAddress } from '../http/errors.ts'
-import { anyContains, number, text, time, toOne } from '../http/filters.ts'
-import { audited, byPerson } from '../http/heads.ts'
-import { people } from '../http/related.ts'
+import { anyContains, numberFilter, textFilter, timeFilter, toOneFilter } from '../http/filters.ts'
+import { auditColumns, sortByUser } from '../http/column-resolvers.ts'
+import { relatedUsers } from '../http/related.ts'
 import type { Resource } from '../http/resource.ts'
 import type { AnnotationLayerTable } from '../store/tables.ts'
 
@@ -33,28 +33,28 @@ export const annotationLayerResource: Resource<AnnotationLayerRow> & { kind: 'an
   order: {
     name: 'annotation_layer.name',
     descr: 'annotation_layer.descr',
-    'created_by.first_name': byPerson('annotation_layer.created_by_fk', 'first_name'),
-    'changed_by.first_name': byPerson('annotation_layer.changed_by_fk', 'first_name'),
+    'created_by.first_name': sortByUser('annotation_layer.created_by_fk', 'first_name'),
+    'changed_by.first_name': sortByUser('annotation_layer.changed_by_fk', 'first_name'),
     changed_on: 'annotation_layer.changed_on',
     changed_on_delta_humanized: 'annotation_layer.changed_on',
     created_on: 'annotation_layer.created_on',
   },
   defaultOrder: ['changed_on', 'desc'],
   filters: {
-    id: number('annotation_layer.id'),
-    created_by: toOne('annotation_layer.created_by_fk', 'user'),
-    changed_by: toOne('annotation_layer.changed_by_fk', 'user'),
-    created_on: time('annotation_layer.created_on'),
-    changed_on: time('annotation_layer.changed_on'),
+    id: numberFilter('annotation_layer.id'),
+    created_by: toOneFilter('annotation_layer.created_by_fk', 'user'),
+    changed_by: toOneFilter('annotation_layer.changed_by_fk', 'user'),
+    created_on: timeFilter('annotation_layer.created_on'),
+    changed_on: timeFilter('annotation_layer.changed_on'),
     name: [
       // the operators of later releases are not known here yet: recorded answers ignore them
-      ...text('annotation_layer.name').filter(({ later }) => !later),
+      ...textFilter('annotation_layer.name').filter(({ later }) => !later),
       anyContains('annotation_layer_all_text', 'All Text', ['annotation_layer.name', 'annotation_layer.descr']),
     ],
-    descr: text('annotation_layer.descr'),
+    descr: textFilter('annotation_layer.descr'),
   },
-  heads: audited<AnnotationLayerRow>(),
-  related: { created_by: people(), changed_by: people() },
+  resolvers: auditColumns<AnnotationLayerRow>(),
+  related: { created_by: relatedUsers(), changed_by: relatedUsers() },
   distinct: [],
   bodies: { add: AnnotationLayerPost, edit: AnnotationLayerPut },
   oddId: noSuchAddress,

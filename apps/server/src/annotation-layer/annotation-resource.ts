@@ -1,14 +1,14 @@
 import { AnnotationPost, AnnotationPut } from '@parquetry/model'
 import type { Selectable } from 'kysely'
-import { names } from '../http/columns.ts'
-import { anyContains, number, text, time, toOne } from '../http/filters.ts'
-import { audited, byPerson, each } from '../http/heads.ts'
-import type { Head, Resource } from '../http/resource.ts'
+import { splitNames } from '../http/columns.ts'
+import { anyContains, numberFilter, textFilter, timeFilter, toOneFilter } from '../http/filters.ts'
+import { auditColumns, sortByUser, computedColumn } from '../http/column-resolvers.ts'
+import type { ColumnResolver, Resource } from '../http/resource.ts'
 import type { AnnotationTable } from '../store/tables.ts'
 
 export type AnnotationRow = Selectable<AnnotationTable>
 
-const layer: Head<AnnotationRow> = async (rows, { db }) => {
+const layer: ColumnResolver<AnnotationRow> = async (rows, { db }) => {
   const ids = [...new Set(rows.map(({ layer_id }) => layer_id))].concat(-1)
   const found = await db.selectFrom('annotation_layer').select(['id', 'name']).where('id', 'in', ids).execute()
   return rows.map(({ layer_id }) => found.find(({ id }) => id === layer_id) ?? null)
@@ -23,20 +23,20 @@ export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' 
   title: 'Annotation',
   view: 'Annotation',
   list: {
-    announced: names(`
+    announced: splitNames(`
       id changed_by.first_name changed_by.id changed_on_delta_humanized created_by.first_name created_by.id
       end_dttm long_descr short_descr start_dttm
     `),
     later: ['uuid', 'json_metadata', 'changed_on', 'layer.id', 'layer.name'],
   },
   show: {
-    announced: names('id short_descr long_descr start_dttm end_dttm json_metadata layer.id layer.name'),
+    announced: splitNames('id short_descr long_descr start_dttm end_dttm json_metadata layer.id layer.name'),
     later: ['uuid', 'changed_on'],
   },
   order: {
-    'changed_by.first_name': byPerson('annotation.changed_by_fk', 'first_name'),
+    'changed_by.first_name': sortByUser('annotation.changed_by_fk', 'first_name'),
     changed_on_delta_humanized: 'annotation.changed_on',
-    'created_by.first_name': byPerson('annotation.created_by_fk', 'first_name'),
+    'created_by.first_name': sortByUser('annotation.created_by_fk', 'first_name'),
     end_dttm: 'annotation.end_dttm',
     long_descr: 'annotation.long_descr',
     short_descr: 'annotation.short_descr',
@@ -45,26 +45,26 @@ export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' 
   defaultOrder: ['changed_on_delta_humanized', 'desc'],
   filters: {
     // Not announced: what is selected beyond the page is named before it is deleted.
-    id: number('annotation.id').map((operator) => ({ ...operator, later: true as const })),
-    created_by: toOne('annotation.created_by_fk', 'user'),
-    changed_by: toOne('annotation.changed_by_fk', 'user'),
-    created_on: time('annotation.created_on'),
-    changed_on: time('annotation.changed_on'),
-    layer: toOne('annotation.layer_id', 'annotation_layer'),
+    id: numberFilter('annotation.id').map((operator) => ({ ...operator, later: true as const })),
+    created_by: toOneFilter('annotation.created_by_fk', 'user'),
+    changed_by: toOneFilter('annotation.changed_by_fk', 'user'),
+    created_on: timeFilter('annotation.created_on'),
+    changed_on: timeFilter('annotation.changed_on'),
+    layer: toOneFilter('annotation.layer_id', 'annotation_layer'),
     short_descr: [
-      ...text('annotation.short_descr'),
+      ...textFilter('annotation.short_descr'),
       anyContains('annotation_all_text', 'All Text', ['annotation.short_descr', 'annotation.long_descr']),
     ],
-    long_descr: text('annotation.long_descr'),
-    start_dttm: time('annotation.start_dttm'),
-    end_dttm: time('annotation.end_dttm'),
-    json_metadata: text('annotation.json_metadata'),
+    long_descr: textFilter('annotation.long_descr'),
+    start_dttm: timeFilter('annotation.start_dttm'),
+    end_dttm: timeFilter('annotation.end_dttm'),
+    json_metadata: textFilter('annotation.json_metadata'),
   },
-  heads: {
-    ...audited<AnnotationRow>(),
+  resolvers: {
+    ...auditColumns<AnnotationRow>(),
     layer,
-    start_dttm: each(({ start_dttm }) => brief(start_dttm)),
-    end_dttm: each(({ end_dttm }) => brief(end_dttm)),
+    start_dttm: computedColumn(({ start_dttm }) => brief(start_dttm)),
+    end_dttm: computedColumn(({ end_dttm }) => brief(end_dttm)),
   },
   related: {},
   distinct: [],

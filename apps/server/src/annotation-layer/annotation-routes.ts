@@ -9,7 +9,7 @@ import { annotationResource, type AnnotationRow } from './annotation-resource.ts
 import { createAnnotation, updateAnnotation } from './save-annotation.ts'
 
 /** One annotation, if the layer of the address is its own. @throws AppError `not_found` */
-async function rowOf(context: ReadContext, layer: number, id: number): Promise<AnnotationRow> {
+async function findAnnotation(context: ReadContext, layer: number, id: number): Promise<AnnotationRow> {
   const row = await visibleRow<AnnotationRow>(annotationResource, id, context)
   if (row.layer_id !== layer) throw new AppError('not_found')
   return row
@@ -34,7 +34,7 @@ export function annotationRoutes(app: App): void {
   )
   serve(app, routes.item, async ({ params, rison, principal }) => {
     const context = readContext(app, principal)
-    return show(annotationResource, await rowOf(context, params.id, params.annotation_id), rison, context)
+    return show(annotationResource, await findAnnotation(context, params.id, params.annotation_id), rison, context)
   })
   serve(app, routes.create, async ({ params, body, principal, event, reply }) => {
     const { id, taken } = await createAnnotation({ ...readContext(app, principal), event }, params.id, body)
@@ -42,7 +42,7 @@ export function annotationRoutes(app: App): void {
   })
   serve(app, routes.update, async ({ params, body, principal, event }) => {
     const context = { ...readContext(app, principal), event }
-    const row = await rowOf(context, params.id, params.annotation_id)
+    const row = await findAnnotation(context, params.id, params.annotation_id)
     return { id: row.id, result: { ...(await updateAnnotation(context, row, body)) } }
   })
   serve(app, routes.remove, async ({ params, principal, event }) => {

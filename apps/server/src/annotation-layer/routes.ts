@@ -6,7 +6,7 @@ import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { changedBy, columnsOf, createdBy, refused, refusedAs } from '../http/writing.ts'
+import { changedBy, toColumns, createdBy, unprocessableFields, unprocessable } from '../http/writing.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import { annotationResource } from './annotation-resource.ts'
@@ -20,7 +20,7 @@ async function mustBeFree(db: Kysely<Tables>, name: string | undefined, ownId: n
   if (name === undefined) return
   const taken = await db.selectFrom('annotation_layer').select('id').where('name', '=', name).executeTakeFirst()
   if (taken && taken.id !== ownId)
-    throw refused({ name: [message('errors.annotation.layerNameTaken', 'Name must be unique')] })
+    throw unprocessableFields({ name: [message('errors.annotation.layerNameTaken', 'Name must be unique')] })
 }
 
 /** `/api/v1/annotation_layer/`: the layers. Their `_info` is that of the annotations, as the API has it. */
@@ -44,7 +44,7 @@ export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
   serve(app, routes.update, async ({ params, body, principal, event }) => {
     const context = readContext(app, principal)
     const row = await visibleRow<AnnotationLayerRow>(annotationLayerResource, params.id, context)
-    const changed = { ...columnsOf(body, ['name', 'descr']), ...changedBy(principal, context.now, row) }
+    const changed = { ...toColumns(body, ['name', 'descr']), ...changedBy(principal, context.now, row) }
     event.json = { id: row.id }
     const history = { kind: 'annotation_layer', uuid: row.uuid, author: principal.id, event, now: context.now }
     await change(db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {
@@ -60,7 +60,8 @@ export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
     async check(rows) {
       const ids = rows.map(({ id }) => id)
       const held = await db.selectFrom('annotation').select('id').where('layer_id', 'in', ids).executeTakeFirst()
-      if (held) throw refusedAs(message('errors.annotation.layerInUse', 'Annotation layer has associated annotations.'))
+      if (held)
+        throw unprocessable(message('errors.annotation.layerInUse', 'Annotation layer has associated annotations.'))
     },
     async remove(trx, { id }) {
       await trx.deleteFrom('annotation_layer').where('id', '=', id).execute()

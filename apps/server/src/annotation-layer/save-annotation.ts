@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto'
 import {
   changedBy,
   checkJson,
-  columnsOf,
-  Complaints,
+  toColumns,
+  FieldErrorCollector,
   createdBy,
-  refused,
+  unprocessableFields,
   type WriteContext,
-  wrongFields,
+  invalidPayload,
 } from '../http/writing.ts'
 import type { Tables } from '../store/tables.ts'
-import { timeOf, timeText } from '../store/time.ts'
+import { parseStoredTime, formatStoredTime } from '../store/time.ts'
 import { change } from '../store/write.ts'
 import type { AnnotationRow } from './annotation-resource.ts'
 
@@ -22,12 +22,12 @@ const isoTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(Z|[+-]\d\
 function storedTime(text: string): string | undefined {
   const zone = isoTime.exec(text)
   const at = zone ? new Date(zone[1] === undefined ? `${text.replace(' ', 'T')}Z` : text.replace(' ', 'T')) : undefined
-  return at && !Number.isNaN(at.getTime()) ? timeText(at) : undefined
+  return at && !Number.isNaN(at.getTime()) ? formatStoredTime(at) : undefined
 }
 
 /** The times of a body in the store's form. @throws AppError `invalid_payload` */
-function timesOf(body: AnnotationPut): { start_dttm?: string; end_dttm?: string } {
-  const complaints = new Complaints(wrongFields)
+function parseTimes(body: AnnotationPut): { start_dttm?: string; end_dttm?: string } {
+  const complaints = new FieldErrorCollector(invalidPayload)
   const times: { start_dttm?: string; end_dttm?: string } = {}
   for (const field of ['start_dttm', 'end_dttm'] as const) {
     const text = body[field]
@@ -61,16 +61,18 @@ async function check(
     .where('short_descr', '=', short_descr)
     .executeTakeFirst()
   if (taken && taken.id !== ownId)
-    throw refused({
+    throw unprocessableFields({
       short_descr: [message('errors.annotation.nameTaken', 'Short description must be unique for this layer')],
     })
   if (end_dttm < start_dttm)
-    throw refused({ start_dttm: [message('errors.annotation.endBeforeStart', 'End date must be after start date')] })
+    throw unprocessableFields({
+      start_dttm: [message('errors.annotation.endBeforeStart', 'End date must be after start date')],
+    })
 }
 
 /** What was sent, as the API says it back: its times as HTTP dates. */
-function taken(body: AnnotationPut, times: { start_dttm?: string; end_dttm?: string }, layer: number): object {
-  const dates = Object.entries(times).map(([field, time]) => [field, timeOf(time).toUTCString()])
+function buildResult(body: AnnotationPut, times: { start_dttm?: string; end_dttm?: string }, layer: number): object {
+  const dates = Object.entries(times).map(([field, time]) => [field, parseStoredTime(time).toUTCString()])
   return { ...body, ...Object.fromEntries(dates), layer }
 }
 
@@ -78,11 +80,11 @@ function taken(body: AnnotationPut, times: { start_dttm?: string; end_dttm?: str
 export async function createAnnotation(context: WriteContext, layerId: number, body: AnnotationPost) {
   const { db, principal, now, event } = context
   checkJson(body, 'json_metadata')
-  const times = timesOf(body)
+  const times = parseTimes(body)
   const row = {
     long_descr: null,
     json_metadata: null,
-    ...columnsOf(body, ['long_descr', 'json_metadata']),
+    ...toColumns(body, ['long_descr', 'json_metadata']),
     short_descr: body.short_descr,
     start_dttm: times.start_dttm ?? '',
     end_dttm: times.end_dttm ?? '',
@@ -102,15 +104,15 @@ export async function createAnnotation(context: WriteContext, layerId: number, b
     event.json = { id: made.id, layer: layerId }
     return made.id
   })
-  return { id, taken: taken(body, times, layerId) }
+  return { id, taken: buildResult(body, times, layerId) }
 }
 
 export async function updateAnnotation(context: WriteContext, row: AnnotationRow, body: AnnotationPut) {
   const { db, principal, now, event } = context
   checkJson(body, 'json_metadata')
-  const times = timesOf(body)
+  const times = parseTimes(body)
   const changed = {
-    ...columnsOf(body, ['short_descr', 'long_descr', 'json_metadata']),
+    ...toColumns(body, ['short_descr', 'long_descr', 'json_metadata']),
     ...times,
     ...changedBy(principal, now, row),
   }
@@ -120,5 +122,5 @@ export async function updateAnnotation(context: WriteContext, row: AnnotationRow
     await check(trx, { ...row, ...changed }, row.id)
     await trx.updateTable('annotation').set(changed).where('id', '=', row.id).execute()
   })
-  return taken(body, times, row.layer_id)
+  return buildResult(body, times, row.layer_id)
 }

@@ -1,9 +1,9 @@
 import type { Bundle } from '@parquetry/bundle'
 import { AppError, databaseRoutes, message } from '@parquetry/model'
-import { importSent, onlyFolders } from './import-sent.ts'
+import { importUpload, pickFolders } from './import-upload.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
-import { holds, type Principal } from '../access/principal.ts'
+import { hasPermission, type Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
 
 const failure = message('errors.bundle.importDatabase', 'Error importing database')
@@ -15,16 +15,16 @@ const refusedFor = (path: string, problem: object) =>
 function admit(bundle: Bundle, principal: Principal): Bundle {
   if (bundle.metadata.type !== 'Database') throw refusedFor('metadata.yaml', { type: ['Must be equal to Database.'] })
   const dataset = [...bundle.files.keys()].find((path) => path.startsWith('datasets/'))
-  if (dataset && !holds(principal, ['can_write', 'Dataset']))
+  if (dataset && !hasPermission(principal, ['can_write', 'Dataset']))
     throw refusedFor(dataset, { _schema: ['You do not have permission to add datasets.'] })
-  return onlyFolders(bundle, ['databases', 'datasets'])
+  return pickFolders(bundle, ['databases', 'datasets'])
 }
 
 /** `POST /api/v1/database/import/`. */
 export function databaseImportRoutes(app: App, deps: ConnectionDeps): void {
   const { import: contract } = databaseRoutes
   serve(app, contract, (call) =>
-    importSent(deps, call, {
+    importUpload(deps, call, {
       limit: contract.bodyLimit,
       failure,
       admit: (bundle) => admit(bundle, call.principal),

@@ -1,21 +1,24 @@
 import type { BundleType } from '@parquetry/bundle'
 import { AppError, exportRoutes as routes, message } from '@parquetry/model'
-import { personOf } from '../access/principal.ts'
+import { requesterKey } from '../access/principal.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
 import { visibleRows } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { Export } from './export-bundle.ts'
-import { pack } from './pack.ts'
+import { BundleBuilder } from './bundle-builder.ts'
+import { packBundle } from './pack-bundle.ts'
 
 const kinds = {
-  chart: ['Slice', (into: Export, row) => into.addChart(row)],
-  dashboard: ['Dashboard', (into: Export, row) => into.addDashboard(row)],
-  dataset: ['SqlaTable', (into: Export, row) => into.addDataset(row)],
-  database: ['Database', (into: Export, row) => into.addDatabase(row)],
-  saved_query: ['SavedQuery', (into: Export, row) => into.addSavedQuery(row)],
-} as const satisfies Record<keyof typeof routes, readonly [BundleType, (into: Export, row: never) => Promise<unknown>]>
+  chart: ['Slice', (into: BundleBuilder, row) => into.addChart(row)],
+  dashboard: ['Dashboard', (into: BundleBuilder, row) => into.addDashboard(row)],
+  dataset: ['SqlaTable', (into: BundleBuilder, row) => into.addDataset(row)],
+  database: ['Database', (into: BundleBuilder, row) => into.addDatabase(row)],
+  saved_query: ['SavedQuery', (into: BundleBuilder, row) => into.addSavedQuery(row)],
+} as const satisfies Record<
+  keyof typeof routes,
+  readonly [BundleType, (into: BundleBuilder, row: never) => Promise<unknown>]
+>
 
 const tokenSeconds = 600
 
@@ -30,13 +33,13 @@ export function exportRoutes(app: App, { now, runners }: Pick<ConnectionDeps, 'n
         throw new AppError('bad_request', {
           message: message('errors.bundle.token', 'The token must be 1 to 64 letters, digits, - or _.'),
         })
-      const into = new Export(context)
+      const into = new BundleBuilder(context)
       const rows = ids.length === 0 ? [] : await visibleRows({ kind }, ids, context)
       for (const row of rows) await add(into, row as never)
       event.json = { ids }
       const at = now()
       const root = `${kind}_export_${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`
-      const archive = await pack(runners, into.bundle(type, at), root, { signal, person: personOf(principal) })
+      const archive = await packBundle(runners, into.build(type, at), root, { signal, person: requesterKey(principal) })
       if (token !== undefined)
         reply.header('set-cookie', `${token}=done; Max-Age=${tokenSeconds}; Path=/; SameSite=Lax`)
       return reply

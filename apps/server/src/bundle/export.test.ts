@@ -25,7 +25,7 @@ const chart = (n: number, slice_name: string) => ({
 })
 const node = { type: 'CHART', id: 'CHART-a', children: [], meta: { uuid: uuid(3), chartId: 77, width: 6 } }
 /** What a dashboard says of its chart, by id. */
-function metadataOf(chartId: number) {
+function createMetadata(chartId: number) {
   const targets = [{ datasetUuid: uuid(2), column: { name: 'day' } }, {}]
   const scope = { rootPath: ['ROOT_ID'], excluded: [chartId] }
   return {
@@ -49,7 +49,7 @@ const dashboard = {
     'ROW-1': { type: 'ROW', id: 'ROW-1', children: ['CHART-a'], meta: {} },
     'CHART-a': node,
   },
-  metadata: metadataOf(77),
+  metadata: createMetadata(77),
 }
 const bundle: Bundle = {
   metadata: { version: '1.0.0', type: 'Dashboard', timestamp: '2026-01-02T03:04:05.000+00:00' },
@@ -120,7 +120,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     expect(files[`charts/On_it_${id.chart}.yaml`]).toMatchObject({ params: { unknown: { kept: [1, null] } } })
     expect(files[`dashboards/Board_all_${id.dashboard}.yaml`]).toMatchObject({
       published: true,
-      metadata: metadataOf(id.chart),
+      metadata: createMetadata(id.chart),
       position: {
         'CHART-a': { meta: { chartId: id.chart, uuid: uuid(3), width: 6 } },
         [`CHART-${id.chart + 1}`]: { meta: { uuid: uuid(4) }, parents: ['ROOT_ID', 'GRID_ID', 'ROW-N-0'] },
@@ -152,7 +152,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
         .select('id')
         .where('uuid', '=', uuid(3))
         .executeTakeFirstOrThrow()
-      expect(board(second)?.['metadata']).toEqual(metadataOf(chartThere))
+      expect(board(second)?.['metadata']).toEqual(createMetadata(chartThere))
       expect(Object.keys(board(second)?.['position'] as object)).toEqual(
         Object.keys(board(before)?.['position'] as object),
       )

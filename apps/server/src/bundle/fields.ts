@@ -3,7 +3,7 @@ import { AppError, message } from '@parquetry/model'
 type Document = Record<string, unknown>
 
 /** Readers of one document's fields: a missing or null field is null; a field of another type is a problem of that file. */
-export const fieldsOf = (document: Document, path: string) => ({
+export const createFieldReader = (document: Document, path: string) => ({
   text: (name: string): string | null => read(document, path, name, 'string'),
   number: (name: string): number | null => read(document, path, name, 'number'),
   truth: (name: string, otherwise = false): number =>
@@ -48,4 +48,5 @@ const problem = (path: string, name: string, sentence: string): AppError =>
   })
 
 /** The sentence that clients look for when something is there already. */
-export const existsAlready = (kind: string): string => `${kind} already exists and \`overwrite=true\` was not passed`
+export const formatAlreadyExists = (kind: string): string =>
+  `${kind} already exists and \`overwrite=true\` was not passed`

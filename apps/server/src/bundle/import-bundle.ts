@@ -1,14 +1,14 @@
-import { folders, hashOfImage, type Bundle, type BundledImage, type BundleFolder } from '@parquetry/bundle'
+import { bundleFolders, parseImageHash, type Bundle, type BundledImage, type BundleFolder } from '@parquetry/bundle'
 import { AppError, message, type Message } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
-import { Rests } from '../concurrency/rests.ts'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { addMissingDataPermissions } from '../access/data-permissions.ts'
-import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
+import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Tables } from '../store/tables.ts'
 import { importChart } from './import-chart.ts'
 import { importDashboard } from './import-dashboard.ts'
-import { importDatabase, type Vault } from './import-database.ts'
+import { importDatabase, type ImportSecrets } from './import-database.ts'
 import { importDataset } from './import-dataset.ts'
 import { importSavedQuery } from './import-saved-query.ts'
 
@@ -27,8 +27,8 @@ export interface ImportContext {
   images: ReadonlyMap<string, BundledImage>
   problems: Record<string, unknown>
   /** Of a long import; to be asked for between the statements of a document that has many. */
-  rests: Rests
-  vault?: Vault | undefined
+  yielder: EventLoopYielder
+  secrets?: ImportSecrets | undefined
 }
 
 export interface ImportOptions {
@@ -40,7 +40,7 @@ export interface ImportOptions {
   /** The sentence above the problems; that of bundles when left out. */
   failure?: string | Message
   /** Secrets of new databases; left out, none are taken. */
-  vault?: Vault
+  secrets?: ImportSecrets
 }
 
 const importers = {
@@ -56,7 +56,7 @@ const importers = {
  * @throws AppError `unprocessable` with `details` by file path, in the API's words
  */
 export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: ImportOptions): Promise<void> {
-  const mainFolder = bundle.metadata.type === 'assets' ? 'all' : folderOf(bundle.metadata.type)
+  const mainFolder = bundle.metadata.type === 'assets' ? 'all' : findFolder(bundle.metadata.type)
   await db.transaction().execute(async (transaction) => {
     const context: ImportContext = {
       db: transaction,
@@ -67,17 +67,17 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
       ids: { databases: new Map(), datasets: new Map(), charts: new Map() },
       images: new Map([...bundle.files].filter((file): file is [string, BundledImage] => isImage(file))),
       problems: {},
-      rests: new Rests(),
-      vault: options.vault,
+      yielder: new EventLoopYielder(),
+      secrets: options.secrets,
     }
     const { principal } = options
-    const touched = principal ? await dashboardsTouchedBy(transaction, bundle) : []
-    const opened = principal && (await openedByRoles(transaction, principal, touched))
+    const touched = principal ? await findAffectedDashboards(transaction, bundle) : []
+    const opened = principal && (await findRoleGrants(transaction, principal, touched))
     for (const [folder, importOne] of Object.entries(importers)) {
       for (const [path, document] of bundle.files) {
         if (!path.startsWith(`${folder}/`)) continue
         await importOne(document, path, context)
-        await context.rests.rest()
+        await context.yielder.yieldIfDue()
       }
     }
     if (Object.keys(context.problems).length > 0)
@@ -85,13 +85,13 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
         message: options.failure ?? message('errors.bundle.import', 'Error importing the bundle'),
         details: context.problems,
       })
-    if (principal && opened) await refuseToOpen(transaction, principal, touched, opened)
+    if (principal && opened) await authorizeRoleGrants(transaction, principal, touched, opened)
     await addMissingDataPermissions(transaction)
   })
 }
 
 /** The dashboards that the bundle writes over, and those that show a chart that it may write over. */
-async function dashboardsTouchedBy(db: Transaction<Tables>, { files }: Bundle): Promise<number[]> {
+async function findAffectedDashboards(db: Transaction<Tables>, { files }: Bundle): Promise<number[]> {
   const uuids = [...files].flatMap(([path, { uuid }]) =>
     /^(dashboards|charts)\//.test(path) && typeof uuid === 'string' ? [uuid] : [],
   )
@@ -106,10 +106,10 @@ async function dashboardsTouchedBy(db: Transaction<Tables>, { files }: Bundle): 
 }
 
 const isImage = ([path, { base64 }]: [string, Record<string, unknown>]): boolean =>
-  hashOfImage(path) !== undefined && typeof base64 === 'string'
+  parseImageHash(path) !== undefined && typeof base64 === 'string'
 
-const folderOf = (type: string): BundleFolder => {
-  const found = Object.entries(folders).find(([, kind]) => kind === type)
+const findFolder = (type: string): BundleFolder => {
+  const found = Object.entries(bundleFolders).find(([, kind]) => kind === type)
   if (!found)
     throw new AppError('unprocessable', {
       message: message('errors.bundle.type', 'Bundles of type {type} cannot be imported.', { type }),

@@ -1,7 +1,7 @@
-import { chartDocument } from '../chart/save-chart.ts'
-import { existsAlready, fieldsOf } from './fields.ts'
+import { readChartDocument } from '../chart/save-chart.ts'
+import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
-import { keptAfter, keptBefore } from './kept-versions.ts'
+import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 
 /** A chart of a bundle. Its form names the dataset by id, which is that of this store, not of the bundle's. */
 export async function importChart(
@@ -10,14 +10,14 @@ export async function importChart(
   context: ImportContext,
 ): Promise<void> {
   const { db, ids, authorId, at } = context
-  const fields = fieldsOf(document, path)
+  const fields = createFieldReader(document, path)
   const uuid = fields.required('uuid')
   const found = await db.selectFrom('chart').select('id').where('uuid', '=', uuid).executeTakeFirst()
   if (found) {
     ids.charts.set(uuid, found.id)
     if (context.mainFolder !== 'charts' && context.mainFolder !== 'all') return
     if (!context.overwrite) {
-      context.problems[path] = existsAlready('Chart')
+      context.problems[path] = formatAlreadyExists('Chart')
       return
     }
   }
@@ -52,9 +52,9 @@ export async function importChart(
     changed_by_fk: authorId,
   }
   if (found) {
-    await keptBefore(context, 'chart', { id: found.id, uuid }, chartDocument)
+    await recordVersionBefore(context, 'chart', { id: found.id, uuid }, readChartDocument)
     await db.updateTable('chart').set(row).where('id', '=', found.id).execute()
-    await keptAfter(context, 'chart', { id: found.id, uuid }, chartDocument)
+    await recordVersionAfter(context, 'chart', { id: found.id, uuid }, readChartDocument)
     return
   }
   const born = { uuid, is_managed_externally: 0, external_url: null, created_on: at, created_by_fk: authorId }

@@ -1,28 +1,28 @@
-import { hashOfImage } from '@parquetry/bundle'
-import { AppError, chartNodes, withOtherCharts } from '@parquetry/model'
-import { type FileTexts, keepFile, namedIn, textsFor } from '../dashboard/files.ts'
-import { dashboardDocument } from '../dashboard/save-dashboard.ts'
+import { parseImageHash } from '@parquetry/bundle'
+import { AppError, listChartNodes, remapChartIds } from '@parquetry/model'
+import { type FileTexts, storeDashboardFile, findFileHashes, rewriteFileUrls } from '../dashboard/files.ts'
+import { readDashboardDocument } from '../dashboard/save-dashboard.ts'
 import { readImage } from '../image/read-image.ts'
-import { timeOf } from '../store/time.ts'
-import { existsAlready, fieldsOf } from './fields.ts'
+import { parseStoredTime } from '../store/time.ts'
+import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
-import { keptAfter, keptBefore } from './kept-versions.ts'
+import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 
 type Json = Record<string, unknown>
 
 /** A dashboard of a bundle: uuids in its layout and its filters become the ids of this store. */
 export async function importDashboard(document: Json, path: string, context: ImportContext): Promise<void> {
   const { db, ids, authorId, at } = context
-  const fields = fieldsOf(document, path)
+  const fields = createFieldReader(document, path)
   const uuid = fields.required('uuid')
   const found = await db.selectFrom('dashboard').select('id').where('uuid', '=', uuid).executeTakeFirst()
   if (found && !context.overwrite) {
-    context.problems[path] = existsAlready('Dashboard')
+    context.problems[path] = formatAlreadyExists('Dashboard')
     return
   }
   const layout = fields.object('position')
   const position = withChartIds(layout, ids.charts)
-  const metadata = withOtherCharts(fields.object('metadata'), otherIds(layout, ids.charts))
+  const metadata = remapChartIds(fields.object('metadata'), otherIds(layout, ids.charts))
   const row = {
     dashboard_title: fields.text('dashboard_title'),
     slug: fields.text('slug'),
@@ -49,29 +49,29 @@ export async function importDashboard(document: Json, path: string, context: Imp
     if (authorId !== null)
       await db.insertInto('dashboard_owner').values({ dashboard_id: id, user_id: authorId }).execute()
   } else {
-    await keptBefore(context, 'dashboard', { id, uuid }, dashboardDocument)
+    await recordVersionBefore(context, 'dashboard', { id, uuid }, readDashboardDocument)
     await db.updateTable('dashboard').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dashboard_chart').where('dashboard_id', '=', id).execute()
   }
   await importImages(id, row, context)
-  for (const chartId of chartIdsOf(position)) {
+  for (const chartId of collectChartIds(position)) {
     await db.insertInto('dashboard_chart').values({ dashboard_id: id, chart_id: chartId }).execute()
-    await context.rests.rest()
+    await context.yielder.yieldIfDue()
   }
-  if (found) await keptAfter(context, 'dashboard', { id, uuid }, dashboardDocument)
+  if (found) await recordVersionAfter(context, 'dashboard', { id, uuid }, readDashboardDocument)
 }
 
 /** The images of the bundle that the dashboard names become its own, checked as if they were sent by hand. */
 async function importImages(id: number, texts: FileTexts, context: ImportContext): Promise<void> {
   const { db, images, problems, authorId: author, at } = context
-  const named = namedIn(texts)
+  const named = findFileHashes(texts)
   const hashes = new Map<string, string>()
   for (const [path, { base64 }] of images) {
-    const before = hashOfImage(path) ?? ''
+    const before = parseImageHash(path) ?? ''
     if (!named.has(before)) continue
     try {
       const image = await readImage(Buffer.from(base64, 'base64'))
-      hashes.set(before, (await keepFile(db, id, image, { author, now: timeOf(at) })).hash)
+      hashes.set(before, (await storeDashboardFile(db, id, image, { author, now: parseStoredTime(at) })).hash)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       problems[path] = error.message
@@ -80,7 +80,7 @@ async function importImages(id: number, texts: FileTexts, context: ImportContext
   if (hashes.size > 0)
     await db
       .updateTable('dashboard')
-      .set(textsFor(texts, id, hashes))
+      .set(rewriteFileUrls(texts, id, hashes))
       .where('id', '=', id)
       .execute()
 }
@@ -88,7 +88,7 @@ async function importImages(id: number, texts: FileTexts, context: ImportContext
 /** Id in the bundle -> id in this store of the charts on the layout. */
 const otherIds = (layout: Json, charts: ReadonlyMap<string, number>): Map<number, number> =>
   new Map(
-    chartNodes(layout).flatMap(({ meta, chartId }) => {
+    listChartNodes(layout).flatMap(({ meta, chartId }) => {
       const id = charts.get(String(meta['uuid']))
       return id === undefined ? [] : [[chartId, id] as const]
     }),
@@ -103,7 +103,7 @@ function withChartIds(position: Json, charts: Map<string, number>): Json {
   return Object.fromEntries(entries)
 }
 
-function chartIdsOf(position: Json): Set<number> {
+function collectChartIds(position: Json): Set<number> {
   const found = new Set<number>()
   for (const node of Object.values(position)) {
     const chartId = ((node as Json | null)?.['meta'] as Json | undefined)?.['chartId']

@@ -1,26 +1,26 @@
-import { engineOfUri, mask } from '@parquetry/engines'
+import { findEngineByUri, secretMask } from '@parquetry/engines'
 import { AppError, message } from '@parquetry/model'
 import { type Connection, type ConnectionRules, isSameConnection, readConnection } from '../connection/connection.ts'
 import { checkAbilities, withoutArguments } from '../database/options.ts'
-import { connectionColumns, connectionOf } from '../connection/source.ts'
+import { connectionColumns, readStoredConnection } from '../connection/source.ts'
 import { tunnelSecrets } from '../connection/ssh-tunnel.ts'
-import { wrongFields } from '../http/writing.ts'
-import { keepDatabasePermission } from '../access/data-permissions.ts'
+import { invalidPayload } from '../http/writing.ts'
+import { upsertDatabasePermission } from '../access/data-permissions.ts'
 import type { Keys } from '../store/keys.ts'
-import { existsAlready, fieldsOf } from './fields.ts'
+import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 
 /** What bundles never hold and an import is given beside one; each by the path of the database's file. */
-export interface Vault {
+export interface ImportSecrets {
   keys: Keys
   rules: ConnectionRules
   passwords: Record<string, string>
   tunnel: Record<(typeof tunnelSecrets)[number], Record<string, string>>
 }
 
-const passwordWords = 'Must provide a password for the database'
+const missingPasswordText = 'Must provide a password for the database'
 /** Clients look for "Must provide" and ask their user then. */
-const tunnelWords = {
+const missingTunnelSecretTexts = {
   password: 'Must provide a password for the ssh tunnel',
   private_key: 'Must provide a private key for the ssh tunnel',
   private_key_password: 'Must provide a private key password for the ssh tunnel',
@@ -30,7 +30,7 @@ const tunnelWords = {
 function readTunnel(
   document: Record<string, unknown>,
   path: string,
-  vault: Vault | undefined,
+  vault: ImportSecrets | undefined,
   missing: string[],
   isStored: boolean,
 ) {
@@ -38,10 +38,10 @@ function readTunnel(
   if (typeof ssh_tunnel !== 'object' || ssh_tunnel === null) return undefined
   const tunnel: Record<string, unknown> = { ...ssh_tunnel }
   for (const name of tunnelSecrets) {
-    if (tunnel[name] !== mask) continue
+    if (tunnel[name] !== secretMask) continue
     const given = vault?.tunnel[name][path]
     if (given !== undefined) tunnel[name] = given
-    else if (!isStored) missing.push(tunnelWords[name])
+    else if (!isStored) missing.push(missingTunnelSecretTexts[name])
   }
   return tunnel
 }
@@ -56,7 +56,7 @@ function refuseSecrets(): never {
 }
 
 /** Of an import that brings databases along only. */
-const beside: ConnectionRules = { preventUnsafe: true, tunnels: false }
+const bundledDatabaseRules: ConnectionRules = { preventUnsafe: true, tunnels: false }
 
 /**
  * A database of a bundle. A new one needs its secrets from the vault; one that is there is changed only when the bundle is one of
@@ -68,16 +68,16 @@ export async function importDatabase(
   path: string,
   context: ImportContext,
 ): Promise<void> {
-  const { db, ids, authorId, at, vault } = context
-  const fields = fieldsOf(document, path)
+  const { db, ids, authorId, at, secrets } = context
+  const fields = createFieldReader(document, path)
   const uuid = fields.required('uuid')
   const database_name = fields.required('database_name')
   const found = await db.selectFrom('database').selectAll().where('uuid', '=', uuid).executeTakeFirst()
   if (found) {
     ids.databases.set(uuid, found.id)
     if (context.mainFolder !== 'databases') return
-    if (!context.overwrite) context.problems[path] = existsAlready('Database')
-    if (!context.overwrite || !vault) return
+    if (!context.overwrite) context.problems[path] = formatAlreadyExists('Database')
+    if (!context.overwrite || !secrets) return
   }
   const other = await db
     .selectFrom('database')
@@ -91,8 +91,8 @@ export async function importDatabase(
     return
   }
   try {
-    const before = found && vault && connectionOf(vault, found)
-    const connection = readDocument(document, path, vault, before)
+    const before = found && secrets && readStoredConnection(secrets, found)
+    const connection = readDocument(document, path, secrets, before)
     checkAbilities({ impersonate_user: fields.truth('impersonate_user') === 1 }, connection.engine)
     const row = {
       database_name,
@@ -108,7 +108,7 @@ export async function importDatabase(
       changed_on: at,
       changed_by_fk: authorId,
     }
-    const columns = connectionColumns({ keys: vault?.keys ?? { encrypt: () => refuseSecrets() } }, connection, uuid)
+    const columns = connectionColumns({ keys: secrets?.keys ?? { encrypt: () => refuseSecrets() } }, connection, uuid)
     if (found && before) {
       const moved = !isSameConnection(connection, before) && { ...columns, version: found.version + 1, last_test: null }
       await db
@@ -116,7 +116,7 @@ export async function importDatabase(
         .set({ ...row, ...moved })
         .where('id', '=', found.id)
         .execute()
-      await keepDatabasePermission(db, { id: found.id, database_name }, found.database_name)
+      await upsertDatabasePermission(db, { id: found.id, database_name }, found.database_name)
       return
     }
     const born = { uuid, force_ctas_schema: null, configuration_method: 'sqlalchemy_form', version: 1 } as const
@@ -129,7 +129,7 @@ export async function importDatabase(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     context.problems[path] = error.fields?.['password']
-      ? { _schema: [passwordWords] }
+      ? { _schema: [missingPasswordText] }
       : (error.fields ?? { _schema: [error.message] })
   }
 }
@@ -138,24 +138,25 @@ export async function importDatabase(
 function readDocument(
   document: Record<string, unknown>,
   path: string,
-  vault: Vault | undefined,
+  vault: ImportSecrets | undefined,
   before: Connection | undefined,
 ): Connection {
-  const uri = fieldsOf(document, path).required('sqlalchemy_uri')
-  const engine = engineOfUri(uri)
+  const uri = createFieldReader(document, path).required('sqlalchemy_uri')
+  const engine = findEngineByUri(uri)
   if (!engine)
-    throw wrongFields({
+    throw invalidPayload({
       sqlalchemy_uri: [message('errors.bundle.engine', 'This server does not support this type of database.')],
     })
   const told = engine.fromUri(uri)
   const missing: string[] = []
-  const password = vault?.passwords[path] ?? fieldsOf(document, path).text('password') ?? told['password']
-  if (told['password'] !== undefined && !before && (password === mask || !vault)) missing.push(passwordWords)
+  const password = vault?.passwords[path] ?? createFieldReader(document, path).text('password') ?? told['password']
+  if (told['password'] !== undefined && !before && (password === secretMask || !vault))
+    missing.push(missingPasswordText)
   const ssh_tunnel = readTunnel(document, path, vault, missing, before !== undefined)
-  if (missing.length > 0) throw wrongFields({ _schema: missing })
+  if (missing.length > 0) throw invalidPayload({ _schema: missing })
   const settings = { ...told, ...(typeof password === 'string' && { password }) }
   const body = { sqlalchemy_uri: engine.toUri(settings, false), ...(ssh_tunnel && { ssh_tunnel }) }
-  const connection = readConnection(body, before, vault?.rules ?? beside)
+  const connection = readConnection(body, before, vault?.rules ?? bundledDatabaseRules)
   if (!connection) throw new AppError('unprocessable')
   return connection
 }

@@ -1,27 +1,27 @@
-import { genericTypeOf } from '@parquetry/query'
+import { parseGenericType } from '@parquetry/query'
 import { randomUUID } from 'node:crypto'
-import { arrivedFolders, FolderProblem, foldersOf, namedFolders } from '../dataset/folders.ts'
-import { readDataset, type StoredDataset } from '../dataset/describe.ts'
-import { keepNameChanges, nameChanges } from '../dataset/lost-names.ts'
-import { datasetDocument } from '../dataset/save-dataset.ts'
-import { timeOf } from '../store/time.ts'
-import { existsAlready, fieldsOf } from './fields.ts'
+import { importFolders, FolderError, readStoredFolders, exportFolders } from '../dataset/folders.ts'
+import { readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
+import { storeNameChanges, diffNames } from '../dataset/missing-references.ts'
+import { readDatasetDocument } from '../dataset/save-dataset.ts'
+import { parseStoredTime } from '../store/time.ts'
+import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
-import { keptAfter, keptBefore } from './kept-versions.ts'
+import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 
 type Document = Record<string, unknown>
 
 /** A dataset of a bundle with its columns and metrics; replacing one replaces those as well. */
 export async function importDataset(document: Document, path: string, context: ImportContext): Promise<void> {
   const { db, ids, authorId, at } = context
-  const fields = fieldsOf(document, path)
+  const fields = createFieldReader(document, path)
   const uuid = fields.required('uuid')
   const found = await db.selectFrom('dataset').select(['id', 'folders']).where('uuid', '=', uuid).executeTakeFirst()
   if (found) {
     ids.datasets.set(uuid, found.id)
     if (context.mainFolder !== 'datasets' && context.mainFolder !== 'all') return
     if (!context.overwrite) {
-      context.problems[path] = existsAlready('Dataset')
+      context.problems[path] = formatAlreadyExists('Dataset')
       return
     }
   }
@@ -54,7 +54,8 @@ export async function importDataset(document: Document, path: string, context: I
     changed_by_fk: authorId,
   }
   // A bundle that knows no folders takes none away.
-  const folders = document['folders'] === undefined && found ? await foldersByName(db, found) : fields.list('folders')
+  const folders =
+    document['folders'] === undefined && found ? await readFoldersByName(db, found) : fields.list('folders')
   let id = found?.id
   let before: StoredDataset | undefined
   if (id === undefined) {
@@ -76,57 +77,57 @@ export async function importDataset(document: Document, path: string, context: I
     ids.datasets.set(uuid, id)
     if (authorId !== null) await db.insertInto('dataset_owner').values({ dataset_id: id, user_id: authorId }).execute()
   } else {
-    await keptBefore(context, 'dataset', { id, uuid }, datasetDocument)
+    await recordVersionBefore(context, 'dataset', { id, uuid }, readDatasetDocument)
     before = await readDataset(db, id)
     await db.updateTable('dataset').set(row).where('id', '=', id).execute()
     await db.deleteFrom('dataset_column').where('dataset_id', '=', id).execute()
     await db.deleteFrom('dataset_metric').where('dataset_id', '=', id).execute()
   }
-  const { rests } = context
+  const { yielder } = context
   const columns = fields.list('columns').map((column) => columnRow(column, id, path, at))
   const metrics = fields.list('metrics').map((metric) => metricRow(metric, id, path, at))
-  for (const rows of chunksOf(columns)) {
+  for (const rows of splitIntoChunks(columns)) {
     await db.insertInto('dataset_column').values(rows).execute()
-    await rests.rest()
+    await yielder.yieldIfDue()
   }
-  for (const rows of chunksOf(metrics)) {
+  for (const rows of splitIntoChunks(metrics)) {
     await db.insertInto('dataset_metric').values(rows).execute()
-    await rests.rest()
+    await yielder.yieldIfDue()
   }
   try {
-    const arrived = arrivedFolders(folders, { columns, metrics })
+    const arrived = importFolders(folders, { columns, metrics })
     const text = arrived.length > 0 ? JSON.stringify(arrived) : null
     await db.updateTable('dataset').set({ folders: text }).where('id', '=', id).execute()
   } catch (error) {
-    if (!(error instanceof FolderProblem)) throw error
+    if (!(error instanceof FolderError)) throw error
     context.problems[path] = { folders: [error.message] }
     return
   }
-  if (found) await keptAfter(context, 'dataset', { id, uuid }, datasetDocument)
+  if (found) await recordVersionAfter(context, 'dataset', { id, uuid }, readDatasetDocument)
   const after = before && (await readDataset(db, id))
   if (before && after)
-    await keepNameChanges(db, { id, uuid }, nameChanges(before, after), { author: authorId, now: timeOf(at) })
+    await storeNameChanges(db, { id, uuid }, diffNames(before, after), { author: authorId, now: parseStoredTime(at) })
 }
 
 /** The folders of today with the names of what lies in them: the columns and metrics are made anew. */
-async function foldersByName(db: ImportContext['db'], { id, folders }: { id: number; folders: string | null }) {
+async function readFoldersByName(db: ImportContext['db'], { id, folders }: { id: number; folders: string | null }) {
   if (folders === null) return []
   const [columns, metrics] = await Promise.all([
     db.selectFrom('dataset_column').select(['uuid', 'column_name']).where('dataset_id', '=', id).execute(),
     db.selectFrom('dataset_metric').select(['uuid', 'metric_name']).where('dataset_id', '=', id).execute(),
   ])
-  return namedFolders(foldersOf({ folders }), { columns, metrics })
+  return exportFolders(readStoredFolders({ folders }), { columns, metrics })
 }
 
 /** Rows of one statement: the rest of the store waits for each, and for all of them. */
-const rowsAtOnce = 100
+const rowsPerStatement = 100
 
-function* chunksOf<R>(rows: readonly R[]): Generator<readonly R[]> {
-  for (let at = 0; at < rows.length; at += rowsAtOnce) yield rows.slice(at, at + rowsAtOnce)
+function* splitIntoChunks<R>(rows: readonly R[]): Generator<readonly R[]> {
+  for (let at = 0; at < rows.length; at += rowsPerStatement) yield rows.slice(at, at + rowsPerStatement)
 }
 
 function columnRow(document: Document, dataset_id: number, path: string, at: string) {
-  const fields = fieldsOf(document, path)
+  const fields = createFieldReader(document, path)
   return {
     uuid: randomUUID(),
     dataset_id,
@@ -136,7 +137,7 @@ function columnRow(document: Document, dataset_id: number, path: string, at: str
     expression: fields.text('expression'),
     type: fields.text('type'),
     advanced_data_type: fields.text('advanced_data_type'),
-    type_generic: genericTypeOf(fields.text('type')),
+    type_generic: parseGenericType(fields.text('type')),
     is_dttm: fields.truth('is_dttm'),
     is_active: fields.truth('is_active', true),
     groupby: fields.truth('groupby', true),
@@ -149,7 +150,7 @@ function columnRow(document: Document, dataset_id: number, path: string, at: str
 }
 
 function metricRow(document: Document, dataset_id: number, path: string, at: string) {
-  const fields = fieldsOf(document, path)
+  const fields = createFieldReader(document, path)
   return {
     uuid: randomUUID(),
     dataset_id,

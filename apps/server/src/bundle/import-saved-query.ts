@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsAlready, fieldsOf } from './fields.ts'
+import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 
 /**
@@ -12,12 +12,12 @@ export async function importSavedQuery(
   context: ImportContext,
 ): Promise<void> {
   const { db, ids, authorId, at } = context
-  const fields = fieldsOf(document, path)
+  const fields = createFieldReader(document, path)
   const uuid = fields.required('uuid')
   const found = await db.selectFrom('saved_query').select(['id', 'user_id']).where('uuid', '=', uuid).executeTakeFirst()
   const own = found?.user_id === authorId ? found : undefined
   if (own && !context.overwrite) {
-    context.problems[path] = existsAlready('Saved_Queries')
+    context.problems[path] = formatAlreadyExists('Saved_Queries')
     return
   }
   const db_id = ids.databases.get(fields.required('database_uuid'))

@@ -1,9 +1,9 @@
 import type { Bundle } from '@parquetry/bundle'
 import { AppError, message, savedQueryImport } from '@parquetry/model'
-import { importSent, onlyFolders } from './import-sent.ts'
+import { importUpload, pickFolders } from './import-upload.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { App } from '../http/app.ts'
-import { holds } from '../access/principal.ts'
+import { hasPermission } from '../access/principal.ts'
 import type { ReadContext } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
@@ -28,17 +28,17 @@ async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
       .executeTakeFirst()
     const isAllowed = found
       ? await can(context, ['can_read', 'Database'], { kind: 'database', id: found.id })
-      : holds(context.principal, ['can_write', 'Database'])
+      : hasPermission(context.principal, ['can_write', 'Database'])
     if (!isAllowed) problems[path] = { _schema: ['Database not found, and you do not have permission to add it.'] }
   }
   if (Object.keys(problems).length > 0) throw new AppError('unprocessable', { message: failure, details: problems })
-  return onlyFolders(bundle, ['databases', 'queries'])
+  return pickFolders(bundle, ['databases', 'queries'])
 }
 
 /** `POST /api/v1/saved_query/import/`. */
 export function savedQueryImportRoutes(app: App, deps: ConnectionDeps): void {
   serve(app, savedQueryImport, (call) =>
-    importSent(deps, call, {
+    importUpload(deps, call, {
       limit: savedQueryImport.bodyLimit,
       failure,
       admit: (bundle) => admit(bundle, readContext(app, call.principal)),

@@ -13,23 +13,23 @@ const header: RunHeader = {
   totalMs: 0,
   stepError: null,
 }
-const entryOf = (bytes: number) => ({ header, body: Buffer.alloc(bytes), cachedAt: '2026-01-01T00:00:00' })
-const never = new AbortController().signal
+const createEntry = (bytes: number) => ({ header, body: Buffer.alloc(bytes), cachedAt: '2026-01-01T00:00:00' })
+const neverAborted = new AbortController().signal
 
 it('lets the least recently used entry go when the room is used up', async () => {
   const cache = createMemoryCache(4096)
-  await cache.set('old', entryOf(1500), 60)
-  await cache.set('new', entryOf(500), 60)
+  await cache.set('old', createEntry(1500), 60)
+  await cache.set('new', createEntry(500), 60)
   await cache.get('old')
-  await cache.set('newest', entryOf(500), 60)
+  await cache.set('newest', createEntry(500), 60)
   expect(await cache.get('new')).toBeUndefined()
   expect(await cache.get('old')).toBeDefined()
 })
 
 it('keeps neither an entry over 16 MB nor one without a time', async () => {
   const cache = createMemoryCache()
-  await cache.set('large', entryOf((16 << 20) + 1), 60)
-  await cache.set('fleeting', entryOf(1), 0)
+  await cache.set('large', createEntry((16 << 20) + 1), 60)
+  await cache.set('fleeting', createEntry(1), 0)
   expect([await cache.get('large'), await cache.get('fleeting')]).toEqual([undefined, undefined])
 })
 
@@ -38,7 +38,7 @@ it('runs equal questions once and gives all askers the same answer', async () =>
   let runs = 0
   const gate = Promise.withResolvers<string>()
   const ask = () =>
-    cache.once('q', never, () => {
+    cache.singleFlight('q', neverAborted, () => {
       runs += 1
       return gate.promise
     })
@@ -51,8 +51,10 @@ it('runs equal questions once and gives all askers the same answer', async () =>
 
 it('asks again after a failure', async () => {
   const cache = createMemoryCache()
-  await expect(cache.once('q', never, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  expect(await cache.once('q', never, () => Promise.resolve(1))).toBe(1)
+  await expect(cache.singleFlight('q', neverAborted, () => Promise.reject(new Error('broken')))).rejects.toThrow(
+    'broken',
+  )
+  expect(await cache.singleFlight('q', neverAborted, () => Promise.resolve(1))).toBe(1)
 })
 
 it('stops the work only when the last asker has left', async () => {
@@ -66,8 +68,8 @@ it('stops the work only when the last asker has left', async () => {
         reject(new Error('stopped'))
       })
     })
-  const left = cache.once('q', first.signal, start)
-  const stays = cache.once('q', second.signal, start)
+  const left = cache.singleFlight('q', first.signal, start)
+  const stays = cache.singleFlight('q', second.signal, start)
   first.abort()
   await expect(left).rejects.toMatchObject({ code: 'query_stopped' })
   expect(stopped).toBe(false)
@@ -84,7 +86,7 @@ it('keeps long bodies compressed, gives them back as they were, and knows an ent
   await expect.poll(() => cache.stats().bytes).toBeLessThan(body.length / 3)
   const kept = await cache.get('long')
   expect(kept).toEqual({ header, body, cachedAt: '2026-01-01T00:00:00' })
-  expect(await cache.holds('long', kept!.header)).toBe(true)
-  expect(await cache.holds('long', { ...header })).toBe(false)
-  expect(await cache.holds('short', header)).toBe(false)
+  expect(await cache.holdsEntry('long', kept!.header)).toBe(true)
+  expect(await cache.holdsEntry('long', { ...header })).toBe(false)
+  expect(await cache.holdsEntry('short', header)).toBe(false)
 })

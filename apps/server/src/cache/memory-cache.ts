@@ -4,16 +4,16 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '@parquetry/model'
 import type { Cache, CacheEntry } from './cache.ts'
 
-const largestEntry = 16 << 20
+const maxEntryBytes = 16 << 20
 
 /** Longer bodies are kept compressed, to a third or less: a megabyte takes 5 ms, and 1 ms to get it back. */
-const packedFrom = 16 << 10
+const minCompressedBytes = 16 << 10
 const pack = promisify(zstdCompress)
 const unpack = promisify(zstdDecompress)
 const quickest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-interface Kept extends CacheEntry {
-  isPacked: boolean
+interface MemoryEntry extends CacheEntry {
+  isCompressed: boolean
 }
 
 interface Flight {
@@ -24,7 +24,7 @@ interface Flight {
 
 /** The cache of one process: least recently used entries leave first. */
 export function createMemoryCache(maxBytes = 64 << 20): Cache {
-  const entries = new LRUCache<string, Kept>({
+  const entries = new LRUCache<string, MemoryEntry>({
     maxSize: maxBytes,
     sizeCalculation: ({ body }) => body.byteLength + 1024,
   })
@@ -38,13 +38,13 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
       if (entry) hits += 1
       else misses += 1
       if (!entry) return undefined
-      const { isPacked, body, ...rest } = entry
-      return { ...rest, body: isPacked ? await unpack(body) : body }
+      const { isCompressed, body, ...rest } = entry
+      return { ...rest, body: isCompressed ? await unpack(body) : body }
     },
     async has(key) {
       return entries.has(key)
     },
-    async holds(key, header) {
+    async holdsEntry(key, header) {
       const isSame = entries.peek(key)?.header === header
       if (isSame) {
         hits += 1
@@ -54,24 +54,24 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
     },
     async set(key, entry, timeoutSeconds) {
       const { body } = entry
-      if (timeoutSeconds <= 0 || body.byteLength > largestEntry) return
-      const kept: Kept = { ...entry, isPacked: false }
+      if (timeoutSeconds <= 0 || body.byteLength > maxEntryBytes) return
+      const kept: MemoryEntry = { ...entry, isCompressed: false }
       entries.set(key, kept, { ttl: timeoutSeconds * 1000 })
-      if (body.byteLength < packedFrom) return
+      if (body.byteLength < minCompressedBytes) return
       // Nobody waits for it.
       pack(body, quickest).then(
         (packed) => {
           if (entries.peek(key) !== kept) return
-          entries.set(key, { ...entry, body: packed, isPacked: true }, { ttl: entries.getRemainingTTL(key) })
+          entries.set(key, { ...entry, body: packed, isCompressed: true }, { ttl: entries.getRemainingTTL(key) })
         },
         () => {},
       )
     },
-    async forget(datasets) {
+    async invalidate(datasets) {
       for (const [key, { dataset }] of entries.entries())
         if (dataset !== undefined && datasets.has(dataset)) entries.delete(key)
     },
-    async once<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    async singleFlight<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
       let flight = flights.get(key)
       if (!flight) {
         const stop = new AbortController()

@@ -3,7 +3,7 @@ import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import { defaultLimits, framesType, type Plan } from '@parquetry/model'
 import type { TestUser } from '../testing.ts'
 import { cacheKey } from './run-cached.ts'
-import { addRule as insertRule } from '../access/row-rules.testing.ts'
+import { addRowLevelSecurityRule as insertRule } from '../access/row-level-security.testing.ts'
 
 let cars: CarsServer
 beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('equal questions at once', () => {
   /** Asks all while no answer can come, and lets the answers come when each has begun to wait. */
   async function atOnce(...asked: [TestUser, object][]): Promise<{ answers: Answer[]; runs: number }> {
     const before = cars.runs()
-    const joined = vi.spyOn(cars.server.deps.cache, 'once')
+    const joined = vi.spyOn(cars.server.deps.cache, 'singleFlight')
     cars.gate.close()
     const answers = asked.map(([user, body]) => ask(user, body))
     await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(asked.length))

@@ -14,15 +14,19 @@ export interface CachingDeps {
   now(): Date
 }
 
-export interface Connection {
+export interface ConnectionVersion {
   /** Raised at every change of how to connect. */
   connectionVersion: number
 }
 
 /** How an answer that is not kept is made. */
-export type Run = (plan: Plan, signal: AbortSignal, key: string) => Promise<{ header: RunHeader; body: Buffer }>
+export type PlanExecutor = (
+  plan: Plan,
+  signal: AbortSignal,
+  key: string,
+) => Promise<{ header: RunHeader; body: Buffer }>
 
-export interface Asked extends Connection {
+export interface CacheOptions extends ConnectionVersion {
   /** How long the answer may be kept; 0 or less: neither read nor kept. */
   timeoutSeconds: number
   /** Do not read what is kept, but renew it. */
@@ -34,7 +38,7 @@ export interface Asked extends Connection {
 }
 
 /** 32 hex characters that stand for all that decides the bytes of an answer; secrets of the connection are not among it. */
-export function cacheKey(plan: Plan, { connectionVersion }: Connection): string {
+export function cacheKey(plan: Plan, { connectionVersion }: ConnectionVersion): string {
   const { source, statements, joins, steps, layout, columns, encode, limits } = plan
   const identity =
     source.kind === 'embedded'
@@ -45,8 +49,11 @@ export function cacheKey(plan: Plan, { connectionVersion }: Connection): string 
 }
 
 /** Whether the answer would come from what is kept. */
-export const isKept = async (key: string, { cache }: Pick<CachingDeps, 'cache'>, asked: Asked): Promise<boolean> =>
-  !asked.force && asked.timeoutSeconds > 0 && (await cache.has(key))
+export const hasCachedResult = async (
+  key: string,
+  { cache }: Pick<CachingDeps, 'cache'>,
+  asked: CacheOptions,
+): Promise<boolean> => !asked.force && asked.timeoutSeconds > 0 && (await cache.has(key))
 
 /**
  * The answer to a plan: from the cache, from an equal question in flight, or from a runner.
@@ -55,15 +62,15 @@ export const isKept = async (key: string, { cache }: Pick<CachingDeps, 'cache'>,
 export async function runCached(
   plan: Plan,
   { cache, runners, now }: CachingDeps,
-  asked: Asked & { signal: AbortSignal },
-  run: Run = (...each) => runners.run(each[0], each[1]),
+  asked: CacheOptions & { signal: AbortSignal },
+  run: PlanExecutor = (...each) => runners.run(each[0], each[1]),
 ): Promise<CachedRun> {
   const key = cacheKey(plan, asked)
   const ofDataset = asked.dataset === undefined ? {} : { dataset: asked.dataset }
   const kept = asked.force || asked.timeoutSeconds <= 0 ? undefined : await cache.get(key)
   if (kept) return { ...kept, key, isCached: true }
   if (asked.onlyCached) throw new AppError('not_cached')
-  const entry = await cache.once(`${key} ${asked.force}`, asked.signal, async (signal) => {
+  const entry = await cache.singleFlight(`${key} ${asked.force}`, asked.signal, async (signal) => {
     const { header, body } = await run(plan, signal, key)
     const made: CacheEntry = { header, body, cachedAt: now().toISOString().slice(0, 19), ...ofDataset }
     if (header.stepError === null) await cache.set(key, made, asked.timeoutSeconds)

@@ -1,9 +1,9 @@
-import { buildQueryContext, openForm } from '@parquetry/charts'
-import { readMessages } from '@parquetry/frame'
-import { AppError, framesType, type AnnotationAnswers, type QueryHead } from '@parquetry/model'
+import { buildQueryContext, loadStoredForm } from '@parquetry/charts'
+import { createMessageReader } from '@parquetry/frame'
+import { AppError, framesType, type AnnotationResults, type QueryHead } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant } from '../security/grants.ts'
-import { wordsOf } from './annotations.ts'
+import { formatLayerError } from './annotations.ts'
 import { startCarsServer, type CarsServer } from './testing.ts'
 
 let cars: CarsServer
@@ -12,21 +12,21 @@ let line: number
 let annotated: number
 beforeAll(async () => {
   cars = await startCarsServer()
-  layer = await made('/api/v1/annotation_layer/', { name: 'Oil' })
-  await made(`/api/v1/annotation_layer/${layer}/annotation/`, {
+  layer = await createObject('/api/v1/annotation_layer/', { name: 'Oil' })
+  await createObject(`/api/v1/annotation_layer/${layer}/annotation/`, {
     short_descr: 'Crisis',
     long_descr: 'An embargo',
     start_dttm: '1973-10-17T00:00:00',
     end_dttm: '1974-03-18T00:00:00',
   })
   line = await chart('Power', { annotation_layers: [{ ...native(), name: 'Own' }] })
-  annotated = await chart('Annotated', { annotation_layers: JSON.stringify([native(), ofChart(line)]) })
+  annotated = await chart('Annotated', { annotation_layers: JSON.stringify([native(), chartLayer(line)]) })
   const { db } = cars.server.deps
   await grant(db, 'Gamma', ['datasource_access', `[d].[cars](id:${cars.dataset})`])
 })
 afterAll(() => cars.close())
 
-async function made(path: string, body: object): Promise<number> {
+async function createObject(path: string, body: object): Promise<number> {
   const answer = await cars.server.as('admin').post(path, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
@@ -39,7 +39,7 @@ const power = {
   label: 'power',
 }
 const chart = (slice_name: string, params: object): Promise<number> =>
-  made('/api/v1/chart/', {
+  createObject('/api/v1/chart/', {
     slice_name,
     viz_type: 'echarts_timeseries_line',
     datasource_id: cars.dataset,
@@ -61,7 +61,7 @@ const native = (value: unknown = layer) => ({
   sourceType: 'NATIVE',
   value,
 })
-const ofChart = (value: unknown, overrides = {}) => ({
+const chartLayer = (value: unknown, overrides = {}) => ({
   ...shown,
   name: 'Power',
   annotationType: 'TIME_SERIES',
@@ -82,11 +82,11 @@ async function ask(layers: object[], { as = 'admin', accept = framesType, slice_
   })
 }
 const headIn = (raw: Buffer): QueryHead =>
-  readMessages()
+  createMessageReader()
     .push(raw)
     .map(({ head }) => head as unknown as QueryHead)
     .find(({ header }) => header)!
-async function answers(...asked: Parameters<typeof ask>): Promise<AnnotationAnswers> {
+async function answers(...asked: Parameters<typeof ask>): Promise<AnnotationResults> {
   const answer = await ask(...asked)
   expect(answer.statusCode, answer.body).toBe(200)
   return headIn(answer.rawPayload).annotations!
@@ -114,26 +114,26 @@ describe('layers of a chart', () => {
   })
 
   it('CHART-022: another chart’s rows come as it asks them, without its own layers', async () => {
-    const { data, errors } = await answers([ofChart(line)])
+    const { data, errors } = await answers([chartLayer(line)])
     expect(data['Power']?.records[0]).toEqual({ Year: Date.UTC(1970, 0), power: expect.closeTo(148.857, 3) })
     expect(data['Power']?.records).toHaveLength(12)
     expect(errors).toEqual({})
   })
 
   it('its time range, grain and shift can be overridden', async () => {
-    const narrow = await answers([ofChart(line, { time_range: '1971-01-01 : 1973-01-01' })])
+    const narrow = await answers([chartLayer(line, { time_range: '1971-01-01 : 1973-01-01' })])
     expect(narrow.data['Power']?.records.map(({ Year }) => Year)).toEqual([Date.UTC(1971, 0), Date.UTC(1972, 0)])
-    const coarse = await answers([ofChart(line, { time_grain_sqla: 'P1W', time_range: null })])
+    const coarse = await answers([chartLayer(line, { time_grain_sqla: 'P1W', time_range: null })])
     expect(coarse.data['Power']?.records[0]?.['Year']).toBe(Date.UTC(1969, 11, 29))
     const range = { time_range: '1971-01-01 : 1972-01-01' }
-    const plain = await answers([ofChart(line, { time_range: '1970-01-01 : 1971-01-01' })])
-    const shifted = await answers([ofChart(line, { ...range, time_shift: '1 year' })])
+    const plain = await answers([chartLayer(line, { time_range: '1970-01-01 : 1971-01-01' })])
+    const shifted = await answers([chartLayer(line, { ...range, time_shift: '1 year' })])
     const [first] = plain.data['Power']?.records ?? []
     expect(shifted.data['Power']?.records).toEqual([{ Year: Date.UTC(1971, 0), power: first?.['power'] }])
-    const open = await answers([ofChart(line, { time_shift: '4 years' })])
+    const open = await answers([chartLayer(line, { time_shift: '4 years' })])
     expect(open.data['Power']?.records).toHaveLength(12)
     expect(open.data['Power']?.records[0]).toEqual({ Year: Date.UTC(1974, 0), power: first?.['power'] })
-    const odd = await answers([ofChart(line, { time_shift: 'long ago' })])
+    const odd = await answers([chartLayer(line, { time_shift: 'long ago' })])
     expect(odd.errors['Power']).toContain('ambiguous')
   })
 
@@ -146,9 +146,9 @@ describe('layers of a chart', () => {
         { col: 'nope', op: '==', val: 1 },
       ],
     }
-    const { data, errors } = await answers([ofChart(line, narrow)])
+    const { data, errors } = await answers([chartLayer(line, narrow)])
     expect([errors, data['Power']?.slice_name]).toEqual([{}, 'Power'])
-    const whole = (await answers([ofChart(line)])).data['Power']?.records[0]
+    const whole = (await answers([chartLayer(line)])).data['Power']?.records[0]
     expect(data['Power']?.records[0]?.['Year']).toBe(whole?.['Year'])
     expect(data['Power']?.records[0]?.['power']).not.toBe(whole?.['power'])
   })
@@ -160,7 +160,7 @@ describe('layers of a chart', () => {
       line_charts: [line],
       line_charts_2: [99_999],
     }
-    const opened = (await openForm(form))!
+    const opened = (await loadStoredForm(form))!
     const context = buildQueryContext(opened.chart, opened.form)
     const answer = await cars.server.as('gamma').send('POST', '/api/v1/chart/data', {
       payload: JSON.stringify(context),
@@ -173,7 +173,7 @@ describe('layers of a chart', () => {
   })
 
   it('regression: a map of several charts was refused for the layers that it asks', async () => {
-    const opened = (await openForm({
+    const opened = (await loadStoredForm({
       viz_type: 'deck_multi',
       datasource: `${cars.dataset}__table`,
       deck_slices: [line],
@@ -189,7 +189,7 @@ describe('layers of a chart', () => {
 
   it('regression: layers of many rows filled the memory of the server and held it up', async () => {
     const label = 'x'.repeat(2000)
-    const wide = await made('/api/v1/chart/', {
+    const wide = await createObject('/api/v1/chart/', {
       slice_name: 'Wide',
       viz_type: 'table',
       datasource_id: cars.dataset,
@@ -203,8 +203,8 @@ describe('layers of a chart', () => {
         })),
       }),
     })
-    const layers = Array.from({ length: 6 }, (_, at) => ({ ...ofChart(wide), name: `${at}` }))
-    const { data, errors } = await answers([...layers, ofChart(line)])
+    const layers = Array.from({ length: 6 }, (_, at) => ({ ...chartLayer(wide), name: `${at}` }))
+    const { data, errors } = await answers([...layers, chartLayer(line)])
     // 2.5 MB each
     expect([Object.keys(errors).length, data['Power']?.records.length]).toEqual([3, expect.any(Number)])
     expect(errors[Object.keys(errors)[0]!]).toContain('Lower its row limit')
@@ -212,7 +212,7 @@ describe('layers of a chart', () => {
 
   it('regression: filters of a layer were as many as somebody liked', async () => {
     const filters = Array.from({ length: 1001 }, (_, at) => ({ col: 'Origin', op: '==', val: `x${at}` }))
-    const answer = await ask([ofChart(line, { filters })])
+    const answer = await ask([chartLayer(line, { filters })])
     expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('Longer than maximum length 1000.')])
     const adhoc_filters = Array.from({ length: 600 }, () => ({
       clause: 'WHERE',
@@ -222,11 +222,11 @@ describe('layers of a chart', () => {
       comparator: 'USA',
     }))
     const both = { filters: filters.slice(0, 600), adhoc_filters }
-    expect((await answers([ofChart(line, both)])).errors).toEqual({ Power: 'A query can have up to 1,000 filters.' })
+    expect((await answers([chartLayer(line, both)])).errors).toEqual({ Power: 'A query can have up to 1,000 filters.' })
   })
 
   it('CHART-023: one that fails is an error of its own, and the others and the chart are there', async () => {
-    const answer = await ask([native(), { ...native(99_999), name: 'Gone' }, { ...ofChart(99_999), name: 'Lost' }])
+    const answer = await ask([native(), { ...native(99_999), name: 'Gone' }, { ...chartLayer(99_999), name: 'Lost' }])
     const { annotations, header } = headIn(answer.rawPayload)
     expect(header.rowcount).toBe(3)
     expect(Object.keys(annotations!.data)).toEqual(['Crises'])
@@ -237,37 +237,37 @@ describe('layers of a chart', () => {
   })
 
   it('a client of the API is refused the whole, as the API does', async () => {
-    const answer = await ask([ofChart(99_999)], { accept: 'application/json' })
+    const answer = await ask([chartLayer(99_999)], { accept: 'application/json' })
     expect([answer.statusCode, answer.json()]).toEqual([400, { message: 'Error: The chart does not exist' }])
   })
 
   it('CHART-028: a chart without rows is no error', async () => {
-    const { data, errors } = await answers([ofChart(line, { time_range: '1950-01-01 : 1951-01-01' })])
+    const { data, errors } = await answers([chartLayer(line, { time_range: '1950-01-01 : 1951-01-01' })])
     expect([data['Power']?.records, errors]).toEqual([[], {}])
   })
 
   it('CHART-032, CHART-036: one that is forced is asked anew, and nothing else is', async () => {
-    await answers([ofChart(line)])
+    await answers([chartLayer(line)])
     const runsOf = async (layers: object[]) => {
       const before = cars.runs()
       await answers(layers)
       return cars.runs() - before
     }
-    expect(await runsOf([ofChart(line)])).toBe(0)
-    expect(await runsOf([{ ...ofChart(line), force: true }])).toBe(1)
+    expect(await runsOf([chartLayer(line)])).toBe(0)
+    expect(await runsOf([{ ...chartLayer(line), force: true }])).toBe(1)
   })
 
   it('from what is kept, a picture is whole or it is none', async () => {
     const more = { 'cache-control': 'only-if-cached' }
-    const kept = async (overrides: object) => (await ask([ofChart(line, overrides)], { more })).statusCode
-    await answers([ofChart(line, { time_range: '1972-01-01 : 1974-01-01' })])
+    const kept = async (overrides: object) => (await ask([chartLayer(line, overrides)], { more })).statusCode
+    await answers([chartLayer(line, { time_range: '1972-01-01 : 1974-01-01' })])
     expect(await kept({ time_range: '1972-01-01 : 1974-01-01' })).toBe(200)
     expect(await kept({ time_range: '1972-01-01 : 1975-01-01' })).toBe(204)
   })
 
   it('CHART-024 to CHART-026: says what is known of a failure', () => {
-    expect(wordsOf(new AppError('query_timeout'))).toBe('Query timeout')
-    expect(wordsOf(new AppError('query_failed', { message: '' }))).toBe('Network error.')
+    expect(formatLayerError(new AppError('query_timeout'))).toBe('Query timeout')
+    expect(formatLayerError(new AppError('query_failed', { message: '' }))).toBe('Network error.')
     expect(cars.server.deps.settings.config.SUPERSET_WEBSERVER_TIMEOUT).toBe(60)
   })
 
@@ -299,14 +299,16 @@ describe('rights', () => {
       .values({ ...copy, table_name: 'secret', uuid: crypto.randomUUID() })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const secret = await made('/api/v1/chart/', {
+    const secret = await createObject('/api/v1/chart/', {
       slice_name: 'Secret',
       viz_type: 'table',
       datasource_id: other.id,
       datasource_type: 'table',
       params: JSON.stringify({ query_mode: 'raw', all_columns: ['Year'] }),
     })
-    const { data, errors } = await answers([ofChart(line), { ...ofChart(secret), name: 'Secret' }], { as: 'gamma' })
+    const { data, errors } = await answers([chartLayer(line), { ...chartLayer(secret), name: 'Secret' }], {
+      as: 'gamma',
+    })
     expect(Object.keys(data)).toEqual(['Power'])
     expect(Object.keys(errors)).toEqual(['Secret'])
   })
@@ -319,7 +321,7 @@ describe('rights', () => {
       .where('table_name', '=', 'secret')
       .executeTakeFirstOrThrow()
     const hidden = (more: object) =>
-      made('/api/v1/chart/', {
+      createObject('/api/v1/chart/', {
         slice_name: 'Mergers of 2027',
         viz_type: 'nobody_draws_it',
         datasource_id: id,
@@ -328,7 +330,7 @@ describe('rights', () => {
       })
     const query_context = JSON.stringify({ datasource: { id, type: 'table' }, queries: [] })
     for (const secret of [await hidden({ query_context }), await hidden({})]) {
-      const { data, errors } = await answers([ofChart(secret)], { as: 'gamma' })
+      const { data, errors } = await answers([chartLayer(secret)], { as: 'gamma' })
       expect(data).toEqual({})
       expect(errors['Power']).toContain('datasource_access')
     }
@@ -336,7 +338,7 @@ describe('rights', () => {
 })
 
 it('a dashboard answers the layers of its charts under its own time range', async () => {
-  const dashboard = await made('/api/v1/dashboard/', {
+  const dashboard = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'Timed',
     json_metadata: JSON.stringify({
       native_filter_configuration: [
@@ -349,7 +351,7 @@ it('a dashboard answers the layers of its charts under its own time range', asyn
       ],
     }),
   })
-  const here = await chart('Here', { annotation_layers: [native(), ofChart(line, { time_range: null })] })
+  const here = await chart('Here', { annotation_layers: [native(), chartLayer(line, { time_range: null })] })
   await cars.server.as('admin').put(`/api/v1/chart/${here}`, { dashboards: [dashboard] })
   const answer = await cars.server.as('admin').post(`/api/v1/dashboard/${dashboard}/data`, {
     charts: [{ id: here }],

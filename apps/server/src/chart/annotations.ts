@@ -3,59 +3,63 @@ import {
   AppError,
   message,
   type Message,
-  type AnnotationAnswers,
+  type AnnotationResults,
   type AnnotationData,
   type AnnotationLayer,
   type QueryContext,
   type QueryObject,
 } from '@parquetry/model'
-import { earlierBy, localIso, type Earlier } from '@parquetry/query'
-import { holds } from '../access/principal.ts'
-import { Rests } from '../concurrency/rests.ts'
-import { failureOf } from '../store/failure.ts'
-import { openQuestion } from './open-question.ts'
-import type { Question } from './question.ts'
+import { createComparisonPeriod, formatLocalIso, type ComparisonPeriod } from '@parquetry/query'
+import { hasPermission } from '../access/principal.ts'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import { toAppError } from '../store/failure.ts'
+import { resolveQuery } from './resolve-query.ts'
+import type { ResolvedQuery } from './resolved-query.ts'
 import { runQuery } from './run-query.ts'
-import { placeOf, savedQuestion, withColumns } from './saved-question.ts'
+import { buildChartContext, buildSavedChartQuery, withTemporalColumns } from './saved-chart-query.ts'
 
-type Asked = readonly [name: string, data: Promise<AnnotationData>]
+type LayerRequest = readonly [name: string, data: Promise<AnnotationData>]
 
 /** The layers that a query asks for, all at once. A formula is the client's to draw. */
-const asked = (question: Question, { annotation_layers }: QueryObject, signal: AbortSignal): Asked[] =>
+const requestLayers = (
+  question: ResolvedQuery,
+  { annotation_layers }: QueryObject,
+  signal: AbortSignal,
+): LayerRequest[] =>
   ((annotation_layers ?? []) as AnnotationLayer[])
     .filter(({ annotationType }) => annotationType !== 'FORMULA')
     .map((layer) => [
       layer.name,
-      layer.sourceType === 'NATIVE' ? nativeData(question, layer) : chartData(question, layer, signal),
+      layer.sourceType === 'NATIVE' ? readNativeLayer(question, layer) : readChartLayer(question, layer, signal),
     ])
 
 /** `annotation_data` of a query's answer; the first layer that fails fails it, as the API has it. */
-export async function annotationData(
-  question: Question,
+export async function fetchAnnotationData(
+  question: ResolvedQuery,
   query: QueryObject,
   signal: AbortSignal,
 ): Promise<Record<string, AnnotationData>> {
-  const layers = asked(question, query, signal).map(async ([name, data]) => [name, await data] as const)
+  const layers = requestLayers(question, query, signal).map(async ([name, data]) => [name, await data] as const)
   return Object.fromEntries(await Promise.all(layers))
 }
 
 /** The same with what is wrong beside what is there; undefined where nothing is asked. */
-export async function annotationAnswers(
-  question: Question,
+export async function fetchAnnotations(
+  question: ResolvedQuery,
   query: QueryObject,
   signal: AbortSignal,
-): Promise<AnnotationAnswers | undefined> {
-  const layers = asked(question, query, signal)
+): Promise<AnnotationResults | undefined> {
+  const layers = requestLayers(question, query, signal)
   if (layers.length === 0) return undefined
   const settled = await Promise.allSettled(layers.map(([, data]) => data))
-  const answers: AnnotationAnswers = { data: {}, errors: {} }
+  const answers: AnnotationResults = { data: {}, errors: {} }
   settled.forEach((one, at) => {
     const name = layers[at]?.[0] ?? ''
     if (one.status === 'fulfilled') return define(answers.data, name, one.value)
-    if (isOfTheWhole(one.reason, signal)) throw one.reason
+    if (isWholeQueryError(one.reason, signal)) throw one.reason
     if (!(one.reason instanceof AppError))
       question.deps.log.error({ err: one.reason as unknown }, 'an annotation layer failed')
-    define(answers.errors, name, wordsOf(failureOf(one.reason)))
+    define(answers.errors, name, formatLayerError(toAppError(one.reason)))
   })
   return answers
 }
@@ -65,28 +69,28 @@ const define = <T>(record: Record<string, T>, name: string, value: T): void => {
   Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-const isOfTheWhole = (reason: unknown, signal: AbortSignal): boolean =>
+const isWholeQueryError = (reason: unknown, signal: AbortSignal): boolean =>
   signal.aborted || (reason instanceof AppError && reason.code === 'not_cached')
 
 /** In the words that people know these failures by. */
-export const wordsOf = ({ code, message }: AppError): string =>
+export const formatLayerError = ({ code, message }: AppError): string =>
   code === 'query_timeout' ? 'Query timeout' : message || 'Network error.'
 
 /** The words and the status of the API. */
 const missing = (problem: Message): AppError => new AppError('invalid_query', { message: problem, status: 400 })
 
-const idOf = ({ value }: AnnotationLayer): number => {
+const parseLayerId = ({ value }: AnnotationLayer): number => {
   const id = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return Number.isSafeInteger(id) ? (id as number) : -1
 }
 
 const columns = ['start_dttm', 'end_dttm', 'short_descr', 'long_descr', 'json_metadata'] as const
 
-async function nativeData(question: Question, layer: AnnotationLayer): Promise<AnnotationData> {
+async function readNativeLayer(question: ResolvedQuery, layer: AnnotationLayer): Promise<AnnotationData> {
   const { db } = question.deps
-  const id = idOf(layer)
+  const id = parseLayerId(layer)
   const found = await db.selectFrom('annotation_layer').select('id').where('id', '=', id).executeTakeFirst()
-  if (!found || !(await mayRead(question, id)))
+  if (!found || !(await canReadLayer(question, id)))
     throw missing(message('errors.chart.annotationLayerMissing', 'Error: The annotation layer does not exist'))
   const rows = await db
     .selectFrom('annotation')
@@ -102,8 +106,8 @@ async function nativeData(question: Question, layer: AnnotationLayer): Promise<A
 const utc = (stored: string): number => Date.parse(`${stored}Z`)
 
 /** Those who may read annotations, and who looks at a chart that was saved with this layer. */
-async function mayRead({ principal, context, stored, deps }: Question, layer: number): Promise<boolean> {
-  if (holds(principal, ['can_read', 'Annotation'])) return true
+async function canReadLayer({ principal, context, stored, deps }: ResolvedQuery, layer: number): Promise<boolean> {
+  if (hasPermission(principal, ['can_read', 'Annotation'])) return true
   const chart = await deps.db
     .selectFrom('chart')
     .select('params')
@@ -112,33 +116,37 @@ async function mayRead({ principal, context, stored, deps }: Question, layer: nu
     .executeTakeFirst()
   const { annotation_layers: layers } = readForm(chart?.params)
   return (Array.isArray(layers) ? (layers as (AnnotationLayer | null)[]) : []).some(
-    (each) => each?.sourceType === 'NATIVE' && idOf(each) === layer,
+    (each) => each?.sourceType === 'NATIVE' && parseLayerId(each) === layer,
   )
 }
 
 /** Rows of layers are read here, where nobody else is answered meanwhile: of one layer, and of all layers of a call. */
-const mostBytes = { layer: 4 << 20, call: 8 << 20 }
-const parsing = new Rests()
-const bytesOf = new WeakMap<QueryContext, number>()
+const maxBytes = { layer: 4 << 20, call: 8 << 20 }
+const parseYielder = new EventLoopYielder()
+const bytesByContext = new WeakMap<QueryContext, number>()
 
 /** @throws AppError `result_too_large` for the layer that is too much */
-function checkRoom(context: QueryContext, bytes: number): void {
-  const all = (bytesOf.get(context) ?? 0) + bytes
-  if (bytes > mostBytes.layer || all > mostBytes.call)
+function checkSize(context: QueryContext, bytes: number): void {
+  const all = (bytesByContext.get(context) ?? 0) + bytes
+  if (bytes > maxBytes.layer || all > maxBytes.call)
     throw new AppError('result_too_large', {
       message: message(
         'errors.chart.annotationTooLarge',
         'The chart returns too many rows to overlay on another chart. Lower its row limit.',
       ),
     })
-  bytesOf.set(context, all)
+  bytesByContext.set(context, all)
 }
 
 /** The rows of another chart, for who may read its data. Its own annotations are not followed. */
-async function chartData(question: Question, layer: AnnotationLayer, signal: AbortSignal): Promise<AnnotationData> {
+async function readChartLayer(
+  question: ResolvedQuery,
+  layer: AnnotationLayer,
+  signal: AbortSignal,
+): Promise<AnnotationData> {
   const { deps, principal, context, onlyCached = false } = question
-  const rows = await deps.db.selectFrom('chart').selectAll().where('id', '=', idOf(layer)).execute()
-  const [chart] = await withColumns(deps.db, rows)
+  const rows = await deps.db.selectFrom('chart').selectAll().where('id', '=', parseLayerId(layer)).execute()
+  const [chart] = await withTemporalColumns(deps.db, rows)
   if (!chart) throw missing(message('errors.chart.annotationChartMissing', 'Error: The chart does not exist'))
   const { time_range, time_grain_sqla, adhoc_filters, filters } = layer.overrides ?? {}
   const given = Object.entries({ time_range, time_grain_sqla, adhoc_filters, filters })
@@ -147,44 +155,48 @@ async function chartData(question: Question, layer: AnnotationLayer, signal: Abo
   const place = typeof dashboardId === 'number' ? dashboardId : null
   const force = context.force === true || layer.force === true
   // All that is said of the chart, its name too, is for who may read its data.
-  const opened = await openQuestion({ ...placeOf(chart, place), force }, deps, principal)
-  const source = await savedQuestion(chart, {}, [extras], place)
+  const opened = await resolveQuery({ ...buildChartContext(chart, place), force }, deps, principal)
+  const source = await buildSavedChartQuery(chart, {}, [extras], place)
   const [query] = source.context.queries
   const { slice_name } = chart
   if (!query) return { records: [], slice_name }
-  const earlier = earlierOf(layer, query, question)
-  const range = earlier?.range(rangeOf(query))
+  const earlier = resolveTimeShift(layer, query, question)
+  const range = earlier?.range(findTimeRange(query))
   const asked = { ...query, ...(range && { time_range: range }) }
   const { run } = await runQuery({ ...opened, onlyCached }, asked, { as: 'rows', times: 'ms' }, 'full', signal)
-  checkRoom(context, run.body.length)
-  await parsing.rest()
+  checkSize(context, run.body.length)
+  await parseYielder.yieldIfDue()
   const records = JSON.parse(run.body.toString()) as AnnotationData['records']
   return {
-    records: earlier ? records.map((record) => onward(record, earlier)) : records,
+    records: earlier ? records.map((record) => shiftRecord(record, earlier)) : records,
     slice_name,
     ...(layer.withForm === true && { form_data: { ...readForm(chart.params), viz_type: chart.viz_type } }),
   }
 }
 
 /** The earlier time whose values are laid over the present one. */
-function earlierOf({ annotationType, overrides }: AnnotationLayer, { extras }: QueryObject, { deps }: Question) {
+function resolveTimeShift(
+  { annotationType, overrides }: AnnotationLayer,
+  { extras }: QueryObject,
+  { deps }: ResolvedQuery,
+) {
   const shift = overrides?.['time_shift']
   if (annotationType !== 'TIME_SERIES' || typeof shift !== 'string' || shift.trim() === '') return null
-  return earlierBy(shift, {
-    now: localIso(deps.now().getTime(), deps.settings.timeZone),
+  return createComparisonPeriod(shift, {
+    now: formatLocalIso(deps.now().getTime(), deps.settings.timeZone),
     relativeStart: extras?.relative_start,
     relativeEnd: extras?.relative_end,
   })
 }
 
 /** As planning reads it: the range of the query wins over that of its filters. */
-function rangeOf({ time_range, filters = [] }: QueryObject): string | undefined {
+function findTimeRange({ time_range, filters = [] }: QueryObject): string | undefined {
   const filter = (filters ?? []).find(({ op }) => op.toUpperCase() === 'TEMPORAL_RANGE')
   return time_range ?? (typeof filter?.val === 'string' ? filter.val : undefined)
 }
 
 /** The time is the first column of a line. */
-function onward(record: Record<string, unknown>, earlier: Earlier): Record<string, unknown> {
+function shiftRecord(record: Record<string, unknown>, earlier: ComparisonPeriod): Record<string, unknown> {
   const [name] = Object.keys(record)
   const time = name === undefined ? null : record[name]
   return name !== undefined && typeof time === 'number' ? { ...record, [name]: earlier.onward(time) } : record

@@ -27,7 +27,7 @@ interface Entry {
   data: Record<string, unknown>[]
   query: string
 }
-async function entryOf(query: object, more: object = {}): Promise<Entry> {
+async function fetchEntry(query: object, more: object = {}): Promise<Entry> {
   const { status, body } = await post(context(query, more))
   expect(status, JSON.stringify(body)).toBe(200)
   return (body['result'] as [Entry])[0]
@@ -36,9 +36,9 @@ async function entryOf(query: object, more: object = {}): Promise<Entry> {
 it('regression: refused the steps histogram and rank, which were built', async () => {
   const histogram = { operation: 'histogram', options: { column: 'Horsepower', groupby: [], bins: 4 } }
   const rank = { operation: 'rank', options: { metric: 'n' } }
-  const { data } = await entryOf({ columns: ['Horsepower'], metrics: [], post_processing: [histogram] })
+  const { data } = await fetchEntry({ columns: ['Horsepower'], metrics: [], post_processing: [histogram] })
   expect(data).toHaveLength(1)
-  const { colnames } = await entryOf({ ...byOrigin, post_processing: [rank] })
+  const { colnames } = await fetchEntry({ ...byOrigin, post_processing: [rank] })
   expect(colnames).toContain('rank')
 })
 
@@ -49,8 +49,8 @@ it('compares with the range right before its own, and with one that begins at a 
     filters: [{ col: 'Year', op: 'TEMPORAL_RANGE', val }],
     orderby: [['Origin', true]],
   })
-  const numbers = async (val: string) => (await entryOf(within(val))).data.map(({ n }) => n)
-  const { data } = await entryOf({
+  const numbers = async (val: string) => (await fetchEntry(within(val))).data.map(({ n }) => n)
+  const { data } = await fetchEntry({
     ...within('1974-01-01 : 1976-01-01'),
     time_offsets: ['inherit', '1978-01-01'],
   })
@@ -68,8 +68,8 @@ const forecast = (options: object) => ({
 
 it('forecasts, and says why where it cannot', async () => {
   const byYear = { columns: ['Year'], metrics: [count], orderby: [['Year', true]] }
-  const known = await entryOf(byYear)
-  const { colnames, data } = await entryOf({ ...byYear, post_processing: [forecast({})] })
+  const known = await fetchEntry(byYear)
+  const { colnames, data } = await fetchEntry({ ...byYear, post_processing: [forecast({})] })
   expect(colnames).toEqual(['Year', 'n', 'n__yhat', 'n__yhat_lower', 'n__yhat_upper'])
   expect(data).toHaveLength(known.data.length + 2)
   expect(data.at(-1)).toMatchObject({ Year: Date.UTC(1984, 0, 1), n: null, n__yhat: expect.any(Number) as number })
@@ -88,9 +88,9 @@ it('forecasts, and says why where it cannot', async () => {
 
 it('compares a number with the same of another time', async () => {
   const asked = { columns: [], metrics: [count], granularity: 'Year', time_range: '1975-01-01 : 1976-01-01' }
-  const other = await entryOf({ ...asked, time_range: '1974-01-01 : 1975-01-01' })
-  const { data } = await entryOf({ ...asked, time_offsets: ['1 year ago'] })
-  const [now] = (await entryOf(asked)).data
+  const other = await fetchEntry({ ...asked, time_range: '1974-01-01 : 1975-01-01' })
+  const { data } = await fetchEntry({ ...asked, time_offsets: ['1 year ago'] })
+  const [now] = (await fetchEntry(asked)).data
   expect(data).toEqual([{ n: now?.['n'], 'n__1 year ago': other.data[0]?.['n'] }])
   expect(now?.['n']).not.toBe(other.data[0]?.['n'])
 })
@@ -179,7 +179,7 @@ describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () 
 
 describe('documents are open', () => {
   it('fields of a query that nobody knows are passed over', async () => {
-    const { data } = await entryOf({ ...byOrigin, later_field: { any: 1 } })
+    const { data } = await fetchEntry({ ...byOrigin, later_field: { any: 1 } })
     expect(data).toHaveLength(3)
   })
 
@@ -211,7 +211,7 @@ describe('documents are open', () => {
 
   it('old spellings mean their present fields', async () => {
     const old = { groupby: ['Origin'], metrics: [count], where: `"Origin" <> 'USA'`, timeseries_limit: 0 }
-    expect((await entryOf(old)).data).toHaveLength(2)
+    expect((await fetchEntry(old)).data).toHaveLength(2)
   })
 
   it('the form post of a download is the same question', async () => {
@@ -269,7 +269,7 @@ describe('hostile names', () => {
     const { status, body } = await post(context({ columns: ['Origin'], metrics: [{ ...count, sqlExpression }] }))
     expect(status).toBe(400)
     expect(JSON.stringify(body)).not.toContain('root:')
-    expect((await entryOf(byOrigin)).data).toHaveLength(3)
+    expect((await fetchEntry(byOrigin)).data).toHaveLength(3)
   })
 })
 

@@ -13,15 +13,15 @@ import type { App } from '../http/app.ts'
 import type { Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
-import { answerFile } from './answer-file.ts'
-import { answerFrames } from './answer-frames.ts'
-import { answerJson } from './answer-json.ts'
+import { sendFileResponse } from './file-response.ts'
+import { buildFramesResponse } from './frames-response.ts'
+import { buildJsonResponse } from './json-response.ts'
 import type { ChartDeps } from './deps.ts'
-import { formDataOf, readParams } from './form-data.ts'
-import { backgroundAnswers } from './background.ts'
-import { openQuestion } from './open-question.ts'
-import { type Asking, FinishedAnswers, sendFinished } from './finished-answers.ts'
-import type { Question } from './question.ts'
+import { buildFormData, readParams } from './form-data.ts'
+import { createAsyncQueries } from './async-queries.ts'
+import { resolveQuery } from './resolve-query.ts'
+import { type DataRequest, ResponseCache, sendEncoded } from './response-cache.ts'
+import type { ResolvedQuery } from './resolved-query.ts'
 
 interface Call {
   principal: Principal
@@ -31,28 +31,29 @@ interface Call {
 }
 
 /** What is kept of a question until it is answered in the background. */
-interface Later {
+interface AsyncChartQuery {
   context: QueryContext
   /** Its answer is asked for in frames. */
   frames: boolean
 }
 
 /** Files are answered at once. */
-const isData = ({ result_format, result_type }: QueryContext): boolean =>
+const canRunAsync = ({ result_format, result_type }: QueryContext): boolean =>
   (result_format ?? 'json') === 'json' && (result_type ?? 'full') === 'full'
 
-const isFile = ({ context }: Question): boolean => (context.result_format ?? 'json') !== 'json'
+const isFile = ({ context }: ResolvedQuery): boolean => (context.result_format ?? 'json') !== 'json'
 
-async function answerNow(question: Question, { principal, signal, request, reply }: Call): Promise<FastifyReply> {
-  if (isFile(question)) return answerFile(question, principal, signal, reply)
-  if (request.headers.accept === framesType) return reply.type(framesType).send(await answerFrames(question, signal))
-  return reply.type('application/json; charset=utf-8').send(await answerJson(question, signal))
+async function sendFresh(question: ResolvedQuery, { principal, signal, request, reply }: Call): Promise<FastifyReply> {
+  if (isFile(question)) return sendFileResponse(question, principal, signal, reply)
+  if (request.headers.accept === framesType)
+    return reply.type(framesType).send(await buildFramesResponse(question, signal))
+  return reply.type('application/json; charset=utf-8').send(await buildJsonResponse(question, signal))
 }
 
 /** From what is kept, as files never are; no content when that is not all that is asked. */
-async function answerKept(question: Question, call: Call): Promise<FastifyReply> {
+async function sendCached(question: ResolvedQuery, call: Call): Promise<FastifyReply> {
   try {
-    if (!isFile(question)) return await answerNow({ ...question, onlyCached: true }, call)
+    if (!isFile(question)) return await sendFresh({ ...question, onlyCached: true }, call)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
   }
@@ -60,30 +61,30 @@ async function answerKept(question: Question, call: Call): Promise<FastifyReply>
 }
 
 export function chartDataRoutes(app: App, deps: ChartDeps): void {
-  const background = backgroundAnswers<Later>(deps, {
+  const background = createAsyncQueries<AsyncChartQuery>(deps, {
     kind: 'chart.data',
     path: '/api/v1/chart/data/',
-    async fill({ context, frames }, principal, signal) {
-      const question = await openQuestion(context, deps, principal)
-      await (frames ? answerFrames(question, signal) : answerJson(question, signal))
+    async fillCache({ context, frames }, principal, signal) {
+      const question = await resolveQuery(context, deps, principal)
+      await (frames ? buildFramesResponse(question, signal) : buildJsonResponse(question, signal))
     },
   })
-  const finished = new FinishedAnswers(deps)
-  const askings = new WeakMap<FastifyRequest, Asking>()
+  const finished = new ResponseCache(deps)
+  const askings = new WeakMap<FastifyRequest, DataRequest>()
   const answer = async (context: QueryContext, call: Call, isLater = false): Promise<FastifyReply> => {
     const { principal, request, reply } = call
-    const question = await openQuestion(context, deps, principal)
-    if (request.headers['cache-control'] === 'only-if-cached') return answerKept(question, call)
-    if (isLater && isData(context) && background.takes(principal)) {
+    const question = await resolveQuery(context, deps, principal)
+    if (request.headers['cache-control'] === 'only-if-cached') return sendCached(question, call)
+    if (isLater && canRunAsync(context) && background.accepts(principal)) {
       const frames = request.headers.accept === framesType
       const accepted = await background.add({ context, frames }, principal)
       return reply.code(202).type('application/json; charset=utf-8').send(accepted)
     }
     const asking = askings.get(request)
-    if (!asking || isFile(question)) return answerNow(question, call)
-    const make = asking.frames ? answerFrames : answerJson
+    if (!asking || isFile(question)) return sendFresh(question, call)
+    const make = asking.frames ? buildFramesResponse : buildJsonResponse
     const { signal } = call
-    return sendFinished(reply, await finished.answer(question, asking, signal, (each) => make(each, signal)))
+    return sendEncoded(reply, await finished.getOrBuild(question, asking, signal, (each) => make(each, signal)))
   }
 
   serve(
@@ -91,12 +92,12 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
     chartData,
     ({ body, ...call }) => answer(readQueryContext(body), call, true),
     async (request, principal, text) => {
-      if (background.takes(principal)) return undefined
-      const asking = finished.asking(request, text)
+      if (background.accepts(principal)) return undefined
+      const asking = finished.toRequest(request, text)
       if (!asking) return undefined
       askings.set(request, asking)
-      const found = await finished.again(principal, asking)
-      return found && ((reply) => sendFinished(reply, found))
+      const found = await finished.findRepeated(principal, asking)
+      return found && ((reply) => sendEncoded(reply, found))
     },
   )
 
@@ -123,7 +124,7 @@ export function chartDataRoutes(app: App, deps: ChartDeps): void {
       result_format: query.format ?? saved.result_format ?? 'json',
       result_type: query.type ?? saved.result_type ?? 'full',
       force: query.force === 'true',
-      form_data: { ...saved.form_data, ...formDataOf(chart) },
+      form_data: { ...saved.form_data, ...buildFormData(chart) },
     })
     return answer(context, call)
   })

@@ -1,8 +1,8 @@
 import type { PlannerDataset, RunHeader } from '@parquetry/model'
-import { coltypes } from '@parquetry/query'
+import { computeColtypes } from '@parquetry/query'
 
 /** One entry of `result` without its rows. */
-export interface Entry {
+export interface ResultEntry {
   cache_key: string | null
   cached_dttm: string | null
   cache_timeout: number
@@ -28,16 +28,16 @@ export interface Entry {
 }
 
 /** The part of an entry that a run decides. An answer without rows names no columns, as the reference does. */
-export function shapeOf(
+export function buildEntryShape(
   header: RunHeader,
   dataset: PlannerDataset,
-): Pick<Entry, 'rowcount' | 'sql_rowcount' | 'colnames' | 'coltypes' | 'indexnames' | 'label_map'> {
+): Pick<ResultEntry, 'rowcount' | 'sql_rowcount' | 'colnames' | 'coltypes' | 'indexnames' | 'label_map'> {
   const columns = header.rowcount === 0 ? [] : header.columns
   return {
     rowcount: header.rowcount,
     sql_rowcount: header.sql_rowcount,
     colnames: header.laidOut?.colnames ?? columns.map(({ name }) => name),
-    coltypes: header.laidOut?.coltypes ?? coltypes(columns, dataset),
+    coltypes: header.laidOut?.coltypes ?? computeColtypes(columns, dataset),
     indexnames:
       header.laidOut?.indexnames ?? header.indexNames ?? Array.from({ length: header.rowcount }, (_, index) => index),
     label_map: header.labelMap ?? Object.fromEntries(header.columns.map(({ name }) => [name, [name]])),
@@ -49,7 +49,7 @@ export const withData = (entry: object, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from(JSON.stringify(entry).slice(0, -1)), Buffer.from(',"data":'), data, Buffer.from('}')])
 
 /** `{"result":[...]}` of finished entries. */
-export function resultOf(entries: readonly Buffer[]): Buffer {
+export function joinEntries(entries: readonly Buffer[]): Buffer {
   const pieces: Buffer[] = [Buffer.from('{"result":[')]
   entries.forEach((entry, index) => {
     if (index > 0) pieces.push(Buffer.from(','))

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
-import { objectIn } from '../http/json-body.ts'
+import { parseObject } from '../http/json-body.ts'
 import type { ChartTable } from '../store/tables.ts'
 
 type FormData = Record<string, unknown>
 
 /** Form data as it was saved; a text that is no JSON object is an empty form, as the API shows it. */
-export const readParams = (params: string | null): FormData => objectIn(params)
+export const readParams = (params: string | null): FormData => parseObject(params)
 
 /** The form data of a saved chart: what was saved, and what the chart knows better. */
-export const formDataOf = ({
+export const buildFormData = ({
   id,
   viz_type,
   params,

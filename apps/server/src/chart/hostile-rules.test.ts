@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRule } from '../access/row-rules.testing.ts'
+import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
 import { campaign, grantTable, marker } from '../sqllab/hostile.testing.ts'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 
@@ -59,7 +59,7 @@ const cases: Record<string, Case> = {
 const calculated = 'a filter on a calculated column'
 
 /** Where a person's expression stands in a question over `people`. */
-const places: Record<string, (value: string) => object> = {
+const expressionPositions: Record<string, (value: string) => object> = {
   'a filter on it': (value) => ({
     columns: ['id'],
     filters: [{ col: { sqlExpression: value, label: 'x', expressionType: 'SQL' }, op: 'IS NOT NULL' }],
@@ -164,9 +164,9 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
     describe.each(Object.entries(rules))('%s', (_title, clause) => {
       beforeAll(async () => {
         await lab.server.deps.db.deleteFrom('row_rule_dataset').execute()
-        await addRule(lab.server.deps.db, dataset, 'sql_lab', clause)
+        await addRowLevelSecurityRule(lab.server.deps.db, dataset, 'sql_lab', clause)
       })
-      it.each(Object.keys(places))('keeps %s from the hidden row', async (where) => {
+      it.each(Object.keys(expressionPositions))('keeps %s from the hidden row', async (where) => {
         await lab.server.deps.db
           .updateTable('dataset_column')
           .set({ expression: where === calculated ? failing : null })
@@ -174,7 +174,7 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
           .execute()
         const answer = await lab.server.as('sqllab').post('/api/v1/chart/data', {
           datasource: { id: dataset, type: 'table' },
-          queries: [places[where]!(failing)],
+          queries: [expressionPositions[where]!(failing)],
           force: true,
         })
         expect(answer.statusCode, answer.body).toBe(200)
@@ -206,7 +206,7 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
           queries: [{ columns: ['id', 'name'], ...query }],
         })
       expect((await ask()).body).toContain(marker)
-      await addRule(db, dataset, 'sql_lab', 'id > 1')
+      await addRowLevelSecurityRule(db, dataset, 'sql_lab', 'id > 1')
       for (const answer of [
         await ask(),
         await ask({ extras: { where: `${failing.replaceAll('salary', 'id')} IS NOT NULL` } }),

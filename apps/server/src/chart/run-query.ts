@@ -1,22 +1,22 @@
 import { AppError, message, type Encoding, type QueryObject, type ResultType } from '@parquetry/model'
-import type { Planned } from '@parquetry/query'
-import type { CachedRun, Run } from '../cache/run-cached.ts'
+import type { QueryPlan } from '@parquetry/query'
+import type { CachedRun, PlanExecutor } from '../cache/run-cached.ts'
 import type { RunStream } from '../runners/runners.ts'
-import { Rests } from '../concurrency/rests.ts'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { planContext } from '../dataset/plan-context.ts'
-import { asAnswered } from './as-answered.ts'
-import { askExpressions } from './ask-expressions.ts'
-import { prepareQuestion } from './prepare-question.ts'
-import { planOf, runPlan, type Question } from './question.ts'
+import { toChartError } from './chart-error.ts'
+import { probeExpressions } from './probe-expressions.ts'
+import { prepareQuery } from './prepare-query.ts'
+import { compilePlan, runPlan, type ResolvedQuery } from './resolved-query.ts'
 
 /** One query of a question, ready to be asked. */
-export interface PlannedQuery extends Planned {
+export interface PlannedQuery extends QueryPlan {
   /** Columns whose filters a template read. */
   applied_template_filters: string[]
   /** What it was planned on, once everything was judged. */
-  prepared: Pick<Question, 'dataset' | 'rowRules'>
+  prepared: Pick<ResolvedQuery, 'dataset' | 'rlsRules'>
   /** The same with the clock at another instant. */
-  plannedAt(now: Date): Planned
+  planAt(now: Date): QueryPlan
 }
 
 export interface QueryRun extends Omit<PlannedQuery, 'plan' | 'prepared' | 'plannedAt'> {
@@ -25,32 +25,32 @@ export interface QueryRun extends Omit<PlannedQuery, 'plan' | 'prepared' | 'plan
 
 /** One query of a question: planned, and answered from the cache or by a runner. */
 export async function runQuery(
-  question: Question,
+  question: ResolvedQuery,
   query: QueryObject,
   encode: Encoding,
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<QueryRun> {
-  return runPlanned(question, await planQuery(question, query, encode, resultType, signal), signal)
+  return runPlannedQuery(question, await planQuery(question, query, encode, resultType, signal), signal)
 }
 
 /** @param how  an answer that is not kept is made; else a runner is asked */
-export async function runPlanned(
-  question: Question,
+export async function runPlannedQuery(
+  question: ResolvedQuery,
   planned: PlannedQuery,
   signal: AbortSignal,
-  how?: Run,
+  how?: PlanExecutor,
 ): Promise<QueryRun> {
   const run = await runPlan(question, planned.plan, signal, how).catch((error: unknown) => {
-    throw asAnswered(error, question)
+    throw toChartError(error, question)
   })
-  question.answeredBy?.push({ planned, run })
+  question.recordedRuns?.push({ planned, run })
   return { ...planned, run }
 }
 
 /** The rows of one query as they come, for downloads: asked anew and not kept, since they may be larger than what is. */
 export async function streamQuery(
-  question: Question,
+  question: ResolvedQuery,
   query: QueryObject,
   encode: Encoding,
   resultType: ResultType,
@@ -58,21 +58,21 @@ export async function streamQuery(
 ): Promise<RunStream> {
   const { plan } = await planQuery(question, query, encode, resultType, signal)
   return question.deps.runners.stream(plan, signal).catch((error: unknown) => {
-    throw asAnswered(error, question)
+    throw toChartError(error, question)
   })
 }
 
 /** One call may plan a hundred questions: parts of a chart, layers, charts of a dashboard. Together they do not hold the loop. */
-const plans = new Rests()
+const planYielder = new EventLoopYielder()
 
 /** As many as a call may give a query; layers and dashboards lay more over it. */
-const mostFilters = 1000
+const maxFilters = 1000
 
 function checkFilters({ filters }: QueryObject): void {
-  if (filters && filters.length > mostFilters)
+  if (filters && filters.length > maxFilters)
     throw new AppError('invalid_query', {
       message: message('errors.chart.tooManyFilters', 'A query can have up to {max, number} filters.', {
-        max: mostFilters,
+        max: maxFilters,
       }),
       status: 400,
     })
@@ -80,25 +80,25 @@ function checkFilters({ filters }: QueryObject): void {
 
 /** Templates, judges and what the database says of expressions; nothing is asked of its rows. */
 export async function planQuery(
-  given: Question,
+  given: ResolvedQuery,
   asked: QueryObject,
   encode: Encoding,
   resultType: ResultType,
   signal: AbortSignal,
 ): Promise<PlannedQuery> {
   checkFilters(asked)
-  await plans.rest()
-  const { question, query, applied_template_filters } = await prepareQuestion(given, asked, signal)
+  await planYielder.yieldIfDue()
+  const { question, query, applied_template_filters } = await prepareQuery(given, asked, signal)
   const context = planContext(question, encode, resultType)
-  const expressions = await askExpressions(question, query, context, signal)
-  await plans.rest()
+  const expressions = await probeExpressions(question, query, context, signal)
+  await planYielder.yieldIfDue()
   return {
-    ...planOf(question, query, { ...context, expressions }),
+    ...compilePlan(question, query, { ...context, expressions }),
     applied_template_filters,
     prepared: question,
-    plannedAt(now) {
+    planAt(now) {
       const then = { ...question, deps: { ...question.deps, now: () => now } }
-      return planOf(then, query, { ...planContext(then, encode, resultType), expressions })
+      return compilePlan(then, query, { ...planContext(then, encode, resultType), expressions })
     },
   }
 }

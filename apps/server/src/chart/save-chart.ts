@@ -1,31 +1,31 @@
 import { AppError, message, type ChartPost, type ChartPut } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { datasetName } from '../dataset/describe.ts'
+import { datasetName } from '../dataset/stored-dataset.ts'
 import { refuseStale } from '../http/serve-resource.ts'
 import {
   changedBy,
   checkJson,
-  checkReadable,
-  columnsOf,
-  Complaints,
+  checkJsonLimits,
+  toColumns,
+  FieldErrorCollector,
   createdBy,
-  mustChange,
-  ownersAfter,
-  refused,
-  replacePairs,
+  authorizeChange,
+  resolveOwners,
+  unprocessableFields,
+  replaceLinks,
   type WriteContext,
 } from '../http/writing.ts'
-import { can, mayReadData } from '../access/access.ts'
+import { can, canReadData } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
+import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import type { ChartRow } from './chart-resource.ts'
 
 const write = ['can_write', 'Chart'] as const
-const ownerPair = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
-const dashboardPair = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
+const ownerLink = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
+const dashboardLink = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
 const plainFields = [
   'slice_name',
   'description',
@@ -40,7 +40,7 @@ const plainFields = [
 ] as const
 
 /** The chart with everything that belongs to it, for its history. */
-export async function chartDocument(db: Kysely<Tables>, id: number): Promise<object> {
+export async function readChartDocument(db: Kysely<Tables>, id: number): Promise<object> {
   const row = await db.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const owners = await db.selectFrom('chart_owner').select('user_id').where('chart_id', '=', id).execute()
   return { ...row, owners: owners.map(({ user_id }) => user_id) }
@@ -50,13 +50,13 @@ export async function chartDocument(db: Kysely<Tables>, id: number): Promise<obj
 async function datasourceName(
   context: WriteContext,
   { datasource_id: id, datasource_type: type }: { datasource_id: number; datasource_type: string },
-  complaints: Complaints,
+  complaints: FieldErrorCollector,
 ): Promise<string | null> {
   const row =
     type === 'table' || type === 'dataset'
       ? await context.db.selectFrom('dataset').select(['schema', 'table_name']).where('id', '=', id).executeTakeFirst()
       : undefined
-  if (row && (await mayReadData(context, id))) return datasetName(row)
+  if (row && (await canReadData(context, id))) return datasetName(row)
   complaints.add('datasource_id', message('errors.chart.datasourceMissing', 'Datasource does not exist'))
   return null
 }
@@ -65,11 +65,11 @@ async function datasourceName(
  * Dashboards that the chart will be on. Putting a chart on a dashboard, or taking it away, changes that dashboard, so it needs
  * the right to; dashboards that the caller cannot see keep the chart.
  */
-async function dashboardsAfter(
+async function resolveDashboards(
   context: WriteContext,
   asked: readonly number[] | undefined,
   chartId: number | null,
-  complaints: Complaints,
+  complaints: FieldErrorCollector,
 ): Promise<number[] | undefined> {
   if (asked === undefined) return undefined
   const wanted = new Set(asked)
@@ -97,27 +97,27 @@ async function dashboardsAfter(
   return [...after]
 }
 
-const writeTies = async (
+const writeLinks = async (
   trx: Transaction<Tables>,
   principal: Principal,
   id: number,
   { owners, dashboards }: { owners: number[] | undefined; dashboards: number[] | undefined },
 ): Promise<void> => {
-  if (owners) await replacePairs(trx, ownerPair, id, owners)
+  if (owners) await replaceLinks(trx, ownerLink, id, owners)
   if (!dashboards) return
-  const opened = await openedByRoles(trx, principal, dashboards)
-  await replacePairs(trx, dashboardPair, id, dashboards)
-  await refuseToOpen(trx, principal, dashboards, opened)
+  const opened = await findRoleGrants(trx, principal, dashboards)
+  await replaceLinks(trx, dashboardLink, id, dashboards)
+  await authorizeRoleGrants(trx, principal, dashboards, opened)
 }
 
 /** Makes a chart. @returns its id */
 export async function createChart(context: WriteContext, body: ChartPost): Promise<number> {
   const { db, principal, now, event } = context
   checkJson(body, 'params', 'query_context')
-  const complaints = new Complaints(refused)
-  const owners = await ownersAfter(context, body.owners, true, complaints)
+  const complaints = new FieldErrorCollector(unprocessableFields)
+  const owners = await resolveOwners(context, body.owners, true, complaints)
   const datasource_name = await datasourceName(context, body, complaints)
-  const dashboards = await dashboardsAfter(context, body.dashboards, null, complaints)
+  const dashboards = await resolveDashboards(context, body.dashboards, null, complaints)
   complaints.throwIfAny()
   const uuid = randomUUID()
   const made = createdBy(principal, now)
@@ -127,7 +127,7 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
     datasource_type: 'table',
     datasource_name,
     viz_type: '',
-    ...columnsOf(body, plainFields),
+    ...toColumns(body, plainFields),
     slice_name: body.slice_name,
     is_managed_externally: body.is_managed_externally ? 1 : 0,
     last_saved_at: made.changed_on,
@@ -135,9 +135,9 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
     ...made,
   }
   const history = { kind: 'chart', uuid, author: principal.id, event, now }
-  return change(db, { ...history, document: chartDocument }, async (trx) => {
+  return change(db, { ...history, document: readChartDocument }, async (trx) => {
     const { id } = await trx.insertInto('chart').values(row).returning('id').executeTakeFirstOrThrow()
-    await writeTies(trx, principal, id, { owners, dashboards })
+    await writeLinks(trx, principal, id, { owners, dashboards })
     event.slice_id = id
     return id
   })
@@ -155,25 +155,25 @@ export async function updateChart(
   ifMatch?: string,
 ): Promise<void> {
   const { db, principal, now, event } = context
-  checkReadable(body, 'params', 'query_context')
+  checkJsonLimits(body, 'params', 'query_context')
   const isFilled = fillsQueryContext(body, row)
-  if (!isFilled) await mustChange(context, write, { kind: 'chart', id: row.id })
+  if (!isFilled) await authorizeChange(context, write, { kind: 'chart', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)
-  const complaints = new Complaints(refused)
-  const owners = await ownersAfter(context, body.owners, false, complaints)
+  const complaints = new FieldErrorCollector(unprocessableFields)
+  const owners = await resolveOwners(context, body.owners, false, complaints)
   const datasource_id = body.datasource_id ?? row.datasource_id
   const isMoved = datasource_id !== row.datasource_id
   const datasource_name = isMoved
     ? await datasourceName(context, { datasource_id, datasource_type: body.datasource_type ?? 'table' }, complaints)
     : row.datasource_name
-  const dashboards = await dashboardsAfter(context, body.dashboards, row.id, complaints)
+  const dashboards = await resolveDashboards(context, body.dashboards, row.id, complaints)
   complaints.throwIfAny()
   const changed = changedBy(principal, now, row)
   const saved = isFilled ? {} : { ...changed, last_saved_at: changed.changed_on, last_saved_by_fk: principal.id }
-  const { slice_name, viz_type, ...columns } = columnsOf(body, plainFields)
+  const { slice_name, viz_type, ...columns } = toColumns(body, plainFields)
   event.slice_id = row.id
   const history = { kind: 'chart', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
-  await change(db, { ...history, document: (trx) => chartDocument(trx, row.id) }, async (trx) => {
+  await change(db, { ...history, document: (trx) => readChartDocument(trx, row.id) }, async (trx) => {
     await trx
       .updateTable('chart')
       .set({
@@ -187,6 +187,6 @@ export async function updateChart(
       })
       .where('id', '=', row.id)
       .execute()
-    await writeTies(trx, principal, row.id, { owners, dashboards })
+    await writeLinks(trx, principal, row.id, { owners, dashboards })
   })
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { importBundle } from '../bundle/import-bundle.ts'
 import { embeddedRow } from '../connection/embedded-table.ts'
-import { folderOf } from '../connection/source.ts'
+import { dataFolderOf } from '../connection/source.ts'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../testing.ts'
@@ -19,7 +19,7 @@ export interface CarsServer {
   /** How many plans have gone to a runner. */
   runs(): number
   /** How many of them had such a text among their statements. */
-  runsOf(text: string): number
+  countRunsWith(text: string): number
   /** While it is closed, plans wait before they go to a runner. */
   gate: { close(): void; open(): void }
   close(): Promise<void>
@@ -54,7 +54,7 @@ export async function startCarsServer({
     server,
     dataset: await addCars(server, runners, copies),
     runs: () => ran.length,
-    runsOf: (text) => ran.filter((each) => each.includes(text)).length,
+    countRunsWith: (text) => ran.filter((each) => each.includes(text)).length,
     gate: {
       close: () => void (way = Promise.withResolvers()),
       open: () => way?.resolve(),
@@ -88,7 +88,7 @@ async function addCars({ deps, home }: TestServer, runners: Runners, copies: num
   }
   await importBundle(deps.db, bundle, { authorId: null, at: '2026-01-01T00:00:00.000', overwrite: false })
   const table = { name: 'cars', file: 'cars.1.duckdb', version: 1, format: 'duckdb', table: 'data' } as const
-  const folder = folderOf(home, uuids.database)
+  const folder = dataFolderOf(home, uuids.database)
   mkdirSync(folder, { recursive: true })
   const select = `SELECT Name, Cylinders, Horsepower, CAST(Year AS TIMESTAMP) AS Year, Origin FROM source, range(${copies})`
   const path = join(dirname(flightsFile.path), 'cars.json')

@@ -2,16 +2,16 @@ import { AppError, warmUpRoutes as routes, type QueryFilter, type WarmedChart } 
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../http/app.ts'
-import { seenBy, visibleRow } from '../http/resource.ts'
+import { accessConditions, visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { and } from '../store/conditions.ts'
-import { answerFrames } from './answer-frames.ts'
-import { answerJson } from './answer-json.ts'
+import { buildFramesResponse } from './frames-response.ts'
+import { buildJsonResponse } from './json-response.ts'
 import { chartResource, type ChartRow } from './chart-resource.ts'
 import type { ChartDeps } from './deps.ts'
-import { openQuestion } from './open-question.ts'
-import { savedQuestion, withColumns, type SavedChart } from './saved-question.ts'
+import { resolveQuery } from './resolve-query.ts'
+import { buildSavedChartQuery, withTemporalColumns, type SavedChart } from './saved-chart-query.ts'
 
 interface LaidOver {
   dashboard_id?: number | null
@@ -21,7 +21,7 @@ interface LaidOver {
 const wrong = (field: string, sentence: string): AppError =>
   new AppError('bad_request', { message: `{'${field}': ['${sentence}']}` })
 
-function filtersOf(given: string | null | undefined): QueryFilter[] {
+function parseFilters(given: string | null | undefined): QueryFilter[] {
   if (!given) return []
   try {
     const read: unknown = JSON.parse(given)
@@ -41,13 +41,13 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
     principal: Principal,
     signal: AbortSignal,
   ): Promise<WarmedChart> {
-    const filters = filtersOf(extra_filters)
+    const filters = parseFilters(extra_filters)
     try {
       const extras = filters.length > 0 ? [{ filters }] : []
-      const { context } = await savedQuestion(chart, {}, extras, dashboard_id)
-      const question = await openQuestion({ ...context, force: true }, deps, principal)
-      await answerFrames(question, signal)
-      await answerJson(question, signal)
+      const { context } = await buildSavedChartQuery(chart, {}, extras, dashboard_id)
+      const question = await resolveQuery({ ...context, force: true }, deps, principal)
+      await buildFramesResponse(question, signal)
+      await buildJsonResponse(question, signal)
       return { chart_id: chart.id, viz_error: null, viz_status: 'success' }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'query_stopped') throw error
@@ -59,7 +59,7 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
 
   serve(app, routes.chart, async ({ body, principal, signal }) => {
     const row = await visibleRow<ChartRow>(chartResource, body.chart_id, readContext(app, principal))
-    const [chart] = await withColumns(deps.db, [row as unknown as SavedChart])
+    const [chart] = await withTemporalColumns(deps.db, [row as unknown as SavedChart])
     return { result: [await warm(chart as SavedChart, body, principal, signal)] }
   })
 
@@ -77,12 +77,13 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
       .selectAll()
       .where('datasource_id', '=', dataset.id)
       .where('datasource_type', '=', 'table')
-      .where(and(seenBy(chartResource, readContext(app, principal))))
+      .where(and(accessConditions(chartResource, readContext(app, principal))))
       .orderBy('id')
       .execute()
     const result: WarmedChart[] = []
     // One after the other: nobody waits for these, and others ask meanwhile.
-    for (const chart of await withColumns(deps.db, rows)) result.push(await warm(chart, body, principal, signal))
+    for (const chart of await withTemporalColumns(deps.db, rows))
+      result.push(await warm(chart, body, principal, signal))
     return { result }
   })
 
@@ -98,7 +99,7 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
         .execute()
       named.push(...found.filter((one) => !schema || one.schema === schema).map(({ id }) => String(id)))
     }
-    await deps.cache.forget(new Set(named.map(Number)))
+    await deps.cache.invalidate(new Set(named.map(Number)))
     return reply.code(201).send({})
   })
 }

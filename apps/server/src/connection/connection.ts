@@ -1,23 +1,23 @@
-import { type Engine, engineOf, engineOfUri, mask } from '@parquetry/engines'
+import { type Engine, engineOf, findEngineByUri, secretMask } from '@parquetry/engines'
 import { AppError, type DatabasePost, message, type Message, type Tunnel } from '@parquetry/model'
 import { fieldMessages } from '../http/check-fields.ts'
-import { refused, wrongFields } from '../http/writing.ts'
+import { unprocessableFields, invalidPayload } from '../http/writing.ts'
 import { driverOf, requiredParameters } from './parameters.ts'
 import { readServerCert } from './server-cert.ts'
 import { readTunnel } from './ssh-tunnel.ts'
 
-export type Settings = Record<string, unknown>
+export type ConnectionSettings = Record<string, unknown>
 
 /** How a database is reached, with secrets. */
 export interface Connection {
   engine: Engine
-  settings: Settings
+  settings: ConnectionSettings
   /** PEM. */
   serverCert: string | null
   tunnel: Tunnel | null
 }
 
-type Told = Pick<
+type ConnectionBody = Pick<
   DatabasePost,
   'sqlalchemy_uri' | 'engine' | 'backend' | 'parameters' | 'driver' | 'server_cert' | 'ssh_tunnel'
 >
@@ -35,12 +35,12 @@ export const secretNames = ({ settings }: Engine): string[] =>
     .filter(([, property]) => (property as { secret?: boolean }).secret === true)
     .map(([name]) => name)
 
-export const unsafe = (engine: string): Message =>
+export const unsafeEngineMessage = (engine: string): Message =>
   message('errors.connection.unsafe', '{engine} cannot be used as a data source for security reasons.', { engine })
-const unsafeSqlite = unsafe('SQLiteDialect_pysqlite')
+const unsafeSqlite = unsafeEngineMessage('SQLiteDialect_pysqlite')
 
 /** What is wrong with a connection text at first sight; undefined when nothing is. */
-export function uriComplaint(uri: string, preventUnsafe: boolean): Message | undefined {
+export function findUriProblem(uri: string, preventUnsafe: boolean): Message | undefined {
   if (preventUnsafe && /^\s*sqlite(\+\w+)?:/i.test(uri)) return unsafeSqlite
   if (!/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(uri))
     return message(
@@ -78,32 +78,36 @@ function checkQuery(
           '{engine} connections do not support {n, plural, one {the parameter} other {the parameters}} {names}. Supported parameters: {known}.',
           { ...names, known },
         )
-  throw wrongFields({ query: [sentence] })
+  throw invalidPayload({ query: [sentence] })
 }
 
-export const parametersMissing = (missing: readonly string[]): Message =>
+export const missingParametersMessage = (missing: readonly string[]): Message =>
   message('errors.connection.missing', 'One or more parameters are missing: {names}', { names: missing.join(', ') })
 
-export const noParameters = (engine: string): Message =>
+export const noParametersMessage = (engine: string): Message =>
   message('errors.connection.noParameters', 'Engine "{engine}" cannot be configured through parameters.', { engine })
 
 /** @throws AppError `connection_missing`, `invalid_payload` by field */
-function checkSettings(engine: Engine, settings: Settings): void {
+function checkSettings(engine: Engine, settings: ConnectionSettings): void {
   const missing = requiredParameters(engine).filter((name) => settings[name] === undefined)
   if (missing.length > 0)
-    throw new AppError('connection_missing', { message: parametersMissing(missing), details: { missing } })
+    throw new AppError('connection_missing', { message: missingParametersMessage(missing), details: { missing } })
   const wrong = fieldMessages(engine.settings, settings)
   // The general sentence is what it says of settings that fit: only the compiled check would know better.
-  if (!Object.hasOwn(wrong, '_schema')) throw wrongFields({ parameters: wrong })
+  if (!Object.hasOwn(wrong, '_schema')) throw invalidPayload({ parameters: wrong })
   checkQuery(engine, settings)
 }
 
-function fromParameters(engine: Engine, parameters: Settings, driver: string | null | undefined): Settings {
+function parseParameters(
+  engine: Engine,
+  parameters: ConnectionSettings,
+  driver: string | null | undefined,
+): ConnectionSettings {
   const known = new Set(Object.keys(engine.settings.properties))
   const unknown = Object.keys(parameters).filter((name) => !known.has(name) && name !== 'ssh')
   if (unknown.length > 0) {
     const sentence = message('errors.fields.unknown', 'Unknown field.')
-    throw wrongFields({ parameters: Object.fromEntries(unknown.map((name) => [name, [sentence]])) })
+    throw invalidPayload({ parameters: Object.fromEntries(unknown.map((name) => [name, [sentence]])) })
   }
   const { ssh: _, ...given } = parameters
   const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
@@ -114,11 +118,14 @@ function fromParameters(engine: Engine, parameters: Settings, driver: string | n
   }
 }
 
-function readPlace(body: Told, { preventUnsafe }: ConnectionRules): { engine: Engine; settings: Settings } | undefined {
+function parseEngineSettings(
+  body: ConnectionBody,
+  { preventUnsafe }: ConnectionRules,
+): { engine: Engine; settings: ConnectionSettings } | undefined {
   if (body.sqlalchemy_uri) {
-    const complaint = uriComplaint(body.sqlalchemy_uri, preventUnsafe)
-    if (complaint) throw wrongFields({ sqlalchemy_uri: [complaint] })
-    const engine = engineOfUri(body.sqlalchemy_uri)
+    const complaint = findUriProblem(body.sqlalchemy_uri, preventUnsafe)
+    if (complaint) throw invalidPayload({ sqlalchemy_uri: [complaint] })
+    const engine = findEngineByUri(body.sqlalchemy_uri)
     if (!engine)
       throw new AppError('unprocessable', {
         message: message('errors.connection.failed', 'Connection failed, please check your connection settings'),
@@ -130,15 +137,15 @@ function readPlace(body: Told, { preventUnsafe }: ConnectionRules): { engine: En
   const name = body.engine ?? body.backend
   if (!name || !body.parameters) return undefined
   const engine = engineOf(name)
-  if (!engine) throw new AppError('unprocessable', { message: noParameters(name) })
-  if (preventUnsafe && engine.name === 'sqlite') throw wrongFields({ parameters: [unsafeSqlite] })
-  const settings = fromParameters(engine, body.parameters, body.driver)
+  if (!engine) throw new AppError('unprocessable', { message: noParametersMessage(name) })
+  if (preventUnsafe && engine.name === 'sqlite') throw invalidPayload({ parameters: [unsafeSqlite] })
+  const settings = parseParameters(engine, body.parameters, body.driver)
   checkSettings(engine, settings)
   return { engine, settings }
 }
 
 /** Place and account of a connection: what decides whether a masked secret may be kept. A tunnel leads elsewhere. */
-const placeOf = ({ engine, settings, tunnel }: Connection): string =>
+const endpointKey = ({ engine, settings, tunnel }: Connection): string =>
   JSON.stringify([
     engine.name,
     settings['host'],
@@ -148,12 +155,15 @@ const placeOf = ({ engine, settings, tunnel }: Connection): string =>
     tunnel && [tunnel.server_address, tunnel.server_port],
   ])
 
-function giveAgain(names: readonly string[]): AppError {
+function secretsRequiredError(names: readonly string[]): AppError {
   const sentence = message(
     'errors.connection.passwordAgain',
     'Enter the password again, because the host, port, username, driver or tunnel has changed.',
   )
-  return refused({ sqlalchemy_uri: [sentence], ...Object.fromEntries(names.map((name) => [name, [sentence]])) })
+  return unprocessableFields({
+    sqlalchemy_uri: [sentence],
+    ...Object.fromEntries(names.map((name) => [name, [sentence]])),
+  })
 }
 
 /**
@@ -161,10 +171,10 @@ function giveAgain(names: readonly string[]): AppError {
  * host, port, user, driver or tunnel it would send the secret to somebody else.
  * @throws AppError `unprocessable` when the secret has to be given again
  */
-function unmasked(told: Connection, stored: Connection | undefined): Connection {
-  const masked = secretNames(told.engine).filter((name) => told.settings[name] === mask)
+function restoreSecrets(told: Connection, stored: Connection | undefined): Connection {
+  const masked = secretNames(told.engine).filter((name) => told.settings[name] === secretMask)
   if (masked.length === 0) return told
-  if (!stored || placeOf(told) !== placeOf(stored)) throw giveAgain(masked)
+  if (!stored || endpointKey(told) !== endpointKey(stored)) throw secretsRequiredError(masked)
   const kept = Object.fromEntries(
     masked.map((name) => [name, stored.settings[name]]).filter(([, value]) => value !== undefined),
   )
@@ -180,12 +190,12 @@ function unmasked(told: Connection, stored: Connection | undefined): Connection 
  *   for a secret that has to be given again
  */
 export function readConnection(
-  body: Told,
+  body: ConnectionBody,
   stored: Connection | undefined,
   rules: ConnectionRules,
 ): Connection | undefined {
   const isKept = stored && body.sqlalchemy_uri === stored.engine.toUri(stored.settings, true)
-  const place = isKept ? stored : (readPlace(body, rules) ?? stored)
+  const place = isKept ? stored : (parseEngineSettings(body, rules) ?? stored)
   if (!place) return undefined
   const { engine, settings } = place
   const told: Connection = {
@@ -195,16 +205,16 @@ export function readConnection(
     tunnel: readTunnel(body.ssh_tunnel, stored?.tunnel ?? null, rules.tunnels),
   }
   if (told.tunnel && engine.kind === 'embedded')
-    throw refused({
+    throw unprocessableFields({
       ssh_tunnel: [
         message('errors.connection.noNetwork', '{engine} does not use the network, so it cannot use an SSH tunnel.', {
           engine: engine.title,
         }),
       ],
     })
-  if (place !== stored) return unmasked(told, stored)
+  if (place !== stored) return restoreSecrets(told, stored)
   const secrets = secretNames(engine).filter((name) => settings[name] !== undefined)
-  if (secrets.length > 0 && placeOf(told) !== placeOf(stored)) throw giveAgain(secrets)
+  if (secrets.length > 0 && endpointKey(told) !== endpointKey(stored)) throw secretsRequiredError(secrets)
   return told
 }
 

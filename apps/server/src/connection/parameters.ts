@@ -1,4 +1,4 @@
-import { type Engine, mask } from '@parquetry/engines'
+import { type Engine, secretMask } from '@parquetry/engines'
 import type { DatabaseRow } from './source.ts'
 
 type Property = Record<string, unknown> & { type?: string; title?: string; description?: string }
@@ -26,7 +26,7 @@ export function parametersSchema(engine: Engine) {
   ])
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(fields), ...(engine.kind === 'network' && !engine.ofFile && { ssh }) },
+    properties: { ...Object.fromEntries(fields), ...(engine.kind === 'network' && !engine.isFileBased && { ssh }) },
     required: requiredParameters(engine),
   }
 }
@@ -45,9 +45,9 @@ export const formSchema = (engine: Engine) => ({
 export const driverOf = (engine: Engine, settings: Record<string, unknown>): string | null =>
   typeof settings['driver'] === 'string' ? settings['driver'] : (engine.drivers[0] ?? null)
 
-export const engineInformation = ({ kind, ofFile }: Engine) => ({
+export const engineInformation = ({ kind, isFileBased }: Engine) => ({
   supports_file_upload: true,
-  disable_ssh_tunneling: kind === 'embedded' || ofFile === true,
+  disable_ssh_tunneling: kind === 'embedded' || isFileBased === true,
 })
 
 /** The settings of a stored connection as the API's `parameters`; masks stand for its secrets. */
@@ -59,4 +59,6 @@ export function maskedParameters(engine: Engine, row: Pick<DatabaseRow, 'setting
 
 /** Settings with masks in place of the secrets. */
 export const withMasks = (settings: Record<string, unknown>, secrets: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, secrets.includes(name) ? mask : value]))
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, secrets.includes(name) ? secretMask : value]),
+  )

@@ -1,7 +1,7 @@
-import { mask } from '@parquetry/engines'
+import { secretMask } from '@parquetry/engines'
 import { message } from '@parquetry/model'
 import { X509Certificate } from 'node:crypto'
-import { wrongFields } from '../http/writing.ts'
+import { invalidPayload } from '../http/writing.ts'
 
 const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
@@ -10,7 +10,7 @@ const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
  * @throws AppError `invalid_payload` for anything else, a private key included
  */
 export function readServerCert(told: string | null | undefined, stored: string | null): string | null {
-  if (told === undefined || told === mask) return stored
+  if (told === undefined || told === secretMask) return stored
   const text = (told ?? '').trim()
   if (text === '') return null
   const found = text.match(block) ?? []
@@ -19,7 +19,7 @@ export function readServerCert(told: string | null | undefined, stored: string |
     if (found.length === 0 || rest !== '') throw new Error('no certificate, or more than certificates')
     for (const pem of found) new X509Certificate(pem)
   } catch {
-    throw wrongFields({ server_cert: [message('errors.connection.certificate', 'Invalid certificate')] })
+    throw invalidPayload({ server_cert: [message('errors.connection.certificate', 'Invalid certificate')] })
   }
   return found.join('\n')
 }

@@ -2,14 +2,14 @@ import { type Engine, engineOf } from '@parquetry/engines'
 import { AppError, message, type Source, type Tunnel } from '@parquetry/model'
 import type { Kysely, Selectable } from 'kysely'
 import { join } from 'node:path'
-import { personOf, type Principal } from '../access/principal.ts'
+import { requesterKey, type Principal } from '../access/principal.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
 import { type Connection, secretNames } from './connection.ts'
 import type { ConnectionDeps } from './deps.ts'
 import { embeddedTable } from './embedded-table.ts'
-import { checkedSettings } from './own-database-file.ts'
+import { toRunnerSettings } from './runner-settings.ts'
 import { withMasks } from './parameters.ts'
-import { maskedTunnel, noTunnels, tunnelSecrets } from './ssh-tunnel.ts'
+import { maskedTunnel, tunnelsDisabled, tunnelSecrets } from './ssh-tunnel.ts'
 
 export type DatabaseRow = Selectable<DatabaseTable>
 export type SourceDeps = Pick<ConnectionDeps, 'keys' | 'settings'> & { db: Kysely<Tables> }
@@ -27,20 +27,20 @@ export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
 }
 
 /** Schema of a table of this database that is named without one. */
-export function homeSchema(database: Pick<DatabaseRow, 'backend' | 'settings'>): string {
+export function defaultSchemaOf(database: Pick<DatabaseRow, 'backend' | 'settings'>): string {
   const engine = engineFor(database)
   return engine.schemaOf?.(JSON.parse(database.settings) as Record<string, unknown>) ?? engine.defaultSchema
 }
 
 /** Catalog of a table that is named without one, where the engine has catalogs. */
-export const homeCatalog = (database: Pick<DatabaseRow, 'settings'>): string | null =>
+export const defaultCatalogOf = (database: Pick<DatabaseRow, 'settings'>): string | null =>
   (JSON.parse(database.settings) as { catalog?: string }).catalog ?? null
 
 /** Folder of the table files of an embedded database. */
-export const folderOf = (home: string, uuid: string): string => join(home, 'data', uuid)
+export const dataFolderOf = (home: string, uuid: string): string => join(home, 'data', uuid)
 
 /** How a stored database is reached, secrets in the clear: for runners and for comparing, never for an answer. */
-export function connectionOf({ keys }: Pick<ConnectionDeps, 'keys'>, row: DatabaseRow): Connection {
+export function readStoredConnection({ keys }: Pick<ConnectionDeps, 'keys'>, row: DatabaseRow): Connection {
   const engine = engineFor(row)
   const names = secretNames(engine)
   const masked = JSON.parse(row.settings) as Record<string, unknown>
@@ -85,13 +85,13 @@ export function connectionColumns(
   }
 }
 
-type Person = Pick<Principal, 'kind' | 'id' | 'username'>
+type Requester = Pick<Principal, 'kind' | 'id' | 'username'>
 
 /** Who asks a database. `onlyReads`: no statement goes to it, a text of his is read. `nobody`: it is told of files. */
-export type Asker = Person | { onlyReads: Person } | 'nobody'
+export type SourceRequester = Requester | { onlyReads: Requester } | 'nobody'
 
 /** @throws AppError `forbidden` for who has no name, where the database is asked in the names of people */
-function sessionUser({ impersonate_user }: DatabaseRow, asker: Asker): string | null {
+function sessionUser({ impersonate_user }: DatabaseRow, asker: SourceRequester): string | null {
   if (impersonate_user !== 1 || asker === 'nobody' || 'onlyReads' in asker) return null
   if (asker.kind === 'user' && asker.username) return asker.username
   throw new AppError('forbidden', {
@@ -109,25 +109,25 @@ function sessionUser({ impersonate_user }: DatabaseRow, asker: Asker): string | 
  * @param asker   the database looks at his rights where its connection impersonates
  * @throws AppError `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off; as `checkedSettings`
  */
-export async function sourceOf(
+export async function resolveSource(
   deps: SourceDeps,
   database: DatabaseRow,
-  asker: Asker,
+  asker: SourceRequester,
   schema: string | null = null,
   catalog: string | null = null,
 ): Promise<Source> {
   const engine = engineFor(database)
-  const shares = asker === 'nobody' ? {} : { asker: personOf('onlyReads' in asker ? asker.onlyReads : asker) }
+  const shares = asker === 'nobody' ? {} : { asker: requesterKey('onlyReads' in asker ? asker.onlyReads : asker) }
   if (engine.kind === 'network') {
-    const { settings, serverCert, tunnel } = connectionOf(deps, database)
-    if (tunnel && !deps.settings.flags['SSH_TUNNELING']) throw noTunnels()
+    const { settings, serverCert, tunnel } = readStoredConnection(deps, database)
+    if (tunnel && !deps.settings.flags['SSH_TUNNELING']) throw tunnelsDisabled()
     const user = sessionUser(database, asker)
     return {
       kind: 'network',
       engine: engine.name,
       id: database.uuid,
       ...shares,
-      settings: checkedSettings(deps, engine, settings),
+      settings: toRunnerSettings(deps, engine, settings),
       schema,
       ...(catalog !== null && { catalog }),
       ...(user !== null && { user }),
@@ -146,7 +146,7 @@ export async function sourceOf(
     engine: 'duckdb',
     id: database.uuid,
     ...shares,
-    folder: folderOf(deps.settings.home, database.uuid),
+    folder: dataFolderOf(deps.settings.home, database.uuid),
     tables: files.map(embeddedTable),
   }
 }

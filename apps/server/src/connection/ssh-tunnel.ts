@@ -1,9 +1,9 @@
-import { mask } from '@parquetry/engines'
+import { secretMask } from '@parquetry/engines'
 import { AppError, message, type Message, type Tunnel } from '@parquetry/model'
-import { refused, wrongFields } from '../http/writing.ts'
+import { unprocessableFields, invalidPayload } from '../http/writing.ts'
 
 /** While the flag SSH_TUNNELING is off. */
-export const noTunnels = (): AppError =>
+export const tunnelsDisabled = (): AppError =>
   new AppError('bad_request', { message: message('errors.connection.tunnelsOff', 'SSH Tunneling is not enabled') })
 
 export const tunnelSecrets = ['password', 'private_key', 'private_key_password'] as const
@@ -11,27 +11,28 @@ type Secrets = Pick<Tunnel, (typeof tunnelSecrets)[number]>
 
 const known: readonly string[] = ['id', 'server_address', 'server_port', 'username', 'host_key', ...tunnelSecrets]
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const nonEmptyText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
 
 /** The tunnel as answers and the history may show it. */
 export function maskedTunnel(tunnel: Tunnel): Tunnel {
-  const secrets = tunnelSecrets.filter((name) => tunnel[name] !== undefined).map((name) => [name, mask])
+  const secrets = tunnelSecrets.filter((name) => tunnel[name] !== undefined).map((name) => [name, secretMask])
   return { ...tunnel, ...(Object.fromEntries(secrets) as Secrets) }
 }
 
-const isSamePlace = (a: Tunnel, b: Tunnel) =>
+const isSameEndpoint = (a: Tunnel, b: Tunnel) =>
   a.server_address === b.server_address && a.server_port === b.server_port && a.username === b.username
 
-function secretsOf(told: Record<string, unknown>, open: Tunnel, stored: Tunnel | null): Secrets {
-  const given = tunnelSecrets.filter((name) => textOf(told[name]) !== undefined)
-  const keeps = given.length === 0 ? tunnelSecrets : given.filter((name) => told[name] === mask)
-  if (stored && isSamePlace(open, stored)) {
+function resolveSecrets(told: Record<string, unknown>, open: Tunnel, stored: Tunnel | null): Secrets {
+  const given = tunnelSecrets.filter((name) => nonEmptyText(told[name]) !== undefined)
+  const keeps = given.length === 0 ? tunnelSecrets : given.filter((name) => told[name] === secretMask)
+  if (stored && isSameEndpoint(open, stored)) {
     const kept = keeps.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]] as const]))
-    const fresh = given.filter((name) => told[name] !== mask).map((name) => [name, told[name] as string] as const)
+    const fresh = given.filter((name) => told[name] !== secretMask).map((name) => [name, told[name] as string] as const)
     return Object.fromEntries([...kept, ...fresh])
   }
-  if (given.some((name) => told[name] === mask))
-    throw refused({
+  if (given.some((name) => told[name] === secretMask))
+    throw unprocessableFields({
       ssh_tunnel: [
         message(
           'errors.connection.tunnelSecretAgain',
@@ -55,30 +56,30 @@ export function readTunnel(
 ): Tunnel | null {
   if (told === undefined) return stored
   if (told === null) return null
-  if (!isOn) throw noTunnels()
+  if (!isOn) throw tunnelsDisabled()
   const found = new Map<string, Message[]>()
   const say = (field: string, sentence: Message) => found.set(field, [sentence])
   const missing = message('errors.fields.missing', 'Missing data for required field.')
   for (const name of Object.keys(told))
     if (!known.includes(name)) say(name, message('errors.fields.unknown', 'Unknown field.'))
   const whole = { ...stored, ...told }
-  const server_address = textOf(whole.server_address)?.trim()
-  const username = textOf(whole.username)
+  const server_address = nonEmptyText(whole.server_address)?.trim()
+  const username = nonEmptyText(whole.username)
   const port = Number(whole.server_port ?? 22)
   if (!server_address) say('server_address', missing)
   if (!username) say('username', missing)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     say('server_port', message('errors.connection.port', 'The port must be between 1 and 65535.'))
-  if (found.size > 0) throw wrongFields({ ssh_tunnel: Object.fromEntries(found) })
+  if (found.size > 0) throw invalidPayload({ ssh_tunnel: Object.fromEntries(found) })
   const place: Tunnel = { server_address: server_address!, server_port: port, username: username! }
-  const secrets = secretsOf(told, place, stored)
+  const secrets = resolveSecrets(told, place, stored)
   if (!secrets.password && !secrets.private_key)
-    throw wrongFields({
+    throw invalidPayload({
       ssh_tunnel: {
         password: [message('errors.connection.tunnelCredentials', 'Must provide credentials for the SSH Tunnel')],
       },
     })
   const isSameServer = stored?.server_address === place.server_address && stored.server_port === place.server_port
-  const host_key = 'host_key' in told ? (textOf(told['host_key']) ?? null) : isSameServer ? stored.host_key : null
+  const host_key = 'host_key' in told ? (nonEmptyText(told['host_key']) ?? null) : isSameServer ? stored.host_key : null
   return { ...place, ...secrets, ...(host_key && { host_key }) }
 }

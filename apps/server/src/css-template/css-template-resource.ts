@@ -1,8 +1,8 @@
 import { CssTemplateBody } from '@parquetry/model'
 import type { Selectable } from 'kysely'
-import { anyContains, text, time, toOne } from '../http/filters.ts'
-import { audited } from '../http/heads.ts'
-import { people } from '../http/related.ts'
+import { anyContains, textFilter, timeFilter, toOneFilter } from '../http/filters.ts'
+import { auditColumns } from '../http/column-resolvers.ts'
+import { relatedUsers } from '../http/related.ts'
 import type { Resource } from '../http/resource.ts'
 import type { CssTemplateTable } from '../store/tables.ts'
 
@@ -22,18 +22,18 @@ export const cssTemplateResource: Resource<CssTemplateRow> & { kind: 'css_templa
   order: { template_name: 'css_template.template_name' },
   defaultOrder: ['template_name', 'asc'],
   filters: {
-    created_by: toOne('css_template.created_by_fk', 'user'),
-    changed_by: toOne('css_template.changed_by_fk', 'user'),
-    created_on: time('css_template.created_on'),
-    changed_on: time('css_template.changed_on'),
+    created_by: toOneFilter('css_template.created_by_fk', 'user'),
+    changed_by: toOneFilter('css_template.changed_by_fk', 'user'),
+    created_on: timeFilter('css_template.created_on'),
+    changed_on: timeFilter('css_template.changed_on'),
     template_name: [
-      ...text('css_template.template_name'),
+      ...textFilter('css_template.template_name'),
       anyContains('css_template_all_text', 'All Text', ['css_template.template_name', 'css_template.css']),
     ],
-    css: text('css_template.css'),
+    css: textFilter('css_template.css'),
   },
-  heads: audited<CssTemplateRow>(),
-  related: { created_by: people(), changed_by: people() },
+  resolvers: auditColumns<CssTemplateRow>(),
+  related: { created_by: relatedUsers(), changed_by: relatedUsers() },
   distinct: [],
   bodies: { add: CssTemplateBody, edit: CssTemplateBody },
 }

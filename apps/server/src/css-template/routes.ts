@@ -6,7 +6,7 @@ import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { changedBy, columnsOf, createdBy } from '../http/writing.ts'
+import { changedBy, toColumns, createdBy } from '../http/writing.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import { cssTemplateResource, type CssTemplateRow } from './css-template-resource.ts'
@@ -24,7 +24,7 @@ export function cssTemplateRoutes(app: App, { db }: HttpDeps): void {
     const row = {
       template_name: null,
       css: '',
-      ...columnsOf(body, fields),
+      ...toColumns(body, fields),
       uuid: randomUUID(),
       ...createdBy(principal, now),
     }
@@ -39,7 +39,7 @@ export function cssTemplateRoutes(app: App, { db }: HttpDeps): void {
   serve(app, routes.update, async ({ params, body, principal, event }) => {
     const context = readContext(app, principal)
     const row = await visibleRow<CssTemplateRow>(cssTemplateResource, params.id, context)
-    const changed = { ...columnsOf(body, fields), ...changedBy(principal, context.now, row) }
+    const changed = { ...toColumns(body, fields), ...changedBy(principal, context.now, row) }
     event.json = { id: row.id }
     const history = { kind: 'css_template', uuid: row.uuid, author: principal.id, event, now: context.now }
     await change(db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {

@@ -5,13 +5,13 @@ import {
   type DashboardFiltersPut,
   type NativeFilter,
 } from '@parquetry/model'
-import { isReadable } from '../http/json-body.ts'
-import { changedBy, mustChange, type WriteContext, wrongFields } from '../http/writing.ts'
-import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
+import { isWithinJsonLimits } from '../http/json-body.ts'
+import { changedBy, authorizeChange, type WriteContext, invalidPayload } from '../http/writing.ts'
+import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import { change } from '../store/write.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
-import { type Json, metadataOf } from './metadata.ts'
-import { dashboardDocument, refuseTooLarge } from './save-dashboard.ts'
+import { type Json, parseMetadata } from './metadata.ts'
+import { readDashboardDocument, refuseTooLarge } from './save-dashboard.ts'
 
 /** Changes a part of the metadata as it is stored now, so that two who change different parts lose nothing. */
 async function changeMetadata(
@@ -21,14 +21,14 @@ async function changeMetadata(
   marksUpdated = true,
 ): Promise<Json> {
   const { db, principal, now, event } = context
-  await mustChange(context, ['can_write', 'Dashboard'], { kind: 'dashboard', id })
+  await authorizeChange(context, ['can_write', 'Dashboard'], { kind: 'dashboard', id })
   event.dashboard_id = id
   const history = { kind: 'dashboard', uuid, author: principal.id, event, now }
-  return change(db, { ...history, document: (trx) => dashboardDocument(trx, id) }, async (trx) => {
+  return change(db, { ...history, document: (trx) => readDashboardDocument(trx, id) }, async (trx) => {
     const row = await trx.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row) throw new AppError('not_found')
-    const opened = await openedByRoles(trx, principal, [id])
-    const metadata = edit(metadataOf(row.json_metadata))
+    const opened = await findRoleGrants(trx, principal, [id])
+    const metadata = edit(parseMetadata(row.json_metadata))
     const json_metadata = JSON.stringify(metadata)
     refuseTooLarge('json_metadata', json_metadata)
     const changed = marksUpdated ? changedBy(principal, now, row) : {}
@@ -37,7 +37,7 @@ async function changeMetadata(
       .set({ json_metadata, ...changed })
       .where('id', '=', id)
       .execute()
-    await refuseToOpen(trx, principal, [id], opened)
+    await authorizeRoleGrants(trx, principal, [id], opened)
     return metadata
   })
 }
@@ -48,8 +48,8 @@ export async function changeFilters(
   row: DashboardRow,
   { deleted = [], modified = [], reordered = [] }: DashboardFiltersPut,
 ): Promise<NativeFilter[]> {
-  if (!isReadable(JSON.stringify(modified)))
-    throw wrongFields({
+  if (!isWithinJsonLimits(JSON.stringify(modified)))
+    throw invalidPayload({
       modified: [message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.')],
     })
   const edit = (metadata: Json): Json => {

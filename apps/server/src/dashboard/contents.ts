@@ -2,23 +2,23 @@ import type { DashboardChart, DashboardDataset, DatasetObject } from '@parquetry
 import { sql, type SqlBool } from 'kysely'
 import { type ChartRow, chartUrl } from '../chart/chart-resource.ts'
 import { asHtml } from '../chart/description.ts'
-import { formDataOf, readParams } from '../chart/form-data.ts'
+import { buildFormData, readParams } from '../chart/form-data.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
-import { readDataset } from '../dataset/describe.ts'
-import { names } from '../http/columns.ts'
+import { readDataset } from '../dataset/stored-dataset.ts'
+import { splitNames } from '../http/columns.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import { type AccessContext, datasetAccess } from '../access/access.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
 
 /** Charts of a dashboard, by id, and of each whether the viewer may read its data. */
-async function chartsOn(
+async function fetchCharts(
   { db, principal, dashboardRoles }: AccessContext,
   { id }: DashboardRow,
 ): Promise<(ChartRow & { isOpen: boolean })[]> {
   const on: Condition = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${id})`
   const { rows } = await sql<ChartRow>`select chart.* from chart where ${on} order by chart.id`.execute(db)
   const access = datasetAccess(principal)
-  if (!access || (dashboardRoles && (await opensByRole({ db, principal, dashboardRoles }, id))))
+  if (!access || (dashboardRoles && (await hasRoleAccess({ db, principal, dashboardRoles }, id))))
     return rows.map((row) => ({ ...row, isOpen: true }))
   const readable = await sql<{ id: number }>`select dataset.id from dataset where ${and([
     access,
@@ -28,7 +28,7 @@ async function chartsOn(
   return rows.map((row) => ({ ...row, isOpen: ids.has(row.datasource_id) }))
 }
 
-async function opensByRole({ db, principal }: AccessContext, dashboardId: number): Promise<boolean> {
+async function hasRoleAccess({ db, principal }: AccessContext, dashboardId: number): Promise<boolean> {
   const roles = principal.roles.map(({ id }) => id)
   if (roles.length === 0) return false
   const found = await db
@@ -41,8 +41,8 @@ async function opensByRole({ db, principal }: AccessContext, dashboardId: number
 }
 
 /** `GET /api/v1/dashboard/{id}/charts`. Of a chart whose data the viewer may not read, only what the layout shows is said. */
-export async function dashboardCharts(context: AccessContext, dashboard: DashboardRow): Promise<DashboardChart[]> {
-  const charts = await chartsOn(context, dashboard)
+export async function listDashboardCharts(context: AccessContext, dashboard: DashboardRow): Promise<DashboardChart[]> {
+  const charts = await fetchCharts(context, dashboard)
   return charts.map(({ isOpen, ...chart }) => ({
     id: chart.id,
     uuid: chart.uuid,
@@ -54,28 +54,28 @@ export async function dashboardCharts(context: AccessContext, dashboard: Dashboa
     description_markeddown: isOpen ? asHtml(chart.description) : '',
     certified_by: chart.certified_by,
     certification_details: chart.certification_details,
-    form_data: formDataOf(isOpen ? chart : { ...chart, params: null }),
+    form_data: buildFormData(isOpen ? chart : { ...chart, params: null }),
   }))
 }
 
 const asList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
-const metricFields = names(`
+const metricFields = splitNames(`
       metric metric_2 metrics metrics_b percent_metrics secondary_metric size timeseries_limit_metric
       series_limit_metric x y
     `)
-const columnFields = names(`
+const columnFields = splitNames(`
       all_columns all_columns_x columns entity groupby order_by_cols series x_axis groupbyColumns groupbyRows
       groupby_b temporal_columns_lookup granularity_sqla
     `)
 
-interface Used {
+interface UsedNames {
   metrics: Set<string>
   columns: Set<string>
 }
 
 /** Names of metrics and columns in a form or query object. */
-function noteNames(form: Record<string, unknown>, used: Used): void {
+function collectNames(form: Record<string, unknown>, used: UsedNames): void {
   for (const field of metricFields)
     for (const metric of asList(form[field])) {
       if (typeof metric === 'string') used.metrics.add(metric)
@@ -96,18 +96,18 @@ function noteNames(form: Record<string, unknown>, used: Used): void {
   }
 }
 
-function usedBy(charts: readonly ChartRow[]): Used {
-  const used: Used = { metrics: new Set(), columns: new Set() }
+function listUsedNames(charts: readonly ChartRow[]): UsedNames {
+  const used: UsedNames = { metrics: new Set(), columns: new Set() }
   for (const { params, query_context } of charts) {
-    noteNames(readParams(params), used)
+    collectNames(readParams(params), used)
     for (const query of asList(readParams(query_context)['queries']))
-      if (typeof query === 'object' && query !== null) noteNames(query as Record<string, unknown>, used)
+      if (typeof query === 'object' && query !== null) collectNames(query as Record<string, unknown>, used)
   }
   return used
 }
 
 /** A dataset object cut to the columns and metrics that charts use; `column_names` and `column_types` tell of all its columns. */
-function cutTo(object: DatasetObject, used: Used): DashboardDataset {
+function pickUsed(object: DatasetObject, used: UsedNames): DashboardDataset {
   const { metrics, columns, verbose_map, description: _, ...rest } = object
   const kept = columns.filter(({ column_name }) => used.columns.has(column_name))
   const keptMetrics = metrics.filter(({ metric_name }) => used.metrics.has(metric_name))
@@ -128,8 +128,11 @@ function cutTo(object: DatasetObject, used: Used): DashboardDataset {
 }
 
 /** `GET /api/v1/dashboard/{id}/datasets`: those whose data the viewer may read, in the order of the charts. */
-export async function dashboardDatasets(context: AccessContext, dashboard: DashboardRow): Promise<DashboardDataset[]> {
-  const charts = (await chartsOn(context, dashboard)).filter(({ isOpen }) => isOpen)
+export async function listDashboardDatasets(
+  context: AccessContext,
+  dashboard: DashboardRow,
+): Promise<DashboardDataset[]> {
+  const charts = (await fetchCharts(context, dashboard)).filter(({ isOpen }) => isOpen)
   const byDataset = new Map<number, ChartRow[]>()
   for (const chart of charts) {
     const list = byDataset.get(chart.datasource_id)
@@ -139,7 +142,7 @@ export async function dashboardDatasets(context: AccessContext, dashboard: Dashb
   const found: DashboardDataset[] = []
   for (const [id, using] of byDataset) {
     const stored = await readDataset(context.db, id)
-    if (stored) found.push(cutTo(await readDatasetObject(context.db, stored), usedBy(using)))
+    if (stored) found.push(pickUsed(await readDatasetObject(context.db, stored), listUsedNames(using)))
   }
   return found
 }

@@ -1,16 +1,16 @@
-import { chartNodes, message, type DashboardCopy, withOtherCharts } from '@parquetry/model'
+import { listChartNodes, message, type DashboardCopy, remapChartIds } from '@parquetry/model'
 import type { Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { chartDocument } from '../chart/save-chart.ts'
-import { createdBy, replacePairs, wrongFields, type WriteContext } from '../http/writing.ts'
+import { readChartDocument } from '../chart/save-chart.ts'
+import { createdBy, replaceLinks, invalidPayload, type WriteContext } from '../http/writing.ts'
 import { can } from '../access/access.ts'
 import type { Tables } from '../store/tables.ts'
-import { timeOf } from '../store/time.ts'
+import { parseStoredTime } from '../store/time.ts'
 import { record } from '../store/write.ts'
-import { chartPair, type DashboardRow, ownerPair } from './dashboard-resource.ts'
+import { dashboardChartLink, type DashboardRow, dashboardOwnerLink } from './dashboard-resource.ts'
 import { copyFiles } from './files.ts'
 import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
-import { dashboardDocument } from './save-dashboard.ts'
+import { readDashboardDocument } from './save-dashboard.ts'
 
 /** Copies the charts that the caller may see; they are his. @returns id before -> id after */
 async function copyCharts(
@@ -31,7 +31,7 @@ async function copyCharts(
     if (principal.id !== null)
       await trx.insertInto('chart_owner').values({ chart_id: copyId, user_id: principal.id }).execute()
     const history = { kind: 'chart', uuid, author: principal.id, now, event: { ...event, slice_id: copyId } }
-    await record(trx, { ...history, document: () => chartDocument(trx, copyId) }, undefined)
+    await record(trx, { ...history, document: () => readChartDocument(trx, copyId) }, undefined)
     copies.set(id, copyId)
   }
   return copies
@@ -48,7 +48,7 @@ export async function copyDashboard(
 ): Promise<{ id: number; last_modified_time: number }> {
   const { db, principal, now, event } = context
   const told = readMetadata(body.json_metadata)
-  if (told === null) throw wrongFields({ json_metadata: [message('errors.fields.null', 'Field may not be null.')] })
+  if (told === null) throw invalidPayload({ json_metadata: [message('errors.fields.null', 'Field may not be null.')] })
   const sent: Json = { ...told, positions: told['positions'] ?? readPositions(row.position_json) }
   const made = createdBy(principal, now)
   const uuid = randomUUID()
@@ -56,10 +56,12 @@ export async function copyDashboard(
     const on = await trx.selectFrom('dashboard_chart').select('chart_id').where('dashboard_id', '=', row.id).execute()
     const before = new Set(on.map(({ chart_id }) => chart_id))
     const wanted = isObject(sent['positions'])
-      ? [...new Set(chartNodes(sent['positions']).map(({ chartId }) => chartId))].filter((chart) => before.has(chart))
+      ? [...new Set(listChartNodes(sent['positions']).map(({ chartId }) => chartId))].filter((chart) =>
+          before.has(chart),
+        )
       : [...before]
     const copies = body.duplicate_slices ? await copyCharts(context, trx, wanted) : new Map<number, number>()
-    const metadata: Json = withOtherCharts(sent, copies)
+    const metadata: Json = remapChartIds(sent, copies)
     const charts = wanted.map((chart) => copies.get(chart) ?? chart)
     const rows =
       charts.length === 0
@@ -86,13 +88,13 @@ export async function copyDashboard(
     }
     const { id: copyId } = await trx.insertInto('dashboard').values(copy).returning('id').executeTakeFirstOrThrow()
     await copyFiles(trx, row.id, copyId, copy)
-    await replacePairs(trx, chartPair, copyId, charts)
-    await replacePairs(trx, ownerPair, copyId, principal.id === null ? [] : [principal.id])
+    await replaceLinks(trx, dashboardChartLink, copyId, charts)
+    await replaceLinks(trx, dashboardOwnerLink, copyId, principal.id === null ? [] : [principal.id])
     const entry = { ...event, dashboard_id: copyId, json: { from: row.id } }
     const history = { kind: 'dashboard', uuid, author: principal.id, now, event: entry }
-    await record(trx, { ...history, document: () => dashboardDocument(trx, copyId) }, undefined)
+    await record(trx, { ...history, document: () => readDashboardDocument(trx, copyId) }, undefined)
     return copyId
   })
   event.isWritten = true
-  return { id, last_modified_time: timeOf(made.changed_on).getTime() / 1000 }
+  return { id, last_modified_time: parseStoredTime(made.changed_on).getTime() / 1000 }
 }

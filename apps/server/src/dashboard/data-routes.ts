@@ -4,19 +4,19 @@ import type { ChartDeps } from '../chart/deps.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
-import { BegunDashboards, openedDashboard } from './begin-dashboard.ts'
+import { PrefetchedDashboards, findReadableDashboard } from './prefetch-dashboard.ts'
 import { dashboardStream } from './data-stream.ts'
 
 export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
-  const begun = new BegunDashboards(deps)
-  app.beginDashboard = (principal, name) => begun.begin(principal, name)
+  const begun = new PrefetchedDashboards(deps)
+  app.prefetchDashboard = (principal, name) => begun.prefetch(principal, name)
   serve(app, dashboardData, async ({ params, body, principal, signal, reply, event }) => {
     const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
-    const dashboard = await openedDashboard(deps, principal, params.id)
+    const dashboard = await findReadableDashboard(deps, principal, params.id)
     event.dashboard_id = dashboard.id
-    begun.asked(principal, dashboard)
+    begun.handOver(principal, dashboard)
     const mayEdit = await can(access, ['can_write', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })
-    const stream = dashboardStream(dashboard, body, { deps, principal, signal, mayEdit })
+    const stream = dashboardStream(dashboard, body, { deps, principal, signal, canEdit: mayEdit })
     // A guest who asks for what nobody declared is answered so, and not by a stream that breaks.
     const checked = principal.kind === 'guest' ? after(await stream.next(), stream) : stream
     return reply

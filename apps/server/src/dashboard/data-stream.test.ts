@@ -1,7 +1,7 @@
-import { readMessages } from '@parquetry/frame'
+import { createMessageReader } from '@parquetry/frame'
 import type { DataMask, QueryHead } from '@parquetry/model'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { principalOf } from '../access/load-principal.ts'
+import { loadPrincipal } from '../access/load-principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import { dashboardStream } from './data-stream.ts'
@@ -10,7 +10,7 @@ let cars: CarsServer
 let chart: number
 beforeAll(async () => {
   cars = await startCarsServer()
-  chart = await made('/api/v1/chart/', {
+  chart = await createObject('/api/v1/chart/', {
     slice_name: 'Cars',
     viz_type: 'big_number_total',
     datasource_id: cars.dataset,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => cars.close())
 
-async function made(path: string, body: object): Promise<number> {
+async function createObject(path: string, body: object): Promise<number> {
   const answer = await cars.server.as('admin').post(path, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
@@ -38,7 +38,7 @@ async function messagesOn(dashboard: number, data_mask: object, id = chart) {
   const answer = await cars.server
     .as('admin')
     .post(`/api/v1/dashboard/${dashboard}/data`, { charts: [{ id }], data_mask })
-  return readMessages().push(answer.rawPayload)
+  return createMessageReader().push(answer.rawPayload)
 }
 
 /** The one number that the chart shows on a dashboard. */
@@ -48,7 +48,7 @@ async function shownOn(dashboard: number, data_mask: object, id = chart): Promis
 }
 
 it('regression: the datasets of a dashboard name all their columns', async () => {
-  const dashboard = await made('/api/v1/dashboard/', { dashboard_title: 'Names' })
+  const dashboard = await createObject('/api/v1/dashboard/', { dashboard_title: 'Names' })
   await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
   const answer = await cars.server.as('admin').get(`/api/v1/dashboard/${dashboard}/datasets`)
   expect(answer.json()).toMatchObject({
@@ -57,7 +57,7 @@ it('regression: the datasets of a dashboard name all their columns', async () =>
 })
 
 it('regression: a filter reaches the charts of a dashboard that has no layout yet', async () => {
-  const dashboard = await made('/api/v1/dashboard/', {
+  const dashboard = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'New',
     json_metadata: JSON.stringify({ native_filter_configuration: [japan] }),
   })
@@ -72,11 +72,11 @@ const in1970 = {
 const time = { ...japan, id: 'NATIVE_FILTER-time', filterType: 'filter_time' }
 
 it('regression: the stream says of a time range whether it reached the chart, and the numbers agree', async () => {
-  const dashboard = await made('/api/v1/dashboard/', {
+  const dashboard = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'Timed',
     json_metadata: JSON.stringify({ native_filter_configuration: [time] }),
   })
-  const timed = await made('/api/v1/chart/', {
+  const timed = await createObject('/api/v1/chart/', {
     slice_name: 'Cars by time',
     viz_type: 'big_number_total',
     datasource_id: cars.dataset,
@@ -116,7 +116,7 @@ it('regression: the stream says of a time range whether it reached the chart, an
 
 it('a guest’s mask is read against the stored filters: what they do not declare is refused before anything is asked', async () => {
   const declared = { ...japan, targets: [{ datasetId: cars.dataset, column: { name: 'Origin' } }] }
-  const id = await made('/api/v1/dashboard/', {
+  const id = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'For guests',
     json_metadata: JSON.stringify({ native_filter_configuration: [declared] }),
   })
@@ -124,10 +124,10 @@ it('a guest’s mask is read against the stored filters: what they do not declar
   const { deps } = cars.server
   const row = await deps.db.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const user = await deps.db.selectFrom('user').selectAll().where('username', '=', 'admin').executeTakeFirstOrThrow()
-  const admin = await principalOf(deps.db, user)
+  const admin = await loadPrincipal(deps.db, user)
   const guest = { ...admin, kind: 'guest' as const }
   const asked = (data_mask: DataMask, principal: Principal = guest) => {
-    const asker = { deps, principal, signal: new AbortController().signal, mayEdit: false }
+    const asker = { deps, principal, signal: new AbortController().signal, canEdit: false }
     return dashboardStream(row, { charts: [{ id: chart }], data_mask }, asker).next()
   }
   const before = cars.runs()

@@ -1,53 +1,53 @@
 import {
   AppError,
-  dashboardBeatMs,
-  extraFormDataFor,
+  dashboardHeartbeatMs,
+  collectExtraFormData,
   message as sentence,
   readLayout,
   toWire,
-  underFlags,
-  withUnplaced,
+  applyFilterFlags,
+  withUnplacedCharts,
   type DashboardDataRequest,
   type FilteredDashboard,
   type QueryObject,
 } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import { availableParallelism } from 'node:os'
-import { framesOf, message, planFrames } from '../chart/answer-frames.ts'
-import { checkAskedAhead } from '../chart/ask-ahead.ts'
+import { runFramesQuery, encodeHead, planFramesQuery } from '../chart/frames-response.ts'
+import { checkPrefetch } from '../chart/check-prefetch.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { openQuestion } from '../chart/open-question.ts'
-import type { Question } from '../chart/question.ts'
+import { resolveQuery } from '../chart/resolve-query.ts'
+import type { ResolvedQuery } from '../chart/resolved-query.ts'
 import type { PlannedQuery } from '../chart/run-query.ts'
-import { savedQuestion, withColumns, type SavedChart } from '../chart/saved-question.ts'
-import { hasLevels, Together } from '../chart/together/together.ts'
-import { Turns } from '../chart/together/turns.ts'
+import { buildSavedChartQuery, withTemporalColumns, type SavedChart } from '../chart/saved-chart-query.ts'
+import { supportsSharedScans, SharedScans } from '../chart/shared-scans/shared-scans.ts'
+import { Semaphore } from '../chart/shared-scans/semaphore.ts'
 import type { Principal } from '../access/principal.ts'
-import { failureOf } from '../store/failure.ts'
+import { toAppError } from '../store/failure.ts'
 import type { DashboardTable } from '../store/tables.ts'
-import { declaredMask } from './declared-mask.ts'
-import { metadataOf } from './metadata.ts'
+import { authorizeGuestMask } from './authorize-guest-mask.ts'
+import { parseMetadata } from './metadata.ts'
 
-export type Dashboard = Selectable<DashboardTable>
+export type StoredDashboard = Selectable<DashboardTable>
 
-interface Asker {
+interface StreamContext {
   deps: ChartDeps
   principal: Principal
   signal: AbortSignal
   /** May send forms that are not saved so. */
-  mayEdit: boolean
+  canEdit: boolean
   /** Nobody waits for it yet: only what will be asked again and be the same is asked. */
-  isAhead?: boolean
+  isPrefetch?: boolean
 }
 
 /** What a chart asks, planned as far as it can be without its rows. */
-interface OpenedChart {
-  question: Question
+interface PlannedChart {
+  question: ResolvedQuery
   queries: { asked: QueryObject; name: string; planned: Promise<PlannedQuery> }[]
 }
 
 /** Plans that take longer, because a busy database is asked for them, hold up nobody: they are not looked at together. */
-const planningMs = 1000
+const planningTimeoutMs = 1000
 
 /**
  * Answers the charts of a dashboard, each as soon as it is ready: what is kept at once, then in the order asked as many questions at a
@@ -56,62 +56,62 @@ const planningMs = 1000
  * @see packages/model/src/dashboard-stream.ts
  */
 export async function* dashboardStream(
-  dashboard: Dashboard,
+  dashboard: StoredDashboard,
   request: DashboardDataRequest,
-  asker: Asker,
+  asker: StreamContext,
 ): AsyncGenerator<Uint8Array> {
-  const charts = await chartsOf(dashboard, asker.deps)
-  const filtered = filteredOf(dashboard, charts.keys(), asker.deps.settings.flags)
+  const charts = await loadDashboardCharts(dashboard, asker.deps)
+  const filtered = toFilteredDashboard(dashboard, charts.keys(), asker.deps.settings.flags)
   const mask = request.data_mask ?? {}
-  const data_mask = asker.principal.kind === 'guest' ? declaredMask(filtered, charts, mask) : mask
+  const data_mask = asker.principal.kind === 'guest' ? authorizeGuestMask(filtered, charts, mask) : mask
   // One instant for the whole board: what is relative to now begins and ends at the same time in all of its charts.
   const at = asker.deps.now()
   const asking = { ...asker, deps: { ...asker.deps, now: () => at } }
-  const together = new Together(asker.deps.runners, new Turns(availableParallelism()), asker.signal)
+  const together = new SharedScans(asker.deps.runners, new Semaphore(availableParallelism()), asker.signal)
   const opened = request.charts.map((part) => ({
     id: part.id,
-    chart: openChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, asking),
+    chart: resolveChart(part, charts.get(part.id), dashboard, filtered, { ...request, data_mask }, asking),
   }))
-  void together.look(plannedSoon(opened.map(({ chart }) => chart))).catch(() => {})
+  void together.planScans(collectPlanned(opened.map(({ chart }) => chart))).catch(() => {})
   let done = 0
-  for await (const answer of inParallel(opened, ({ id, chart }) => answerOf(id, chart, together, asker))) {
+  for await (const answer of streamAsSettled(opened, ({ id, chart }) => runChart(id, chart, together, asker))) {
     if (asker.signal.aborted) return
     if (answer === 'beat') {
-      yield message({ type: 'beat' })
+      yield encodeHead({ type: 'beat' })
       continue
     }
     done += 1
-    yield Buffer.concat([...answer, message({ type: 'progress', done, of: opened.length })])
+    yield Buffer.concat([...answer, encodeHead({ type: 'progress', done, of: opened.length })])
   }
-  yield message({ type: 'done' })
-  if (!asker.isAhead)
+  yield encodeHead({ type: 'done' })
+  if (!asker.isPrefetch)
     together
-      .keepLevels()
+      .cacheRollups()
       .catch((error: unknown) => asker.deps.log.error({ err: error }, 'could not store aggregation levels'))
 }
 
-async function openChart(
+async function resolveChart(
   part: DashboardDataRequest['charts'][number],
   chart: SavedChart | undefined,
-  dashboard: Dashboard,
+  dashboard: StoredDashboard,
   filtered: FilteredDashboard,
   request: DashboardDataRequest,
-  { deps, principal, signal, mayEdit, isAhead }: Asker,
-): Promise<OpenedChart> {
+  { deps, principal, signal, canEdit, isPrefetch }: StreamContext,
+): Promise<PlannedChart> {
   if (!chart)
     throw new AppError('not_found', {
       message: sentence('errors.dashboard.chartNotOnIt', 'This chart is not on the dashboard.'),
     })
-  if (part.form_data && !mayEdit) throw new AppError('forbidden')
-  const extras = extraFormDataFor(filtered, request.data_mask ?? {}, chart.id)
-  const { context, names } = await savedQuestion(chart, part, extras, dashboard.id)
-  const question = await openQuestion({ ...context, force: request.force === true }, deps, principal)
+  if (part.form_data && !canEdit) throw new AppError('forbidden')
+  const extras = collectExtraFormData(filtered, request.data_mask ?? {}, chart.id)
+  const { context, names } = await buildSavedChartQuery(chart, part, extras, dashboard.id)
+  const question = await resolveQuery({ ...context, force: request.force === true }, deps, principal)
   const queries = context.queries.map((asked, index) => {
-    const planned = planFrames(question, asked, signal)
+    const planned = planFramesQuery(question, asked, signal)
     planned.catch(() => {})
     return { asked, name: names[index] ?? String(index), planned }
   })
-  if (isAhead) await checkAskedAhead(question, await Promise.all(queries.map(({ planned }) => planned)))
+  if (isPrefetch) await checkPrefetch(question, await Promise.all(queries.map(({ planned }) => planned)))
   return { question, queries }
 }
 
@@ -119,68 +119,71 @@ async function openChart(
  * The queries of sources that can be asked together, as far as they are planned in a short while; one that cannot be planned says so
  * when it is answered.
  */
-async function plannedSoon(
-  charts: readonly Promise<OpenedChart>[],
-): Promise<{ question: Question; planned: PlannedQuery }[]> {
+async function collectPlanned(
+  charts: readonly Promise<PlannedChart>[],
+): Promise<{ question: ResolvedQuery; planned: PlannedQuery }[]> {
   const soon = charts.map((chart) =>
     chart
       .then(async ({ question, queries }) => {
-        if (!hasLevels(question)) return []
+        if (!supportsSharedScans(question)) return []
         const planned = await Promise.all(queries.map((query) => query.planned))
         return planned.map((each) => ({ question, planned: each }))
       })
       .catch(() => []),
   )
   const late = Promise.withResolvers<[]>()
-  const timer = setTimeout(() => late.resolve([]), planningMs)
+  const timer = setTimeout(() => late.resolve([]), planningTimeoutMs)
   const found = await Promise.all(soon.map((each) => Promise.race([each, late.promise])))
   clearTimeout(timer)
   return found.flat()
 }
 
-async function answerOf(
+async function runChart(
   id: number,
-  opening: Promise<OpenedChart>,
-  together: Together,
-  { deps, signal }: Asker,
+  opening: Promise<PlannedChart>,
+  together: SharedScans,
+  { deps, signal }: StreamContext,
 ): Promise<Uint8Array[]> {
   try {
     const { question, queries } = await opening
     const parts = await Promise.all(
       queries.map(({ asked, name, planned }, query) =>
-        framesOf(question, asked, { chart: id, query, name }, signal, { planned, run: together.runOf(planned) }),
+        runFramesQuery(question, asked, { chart: id, query, name }, signal, {
+          planned,
+          run: together.createExecutor(planned),
+        }),
       ),
     )
-    return [...parts.flat(), message({ type: 'end', chart: id })]
+    return [...parts.flat(), encodeHead({ type: 'end', chart: id })]
   } catch (error) {
     if (!(error instanceof AppError)) deps.log.error({ err: error, chart: id }, 'a chart of a dashboard failed')
-    return [message({ type: 'error', chart: id, error: toWire(failureOf(error)) })]
+    return [encodeHead({ type: 'error', chart: id, error: toWire(toAppError(error)) })]
   }
 }
 
 /** The charts of a dashboard by id. */
-export async function chartsOf({ id }: Dashboard, deps: ChartDeps): Promise<Map<number, SavedChart>> {
+export async function loadDashboardCharts({ id }: StoredDashboard, deps: ChartDeps): Promise<Map<number, SavedChart>> {
   const rows = await deps.db
     .selectFrom('chart')
     .innerJoin('dashboard_chart', 'dashboard_chart.chart_id', 'chart.id')
     .selectAll('chart')
     .where('dashboard_chart.dashboard_id', '=', id)
     .execute()
-  return new Map((await withColumns(deps.db, rows)).map((chart) => [chart.id, chart]))
+  return new Map((await withTemporalColumns(deps.db, rows)).map((chart) => [chart.id, chart]))
 }
 
 /** What deciding on filters needs of it. */
-export const filteredOf = (
-  { position_json, json_metadata }: Dashboard,
+export const toFilteredDashboard = (
+  { position_json, json_metadata }: StoredDashboard,
   charts: Iterable<number>,
   flags: Readonly<Record<string, boolean>>,
 ): FilteredDashboard => ({
-  nodes: withUnplaced(readLayout(position_json).nodes, charts),
-  metadata: underFlags(metadataOf(json_metadata), flags),
+  nodes: withUnplacedCharts(readLayout(position_json).nodes, charts),
+  metadata: applyFilterFlags(parseMetadata(json_metadata), flags),
 })
 
 /** Results in the order in which they are ready; `beat` when none was for a while. */
-async function* inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): AsyncGenerator<R | 'beat'> {
+async function* streamAsSettled<T, R>(items: readonly T[], work: (item: T) => Promise<R>): AsyncGenerator<R | 'beat'> {
   const running = new Set<Promise<{ self: Promise<unknown>; value: R }>>()
   for (const item of items) {
     const self: Promise<{ self: Promise<unknown>; value: R }> = work(item).then((value) => ({ self, value }))
@@ -188,7 +191,7 @@ async function* inParallel<T, R>(items: readonly T[], work: (item: T) => Promise
   }
   while (running.size > 0) {
     const beat = Promise.withResolvers<'beat'>()
-    const timer = setTimeout(() => beat.resolve('beat'), dashboardBeatMs)
+    const timer = setTimeout(() => beat.resolve('beat'), dashboardHeartbeatMs)
     const first = await Promise.race([...running, beat.promise])
     clearTimeout(timer)
     if (first === 'beat') yield first

@@ -3,24 +3,24 @@ import type { FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { personOf } from '../access/principal.ts'
-import { turns } from '../concurrency/turns.ts'
+import { requesterKey } from '../access/principal.ts'
+import { createPerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import type { App, HttpDeps } from '../http/app.ts'
 import { readMultipart } from '../http/multipart.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { mustChange } from '../http/writing.ts'
+import { authorizeChange } from '../http/writing.ts'
 import { fetchImage } from '../image/fetch-image.ts'
 import { readImage, tooLarge } from '../image/read-image.ts'
 import { urlPolicy } from '../runners/outgoing.ts'
 import { logRow } from '../store/audit-log.ts'
 import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
-import { fileOf, hasFile, keepFile } from './files.ts'
+import { findDashboardFile, hasFile, storeDashboardFile } from './files.ts'
 import { findDashboard } from './find-dashboard.ts'
 
 /** Addresses that one person has fetched at once. */
-const mostFetches = 2
+const maxFetchesPerUser = 2
 
 /** Opened by itself an image runs nothing, sends nothing and has no origin; its own styles it may have. */
 const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
@@ -28,7 +28,7 @@ const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data
 const fieldsLimit = 64 << 10
 
 /** The bytes of the file of a form. */
-async function sentFile(home: string, request: FastifyRequest): Promise<Buffer> {
+async function readUploadedFile(home: string, request: FastifyRequest): Promise<Buffer> {
   const folder = join(home, 'uploads')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
@@ -47,19 +47,19 @@ async function sentFile(home: string, request: FastifyRequest): Promise<Buffer> 
 
 /** `/api/v1/dashboard/{id}/files`. */
 export function fileRoutes(app: App, deps: HttpDeps): void {
-  const inTurn = turns(mostFetches)
+  const inTurn = createPerUserSemaphore(maxFetchesPerUser)
 
   serve(app, routes.add, async ({ params, body, principal, event, signal, request }) => {
     const context = readContext(app, principal)
     const { id } = await visibleRow<DashboardRow>(dashboardResource, params.id, context)
-    await mustChange(context, ['can_write', 'Dashboard'], { kind: 'dashboard', id })
+    await authorizeChange(context, ['can_write', 'Dashboard'], { kind: 'dashboard', id })
     event.dashboard_id = id
     const bytes = body
-      ? await inTurn(personOf(principal), signal, () => fetchImage(body.url, urlPolicy(deps.settings), signal))
-      : await sentFile(deps.settings.home, request)
+      ? await inTurn(requesterKey(principal), signal, () => fetchImage(body.url, urlPolicy(deps.settings), signal))
+      : await readUploadedFile(deps.settings.home, request)
     const image = await readImage(bytes)
     const result = await deps.db.transaction().execute(async (trx) => {
-      const kept = await keepFile(trx, id, image, { author: principal.id, now: context.now })
+      const kept = await storeDashboardFile(trx, id, image, { author: principal.id, now: context.now })
       event.json = { hash: kept.hash, media_type: kept.media_type, size: kept.size }
       await trx.insertInto('log').values(logRow(event, context.now)).execute()
       return kept
@@ -80,7 +80,7 @@ export function fileRoutes(app: App, deps: HttpDeps): void {
     }
     if (request.headers['if-none-match'] === etag && (await hasFile(context.db, id, params.hash)))
       return reply.code(304).headers(headers).send()
-    const file = await fileOf(context.db, id, params.hash)
+    const file = await findDashboardFile(context.db, id, params.hash)
     if (!file) throw new AppError('not_found')
     return reply
       .headers({ ...headers, 'content-security-policy': imagePolicy })

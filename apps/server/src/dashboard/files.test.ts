@@ -4,11 +4,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { principalOf } from '../access/load-principal.ts'
-import { Export } from '../bundle/export-bundle.ts'
+import { loadPrincipal } from '../access/load-principal.ts'
+import { BundleBuilder } from '../bundle/bundle-builder.ts'
 import { importBundle } from '../bundle/import-bundle.ts'
 import { readContext } from '../http/serve-resource.ts'
-import { formOf, png } from '../image/image.testing.ts'
+import { createImageForm, png } from '../image/image.testing.ts'
 import { defaultConfig, defaultFlags } from '../settings/config.ts'
 import { findUser } from '../security/users.ts'
 import { type Client, startTestServer, type TestServer, testStores, type TestUser } from '../testing.ts'
@@ -16,7 +16,7 @@ import { type Client, startTestServer, type TestServer, testStores, type TestUse
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"><path d="M0 0L8 6"/></svg>'
 const hostileSvg = svg.replace('<path', '<script>alert(1)</script><path onclick="alert(2)"')
 
-const layoutOf = (...texts: string[]) => {
+const createLayout = (...texts: string[]) => {
   const ids = texts.map((_, at) => `MARKDOWN-${at}`)
   const nodes = Object.fromEntries(
     texts.map((code, at) => [
@@ -31,8 +31,8 @@ const layoutOf = (...texts: string[]) => {
     ...nodes,
   }
 }
-const metadataOf = (...texts: string[]) => JSON.stringify({ positions: layoutOf(...texts) })
-const addressOf = (url: string) => url.split('#')[0] ?? ''
+const createMetadata = (...texts: string[]) => JSON.stringify({ positions: createLayout(...texts) })
+const stripFragment = (url: string) => url.split('#')[0] ?? ''
 
 describe.each(testStores)('images of a dashboard, store on %s', (_name, store) => {
   let server: TestServer
@@ -63,7 +63,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       id: number
     }>().id
   const send = (id: number, bytes: Buffer, client = owner) =>
-    client.send('POST', `/api/v1/dashboard/${id}/files`, formOf(bytes))
+    client.send('POST', `/api/v1/dashboard/${id}/files`, createImageForm(bytes))
   const kept = async (id: number, bytes: Buffer, client = owner): Promise<DashboardFile> => {
     const answer = await send(id, bytes, client)
     expect(answer.statusCode, answer.body).toBe(200)
@@ -86,7 +86,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(file.url).toBe(`/api/v1/dashboard/${id}/files/${file.hash}#40x30`)
     expect(await kept(id, bytes)).toEqual(file)
     expect(await filesOf(id)).toHaveLength(1)
-    const read = await owner.get(addressOf(file.url))
+    const read = await owner.get(stripFragment(file.url))
     expect(read.rawPayload.equals(bytes)).toBe(true)
     expect(read.headers).toMatchObject({
       'content-type': 'image/png',
@@ -95,7 +95,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       vary: expect.stringContaining('Cookie') as string,
     })
     expect(read.headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox$/)
-    const again = await owner.send('GET', addressOf(file.url), {
+    const again = await owner.send('GET', stripFragment(file.url), {
       headers: { 'if-none-match': String(read.headers.etag) },
     })
     expect([again.statusCode, again.body]).toEqual([304, ''])
@@ -106,7 +106,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
 
   it('hostile: an SVG is kept without what runs, and opened by itself it can do nothing', async () => {
     const file = await kept(await make(), Buffer.from(hostileSvg))
-    const read = await owner.get(addressOf(file.url))
+    const read = await owner.get(stripFragment(file.url))
     expect(read.headers['content-type']).toMatch(/^image\/svg\+xml/)
     expect(read.body).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"><path d="M0 0L8 6"></path></svg>',
@@ -125,7 +125,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect([large.statusCode, large.json()]).toEqual([413, { message: 'The image is larger than 5 MB.' }])
     expect((await owner.post(`/api/v1/dashboard/${id}/files`, {})).statusCode).toBe(400)
     expect((await owner.post(`/api/v1/dashboard/${id}/files`, { url: 'x', more: 1 })).statusCode).toBe(400)
-    const none = await owner.send('POST', `/api/v1/dashboard/${id}/files`, formOf(png(1, 1), 'a.png', 'other'))
+    const none = await owner.send('POST', `/api/v1/dashboard/${id}/files`, createImageForm(png(1, 1), 'a.png', 'other'))
     expect([none.statusCode, none.json()]).toEqual([
       400,
       { message: 'No file was sent. Send it in the form field "file".' },
@@ -144,7 +144,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(await status(999_999, 'gamma')).toBe(404)
     expect(await status(id, 'nobody')).toBe(401)
     expect(await status(id, 'admin')).toBe(200)
-    const form = formOf(png(2, 2))
+    const form = createImageForm(png(2, 2))
     const forged = await server
       .as('alpha', 'session')
       .send('POST', `/api/v1/dashboard/${id}/files`, { ...form, headers: { ...form.headers, 'x-csrftoken': 'x' } })
@@ -158,7 +158,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const { url, hash } = await kept(id, png(5, 5))
     const nothing = (await viewer.get(`/api/v1/dashboard/${id}/files/${'0'.repeat(64)}`)).body
     const seen = async (client: Client, address = url) => {
-      const answer = await client.get(addressOf(address))
+      const answer = await client.get(stripFragment(address))
       if (answer.statusCode !== 200) expect([answer.statusCode, answer.body]).toEqual([404, nothing])
       return answer.statusCode
     }
@@ -185,7 +185,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(await seen(viewer), 'open to another role').toBe(404)
     await server.as('admin').put(`/api/v1/dashboard/${id}`, { roles: [role.id] })
     expect(await seen(viewer), 'open to his role').toBe(200)
-    expect((await server.as('nobody').get(addressOf(url))).statusCode).toBe(401)
+    expect((await server.as('nobody').get(stripFragment(url))).statusCode).toBe(401)
     const other = await make({}, server.as('admin'))
     expect(await seen(server.as('admin'), `/api/v1/dashboard/${other}/files/${hash}`), 'of another dashboard').toBe(404)
     const odd = await server.as('admin').get(`/api/v1/dashboard/${id}/files/${hash.slice(1)}x`)
@@ -200,10 +200,10 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     const id = await make()
     const { url } = await kept(id, png(6, 6))
     await owner.delete(`/api/v1/dashboard/${id}`)
-    expect((await owner.get(addressOf(url))).statusCode).toBe(404)
+    expect((await owner.get(stripFragment(url))).statusCode).toBe(404)
     expect(await filesOf(id)).toHaveLength(1)
     expect((await owner.post(`/api/v1/trash/dashboard/${id}/restore`, {})).statusCode).toBe(200)
-    expect((await owner.get(addressOf(url))).statusCode).toBe(200)
+    expect((await owner.get(stripFragment(url))).statusCode).toBe(200)
     await owner.delete(`/api/v1/dashboard/${id}`)
     expect((await owner.delete(`/api/v1/trash/dashboard/${id}`)).statusCode).toBe(200)
     expect(await filesOf(id)).toEqual([])
@@ -212,15 +212,15 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
   it('an older version that is restored finds its images', async () => {
     const id = await make()
     const { url } = await kept(id, png(7, 7))
-    await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: metadataOf(`![a](${url})`) })
-    await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: metadataOf('nothing') })
+    await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(`![a](${url})`) })
+    await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata('nothing') })
     const list = await owner.get(`/api/v1/dashboard/${id}/versions/`)
     const versions = list.json<{ result: { n: number }[] }>().result
     const restored = await owner.post(`/api/v1/dashboard/${id}/versions/${versions[1]?.n}/restore`, {})
     expect(restored.statusCode, restored.body).toBe(200)
     const { result } = (await owner.get(`/api/v1/dashboard/${id}`)).json<{ result: { position_json: string } }>()
     expect(result.position_json).toContain(url)
-    expect((await owner.get(addressOf(url))).statusCode).toBe(200)
+    expect((await owner.get(stripFragment(url))).statusCode).toBe(200)
   })
 
   it('a copy has images of its own', async () => {
@@ -230,7 +230,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       await kept(id, png(9, 9)),
       await kept(await make(), png(10, 10)),
     ]
-    const body = { dashboard_title: 'Copy', json_metadata: metadataOf(`![a](${shown.url}) ![b](${foreign.url})`) }
+    const body = { dashboard_title: 'Copy', json_metadata: createMetadata(`![a](${shown.url}) ![b](${foreign.url})`) }
     const answer = await owner.post(`/api/v1/dashboard/${id}/copy/`, body)
     const copy = answer.json<{ result: { id: number } }>().result.id
     const { result } = (await owner.get(`/api/v1/dashboard/${copy}`)).json<{ result: { position_json: string } }>()
@@ -240,24 +240,24 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     await owner.delete(`/api/v1/dashboard/${id}`)
     await owner.delete(`/api/v1/trash/dashboard/${id}`)
     expect((await owner.get(there)).rawPayload.equals(png(8, 8))).toBe(true)
-    expect((await owner.get(addressOf(left.url))).statusCode).toBe(404)
+    expect((await owner.get(stripFragment(left.url))).statusCode).toBe(404)
   })
 
   describe('in a bundle', () => {
     const exported = async (id: number) => {
-      const into = new Export(readContext(server.app, await admin()))
+      const into = new BundleBuilder(readContext(server.app, await admin()))
       const row = await server.deps.db
         .selectFrom('dashboard')
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       await into.addDashboard(row)
-      return writeArchive(into.bundle('Dashboard', new Date()), 'root')
+      return writeArchive(into.build('Dashboard', new Date()), 'root')
     }
     const admin = async () => {
       const user = await findUser(server.deps.db, 'admin')
       if (!user) throw new Error('there is no administrator')
-      return principalOf(server.deps.db, user)
+      return loadPrincipal(server.deps.db, user)
     }
     const idOf = async (of: TestServer, title: string) =>
       (
@@ -274,7 +274,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       const bytes = png(11, 11)
       const [shown] = [await kept(id, bytes), await kept(id, png(12, 12))]
       await owner.put(`/api/v1/dashboard/${id}`, {
-        json_metadata: metadataOf(`![a](${shown.url})`),
+        json_metadata: createMetadata(`![a](${shown.url})`),
         css: `.a { background: url(${shown.url}) }`,
       })
       const archive = await exported(id)
@@ -301,7 +301,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     it('hostile: what is no image fails the import, and an SVG is cleaned', async () => {
       const id = await make({ dashboard_title: 'Forged' })
       const image = await kept(id, Buffer.from(svg))
-      await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: metadataOf(`![a](${image.url})`) })
+      await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(`![a](${image.url})`) })
       const forged = async (bytes: string) => {
         const bundle = await readArchive(await exported(id))
         bundle.files.set(`images/${image.hash}.svg`, { base64: Buffer.from(bytes).toString('base64') })
@@ -326,7 +326,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       expect(answer.statusCode, answer.body).toBe(200)
       const { url } = answer.json<{ result: DashboardFile }>().result
       delete answers['/a.png']
-      const read = await owner.get(addressOf(url))
+      const read = await owner.get(stripFragment(url))
       expect(read.headers['content-type']).toBe('image/png')
     })
 
@@ -456,8 +456,8 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       .values([row('a', 16 << 20, old), row('b', 12 << 20, old), row('c', 12 << 20, '2999-01-01T00:00:00.000')])
       .execute()
     const text = (hash: string) => `![x](/api/v1/dashboard/${id}/files/${hash.repeat(64)})`
-    await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: metadataOf(text('a'), text('b')) })
-    await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: metadataOf(text('a')) })
+    await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(text('a'), text('b')) })
+    await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(text('a')) })
     const full = await send(id, png(14, 14))
     expect([full.statusCode, full.json()]).toEqual([
       422,

@@ -1,21 +1,29 @@
-import { AppError, type DashboardFile, filesNamed, fileUrl, imageLimits, message, withFilesOf } from '@parquetry/model'
+import {
+  AppError,
+  type DashboardFile,
+  extractFileHashes,
+  fileUrl,
+  imageLimits,
+  message,
+  replaceFileUrls,
+} from '@parquetry/model'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Image } from '../image/read-image.ts'
 import type { DashboardFileTable, Tables } from '../store/tables.ts'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 
 /** Files that nothing names are young for so long: somebody may be writing the text that will name them. */
-const youngMs = 24 * 3_600_000
+const graceMs = 24 * 3_600_000
 
-const fact = ['hash', 'media_type', 'width', 'height', 'size'] as const
+const fileColumns = ['hash', 'media_type', 'width', 'height', 'size'] as const
 
-const presented = (id: number, file: Pick<DashboardFileTable, (typeof fact)[number]>): DashboardFile => ({
+const toDashboardFile = (id: number, file: Pick<DashboardFileTable, (typeof fileColumns)[number]>): DashboardFile => ({
   ...file,
   url: fileUrl(id, file.hash, file.width, file.height),
 })
 
 /** An image of a dashboard that the caller may see. */
-export const fileOf = (db: Kysely<Tables>, id: number, hash: string) =>
+export const findDashboardFile = (db: Kysely<Tables>, id: number, hash: string) =>
   db
     .selectFrom('dashboard_file')
     .select(['media_type', 'bytes'])
@@ -24,8 +32,8 @@ export const fileOf = (db: Kysely<Tables>, id: number, hash: string) =>
     .executeTakeFirst()
 
 /** What a dashboard holds, without the bytes. */
-export const filesOf = (db: Kysely<Tables>, id: number) =>
-  db.selectFrom('dashboard_file').select(fact).where('dashboard_id', '=', id).orderBy('hash').execute()
+export const listDashboardFiles = (db: Kysely<Tables>, id: number) =>
+  db.selectFrom('dashboard_file').select(fileColumns).where('dashboard_id', '=', id).orderBy('hash').execute()
 
 export const hasFile = async (db: Kysely<Tables>, id: number, hash: string): Promise<boolean> =>
   (await db
@@ -45,9 +53,9 @@ async function isFull(trx: Transaction<Tables>, id: number, more: number): Promi
 }
 
 /** Takes away what neither the dashboard nor a kept version of it names any more. */
-async function makeRoom(trx: Transaction<Tables>, id: number, now: Date): Promise<void> {
+async function removeUnusedFiles(trx: Transaction<Tables>, id: number, now: Date): Promise<void> {
   const row = await trx.selectFrom('dashboard').select(['position_json', 'css']).where('id', '=', id).executeTakeFirst()
-  const used = row ? namedIn(row) : new Set<string>()
+  const used = row ? findFileHashes(row) : new Set<string>()
   const versions = await trx
     .selectFrom('version')
     .select('id')
@@ -56,13 +64,13 @@ async function makeRoom(trx: Transaction<Tables>, id: number, now: Date): Promis
     .execute()
   for (const version of versions) {
     const kept = await trx.selectFrom('version').select('document').where('id', '=', version.id).executeTakeFirst()
-    for (const hash of filesNamed(kept?.document ?? null)) used.add(hash)
+    for (const hash of extractFileHashes(kept?.document ?? null)) used.add(hash)
   }
   const old = await trx
     .selectFrom('dashboard_file')
     .select('hash')
     .where('dashboard_id', '=', id)
-    .where('created_on', '<', timeText(new Date(now.getTime() - youngMs)))
+    .where('created_on', '<', formatStoredTime(new Date(now.getTime() - graceMs)))
     .execute()
   for (const { hash } of old)
     if (!used.has(hash))
@@ -74,7 +82,7 @@ async function makeRoom(trx: Transaction<Tables>, id: number, now: Date): Promis
  * pass the limit together.
  * @throws AppError `unprocessable` where the dashboard holds as much as it may, `not_found` where it was deleted meanwhile
  */
-export async function keepFile(
+export async function storeDashboardFile(
   trx: Transaction<Tables>,
   id: number,
   { bytes, ...image }: Image,
@@ -85,7 +93,7 @@ export async function keepFile(
   const file = { ...image, size: bytes.length }
   if (!(await hasFile(trx, id, image.hash))) {
     if (await isFull(trx, id, bytes.length)) {
-      await makeRoom(trx, id, now)
+      await removeUnusedFiles(trx, id, now)
       if (await isFull(trx, id, bytes.length))
         throw new AppError('unprocessable', {
           message: message(
@@ -96,10 +104,10 @@ export async function keepFile(
           ),
         })
     }
-    const row = { dashboard_id: id, ...file, created_on: timeText(now), created_by_fk: author, bytes }
+    const row = { dashboard_id: id, ...file, created_on: formatStoredTime(now), created_by_fk: author, bytes }
     await trx.insertInto('dashboard_file').values(row).execute()
   }
-  return presented(id, file)
+  return toDashboardFile(id, file)
 }
 
 /** Texts of a dashboard that may name images. */
@@ -108,21 +116,22 @@ export interface FileTexts {
   css: string | null
 }
 
-export const namedIn = ({ position_json, css }: FileTexts): Set<string> => filesNamed(`${position_json} ${css}`)
+export const findFileHashes = ({ position_json, css }: FileTexts): Set<string> =>
+  extractFileHashes(`${position_json} ${css}`)
 
 /** The same texts for the dashboard that has these images now. */
-export const textsFor = (
+export const rewriteFileUrls = (
   { position_json, css }: FileTexts,
   id: number,
   hashes: ReadonlyMap<string, string>,
 ): FileTexts => ({
-  position_json: position_json && withFilesOf(position_json, id, hashes),
-  css: css && withFilesOf(css, id, hashes),
+  position_json: position_json && replaceFileUrls(position_json, id, hashes),
+  css: css && replaceFileUrls(css, id, hashes),
 })
 
 /** Gives a dashboard the images of another one that its texts name, and its texts the addresses of its own. */
 export async function copyFiles(trx: Transaction<Tables>, from: number, to: number, texts: FileTexts): Promise<void> {
-  const named = namedIn(texts)
+  const named = findFileHashes(texts)
   if (named.size === 0) return
   const files = await trx.selectFrom('dashboard_file').select('hash').where('dashboard_id', '=', from).execute()
   const hashes = new Map(files.filter(({ hash }) => named.has(hash)).map(({ hash }) => [hash, hash]))
@@ -133,7 +142,7 @@ export async function copyFiles(trx: Transaction<Tables>, from: number, to: numb
     where dashboard_id = ${from} and hash in (${sql.join([...hashes.keys()])})`.execute(trx)
   await trx
     .updateTable('dashboard')
-    .set(textsFor(texts, to, hashes))
+    .set(rewriteFileUrls(texts, to, hashes))
     .where('id', '=', to)
     .execute()
 }

@@ -10,9 +10,9 @@ import {
 import type { Kysely, Selectable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { can } from '../access/access.ts'
-import { isReadable } from '../http/json-body.ts'
+import { isWithinJsonLimits } from '../http/json-body.ts'
 import { type ReadContext, visibleRow } from '../http/resource.ts'
-import { changedBy, createdBy, type WriteContext, wrongFields } from '../http/writing.ts'
+import { changedBy, createdBy, type WriteContext, invalidPayload } from '../http/writing.ts'
 import type { FilterSetTable, Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
@@ -21,9 +21,9 @@ import { isObject } from './metadata.ts'
 export type FilterSetRow = Selectable<FilterSetTable>
 
 /** So many a person, or a dashboard, may have on one dashboard. */
-const mostSets = 500
+const maxFilterSets = 500
 
-const dashboardOf = (context: ReadContext, id: number): Promise<DashboardRow> =>
+const findVisibleDashboard = (context: ReadContext, id: number): Promise<DashboardRow> =>
   visibleRow<DashboardRow>(dashboardResource, id, context)
 
 const ownsDashboard = (context: ReadContext, id: number): Promise<boolean> =>
@@ -33,17 +33,17 @@ const isOwn = ({ owner_type, owner_id }: FilterSetRow, { principal }: ReadContex
   owner_type === 'User' && owner_id === principal.id
 
 /** A set as it is answered. */
-export function presentSet(set: FilterSetRow): FilterSet {
+export function presentFilterSet(set: FilterSetRow): FilterSet {
   const { uuid: _, json_metadata, ...row } = set
   return { ...row, params: JSON.parse(json_metadata) as FilterSetParams }
 }
 
 /** `json_metadata` of a body. @throws AppError `invalid_payload` */
-function readParams(text: string): string {
+function checkParams(text: string): string {
   const complain = (problem: Message): never => {
-    throw wrongFields({ json_metadata: [problem] })
+    throw invalidPayload({ json_metadata: [problem] })
   }
-  if (!isReadable(text))
+  if (!isWithinJsonLimits(text))
     complain(message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.'))
   let value: unknown
   try {
@@ -62,8 +62,8 @@ function readParams(text: string): string {
  * The sets that somebody can apply: his own, and those of the dashboard; an administrator sees all.
  * @throws AppError `not_found` for a dashboard that he may not see
  */
-export async function filterSetsOf(context: ReadContext, dashboard: number): Promise<FilterSetRow[]> {
-  const { id } = await dashboardOf(context, dashboard)
+export async function listFilterSets(context: ReadContext, dashboard: number): Promise<FilterSetRow[]> {
+  const { id } = await findVisibleDashboard(context, dashboard)
   const rows = await context.db
     .selectFrom('filter_set')
     .selectAll()
@@ -78,18 +78,18 @@ const document = (db: Kysely<Tables>, id: number): Promise<object> =>
   db.selectFrom('filter_set').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** @throws AppError `not_found`, `forbidden`, `invalid_payload` */
-export async function makeFilterSet(
+export async function createFilterSet(
   context: WriteContext,
   dashboard: number,
   body: FilterSetPost,
 ): Promise<FilterSetRow> {
   const { db, principal, now, event } = context
-  const { id } = await dashboardOf(context, dashboard)
+  const { id } = await findVisibleDashboard(context, dashboard)
   event.dashboard_id = id
   const { owner_type, owner_id = null, name, description = null } = body
   if (owner_type === 'User') {
     if (owner_id === null)
-      throw wrongFields({
+      throw invalidPayload({
         owner_id: [message('errors.filterSet.noOwner', 'owner_id is required when owner_type is User')],
       })
     if (owner_id !== principal.id) throw new AppError('forbidden')
@@ -108,14 +108,14 @@ export async function makeFilterSet(
     .where('owner_type', '=', owner_type)
     .where('owner_id', '=', owner)
     .executeTakeFirstOrThrow()
-  if (Number(n) >= mostSets)
-    throw wrongFields({
+  if (Number(n) >= maxFilterSets)
+    throw invalidPayload({
       name: [
         message(
           'errors.filterSet.tooMany',
           'The limit of {max, number} filter sets is reached. Delete one to add another.',
           {
-            max: mostSets,
+            max: maxFilterSets,
           },
         ),
       ],
@@ -127,7 +127,7 @@ export async function makeFilterSet(
     owner_type,
     owner_id: owner,
     dashboard_id: id,
-    json_metadata: readParams(body.json_metadata),
+    json_metadata: checkParams(body.json_metadata),
     ...createdBy(principal, now),
   }
   const history = { kind: 'filter_set', uuid: row.uuid, author: principal.id, event, now }
@@ -139,29 +139,29 @@ export async function makeFilterSet(
 }
 
 /** A set that the caller may change. @throws AppError `not_found`, also for somebody else's own; `forbidden` */
-async function changeable(context: ReadContext, dashboard: number, set: number): Promise<FilterSetRow> {
-  const found = (await filterSetsOf(context, dashboard)).find(({ id }) => id === set)
+async function findChangeableSet(context: ReadContext, dashboard: number, set: number): Promise<FilterSetRow> {
+  const found = (await listFilterSets(context, dashboard)).find(({ id }) => id === set)
   if (!found) throw new AppError('not_found')
   if (!isOwn(found, context) && !(await ownsDashboard(context, found.dashboard_id))) throw new AppError('forbidden')
   return found
 }
 
 /** @throws AppError `not_found`, `forbidden`, `invalid_payload` */
-export async function changeFilterSet(
+export async function updateFilterSet(
   context: WriteContext,
   dashboard: number,
   set: number,
   body: FilterSetPut,
 ): Promise<FilterSetRow> {
   const { db, principal, now, event } = context
-  const row = await changeable(context, dashboard, set)
+  const row = await findChangeableSet(context, dashboard, set)
   event.dashboard_id = row.dashboard_id
   if (body.owner_type === 'Dashboard' && !(await ownsDashboard(context, row.dashboard_id)))
     throw new AppError('forbidden')
   const changed = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description }),
-    ...(body.json_metadata !== undefined && { json_metadata: readParams(body.json_metadata) }),
+    ...(body.json_metadata !== undefined && { json_metadata: checkParams(body.json_metadata) }),
     ...(body.owner_type !== undefined && { owner_type: body.owner_type, owner_id: row.dashboard_id }),
     ...changedBy(principal, now, row),
   }
@@ -175,9 +175,9 @@ export async function changeFilterSet(
 /** Removes a set; one that is gone, or that nobody let the caller know of, is left alone. @throws AppError `forbidden` */
 export async function removeFilterSet(context: WriteContext, dashboard: number, set: number): Promise<void> {
   const { db, principal, now, event } = context
-  const found = (await filterSetsOf(context, dashboard)).some(({ id }) => id === set)
+  const found = (await listFilterSets(context, dashboard)).some(({ id }) => id === set)
   if (!found) return
-  const row = await changeable(context, dashboard, set)
+  const row = await findChangeableSet(context, dashboard, set)
   event.dashboard_id = row.dashboard_id
   const history = { kind: 'filter_set', uuid: row.uuid, author: principal.id, event, now }
   await change(db, { ...history, document: () => null }, async (trx) => {

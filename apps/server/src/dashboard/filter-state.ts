@@ -1,23 +1,28 @@
 import { AppError, message } from '@parquetry/model'
 import type { ReadContext } from '../http/resource.ts'
 import { checkJson } from '../http/writing.ts'
-import { type KeptStore, readKept, removeKept, writeForTab } from '../store/kept-values.ts'
+import { type KeyValueStore, readValue, removeValue, writeTabValue } from '../store/key-values.ts'
 
-const keptDays = 90
+const retentionDays = 90
 
-const storeOf = ({ db, now }: ReadContext): KeptStore => ({ db, now, resource: 'filter_state', days: keptDays })
+const createFilterStateStore = ({ db, now }: ReadContext): KeyValueStore => ({
+  db,
+  now,
+  resource: 'filter_state',
+  days: retentionDays,
+})
 
 interface State {
   dashboard: number
   value: string
 }
 
-async function stateOf(
+async function findState(
   context: ReadContext,
   dashboard: number,
   key: string,
 ): Promise<{ state: State; user_id: number | null } | undefined> {
-  const kept = await readKept(storeOf(context), key)
+  const kept = await readValue(createFilterStateStore(context), key)
   if (!kept) return undefined
   const state = JSON.parse(kept.value) as State
   return state.dashboard === dashboard ? { state, user_id: kept.user_id } : undefined
@@ -29,7 +34,7 @@ const notYours = () =>
   })
 
 /** Keeps a state of the filter bar (JSON text) for a tab. @returns its key */
-export async function createState(
+export async function createFilterState(
   context: ReadContext,
   dashboard: number,
   body: { value: string },
@@ -40,11 +45,11 @@ export async function createState(
     value: JSON.stringify({ dashboard, value: body.value } satisfies State),
     user_id: context.principal.id,
   }
-  return writeForTab(storeOf(context), { tab, object: [dashboard], kept })
+  return writeTabValue(createFilterStateStore(context), { tab, object: [dashboard], kept })
 }
 
 /** Changes a kept state. An unknown or expired key is answered with itself and nothing is stored. */
-export async function updateState(
+export async function updateFilterState(
   context: ReadContext,
   dashboard: number,
   key: string,
@@ -52,23 +57,23 @@ export async function updateState(
   tab?: string,
 ): Promise<string> {
   checkJson(body, 'value')
-  const found = await stateOf(context, dashboard, key)
+  const found = await findState(context, dashboard, key)
   if (!found) return key
   if (found.user_id !== context.principal.id) throw notYours()
-  return createState(context, dashboard, body, tab)
+  return createFilterState(context, dashboard, body, tab)
 }
 
 /** @throws AppError `not_found` */
-export async function readState(context: ReadContext, dashboard: number, key: string): Promise<string> {
-  const found = await stateOf(context, dashboard, key)
+export async function readFilterState(context: ReadContext, dashboard: number, key: string): Promise<string> {
+  const found = await findState(context, dashboard, key)
   if (!found) throw new AppError('not_found')
   return found.state.value
 }
 
 /** @throws AppError `not_found`; `forbidden` for the entry of somebody else */
-export async function removeState(context: ReadContext, dashboard: number, key: string): Promise<void> {
-  const found = await stateOf(context, dashboard, key)
+export async function removeFilterState(context: ReadContext, dashboard: number, key: string): Promise<void> {
+  const found = await findState(context, dashboard, key)
   if (!found) throw new AppError('not_found')
   if (found.user_id !== context.principal.id) throw notYours()
-  await removeKept(storeOf(context), key)
+  await removeValue(createFilterStateStore(context), key)
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
 import { and, type Condition } from '../store/conditions.ts'
-import { seenBy } from '../http/resource.ts'
+import { accessConditions } from '../http/resource.ts'
 import type { AccessContext } from '../access/access.ts'
 import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
 
@@ -25,7 +25,7 @@ export async function findDashboard(
   name: string,
   missing = new AppError('not_found'),
 ): Promise<DashboardRow> {
-  const where = and([isNamed(name), ...seenBy(dashboardResource, context)])
+  const where = and([isNamed(name), ...accessConditions(dashboardResource, context)])
   const { rows } = await sql<DashboardRow>`select dashboard.* from dashboard where ${where}`.execute(context.db)
   const [row] = rows
   if (!row) throw missing

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Principal } from '../access/principal.ts'
-import { principalById } from '../access/load-principal.ts'
+import { loadPrincipalById } from '../access/load-principal.ts'
 import { importBundle } from '../bundle/import-bundle.ts'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import type { TestUser } from '../testing.ts'
@@ -161,7 +161,7 @@ describe('hostile hands on dashboards', () => {
         ]),
       })
       const sent = async (what: ReturnType<typeof bundle>, user: 'gamma' | 'admin') => {
-        const principal = await principalById(db, ids[user])
+        const principal = await loadPrincipalById(db, ids[user])
         const options = { authorId: ids[user], principal: principal!, at: '2026-01-01T00:00:00.000', overwrite: true }
         return importBundle(db, what, options)
       }
@@ -257,7 +257,7 @@ describe('hostile hands on dashboards', () => {
   it('regression: of two saves at the same moment, one could undo the other without a word', async () => {
     const { db, now, settings } = cars.server.deps
     const { id } = await make('admin', {})
-    const principal = (await principalById(db, ids.admin)) as Principal
+    const principal = (await loadPrincipalById(db, ids.admin)) as Principal
     const row = (await db
       .selectFrom('dashboard')
       .selectAll()

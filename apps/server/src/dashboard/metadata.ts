@@ -1,13 +1,13 @@
-import { chartNodes, message, type FieldMessages } from '@parquetry/model'
-import { names } from '../http/columns.ts'
-import { isReadable } from '../http/json-body.ts'
-import { wrongFields } from '../http/writing.ts'
+import { listChartNodes, message, type FieldMessages } from '@parquetry/model'
+import { splitNames } from '../http/columns.ts'
+import { isWithinJsonLimits } from '../http/json-body.ts'
+import { invalidPayload } from '../http/writing.ts'
 
 export type Json = Record<string, unknown>
 
 /** Keys that `json_metadata` may have (DashboardJSONMetadataSchema of all releases), and our own. */
 const knownKeys = new Set(
-  names(`
+  splitNames(`
       native_filter_configuration chart_configuration global_chart_configuration chart_customization_config
       timed_refresh_immune_slices filter_scopes expanded_slices refresh_frequency default_filters
       stagger_refresh stagger_time color_scheme color_namespace positions label_colors map_label_colors
@@ -20,7 +20,7 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Metadata as it is stored; a text that is no JSON object counts as empty. */
-export function metadataOf(text: string | null): Json {
+export function parseMetadata(text: string | null): Json {
   try {
     const value: unknown = JSON.parse(text || '{}')
     return isObject(value) ? value : {}
@@ -30,17 +30,17 @@ export function metadataOf(text: string | null): Json {
 }
 
 const parsed = (text: string, field: string): Json => {
-  if (!isReadable(text))
-    throw wrongFields({
+  if (!isWithinJsonLimits(text))
+    throw invalidPayload({
       [field]: [message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.')],
     })
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw wrongFields({ [field]: [message('errors.fields.notJson', 'JSON not valid')] })
+    throw invalidPayload({ [field]: [message('errors.fields.notJson', 'JSON not valid')] })
   }
-  if (!isObject(value)) throw wrongFields({ [field]: [message('errors.fields.notJson', 'JSON not valid')] })
+  if (!isObject(value)) throw invalidPayload({ [field]: [message('errors.fields.notJson', 'JSON not valid')] })
   return value
 }
 
@@ -57,7 +57,7 @@ export function readMetadata(text: string | null | undefined): Json | null {
     const errors: FieldMessages = Object.fromEntries(
       unknown.map((key) => [key, [message('errors.fields.unknown', 'Unknown field.')]]),
     )
-    throw wrongFields({ json_metadata: [errors] as unknown as string[] })
+    throw invalidPayload({ json_metadata: [errors] as unknown as string[] })
   }
   return metadata
 }
@@ -73,14 +73,14 @@ export const readPositions = (text: string | null | undefined): Json | null =>
 /** Fills in the uuid of each chart of a layout. */
 export function withUuids(positions: Json, uuids: ReadonlyMap<number, string>): Json {
   const filled = Object.entries(positions).map(([key, node]): [string, unknown] => {
-    const [chart] = chartNodes({ node })
+    const [chart] = listChartNodes({ node })
     const uuid = chart && uuids.get(chart.chartId)
     return [key, uuid === undefined ? node : { ...(node as Json), meta: { ...chart?.meta, uuid } }]
   })
   return Object.fromEntries(filled)
 }
 
-const ofCharts = (value: unknown, charts: ReadonlySet<number>): Json =>
+const pickCharts = (value: unknown, charts: ReadonlySet<number>): Json =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([id]) => charts.has(Number(id)))) : {}
 
 function filterScopes(value: unknown, charts: ReadonlySet<number>): Json {
@@ -90,7 +90,7 @@ function filterScopes(value: unknown, charts: ReadonlySet<number>): Json {
     return Array.isArray(immune) ? { ...scope, immune: immune.filter((id) => charts.has(Number(id))) } : scope
   }
   return Object.fromEntries(
-    Object.entries(ofCharts(value, charts)).map(([id, columns]) => [
+    Object.entries(pickCharts(value, charts)).map(([id, columns]) => [
       id,
       isObject(columns)
         ? Object.fromEntries(Object.entries(columns).map(([name, scope]) => [name, cut(scope)]))
@@ -101,7 +101,7 @@ function filterScopes(value: unknown, charts: ReadonlySet<number>): Json {
 
 const defaultFilters = (text: unknown, charts: ReadonlySet<number>): string => {
   try {
-    return JSON.stringify(ofCharts(JSON.parse(typeof text === 'string' && text !== '' ? text : '{}'), charts))
+    return JSON.stringify(pickCharts(JSON.parse(typeof text === 'string' && text !== '' ? text : '{}'), charts))
   } catch {
     return '{}'
   }

@@ -2,14 +2,19 @@ import { AppError, DashboardPermalink } from '@parquetry/model'
 import { fieldErrors } from '../http/check-fields.ts'
 import { lazyCheck } from '../http/check.ts'
 import type { ReadContext } from '../http/resource.ts'
-import { type KeptStore, readKept, shortKey, writeKept } from '../store/kept-values.ts'
+import { type KeyValueStore, readValue, shortKey, writeValue } from '../store/key-values.ts'
 import { type DashboardRow } from './dashboard-resource.ts'
 import { findDashboard } from './find-dashboard.ts'
 
-const storeOf = ({ db, now }: ReadContext): KeptStore => ({ db, now, resource: 'dashboard_permalink', days: null })
+const createPermalinkStore = ({ db, now }: ReadContext): KeyValueStore => ({
+  db,
+  now,
+  resource: 'dashboard_permalink',
+  days: null,
+})
 const fits = lazyCheck(DashboardPermalink)
 
-interface Stored {
+interface StoredPermalink {
   dashboard: string
   state: object
 }
@@ -18,7 +23,11 @@ interface Stored {
  * Keeps a state of a dashboard for ever. The same state of the same user gives the same key.
  * @throws AppError `bad_request` for a state that is none; the API says that in one line of text
  */
-export async function createPermalink(context: ReadContext, { uuid }: DashboardRow, state: object): Promise<string> {
+export async function createDashboardPermalink(
+  context: ReadContext,
+  { uuid }: DashboardRow,
+  state: object,
+): Promise<string> {
   if (!(await fits(state))) {
     const errors = Object.entries(fieldErrors(DashboardPermalink, state)).map(
       ([field, found]) =>
@@ -28,21 +37,21 @@ export async function createPermalink(context: ReadContext, { uuid }: DashboardR
   }
   const user_id = context.principal.id
   const key = shortKey('dashboard', user_id, uuid, JSON.stringify(state))
-  await writeKept(storeOf(context), key, {
-    value: JSON.stringify({ dashboard: uuid, state } satisfies Stored),
+  await writeValue(createPermalinkStore(context), key, {
+    value: JSON.stringify({ dashboard: uuid, state } satisfies StoredPermalink),
     user_id,
   })
   return key
 }
 
 /** @throws AppError `not_found` for an unknown key, and for a dashboard that the caller may not see */
-export async function readPermalink(
+export async function readDashboardPermalink(
   context: ReadContext,
   key: string,
 ): Promise<{ dashboardId: string; state: object }> {
-  const kept = await readKept(storeOf(context), key)
+  const kept = await readValue(createPermalinkStore(context), key)
   if (!kept) throw new AppError('not_found')
-  const { dashboard, state } = JSON.parse(kept.value) as Stored
+  const { dashboard, state } = JSON.parse(kept.value) as StoredPermalink
   await findDashboard(context, dashboard)
   return { dashboardId: dashboard, state }
 }

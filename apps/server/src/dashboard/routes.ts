@@ -1,22 +1,22 @@
 import { AppError, type DashboardDetail, dashboardRoutes as routes, message } from '@parquetry/model'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serveFavorites } from '../http/favorites.ts'
-import { originOf } from '../http/origin.ts'
+import { resolveOrigin } from '../http/origin.ts'
 import type { Principal } from '../access/principal.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { present, visibleRow } from '../http/resource.ts'
-import { etagOf, readContext, serveReading } from '../http/serve-resource.ts'
+import { formatEtag, readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { serveThumbnail } from '../http/thumbnail.ts'
-import { dashboardCharts, dashboardDatasets } from './contents.ts'
+import { listDashboardCharts, listDashboardDatasets } from './contents.ts'
 import { changeColors, changeFilters } from './change-metadata.ts'
 import { copyDashboard } from './copy-dashboard.ts'
 import { dashboardResource, type DashboardRow, detailColumns } from './dashboard-resource.ts'
-import { createState, readState, removeState, updateState } from './filter-state.ts'
+import { createFilterState, readFilterState, removeFilterState, updateFilterState } from './filter-state.ts'
 import { findDashboard } from './find-dashboard.ts'
-import { createPermalink, readPermalink } from './permalink.ts'
+import { createDashboardPermalink, readDashboardPermalink } from './permalink.ts'
 import { createDashboard, removeDashboard, updateDashboard } from './save-dashboard.ts'
-import { tabsOf } from './tabs.ts'
+import { describeTabs } from './tabs.ts'
 
 /** `/api/v1/dashboard/` without the stream of its data. */
 export function dashboardRoutes(app: App, deps: HttpDeps): void {
@@ -29,7 +29,7 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
     const context = readContext(app, principal)
     const row = await findDashboard(context, params.id)
     const [result = {}] = await present(dashboardResource, [row], detailColumns, context)
-    reply.header('etag', etagOf(row.changed_on))
+    reply.header('etag', formatEtag(row.changed_on))
     return { result: result as DashboardDetail }
   })
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
@@ -58,15 +58,15 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
 
   serve(app, routes.charts, async ({ params, principal }) => {
     const context = readContext(app, principal)
-    return { result: await dashboardCharts(context, await findDashboard(context, params.id)) }
+    return { result: await listDashboardCharts(context, await findDashboard(context, params.id)) }
   })
   serve(app, routes.datasets, async ({ params, principal }) => {
     const context = readContext(app, principal)
-    return { result: await dashboardDatasets(context, await findDashboard(context, params.id)) }
+    return { result: await listDashboardDatasets(context, await findDashboard(context, params.id)) }
   })
 
   serve(app, routes.tabs, async ({ params, principal }) => ({
-    result: tabsOf(await findDashboard(readContext(app, principal), params.id)),
+    result: describeTabs(await findDashboard(readContext(app, principal), params.id)),
   }))
   serve(app, routes.filters, async ({ params, body, principal, event }) => {
     const context = { ...readContext(app, principal), event }
@@ -88,10 +88,12 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
       new AppError('not_found', { message: message('errors.dashboard.notFound', 'Dashboard not found.') }),
     )
     event.dashboard_id = row.id
-    const key = await createPermalink(context, row, body)
-    return reply.code(201).send({ key, url: `${originOf(deps.settings, request)}/superset/dashboard/p/${key}/` })
+    const key = await createDashboardPermalink(context, row, body)
+    return reply.code(201).send({ key, url: `${resolveOrigin(deps.settings, request)}/superset/dashboard/p/${key}/` })
   })
-  serve(app, routes.permalink, ({ params, principal }) => readPermalink(readContext(app, principal), params.key))
+  serve(app, routes.permalink, ({ params, principal }) =>
+    readDashboardPermalink(readContext(app, principal), params.key),
+  )
 
   const dashboardOf = async (principal: Principal, name: string) => {
     const context = readContext(app, principal)
@@ -100,19 +102,19 @@ export function dashboardRoutes(app: App, deps: HttpDeps): void {
   }
   serve(app, routes.createFilterState, async ({ params, query, body, principal, reply }) => {
     const { context, id } = await dashboardOf(principal, params.id)
-    return reply.code(201).send({ key: await createState(context, id, body, query.tab_id) })
+    return reply.code(201).send({ key: await createFilterState(context, id, body, query.tab_id) })
   })
   serve(app, routes.updateFilterState, async ({ params, query, body, principal }) => {
     const { context, id } = await dashboardOf(principal, params.id)
-    return { key: await updateState(context, id, params.key, body, query.tab_id) }
+    return { key: await updateFilterState(context, id, params.key, body, query.tab_id) }
   })
   serve(app, routes.filterState, async ({ params, principal }) => {
     const { context, id } = await dashboardOf(principal, params.id)
-    return { value: await readState(context, id, params.key) }
+    return { value: await readFilterState(context, id, params.key) }
   })
   serve(app, routes.removeFilterState, async ({ params, principal }) => {
     const { context, id } = await dashboardOf(principal, params.id)
-    await removeState(context, id, params.key)
+    await removeFilterState(context, id, params.key)
     return { message: 'Deleted successfully' }
   })
 }

@@ -1,26 +1,26 @@
-import { chartNodes, message, type DashboardPost, type DashboardPut } from '@parquetry/model'
+import { listChartNodes, message, type DashboardPost, type DashboardPut } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { and, type Condition } from '../store/conditions.ts'
 import { refuseStale } from '../http/serve-resource.ts'
 import {
   changedBy,
-  columnsOf,
-  Complaints,
+  toColumns,
+  FieldErrorCollector,
   createdBy,
-  mustChange,
-  ownersAfter,
-  refused,
-  replacePairs,
+  authorizeChange,
+  resolveOwners,
+  unprocessableFields,
+  replaceLinks,
   type WriteContext,
-  wrongFields,
+  invalidPayload,
 } from '../http/writing.ts'
 import { can, chartAccess } from '../access/access.ts'
-import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
+import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
 import type { Tables } from '../store/tables.ts'
-import { timeOf } from '../store/time.ts'
+import { parseStoredTime } from '../store/time.ts'
 import { change } from '../store/write.ts'
-import { chartPair, type DashboardRow, ownerPair, rolePair } from './dashboard-resource.ts'
+import { dashboardChartLink, type DashboardRow, dashboardOwnerLink, dashboardRoleLink } from './dashboard-resource.ts'
 import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
 
 const write = ['can_write', 'Dashboard'] as const
@@ -34,7 +34,7 @@ const plainFields = [
 ] as const
 
 /** The dashboard with its charts, owners and roles, for its history. */
-export async function dashboardDocument(db: Kysely<Tables>, id: number): Promise<object> {
+export async function readDashboardDocument(db: Kysely<Tables>, id: number): Promise<object> {
   const row = await db.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const [owners, roles, charts] = await Promise.all([
     db.selectFrom('dashboard_owner').select('user_id').where('dashboard_id', '=', id).execute(),
@@ -50,7 +50,7 @@ export async function dashboardDocument(db: Kysely<Tables>, id: number): Promise
 }
 
 /** A slug as it is stored: blanks become `-`, other signs than letters, digits, `-` and `_` are dropped; null for none. */
-export const slugOf = (slug: string | null | undefined): string | null =>
+export const toSlug = (slug: string | null | undefined): string | null =>
   slug
     ?.trim()
     .replaceAll(/\s+/g, '-')
@@ -61,7 +61,7 @@ export async function checkSlug(
   { db }: Pick<WriteContext, 'db'>,
   slug: string | null,
   except: number | null,
-  complaints: Complaints,
+  complaints: FieldErrorCollector,
 ): Promise<void> {
   if (slug === null) return
   const other = await db.selectFrom('dashboard').select('id').where('slug', '=', slug).executeTakeFirst()
@@ -69,10 +69,10 @@ export async function checkSlug(
 }
 
 /** Roles after a change. Without DASHBOARD_RBAC they decide nothing and stay as they are (PERM-018). */
-async function rolesAfter(
+async function resolveRoles(
   { db, dashboardRoles }: WriteContext,
   asked: readonly number[] | undefined,
-  complaints: Complaints,
+  complaints: FieldErrorCollector,
 ): Promise<number[] | undefined> {
   const ids = [...new Set(asked)]
   if (ids.length > 0) {
@@ -85,7 +85,7 @@ async function rolesAfter(
 
 const maxCharts = 2000
 
-interface Shown {
+interface LayoutChart {
   id: number
   uuid: string
 }
@@ -94,15 +94,15 @@ interface Shown {
  * The charts of a layout that will be on the dashboard: those that the caller may see, and those that are on it already.
  * Others are left out as if they did not exist.
  */
-async function shownCharts(
+async function findLayoutCharts(
   { db, principal }: WriteContext,
   positions: Json,
   dashboardId: number | null,
-): Promise<Shown[]> {
-  const ids = [...new Set(chartNodes(positions).map(({ chartId }) => chartId))]
+): Promise<LayoutChart[]> {
+  const ids = [...new Set(listChartNodes(positions).map(({ chartId }) => chartId))]
   if (ids.length === 0) return []
   if (ids.length > maxCharts)
-    throw wrongFields({
+    throw invalidPayload({
       json_metadata: [
         message('errors.dashboard.tooManyCharts', 'A dashboard can show up to {max, number} charts.', {
           max: maxCharts,
@@ -115,29 +115,29 @@ async function shownCharts(
     conditions.push(
       sql<SqlBool>`(${access} or chart.id in (select chart_id from dashboard_chart where dashboard_id = ${dashboardId ?? -1}))`,
     )
-  return (await sql<Shown>`select id, uuid from chart where ${and(conditions)}`.execute(db)).rows
+  return (await sql<LayoutChart>`select id, uuid from chart where ${and(conditions)}`.execute(db)).rows
 }
 
-interface Layout {
+interface LayoutChange {
   json_metadata?: string | null
   position_json?: string | null
-  charts?: Shown[]
+  charts?: LayoutChart[]
 }
 
 /** In letters. A layout of a thousand charts has half of it; every opening of the dashboard reads all of it. */
-const mostOfDocument = 1 << 20
+const maxDocumentLength = 1 << 20
 
 /** What the two documents of a body become, within limits. @throws AppError `unprocessable` */
-async function layoutOf(...asked: Parameters<typeof documentsOf>): Promise<Layout> {
-  const layout = await documentsOf(...asked)
+async function readLayoutChange(...asked: Parameters<typeof buildLayoutChange>): Promise<LayoutChange> {
+  const layout = await buildLayoutChange(...asked)
   for (const field of ['position_json', 'json_metadata'] as const) refuseTooLarge(field, layout[field])
   return layout
 }
 
 /** @throws AppError `unprocessable` */
 export function refuseTooLarge(field: string, document: string | null | undefined): void {
-  if ((document?.length ?? 0) > mostOfDocument)
-    throw refused({
+  if ((document?.length ?? 0) > maxDocumentLength)
+    throw unprocessableFields({
       [field]: [
         message('errors.dashboard.tooLarge', 'Your dashboard is too large. Please reduce its size before saving it.'),
       ],
@@ -145,19 +145,19 @@ export function refuseTooLarge(field: string, document: string | null | undefine
 }
 
 /** Layout and metadata as stored, and the charts of a sent layout. */
-async function documentsOf(
+async function buildLayoutChange(
   context: WriteContext,
   body: DashboardPost | DashboardPut,
   dashboardId: number | null,
-): Promise<Layout> {
+): Promise<LayoutChange> {
   readPositions(body.position_json)
-  const layout: Layout = body.position_json === undefined ? {} : { position_json: body.position_json }
+  const layout: LayoutChange = body.position_json === undefined ? {} : { position_json: body.position_json }
   if (body.json_metadata === undefined) return layout
   const metadata = readMetadata(body.json_metadata)
   if (metadata === null) return { ...layout, json_metadata: null }
   const { positions } = metadata
   if (!isObject(positions)) return { ...layout, json_metadata: JSON.stringify(storedMetadata(metadata, null)) }
-  const charts = await shownCharts(context, positions, dashboardId)
+  const charts = await findLayoutCharts(context, positions, dashboardId)
   const uuids = new Map(charts.map(({ id, uuid }) => [id, uuid]))
   return {
     json_metadata: JSON.stringify(storedMetadata(metadata, new Set(uuids.keys()))),
@@ -184,24 +184,24 @@ async function shareCharts(context: WriteContext, trx: Transaction<Tables>, id: 
   }
 }
 
-interface Ties {
+interface DashboardLinks {
   owners: number[] | undefined
   roles: number[] | undefined
-  charts: Shown[] | undefined
+  charts: LayoutChart[] | undefined
 }
 
-async function writeTies(
+async function writeLinks(
   context: WriteContext,
   trx: Transaction<Tables>,
   id: number,
-  { owners, roles, charts }: Ties,
+  { owners, roles, charts }: DashboardLinks,
 ): Promise<void> {
-  if (owners) await replacePairs(trx, ownerPair, id, owners)
-  if (roles) await replacePairs(trx, rolePair, id, roles)
+  if (owners) await replaceLinks(trx, dashboardOwnerLink, id, owners)
+  if (roles) await replaceLinks(trx, dashboardRoleLink, id, roles)
   if (charts)
-    await replacePairs(
+    await replaceLinks(
       trx,
-      chartPair,
+      dashboardChartLink,
       id,
       charts.map((chart) => chart.id),
     )
@@ -214,12 +214,12 @@ export async function createDashboard(
   body: DashboardPost,
 ): Promise<{ id: number; taken: Record<string, unknown> }> {
   const { db, principal, now, event } = context
-  const layout = await layoutOf(context, body, null)
-  const complaints = new Complaints(refused)
-  const slug = slugOf(body.slug)
+  const layout = await readLayoutChange(context, body, null)
+  const complaints = new FieldErrorCollector(unprocessableFields)
+  const slug = toSlug(body.slug)
   await checkSlug(context, slug, null, complaints)
-  const owners = await ownersAfter(context, body.owners, true, complaints)
-  const roles = await rolesAfter(context, body.roles, complaints)
+  const owners = await resolveOwners(context, body.owners, true, complaints)
+  const roles = await resolveRoles(context, body.roles, complaints)
   complaints.throwIfAny()
   const uuid = body.uuid ?? randomUUID()
   const { charts, ...documents } = layout
@@ -230,17 +230,17 @@ export async function createDashboard(
     description: null,
     published: 0,
     is_managed_externally: body.is_managed_externally ? 1 : 0,
-    ...(columnsOf(body, plainFields) as { dashboard_title?: string | null }),
+    ...(toColumns(body, plainFields) as { dashboard_title?: string | null }),
     ...(body.published !== undefined && { published: body.published ? 1 : 0 }),
     slug,
     uuid,
     ...createdBy(principal, now),
   }
   const history = { kind: 'dashboard', uuid, author: principal.id, event, now }
-  const id = await change(db, { ...history, document: dashboardDocument }, async (trx) => {
+  const id = await change(db, { ...history, document: readDashboardDocument }, async (trx) => {
     const made = await trx.insertInto('dashboard').values(row).returning('id').executeTakeFirstOrThrow()
-    await writeTies(context, trx, made.id, { owners, roles, charts })
-    await refuseToOpen(trx, principal, [made.id], new Map())
+    await writeLinks(context, trx, made.id, { owners, roles, charts })
+    await authorizeRoleGrants(trx, principal, [made.id], new Map())
     event.dashboard_id = made.id
     return made.id
   })
@@ -255,21 +255,21 @@ export async function updateDashboard(
   ifMatch?: string,
 ): Promise<{ taken: Record<string, unknown>; lastModified: number }> {
   const { db, principal, now, event } = context
-  await mustChange(context, write, { kind: 'dashboard', id: row.id })
+  await authorizeChange(context, write, { kind: 'dashboard', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)
-  const { charts, ...documents } = await layoutOf(context, body, row.id)
-  const complaints = new Complaints(refused)
-  const slug = body.slug === undefined ? row.slug : slugOf(body.slug)
+  const { charts, ...documents } = await readLayoutChange(context, body, row.id)
+  const complaints = new FieldErrorCollector(unprocessableFields)
+  const slug = body.slug === undefined ? row.slug : toSlug(body.slug)
   await checkSlug(context, slug, row.id, complaints)
-  const owners = await ownersAfter(context, body.owners, false, complaints)
-  const roles = await rolesAfter(context, body.roles, complaints)
+  const owners = await resolveOwners(context, body.owners, false, complaints)
+  const roles = await resolveRoles(context, body.roles, complaints)
   complaints.throwIfAny()
   const changed = changedBy(principal, now, row)
-  const { published: _, ...plain } = columnsOf(body, plainFields)
+  const { published: _, ...plain } = toColumns(body, plainFields)
   event.dashboard_id = row.id
   const history = { kind: 'dashboard', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
-  await change(db, { ...history, document: (trx) => dashboardDocument(trx, row.id) }, async (trx) => {
-    const opened = await openedByRoles(trx, principal, [row.id])
+  await change(db, { ...history, document: (trx) => readDashboardDocument(trx, row.id) }, async (trx) => {
+    const opened = await findRoleGrants(trx, principal, [row.id])
     await trx
       .updateTable('dashboard')
       .set({
@@ -282,11 +282,11 @@ export async function updateDashboard(
       })
       .where('id', '=', row.id)
       .execute()
-    await writeTies(context, trx, row.id, { owners, roles, charts })
-    await refuseToOpen(trx, principal, [row.id], opened)
+    await writeLinks(context, trx, row.id, { owners, roles, charts })
+    await authorizeRoleGrants(trx, principal, [row.id], opened)
   })
   const taken = { ...body, ...(body.slug !== undefined && { slug }) }
-  return { taken, lastModified: timeOf(changed.changed_on).getTime() / 1000 }
+  return { taken, lastModified: parseStoredTime(changed.changed_on).getTime() / 1000 }
 }
 
 export async function removeDashboard(trx: Transaction<Tables>, { id }: { id: number }): Promise<void> {

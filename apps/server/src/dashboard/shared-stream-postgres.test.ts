@@ -1,24 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SharedPlan } from '@parquetry/model'
+import type { SharedScanPlan } from '@parquetry/model'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addRule } from '../access/row-rules.testing.ts'
+import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
 import { createRunners } from '../runners/create-runners.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
 import {
-  type Answered,
-  askBoard,
-  type Boards,
-  boardOf,
-  count,
-  forms,
-  sql,
-  watchedOn,
-  where,
-  withoutOn,
+  type ChartRows,
+  fetchDashboardRows,
+  type DashboardFixture,
+  createTestDashboard,
+  rowCount,
+  createForms,
+  sqlMetric,
+  spySharedPlans,
+  sqlFilter,
+  mockRunShared,
 } from './shared-stream.testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
@@ -37,7 +37,7 @@ const table = (name: string) => `CREATE TABLE ${name} AS SELECT 'Name ' || i % 3
   (i % 4 + 3)::integer AS "Cylinders", CASE WHEN i % 40 = 0 THEN NULL ELSE (i * 7 % 190 + 40)::bigint END AS "Horsepower",
   TIMESTAMP '1970-01-01' + (i * 31 % 4380) * INTERVAL '1 day' AS "Year", (ARRAY['USA', 'Europe', 'Japan'])[i % 3 + 1] AS "Origin"
   FROM generate_series(1, 400000) AS i`
-const urlOf = (database: string, account: string) => {
+const createUrl = (database: string, account: string) => {
   const found = new URL(url ?? '')
   found.pathname = database
   found.username = account
@@ -45,7 +45,7 @@ const urlOf = (database: string, account: string) => {
 }
 
 /** Levels answer nothing, and none of them fails. */
-const unanswered = (on: Boards) => withoutOn(on, async function* () {})
+const unanswered = (on: DashboardFixture) => mockRunShared(on, async function* () {})
 
 describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-stream-'))
@@ -55,7 +55,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     spillFolder: join(home, 'spill'),
   })
   let server: TestServer
-  let cars: Boards
+  let cars: DashboardFixture
   let database: number
 
   beforeAll(async () => {
@@ -64,12 +64,15 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     await admin(
       `CREATE DATABASE ${poor}; CREATE ROLE ${poor} LOGIN PASSWORD 'x'; REVOKE TEMPORARY ON DATABASE ${poor} FROM PUBLIC`,
     )
-    await admin(`${table('cars')}; GRANT SELECT ON cars TO ${poor}`, urlOf(poor, 'lab'))
+    await admin(`${table('cars')}; GRANT SELECT ON cars TO ${poor}`, createUrl(poor, 'lab'))
     server = await startTestServer({ runners })
     database = await addDatabase(url!)
     cars = await addDataset({ table_name: 'cars' })
     // The code of the charts is loaded by the first who asks.
-    await askBoard(cars, await boardOf(cars, forms({ adhoc_filters: [where('0 = 0')] })))
+    await fetchDashboardRows(
+      cars,
+      await createTestDashboard(cars, createForms({ adhoc_filters: [sqlFilter('0 = 0')] })),
+    )
   }, 60_000)
   afterAll(async () => {
     await server.close()
@@ -92,7 +95,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     database?: number
     schema?: string
     sql?: string
-  }): Promise<Boards> {
+  }): Promise<DashboardFixture> {
     const made = await server.as('admin').post('/api/v1/dataset/', { database, schema, ...own })
     expect(made.statusCode, made.body).toBe(201)
     return { server, dataset: made.json<{ id: number }>().id }
@@ -109,50 +112,53 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     return texts
   }
 
-  const total = { viz_type: 'big_number_total', metric: count }
-  const whole = { viz_type: 'big_number_total', metric: sql('SUM("Cylinders") / COUNT(*)') }
+  const total = { viz_type: 'big_number_total', metric: rowCount }
+  const whole = { viz_type: 'big_number_total', metric: sqlMetric('SUM("Cylinders") / COUNT(*)') }
 
   /** The answers of a board, and the same asked one by one. */
-  async function both(on: Boards, all: object[]) {
-    const board = await boardOf(on, all)
-    const plans = watchedOn(on)
+  async function both(on: DashboardFixture, all: object[]) {
+    const board = await createTestDashboard(on, all)
+    const plans = spySharedPlans(on)
     const texts = asked()
-    const together = await askBoard(on, board)
+    const together = await fetchDashboardRows(on, board)
     const [shared, alone] = [plans.flatMap(({ answers }) => answers).length, [...texts]]
     vi.restoreAllMocks()
     unanswered(on)
-    const each = await askBoard(on, board)
+    const each = await fetchDashboardRows(on, board)
     vi.restoreAllMocks()
     return { board, plans, shared, alone, together, each }
   }
 
   it('answers from one level what can be answered from it, also how many rows there are, the same as alone', async () => {
-    const { shared, alone, together, each } = await both(cars, [...forms(), total, whole])
+    const { shared, alone, together, each } = await both(cars, [...createForms(), total, whole])
     expect(together).toEqual(each)
     expect(together.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
     expect(shared).toBe(6)
     // What no level answers, beside the sizes.
     expect(alone.filter((text) => !text.includes('TABLESAMPLE'))).toHaveLength(2)
-    expect((together[6] as Answered).rows).toEqual([[400_000]])
-    expect((together[7] as Answered).rows).toEqual([[4]])
+    expect((together[6] as ChartRows).rows).toEqual([[400_000]])
+    expect((together[7] as ChartRows).rows).toEqual([[4]])
   })
 
   it('mixes no rows of two persons, who ask at once', async () => {
-    await addRule(server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
+    await addRowLevelSecurityRule(server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
     try {
-      const board = await boardOf(cars, forms())
-      const plans = watchedOn(cars)
-      const [all, ruled] = await Promise.all([askBoard(cars, board), askBoard(cars, board, { user: 'alpha' })])
-      const origins = (answers: (Answered | string)[]) => (answers[0] as Answered).rows.map(([origin]) => origin)
+      const board = await createTestDashboard(cars, createForms())
+      const plans = spySharedPlans(cars)
+      const [all, ruled] = await Promise.all([
+        fetchDashboardRows(cars, board),
+        fetchDashboardRows(cars, board, { user: 'alpha' }),
+      ])
+      const origins = (answers: (ChartRows | string)[]) => (answers[0] as ChartRows).rows.map(([origin]) => origin)
       expect(origins(all)).toEqual(['Europe', 'Japan', 'USA'])
       expect(origins(ruled)).toEqual(['Japan'])
-      const isRuled = ({ level }: SharedPlan) => level.text.includes(`"Origin" = 'Japan'`)
+      const isRuled = ({ level }: SharedScanPlan) => level.text.includes(`"Origin" = 'Japan'`)
       expect(new Set(plans.map(isRuled)).size).toBe(2)
-      const persons = (of: readonly SharedPlan[]) => new Set(of.map(({ source }) => source.asker)).size
+      const persons = (of: readonly SharedScanPlan[]) => new Set(of.map(({ source }) => source.asker)).size
       expect([persons(plans), persons(plans.filter(isRuled))]).toEqual([2, 1])
       vi.restoreAllMocks()
       unanswered(cars)
-      expect(ruled).toEqual(await askBoard(cars, board, { user: 'alpha' }))
+      expect(ruled).toEqual(await fetchDashboardRows(cars, board, { user: 'alpha' }))
     } finally {
       for (const each of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const)
         await server.deps.db.deleteFrom(each).execute()
@@ -161,27 +167,27 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
 
   it('asks alone what is no table, a sample of it once at most', async () => {
     const view = await addDataset({ table_name: 'seen' })
-    const first = await both(view, forms())
+    const first = await both(view, createForms())
     expect(first.together).toEqual(first.each)
     expect([first.shared, first.alone.length]).toEqual([0, 7])
     const texts = asked()
-    await askBoard(view, first.board)
+    await fetchDashboardRows(view, first.board)
     expect(texts).toHaveLength(6)
     vi.restoreAllMocks()
     const virtual = await addDataset({ table_name: 'virtual', sql: `SELECT * FROM ${schema}.cars` })
-    const { shared, alone } = await both(virtual, forms())
+    const { shared, alone } = await both(virtual, createForms())
     expect([shared, alone.length]).toEqual([0, 6])
   })
 
   it('asks alone where the account may make no temporary tables, and does not try again', async () => {
-    const other = await addDatabase(urlOf(poor, poor))
+    const other = await addDatabase(createUrl(poor, poor))
     const on = await addDataset({ database: other, schema: 'public', table_name: 'cars' })
-    const { plans, together, each } = await both(on, forms())
+    const { plans, together, each } = await both(on, createForms())
     expect(together).toEqual(each)
     expect(plans.length).toBeGreaterThan(0)
-    const later = watchedOn(on)
-    for (const more of [{}, { adhoc_filters: [where('1 = 1')] }]) {
-      const answers = await askBoard(on, await boardOf(on, forms(more)))
+    const later = spySharedPlans(on)
+    for (const more of [{}, { adhoc_filters: [sqlFilter('1 = 1')] }]) {
+      const answers = await fetchDashboardRows(on, await createTestDashboard(on, createForms(more)))
       expect(answers.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
     }
     expect(later).toEqual([])
@@ -189,16 +195,16 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
 
   it('asks alone when a column has another type than the level was written for', async () => {
     const on = await addDataset({ table_name: 'altered' })
-    const before = await both(on, [...forms(), whole])
+    const before = await both(on, [...createForms(), whole])
     expect(before.shared).toBeGreaterThan(3)
     await admin(`ALTER TABLE ${schema}.altered ALTER "Cylinders" TYPE bigint`)
-    const plans = watchedOn(on)
-    const after = await askBoard(on, before.board)
+    const plans = spySharedPlans(on)
+    const after = await fetchDashboardRows(on, before.board)
     expect(plans.length).toBeGreaterThan(0)
     // A sum of `bigint` is a decimal, and so is its quotient.
-    expect((after[6] as Answered).columns).toMatchObject([{ type: 'DECIMAL' }])
+    expect((after[6] as ChartRows).columns).toMatchObject([{ type: 'DECIMAL' }])
     vi.restoreAllMocks()
     unanswered(on)
-    expect(after).toEqual(await askBoard(on, before.board))
+    expect(after).toEqual(await fetchDashboardRows(on, before.board))
   })
 })

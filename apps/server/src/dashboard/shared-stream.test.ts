@@ -1,28 +1,28 @@
-import { AppError, type SharedPlan } from '@parquetry/model'
+import { AppError, type SharedScanPlan } from '@parquetry/model'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addRule } from '../access/row-rules.testing.ts'
+import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { Runners } from '../runners/runners.ts'
 import type { TestUser } from '../testing.ts'
 import {
-  aloneOn,
-  type Answered,
-  askBoard,
-  type Board,
-  boardOf as boardOn,
-  count,
-  forms,
-  sql,
-  watchedOn,
-  where,
-  withoutOn,
+  disableSharedScans,
+  type ChartRows,
+  fetchDashboardRows,
+  type TestDashboard,
+  createTestDashboard as boardOn,
+  rowCount,
+  createForms,
+  sqlMetric,
+  spySharedPlans,
+  sqlFilter,
+  mockRunShared,
 } from './shared-stream.testing.ts'
 
 let cars: CarsServer
-let board: Board
+let board: TestDashboard
 beforeAll(async () => {
   cars = await startCarsServer({ copies: 20_000, settings: { flags: { ENABLE_TEMPLATE_PROCESSING: true } } as never })
-  board = await boardOf(forms())
+  board = await createCarsDashboard(createForms())
   // The code of the charts is loaded by the first who asks, the sizes are known after the second.
   await ask()
   await ask()
@@ -34,19 +34,19 @@ afterEach(async () => {
   for (const table of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const) await db.deleteFrom(table).execute()
 })
 
-const boardOf = (all: object[]): Promise<Board> => boardOn(cars, all)
-const ask = (user: TestUser = 'admin', on = board, force = true) => askBoard(cars, on, { user, force })
-const watched = (change?: (plan: SharedPlan) => SharedPlan) => watchedOn(cars, change)
-const without = (runShared: Runners['runShared']) => withoutOn(cars, runShared)
-const alone = () => aloneOn(cars)
+const createCarsDashboard = (all: object[]): Promise<TestDashboard> => boardOn(cars, all)
+const ask = (user: TestUser = 'admin', on = board, force = true) => fetchDashboardRows(cars, on, { user, force })
+const watched = (change?: (plan: SharedScanPlan) => SharedScanPlan) => spySharedPlans(cars, change)
+const without = (runShared: Runners['runShared']) => mockRunShared(cars, runShared)
+const alone = () => disableSharedScans(cars)
 
 /** A condition of its own for each try of a test: levels are kept, and one that failed is not tried again. */
 let tries = 0
 beforeEach(() => {
   tries++
 })
-const ownCondition = () => where(`${tries} = ${tries}`)
-const ownBoard = () => boardOf(forms({ adhoc_filters: [ownCondition()] }))
+const ownCondition = () => sqlFilter(`${tries} = ${tries}`)
+const ownBoard = () => createCarsDashboard(createForms({ adhoc_filters: [ownCondition()] }))
 
 describe('the stream of a dashboard', () => {
   it('answers from one level what can be answered from it, the same as alone', async () => {
@@ -63,8 +63,8 @@ describe('the stream of a dashboard', () => {
   })
 
   it('asks at once what gains nothing from a level, while the sizes of levels are still looked for', async () => {
-    const total = { viz_type: 'big_number_total', metric: count }
-    const on = await boardOf([...forms({ adhoc_filters: [ownCondition()] }).slice(0, 4), total])
+    const total = { viz_type: 'big_number_total', metric: rowCount }
+    const on = await createCarsDashboard([...createForms({ adhoc_filters: [ownCondition()] }).slice(0, 4), total])
     const plans = watched()
     const before = cars.runs()
     cars.gate.close()
@@ -83,7 +83,7 @@ describe('the stream of a dashboard', () => {
     const first = await ask('admin', on, false)
     const again = await ask('alpha', on, false)
     expect(plans).toHaveLength(1)
-    expect(again).toEqual(first.map((answer) => ({ ...(answer as Answered), isCached: true })))
+    expect(again).toEqual(first.map((answer) => ({ ...(answer as ChartRows), isCached: true })))
   })
 
   it('finds answers that were asked alone', async () => {
@@ -92,7 +92,7 @@ describe('the stream of a dashboard', () => {
     const first = await ask('admin', on, false)
     vi.restoreAllMocks()
     const plans = watched()
-    expect(await ask('admin', on, false)).toEqual(first.map((answer) => ({ ...(answer as Answered), isCached: true })))
+    expect(await ask('admin', on, false)).toEqual(first.map((answer) => ({ ...(answer as ChartRows), isCached: true })))
     expect(plans).toEqual([])
   })
 
@@ -132,12 +132,12 @@ describe('the stream of a dashboard', () => {
   })
 
   it('says of the one chart that is wrong what is wrong, and answers the others', async () => {
-    const on = await boardOf([
-      ...forms({ adhoc_filters: [ownCondition()] }),
+    const on = await createCarsDashboard([
+      ...createForms({ adhoc_filters: [ownCondition()] }),
       {
         viz_type: 'pie',
         groupby: ['Origin'],
-        metric: sql('SUM(CAST("Name" AS INTEGER))'),
+        metric: sqlMetric('SUM(CAST("Name" AS INTEGER))'),
         adhoc_filters: [ownCondition()],
       },
     ])
@@ -151,15 +151,15 @@ describe('the stream of a dashboard', () => {
 
 describe('one level never mixes', () => {
   it('the rows of two persons, who ask at once', async () => {
-    await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
+    await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
     const on = await ownBoard()
     const plans = watched()
     const [all, ruled] = await Promise.all([ask('admin', on), ask('alpha', on)])
-    const origins = (answers: (Answered | string)[]) => (answers[0] as Answered).rows.map(([origin]) => origin)
+    const origins = (answers: (ChartRows | string)[]) => (answers[0] as ChartRows).rows.map(([origin]) => origin)
     expect(origins(all)).toEqual(['Europe', 'Japan', 'USA'])
     expect(origins(ruled)).toEqual(['Japan'])
-    expect((ruled[3] as Answered).rows.length).toBeGreaterThan(0)
-    const isRuled = ({ level }: SharedPlan) => level.text.includes(`"Origin" = 'Japan'`)
+    expect((ruled[3] as ChartRows).rows.length).toBeGreaterThan(0)
+    const isRuled = ({ level }: SharedScanPlan) => level.text.includes(`"Origin" = 'Japan'`)
     expect(new Set(plans.map(isRuled)).size).toBe(2)
     const [persons, ruledPersons] = [plans, plans.filter(isRuled)].map(
       (of) => new Set(of.map(({ source }) => source.asker)),
@@ -170,10 +170,10 @@ describe('one level never mixes', () => {
   })
 
   it('what templates made of two persons, or of two charts', async () => {
-    await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" <> '{{ current_username() }}'`)
-    await addRule(cars.server.deps.db, cars.dataset, 'Admin', `"Origin" != '{{ current_username() }}'`)
+    await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" <> '{{ current_username() }}'`)
+    await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Admin', `"Origin" != '{{ current_username() }}'`)
     const grained = `"Origin" <> '{{ "Japan" if time_grain else "USA" }}'`
-    const on = await boardOf([...forms(), ...forms({ adhoc_filters: [where(grained)] })])
+    const on = await createCarsDashboard([...createForms(), ...createForms({ adhoc_filters: [sqlFilter(grained)] })])
     const plans = watched()
     const answers = await Promise.all([ask('admin', on), ask('alpha', on)])
     expect(plans.length).toBeGreaterThan(1)
@@ -194,7 +194,7 @@ describe('one level never mixes', () => {
       operator: 'TEMPORAL_RANGE',
       comparator: '100 years ago : now',
     }
-    const on = await boardOf(forms({ adhoc_filters: [ranged] }))
+    const on = await createCarsDashboard(createForms({ adhoc_filters: [ranged] }))
     let hours = 0
     vi.spyOn(cars.server.deps, 'now').mockImplementation(() => new Date(Date.UTC(2026, 0, 1, hours++)))
     const plans = watched()
@@ -209,17 +209,17 @@ describe('one level never mixes', () => {
 
 describe('a level that is kept', () => {
   const origins = (of: string[]) =>
-    forms({
+    createForms({
       adhoc_filters: [
         { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'Origin', operator: 'IN', comparator: of },
         ownCondition(),
       ],
     })
-  const kept = (plans: readonly SharedPlan[]) => plans.flatMap(({ keep }) => keep ?? [])
+  const kept = (plans: readonly SharedScanPlan[]) => plans.flatMap(({ keep }) => keep ?? [])
   /** A board is asked under one filter; gives the levels that are kept of it. */
   async function keeping(user: TestUser): Promise<string[]> {
     const plans = watched()
-    await ask(user, await boardOf(origins(['Japan'])))
+    await ask(user, await createCarsDashboard(origins(['Japan'])))
     await expect.poll(() => kept(plans).length).toBeGreaterThan(0)
     await expect.poll(() => cars.server.deps.runners.stats().running).toBe(0)
     vi.restoreAllMocks()
@@ -228,7 +228,7 @@ describe('a level that is kept', () => {
 
   it('answers other values of a filter without the table, the same as alone', async () => {
     await keeping('admin')
-    const on = await boardOf(origins(['USA', 'Europe']))
+    const on = await createCarsDashboard(origins(['USA', 'Europe']))
     const plans = watched()
     const answers = await ask('admin', on, false)
     expect(kept(plans).length).toBeGreaterThan(0)
@@ -241,19 +241,19 @@ describe('a level that is kept', () => {
   it('is asked by nobody who asks anew', async () => {
     await keeping('admin')
     const plans = watched()
-    await ask('admin', await boardOf(origins(['USA'])), true)
+    await ask('admin', await createCarsDashboard(origins(['USA'])), true)
     expect(plans.filter(({ keep, answers }) => keep !== undefined && answers.length > 0)).toEqual([])
   })
 
   it('answers nobody under other row rules', async () => {
     const names = await keeping('admin')
-    await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Cylinders" > 4`)
-    const on = await boardOf(origins(['USA', 'Europe']))
+    await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Cylinders" > 4`)
+    const on = await createCarsDashboard(origins(['USA', 'Europe']))
     const plans = watched()
     const first = await ask('alpha', on, false)
     await expect.poll(() => kept(plans).length).toBeGreaterThan(0)
     await expect.poll(() => cars.server.deps.runners.stats().running).toBe(0)
-    const ruled = await boardOf(origins(['Europe']))
+    const ruled = await createCarsDashboard(origins(['Europe']))
     const answers = await ask('alpha', ruled, false)
     expect(kept(plans).filter((name) => names.includes(name))).toEqual([])
     for (const { level } of plans) expect(level.text).toContain('"Cylinders" > 4')
@@ -264,8 +264,8 @@ describe('a level that is kept', () => {
   })
 
   it('is another one for what a template made of another person', async () => {
-    await addRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Name" <> '{{ current_username() }}'`)
-    await addRule(cars.server.deps.db, cars.dataset, 'Admin', `"Name" != '{{ current_username() }}'`)
+    await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Name" <> '{{ current_username() }}'`)
+    await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Admin', `"Name" != '{{ current_username() }}'`)
     const [admin, alpha] = [await keeping('admin'), await keeping('alpha')]
     expect(alpha.filter((name) => admin.includes(name))).toEqual([])
   })
@@ -279,7 +279,9 @@ describe('a level that is kept', () => {
       comparator,
     })
     for (const range of ['100 years ago : today', '100 years ago : now']) {
-      const on = await boardOf(forms({ adhoc_filters: [ranged(range), where(`'${range}' <> ''`)] }))
+      const on = await createCarsDashboard(
+        createForms({ adhoc_filters: [ranged(range), sqlFilter(`'${range}' <> ''`)] }),
+      )
       for (const day of [3, 4]) {
         vi.spyOn(cars.server.deps, 'now').mockImplementation(() => new Date(Date.UTC(1974 + day, 0, day, day)))
         const answers = await ask('admin', on, false)

@@ -1,35 +1,35 @@
-import { cellAt, readMessages } from '@parquetry/frame'
-import { AppError, type QueryHead, type SharedPlan } from '@parquetry/model'
+import { cellAt, createMessageReader } from '@parquetry/frame'
+import { AppError, type QueryHead, type SharedScanPlan } from '@parquetry/model'
 import { expect, vi } from 'vitest'
 import type { Runners } from '../runners/runners.ts'
 import type { TestServer, TestUser } from '../testing.ts'
 
 /** Cars are the rows of `dataset`. */
-export interface Boards {
+export interface DashboardFixture {
   server: TestServer
   dataset: number
 }
 
-export interface Board {
+export interface TestDashboard {
   id: number
   charts: number[]
 }
 
-export const sql = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: sqlExpression })
+export const sqlMetric = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: sqlExpression })
 export const power = {
   expressionType: 'SIMPLE',
   aggregate: 'AVG',
   column: { column_name: 'Horsepower' },
   label: 'power',
 }
-export const count = sql('COUNT(*)')
-export const where = (sqlExpression: string) => ({ expressionType: 'SQL', clause: 'WHERE', sqlExpression })
+export const rowCount = sqlMetric('COUNT(*)')
+export const sqlFilter = (sqlExpression: string) => ({ expressionType: 'SQL', clause: 'WHERE', sqlExpression })
 
 /** Questions that gain from one level, and two that cannot be answered from it. */
-export const forms = (more: object = {}): object[] =>
+export const createForms = (more: object = {}): object[] =>
   [
-    { viz_type: 'pie', groupby: ['Origin'], metric: count },
-    { viz_type: 'pie', groupby: ['Cylinders'], metric: sql('SUM("Horsepower")') },
+    { viz_type: 'pie', groupby: ['Origin'], metric: rowCount },
+    { viz_type: 'pie', groupby: ['Cylinders'], metric: sqlMetric('SUM("Horsepower")') },
     {
       viz_type: 'echarts_timeseries_line',
       x_axis: 'Year',
@@ -37,23 +37,23 @@ export const forms = (more: object = {}): object[] =>
       metrics: [power],
       groupby: ['Origin'],
     },
-    { viz_type: 'echarts_timeseries_line', x_axis: 'Year', time_grain_sqla: 'P1M', metrics: [count] },
-    { viz_type: 'pie', groupby: ['Origin'], metric: sql('COUNT(DISTINCT "Name")') },
+    { viz_type: 'echarts_timeseries_line', x_axis: 'Year', time_grain_sqla: 'P1M', metrics: [rowCount] },
+    { viz_type: 'pie', groupby: ['Origin'], metric: sqlMetric('COUNT(DISTINCT "Name")') },
     { viz_type: 'table', query_mode: 'raw', all_columns: ['Name'], row_limit: 3, order_by_cols: ['["Name", true]'] },
   ].map((form) => ({ ...form, ...more }))
 
-async function made({ server }: Boards, path: string, body: object): Promise<number> {
+async function createObject({ server }: DashboardFixture, path: string, body: object): Promise<number> {
   const answer = await server.as('admin').post(path, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
 }
 
-export async function boardOf(on: Boards, all: object[]): Promise<Board> {
-  const id = await made(on, '/api/v1/dashboard/', { dashboard_title: 'Together', published: true })
+export async function createTestDashboard(on: DashboardFixture, all: object[]): Promise<TestDashboard> {
+  const id = await createObject(on, '/api/v1/dashboard/', { dashboard_title: 'Together', published: true })
   const charts: number[] = []
   for (const form of all)
     charts.push(
-      await made(on, '/api/v1/chart/', {
+      await createObject(on, '/api/v1/chart/', {
         slice_name: 'Cars',
         viz_type: (form as { viz_type: string }).viz_type,
         datasource_id: on.dataset,
@@ -65,24 +65,24 @@ export async function boardOf(on: Boards, all: object[]): Promise<Board> {
   return { id, charts }
 }
 
-export interface Answered {
+export interface ChartRows {
   columns: unknown
   rows: unknown[][]
   isCached: boolean
 }
 
 /** What each chart was answered, in the order of the board. */
-export async function askBoard(
-  { server }: Boards,
-  board: Board,
+export async function fetchDashboardRows(
+  { server }: DashboardFixture,
+  board: TestDashboard,
   { user = 'admin', force = true }: { user?: TestUser; force?: boolean } = {},
-): Promise<(Answered | string)[]> {
+): Promise<(ChartRows | string)[]> {
   const charts = board.charts.map((id) => ({ id }))
   const reply = await server.as(user).post(`/api/v1/dashboard/${board.id}/data`, { charts, force })
   expect(reply.statusCode, reply.body).toBe(200)
-  const found = new Map<number, Answered | string>()
-  let open: Answered | null = null
-  for (const { head, frame } of readMessages().push(reply.rawPayload)) {
+  const found = new Map<number, ChartRows | string>()
+  let open: ChartRows | null = null
+  for (const { head, frame } of createMessageReader().push(reply.rawPayload)) {
     const said = head as unknown as QueryHead & { error?: { code: string } }
     if (said.error) found.set(said.chart, said.error.code)
     else if (said.chart !== undefined && said.type === 'frame') {
@@ -98,8 +98,11 @@ export async function askBoard(
 }
 
 /** Shared plans as they go to a runner, changed by `change`. */
-export function watchedOn({ server }: Boards, change: (plan: SharedPlan) => SharedPlan = (plan) => plan): SharedPlan[] {
-  const plans: SharedPlan[] = []
+export function spySharedPlans(
+  { server }: DashboardFixture,
+  change: (plan: SharedScanPlan) => SharedScanPlan = (plan) => plan,
+): SharedScanPlan[] {
+  const plans: SharedScanPlan[] = []
   const { runners } = server.deps
   const runShared = runners.runShared.bind(runners)
   vi.spyOn(runners, 'runShared').mockImplementation((plan, signal) => {
@@ -109,11 +112,11 @@ export function watchedOn({ server }: Boards, change: (plan: SharedPlan) => Shar
   return plans
 }
 
-export const withoutOn = ({ server }: Boards, runShared: Runners['runShared']) =>
+export const mockRunShared = ({ server }: DashboardFixture, runShared: Runners['runShared']) =>
   vi.spyOn(server.deps.runners, 'runShared').mockImplementation(runShared)
 
 /** As if no level could be made. */
-export const aloneOn = (on: Boards) =>
-  withoutOn(on, () => {
+export const disableSharedScans = (on: DashboardFixture) =>
+  mockRunShared(on, () => {
     throw new AppError('runner_lost')
   })

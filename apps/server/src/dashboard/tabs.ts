@@ -1,6 +1,13 @@
-import { layoutNode, nativeFilters, readLayout, rootId, type LayoutNodes, type NativeFilter } from '@parquetry/model'
+import {
+  layoutNode,
+  readNativeFilters,
+  readLayout,
+  rootId,
+  type LayoutNodes,
+  type NativeFilter,
+} from '@parquetry/model'
 import type { DashboardRow } from './dashboard-resource.ts'
-import { metadataOf } from './metadata.ts'
+import { parseMetadata } from './metadata.ts'
 
 type Tab = {
   value: string
@@ -10,15 +17,15 @@ type Tab = {
 }
 
 /** The tabs of a dashboard, as a tree and by id, and the filters that each of them has in scope. */
-export function tabsOf({ position_json, json_metadata }: DashboardRow): {
+export function describeTabs({ position_json, json_metadata }: DashboardRow): {
   all_tabs: Record<string, string>
   tab_tree: Tab[]
   native_filters: Record<string, NativeFilter[]>
 } {
   const { nodes } = readLayout(position_json)
-  const tree = treeOf(nodes, rootId, [])
-  const all = allOf(tree)
-  const filters = nativeFilters({ nodes, metadata: metadataOf(json_metadata) })
+  const tree = buildTabTree(nodes, rootId, [])
+  const all = flattenTabs(tree)
+  const filters = readNativeFilters({ nodes, metadata: parseMetadata(json_metadata) })
   const scopes = filters.map((filter) => ({ filter, tabs: tabsInScope(filter).filter((id) => Object.hasOwn(all, id)) }))
   return {
     all_tabs: all,
@@ -33,15 +40,17 @@ export function tabsOf({ position_json, json_metadata }: DashboardRow): {
 const tabsInScope = ({ tabsInScope: tabs }: NativeFilter): string[] =>
   Array.isArray(tabs) ? tabs.filter((id): id is string => typeof id === 'string') : []
 
-function treeOf(nodes: LayoutNodes, id: string, parents: string[]): Tab[] {
+function buildTabTree(nodes: LayoutNodes, id: string, parents: string[]): Tab[] {
   const node = layoutNode(nodes, id)
   if (!node) return []
   const path = [...parents, id]
-  const children = node.children.flatMap((child) => treeOf(nodes, child, path))
+  const children = node.children.flatMap((child) => buildTabTree(nodes, child, path))
   if (node.type !== 'TAB') return children
   const { text, defaultText } = node.meta as { text?: string; defaultText?: string }
   return [{ value: id, title: text || defaultText || '', parents, children }]
 }
 
-const allOf = (tree: readonly Tab[]): Record<string, string> =>
-  Object.fromEntries(tree.flatMap(({ value, title, children }) => [[value, title], ...Object.entries(allOf(children))]))
+const flattenTabs = (tree: readonly Tab[]): Record<string, string> =>
+  Object.fromEntries(
+    tree.flatMap(({ value, title, children }) => [[value, title], ...Object.entries(flattenTabs(children))]),
+  )

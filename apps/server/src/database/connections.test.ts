@@ -14,7 +14,7 @@ import { createRunners } from '../runners/create-runners.ts'
 import { until } from '../runners/testing.ts'
 import type { Runners } from '../runners/runners.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
-import { connectionOf } from '../connection/source.ts'
+import { readStoredConnection } from '../connection/source.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const password = 'a very s3cret word'
@@ -92,7 +92,7 @@ describe.skipIf(!url)('connections', () => {
   const test = (body: object) => send('post', 'test_connection/', body)
   const rowOf = (id: number) =>
     server.deps.db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const storedPassword = async (id: number) => connectionOf(server.deps, await rowOf(id)).settings['password']
+  const storedPassword = async (id: number) => readStoredConnection(server.deps, await rowOf(id)).settings['password']
 
   it('API-094: a test says that a connection works, and how long each step took', async () => {
     const { status, body } = await test(byFields('api-094'))
@@ -265,7 +265,7 @@ describe.skipIf(!url)('connections', () => {
     expect((made.body.result['parameters'] as Record<string, unknown>)['password']).toBe(mask)
     expect(made.body.result['ssh_tunnel']).toMatchObject({ username: 'jump', password: mask })
     const other = { ...row, uuid: crypto.randomUUID() }
-    expect(() => connectionOf(server.deps, other)).toThrow()
+    expect(() => readStoredConnection(server.deps, other)).toThrow()
   })
 
   it('keeps a masked secret only for the same host, port, user and driver', async () => {
@@ -324,7 +324,7 @@ describe.skipIf(!url)('connections', () => {
       expect(shown).toMatchObject({ private_key: mask, private_key_password: mask })
       for (const ssh_tunnel of [shown, { server_address: '127.0.0.1', server_port: ssh.port, username: 'jump' }])
         expect((await send('put', String(id), { ssh_tunnel })).status).toBe(200)
-      expect(connectionOf(server.deps, await rowOf(id)).tunnel?.private_key).toBe(ssh.privateKey)
+      expect(readStoredConnection(server.deps, await rowOf(id)).tunnel?.private_key).toBe(ssh.privateKey)
       const elsewhere = await send('put', String(id), { ssh_tunnel: { ...shown, username: 'other' } })
       expect([elsewhere.status, elsewhere.text]).toEqual([
         422,
@@ -334,7 +334,7 @@ describe.skipIf(!url)('connections', () => {
 
     it('refuses a server that shows another key than at first, until the old one is forgotten', async () => {
       const id = await add(byFields('host key', {}, { ssh_tunnel: tunnel() }))
-      const { tunnel: known } = connectionOf(server.deps, await rowOf(id))
+      const { tunnel: known } = readStoredConnection(server.deps, await rowOf(id))
       const impostor = await startSshServer()
       const body = (own: object) => byFields('host key', {}, { ssh_tunnel: { ...known, ...own } })
       const refused = await test(body({ server_port: impostor.port, host_key: known!.host_key }))

@@ -13,7 +13,7 @@ export interface LastTest {
 }
 
 /** Of a test that went well. */
-export const wentWell = (at: Date, { warnings }: Pick<TestReport, 'warnings'>): LastTest => ({
+export const passedTest = (at: Date, { warnings }: Pick<TestReport, 'warnings'>): LastTest => ({
   at: at.toISOString(),
   ok: true,
   message: null,
@@ -21,7 +21,7 @@ export const wentWell = (at: Date, { warnings }: Pick<TestReport, 'warnings'>): 
 })
 
 /** Kept beside the document: a test changes nothing that has a history. */
-export async function keepLastTest(db: Kysely<Tables>, id: number, test: LastTest): Promise<void> {
+export async function storeLastTest(db: Kysely<Tables>, id: number, test: LastTest): Promise<void> {
   await db
     .updateTable('database')
     .set({ last_test: JSON.stringify(test) })

@@ -5,32 +5,32 @@ import type { Principal } from '../access/principal.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import type { CatalogueContext } from '../connection/catalogue.ts'
+import type { ConnectionContext } from '../connection/describe-source.ts'
 import { databaseResource } from './database-resource.ts'
-import { givenName } from './given-name.ts'
+import { parseOptionalName } from './optional-name.ts'
 import {
-  catalogsOf,
+  listCatalogs,
   describeTable,
-  functionNames,
-  schemasOf,
-  starOf,
+  listFunctionNames,
+  listSchemas,
+  buildTableSelect,
   tableExtra,
   tableMetadata,
-  type TablePlace,
-  tablesOf,
+  type TableRef,
+  listTables,
 } from './metadata.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 
-const mostPerPage = 1000
+const maxPageSize = 1000
 
 /** The part of `q` that the schema does not have, because the API writes its schema into messages. */
-function pageOf(asked: object): Pick<TablesQuery, 'search' | 'page' | 'page_size'> {
+function readPage(asked: object): Pick<TablesQuery, 'search' | 'page' | 'page_size'> {
   const { search, page, page_size } = asked as Record<keyof TablesQuery, unknown>
   const whole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
   return {
     ...(typeof search === 'string' && { search }),
     ...(whole(page) && { page }),
-    ...(whole(page_size) && { page_size: Math.min(page_size, mostPerPage) }),
+    ...(whole(page_size) && { page_size: Math.min(page_size, maxPageSize) }),
   }
 }
 
@@ -43,35 +43,35 @@ export function metadataRoutes(app: App, deps: ConnectionDeps): void {
     row(id, principal).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? new AppError('database_not_found') : error
     })
-  const contextOf = ({ principal, signal }: { principal: Principal; signal: AbortSignal }): CatalogueContext => ({
+  const contextOf = ({ principal, signal }: { principal: Principal; signal: AbortSignal }): ConnectionContext => ({
     ...readContext(app, principal),
     deps,
     signal,
   })
 
   serve(app, routes.catalogs, async ({ params, rison, ...call }) => ({
-    result: await catalogsOf(contextOf(call), await row(params.id, call.principal), rison),
+    result: await listCatalogs(contextOf(call), await row(params.id, call.principal), rison),
   }))
   serve(app, routes.schemas, async ({ params, rison, ...call }) => {
     const { catalog } = rison as { catalog?: string }
-    const asking = { catalog: givenName(catalog), force: rison.force === true }
-    return { result: await schemasOf(contextOf(call), await row(params.id, call.principal), asking) }
+    const asking = { catalog: parseOptionalName(catalog), force: rison.force === true }
+    return { result: await listSchemas(contextOf(call), await row(params.id, call.principal), asking) }
   })
   serve(app, routes.tables, async ({ params, rison, ...call }) => {
     const { catalog_name } = rison as TablesQuery
-    return tablesOf(contextOf(call), await row(params.id, call.principal), {
-      ...pageOf(rison),
-      schema: givenName(rison.schema_name),
-      catalog: givenName(catalog_name),
+    return listTables(contextOf(call), await row(params.id, call.principal), {
+      ...readPage(rison),
+      schema: parseOptionalName(rison.schema_name),
+      catalog: parseOptionalName(catalog_name),
       force: rison.force === true,
     })
   })
 
   type Named = { table: string; schema?: string | undefined; catalog?: string | undefined }
-  const placeOf = ({ table, schema, catalog }: Named): TablePlace => ({
+  const placeOf = ({ table, schema, catalog }: Named): TableRef => ({
     table,
-    schema: givenName(schema),
-    catalog: givenName(catalog),
+    schema: parseOptionalName(schema),
+    catalog: parseOptionalName(catalog),
   })
   const missingTable = () => new AppError('table_not_found')
 
@@ -108,10 +108,10 @@ export function metadataRoutes(app: App, deps: ConnectionDeps): void {
     serve(app, route, async ({ params, query, ...call }) => {
       const database = await row(params.id, call.principal)
       const place = placeOf({ ...params, ...query })
-      return { result: starOf(database, place, await describeTable(contextOf(call), database, place)) }
+      return { result: buildTableSelect(database, place, await describeTable(contextOf(call), database, place)) }
     })
 
   serve(app, routes.functionNames, async ({ params, ...call }) => ({
-    function_names: await functionNames(contextOf(call), await row(params.id, call.principal)),
+    function_names: await listFunctionNames(contextOf(call), await row(params.id, call.principal)),
   }))
 }

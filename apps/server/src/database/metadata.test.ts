@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { watchEventLoop } from '@parquetry/testing/processor-time'
+import { measureEventLoop } from '@parquetry/testing/processor-time'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { encodeRison } from '@parquetry/model'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
@@ -369,7 +369,7 @@ describe.skipIf(!url)('a catalogue of thousands of tables', () => {
     describing.mockClear()
     const times: number[] = []
     for (const text of ['table_1', '99', 'TABLE_3', 'x', '2000']) {
-      const { result: answer, totalMs } = await watchEventLoop(() => ada.get(asked(text)))
+      const { result: answer, totalMs } = await measureEventLoop(() => ada.get(asked(text)))
       times.push(totalMs)
       expect(answer.json<Listed>().result.length).toBeLessThanOrEqual(50)
     }

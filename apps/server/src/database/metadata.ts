@@ -1,24 +1,33 @@
 import { AppError, message, type DescribedKey, type TablesQuery } from '@parquetry/model'
-import { refusedFunctions } from '@parquetry/sql'
-import { type ReadableTable, readableTables, readsAll } from '../sql-access/table-access.ts'
-import { askCatalogue, type Asking, type CatalogueContext, type DescribedAs } from '../connection/catalogue.ts'
+import { findForbiddenFunctions } from '@parquetry/sql'
+import { type ReadableTable, readableTables, canReadAll } from '../sql-access/table-access.ts'
+import {
+  describeSource,
+  type DescribeOptions,
+  type ConnectionContext,
+  type DescribedAs,
+} from '../connection/describe-source.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { selectStar } from '../connection/sql-text.ts'
-import { objectIn } from '../http/json-body.ts'
+import { parseObject } from '../http/json-body.ts'
 
 /** A table as a call names it. */
-export interface TablePlace {
+export interface TableRef {
   catalog: string | null
   schema: string | null
   table: string
 }
 
 /** Catalogs of a database in which the principal may read something; none where the engine has no catalogs. */
-export async function catalogsOf(context: CatalogueContext, database: DatabaseRow, asking: Asking): Promise<string[]> {
+export async function listCatalogs(
+  context: ConnectionContext,
+  database: DatabaseRow,
+  asking: DescribeOptions,
+): Promise<string[]> {
   if (!engineFor(database).supports.catalogs) return []
-  const { catalogs } = await askCatalogue(context, database, { what: 'catalogs' }, asking)
-  if (readsAll(context.principal, database)) return catalogs
-  const home = homeCatalog(database)
+  const { catalogs } = await describeSource(context, database, { what: 'catalogs' }, asking)
+  if (canReadAll(context.principal, database)) return catalogs
+  const home = connectionCatalogOf(database)
   const known = new Set(
     (await readableTables(context.db, context.principal, database)).map(({ catalog }) => catalog ?? home),
   )
@@ -28,45 +37,49 @@ export async function catalogsOf(context: CatalogueContext, database: DatabaseRo
 const isSame = (a: string | null | undefined, b: string | null | undefined): boolean => (a ?? '') === (b ?? '')
 
 /** The catalog that a connection means when none is named; null for engines without catalogs. */
-function homeCatalog({ settings }: DatabaseRow): string | null {
+function connectionCatalogOf({ settings }: DatabaseRow): string | null {
   const { catalog } = JSON.parse(settings) as { catalog?: unknown }
   return typeof catalog === 'string' ? catalog : null
 }
 
 /** A grant of a schema means that of the connection's own catalog; a schema of the same name in another one is another. */
-function readsWhole(
-  { principal }: CatalogueContext,
+function canReadSchema(
+  { principal }: ConnectionContext,
   database: DatabaseRow,
   { catalog, schema }: { catalog?: string | null | undefined; schema?: string | null | undefined },
 ): boolean {
-  if (readsAll(principal, database)) return true
-  const isHome = !catalog || catalog === homeCatalog(database)
-  return isHome && readsAll(principal, database, schema)
+  if (canReadAll(principal, database)) return true
+  const isHome = !catalog || catalog === connectionCatalogOf(database)
+  return isHome && canReadAll(principal, database, schema)
 }
 
 /** Readable tables of one catalog. */
-async function readableIn(
-  { db, principal }: CatalogueContext,
+async function listReadableTables(
+  { db, principal }: ConnectionContext,
   database: DatabaseRow,
   catalog: string | null | undefined,
 ): Promise<ReadableTable[]> {
-  const home = homeCatalog(database)
+  const home = connectionCatalogOf(database)
   const tables = await readableTables(db, principal, database)
   return tables.filter((table) => isSame(table.catalog ?? home, catalog ?? home))
 }
 
 /** Schemas of a database in which the principal may read something. */
-export async function schemasOf(context: CatalogueContext, database: DatabaseRow, asking: Asking): Promise<string[]> {
+export async function listSchemas(
+  context: ConnectionContext,
+  database: DatabaseRow,
+  asking: DescribeOptions,
+): Promise<string[]> {
   const { catalog } = asking
-  const { schemas } = await askCatalogue(context, database, { what: 'schemas' }, asking)
-  if (readsAll(context.principal, database)) return schemas
-  const known = new Set((await readableIn(context, database, catalog)).map(({ schema }) => schema))
-  return schemas.filter((schema) => known.has(schema) || readsWhole(context, database, { catalog, schema }))
+  const { schemas } = await describeSource(context, database, { what: 'schemas' }, asking)
+  if (canReadAll(context.principal, database)) return schemas
+  const known = new Set((await listReadableTables(context, database, catalog)).map(({ schema }) => schema))
+  return schemas.filter((schema) => known.has(schema) || canReadSchema(context, database, { catalog, schema }))
 }
 
 /** What a dataset says of its table to those who look for one: certification and warning, null when it says nothing. */
-function hintOf({ extra }: ReadableTable): object | null {
-  const { certification, warning_markdown } = objectIn(extra)
+function readTableHint({ extra }: ReadableTable): object | null {
+  const { certification, warning_markdown } = parseObject(extra)
   const hint = { ...(certification ? { certification } : {}), ...(warning_markdown ? { warning_markdown } : {}) }
   return Object.keys(hint).length > 0 ? hint : null
 }
@@ -90,17 +103,19 @@ function search(tables: readonly Named[], text: string): Named[] {
 }
 
 /** Tables and views of a schema that the principal may read, by name, and how many there are on all pages. */
-export async function tablesOf(
-  context: CatalogueContext,
+export async function listTables(
+  context: ConnectionContext,
   database: DatabaseRow,
-  { schema, search: text, page = 0, page_size, ...asking }: Omit<TablesQuery, 'schema_name'> & Asking,
+  { schema, search: text, page = 0, page_size, ...asking }: Omit<TablesQuery, 'schema_name'> & DescribeOptions,
 ): Promise<{ count: number; result: ListedTable[] }> {
   const { catalog = null, force = false } = asking
   const what = { what: 'tables', schema: schema ?? null } as const
-  const { tables } = await askCatalogue(context, database, what, { catalog, force })
-  const datasets = (await readableIn(context, database, catalog)).filter((table) => isSame(table.schema, schema))
+  const { tables } = await describeSource(context, database, what, { catalog, force })
+  const datasets = (await listReadableTables(context, database, catalog)).filter((table) =>
+    isSame(table.schema, schema),
+  )
   const known = new Map(datasets.map((dataset) => [dataset.table_name, dataset]))
-  const isAll = readsWhole(context, database, { catalog, schema })
+  const isAll = canReadSchema(context, database, { catalog, schema })
   const readable = isAll ? tables : tables.filter(({ name }) => known.has(name))
   const found = text ? search(readable, text) : readable
   const from = page_size === undefined ? 0 : Math.max(0, page) * page_size
@@ -109,21 +124,21 @@ export async function tablesOf(
     count: found.length,
     result: shown.map(({ name, type, rows = null }) => {
       const dataset = known.get(name)
-      const listed = { value: name, type, extra: dataset ? hintOf(dataset) : null }
+      const listed = { value: name, type, extra: dataset ? readTableHint(dataset) : null }
       return page_size === undefined ? listed : { ...listed, rows }
     }),
   }
 }
 
 /** May this table be looked at: by database, schema or dataset. @throws what a missing table is */
-async function mustReadTable(
-  context: CatalogueContext,
+async function checkTableAccess(
+  context: ConnectionContext,
   database: DatabaseRow,
-  place: TablePlace,
+  place: TableRef,
   missing: () => AppError,
 ): Promise<void> {
-  if (readsWhole(context, database, place)) return
-  const readable = await readableIn(context, database, place.catalog)
+  if (canReadSchema(context, database, place)) return
+  const readable = await listReadableTables(context, database, place.catalog)
   if (!readable.some((each) => each.table_name === place.table && isSame(each.schema, place.schema))) throw missing()
 }
 
@@ -138,16 +153,16 @@ const tableNotFound = (): AppError =>
  * @param missing     what a missing table is, for those who may read the whole schema
  */
 export async function describeTable(
-  context: CatalogueContext,
+  context: ConnectionContext,
   database: DatabaseRow,
-  place: TablePlace,
+  place: TableRef,
   { unreadable = tableNotFound, missing = unreadable }: { unreadable?: () => AppError; missing?: () => AppError } = {},
 ): Promise<DescribedAs<'table'>> {
-  await mustReadTable(context, database, place, unreadable)
+  await checkTableAccess(context, database, place, unreadable)
   const { catalog, schema, table } = place
   try {
     // Whoever opens a table wants it as it is now.
-    const found = await askCatalogue(context, database, { what: 'table', schema, table }, { catalog, force: true })
+    const found = await describeSource(context, database, { what: 'table', schema, table }, { catalog, force: true })
     if (found.columns.length > 0) return found
   } catch (error) {
     if (!(error instanceof AppError && ['table_missing', 'schema_missing'].includes(error.code))) throw error
@@ -155,7 +170,7 @@ export async function describeTable(
   throw missing()
 }
 
-const keyOf = ({ name, column_names, type, referred_schema, referred_table, referred_columns }: DescribedKey) => ({
+const toKey = ({ name, column_names, type, referred_schema, referred_table, referred_columns }: DescribedKey) => ({
   name,
   column_names,
   type,
@@ -174,10 +189,10 @@ const noPrimaryKey = { constrained_columns: [], name: null, column_names: [], ty
 /** `table/...` and `table_metadata/`: `indexes`, and the `keys` of a column, hold keys of all kinds. `rows` is ours. */
 export function tableMetadata(
   database: DatabaseRow,
-  { schema, table }: TablePlace,
+  { schema, table }: TableRef,
   { columns, keys, comment, rows }: DescribedAs<'table'>,
 ) {
-  const all = keys.map(keyOf)
+  const all = keys.map(toKey)
   const names = columns.map(({ name }) => name)
   return {
     name: table,
@@ -204,9 +219,9 @@ export const tableExtra = ({ partitions, view }: DescribedAs<'table'>) => ({
 })
 
 /** SQL that shows all columns of a table. */
-export const starOf = (
+export const buildTableSelect = (
   database: DatabaseRow,
-  { schema, table }: TablePlace,
+  { schema, table }: TableRef,
   { columns }: DescribedAs<'table'>,
 ): string =>
   selectStar(
@@ -217,10 +232,10 @@ export const starOf = (
   )
 
 /** Functions that users' text may call, for completion; none where the engine does not tell. */
-export async function functionNames(context: CatalogueContext, database: DatabaseRow): Promise<string[]> {
+export async function listFunctionNames(context: ConnectionContext, database: DatabaseRow): Promise<string[]> {
   try {
-    const { names } = await askCatalogue(context, database, { what: 'functions' })
-    const closed = new Set(refusedFunctions({ functions: names, tableFunctions: [] }, database.backend))
+    const { names } = await describeSource(context, database, { what: 'functions' })
+    const closed = new Set(findForbiddenFunctions({ functions: names, tableFunctions: [] }, database.backend))
     return names.filter((name) => !closed.has(name))
   } catch (error) {
     if (error instanceof AppError && error.code === 'unsupported') return []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { checkTexts, withoutArguments } from './options.ts'
+import { checkJsonFields, withoutArguments } from './options.ts'
 
-const check = (extra: object) => () => checkTexts({ extra: JSON.stringify(extra) }, () => undefined)
+const check = (extra: object) => () => checkJsonFields({ extra: JSON.stringify(extra) }, () => undefined)
 
 it('regression: arguments of a driver were stored in the clear, and did nothing', () => {
   expect(check({ engine_params: { connect_args: { password: 'x' } } })).toThrow()

@@ -1,6 +1,6 @@
 import type { Engine } from '@parquetry/engines'
 import { type DatabasePost, message, type Message } from '@parquetry/model'
-import { Complaints, refused, wrongFields } from '../http/writing.ts'
+import { FieldErrorCollector, unprocessableFields, invalidPayload } from '../http/writing.ts'
 
 const isFlag = (value: unknown) => typeof value === 'boolean'
 const isText = (value: unknown) => typeof value === 'string'
@@ -63,7 +63,11 @@ const extraKeys: Record<string, { fits(value: unknown): boolean; complaint(name:
   },
 }
 
-function readJson(body: Partial<DatabasePost>, field: 'extra' | 'masked_encrypted_extra', complaints: Complaints) {
+function readJson(
+  body: Partial<DatabasePost>,
+  field: 'extra' | 'masked_encrypted_extra',
+  complaints: FieldErrorCollector,
+) {
   try {
     const value: unknown = JSON.parse(body[field] || '{}')
     if (isRecord(value)) return value
@@ -75,8 +79,8 @@ function readJson(body: Partial<DatabasePost>, field: 'extra' | 'masked_encrypte
 }
 
 /** @throws AppError `invalid_payload` for texts that are no JSON, and for what `extra` says in a way that nothing can obey */
-export function checkTexts(body: Partial<DatabasePost>, more: (complaints: Complaints) => void): void {
-  const complaints = new Complaints(wrongFields)
+export function checkJsonFields(body: Partial<DatabasePost>, more: (complaints: FieldErrorCollector) => void): void {
+  const complaints = new FieldErrorCollector(invalidPayload)
   more(complaints)
   for (const [name, value] of Object.entries(readJson(body, 'extra', complaints))) {
     const rule = Object.hasOwn(extraKeys, name) ? extraKeys[name] : undefined
@@ -103,7 +107,7 @@ export function checkTexts(body: Partial<DatabasePost>, more: (complaints: Compl
  * @throws AppError `unprocessable`
  */
 export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kind, supports }: Engine): void {
-  const complaints = new Complaints(refused)
+  const complaints = new FieldErrorCollector(unprocessableFields)
   if (body.impersonate_user && !supports.impersonate)
     complaints.add(
       'impersonate_user',

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import { and, type Condition } from '../store/conditions.ts'
 import { type AccessContext, chartAccess, dashboardAccess } from '../access/access.ts'
-import { objectIn } from '../http/json-body.ts'
+import { parseObject } from '../http/json-body.ts'
 import type { Tables } from '../store/tables.ts'
 
 interface RelatedChart {
@@ -13,7 +13,7 @@ interface RelatedChart {
 const withAccess = (condition: Condition, access: Condition | undefined): Condition =>
   and(access ? [condition, access] : [condition])
 
-async function chartsOf(db: Kysely<Tables>, where: Condition): Promise<RelatedChart[]> {
+async function fetchCharts(db: Kysely<Tables>, where: Condition): Promise<RelatedChart[]> {
   return (await sql<RelatedChart>`select id, slice_name, viz_type from chart where ${where} order by id`.execute(db))
     .rows
 }
@@ -23,7 +23,7 @@ async function chartsOf(db: Kysely<Tables>, where: Condition): Promise<RelatedCh
  * may not see, only the number is said: deleting would break that as well.
  * @param datasets  ids, as a list or a subquery
  */
-export async function relatedObjects(context: AccessContext, datasets: Condition) {
+export async function findRelatedObjects(context: AccessContext, datasets: Condition) {
   const { db, principal } = context
   const onChart = sql<SqlBool>`chart.datasource_id in (select dataset.id from dataset where ${datasets})`
   const onDashboard = sql<SqlBool>`dashboard.id in (select shown.dashboard_id from dashboard_chart as shown
@@ -44,7 +44,7 @@ export async function relatedObjects(context: AccessContext, datasets: Condition
   return {
     charts: {
       count: await count('chart', onChart),
-      result: await chartsOf(db, withAccess(onChart, chartAccess(principal))),
+      result: await fetchCharts(db, withAccess(onChart, chartAccess(principal))),
     },
     dashboards: {
       count: await count('dashboard', onDashboard),
@@ -52,7 +52,7 @@ export async function relatedObjects(context: AccessContext, datasets: Condition
         id,
         title: dashboard_title,
         slug,
-        json_metadata: objectIn(json_metadata),
+        json_metadata: parseObject(json_metadata),
       })),
     },
   }

@@ -1,7 +1,7 @@
 import { AppError, message } from '@parquetry/model'
 import { type Kysely, sql } from 'kysely'
-import { databaseView } from '../access/data-rights.ts'
-import { keepDatabasePermission } from '../access/data-permissions.ts'
+import { databaseViewName } from '../access/data-rights.ts'
+import { upsertDatabasePermission } from '../access/data-permissions.ts'
 import type { Tables } from '../store/tables.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 
@@ -13,15 +13,15 @@ interface RoleAccess {
 }
 
 /** Rights on every database, each named as its view. */
-const everything = ['all_database_access', 'all_datasource_access']
+const allAccessPermissions = ['all_database_access', 'all_datasource_access']
 
 /** Every role, and whether it may read all of a database: by a grant on it, or on every database. */
-export async function rolesOf(db: Kysely<Tables>, database: DatabaseRow): Promise<RoleAccess[]> {
+export async function listRoleAccess(db: Kysely<Tables>, database: DatabaseRow): Promise<RoleAccess[]> {
   const { rows } = await sql<{ id: number; name: string; users: number; granted: number; everything: number }>`
     select role.id, role.name,
       (select count(*) from user_role where user_role.role_id = role.id) as users,
-      sum(case when permission.name = 'database_access' and permission.view = ${databaseView(database)} then 1 else 0 end) as granted,
-      sum(case when permission.name in (${sql.join(everything)}) and permission.view = permission.name then 1 else 0 end) as everything
+      sum(case when permission.name = 'database_access' and permission.view = ${databaseViewName(database)} then 1 else 0 end) as granted,
+      sum(case when permission.name in (${sql.join(allAccessPermissions)}) and permission.view = permission.name then 1 else 0 end) as everything
     from role
     left join role_permission on role_permission.role_id = role.id
     left join permission on permission.id = role_permission.permission_id
@@ -38,20 +38,20 @@ export async function rolesOf(db: Kysely<Tables>, database: DatabaseRow): Promis
  * Gives exactly these roles the grant on a database; those that read every database need none.
  * @throws AppError `unprocessable` for a role that is not there
  */
-export async function setRoles(db: Kysely<Tables>, database: DatabaseRow, ids: readonly number[]): Promise<void> {
+export async function setRoleAccess(db: Kysely<Tables>, database: DatabaseRow, ids: readonly number[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const known = await rolesOf(trx, database)
+    const known = await listRoleAccess(trx, database)
     const unknown = ids.find((id) => !known.some((role) => role.id === id))
     if (unknown !== undefined)
       throw new AppError('unprocessable', {
         message: message('errors.database.noRole', 'Role {id} does not exist.', { id: unknown }),
       })
-    await keepDatabasePermission(trx, database)
+    await upsertDatabasePermission(trx, database)
     const { id: permission_id } = await trx
       .selectFrom('permission')
       .select('id')
       .where('name', '=', 'database_access')
-      .where('view', '=', databaseView(database))
+      .where('view', '=', databaseViewName(database))
       .executeTakeFirstOrThrow()
     for (const { id, access } of known) {
       const isWanted = ids.includes(id)

@@ -8,27 +8,27 @@ import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { readsAll } from '../sql-access/table-access.ts'
+import { canReadAll } from '../sql-access/table-access.ts'
 import { readExtra } from '../connection/extra.ts'
 import { databaseResource } from './database-resource.ts'
 import { driverOf, engineInformation, maskedParameters, parametersSchema } from '../connection/parameters.ts'
-import { available } from './available.ts'
+import { listAvailableEngines } from './available-engines.ts'
 import { isSameConnection, readConnection } from '../connection/connection.ts'
-import { keepLastTest, type LastTest, wentWell } from './last-test.ts'
-import { relatedObjects } from './related-objects.ts'
-import { rolesOf, setRoles } from './role-access.ts'
+import { storeLastTest, type LastTest, passedTest } from './last-test.ts'
+import { findRelatedObjects } from './related-objects.ts'
+import { listRoleAccess, setRoleAccess } from './role-access.ts'
 import {
   createDatabase,
-  echo,
+  presentSaved,
   refuseUsed,
   removeDatabase,
   removeFiles,
-  rulesOf,
+  toConnectionRules,
   updateDatabase,
 } from './save-database.ts'
-import { connectionOf, type DatabaseRow, engineFor } from '../connection/source.ts'
+import { readStoredConnection, type DatabaseRow, engineFor } from '../connection/source.ts'
 import { testConnection } from './test-connection.ts'
-import { parameterErrors } from './validate-parameters.ts'
+import { validateParameters } from './validate-parameters.ts'
 
 /** `/api/v1/database/`. */
 export function databaseRoutes(app: App, deps: ConnectionDeps): void {
@@ -38,14 +38,14 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
   serveReading(app, routes, databaseResource)
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const made = await createDatabase(deps, { ...readContext(app, principal), event }, body, signal)
-    return reply.code(201).send({ id: made.id, result: echo(made, body) })
+    return reply.code(201).send({ id: made.id, result: presentSaved(made, body) })
   })
   serve(app, routes.update, async ({ params, body, principal, event, signal, request }) => {
     const context = { ...readContext(app, principal), event }
     const before = await row(params.id, principal)
     const sent = { signal, ifMatch: request.headers['if-match'] }
     const after = await updateDatabase(deps, context, before, body, sent)
-    return { id: after.id, result: echo(after, body as Partial<DatabasePost>) }
+    return { id: after.id, result: presentSaved(after, body as Partial<DatabasePost>) }
   })
   serveRemoving(app, routes, {
     resource: databaseResource,
@@ -74,7 +74,7 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
         parameters_schema: parametersSchema(engine),
         engine_information: engineInformation(engine),
         masked_encrypted_extra: '{}',
-        server_cert: connectionOf(deps, found).serverCert,
+        server_cert: readStoredConnection(deps, found).serverCert,
         ssh_tunnel: found.ssh_tunnel ? (JSON.parse(found.ssh_tunnel) as Record<string, unknown>) : null,
         extra,
         cache_timeout,
@@ -99,11 +99,11 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
   })
 
   serve(app, routes.roles, async ({ params, principal }) => ({
-    result: await rolesOf(deps.db, await row(params.id, principal)),
+    result: await listRoleAccess(deps.db, await row(params.id, principal)),
   }))
   serve(app, routes.setRoles, async ({ params, body, principal, event }) => {
     event.json = { id: params.id, roles: body.roles }
-    await setRoles(deps.db, await row(params.id, principal), body.roles)
+    await setRoleAccess(deps.db, await row(params.id, principal), body.roles)
     app.authenticator.forget()
     return { message: 'OK' }
   })
@@ -114,20 +114,20 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
       ? await deps.db.selectFrom('database').selectAll().where('database_name', '=', name).executeTakeFirst()
       : undefined
     const before = known && (await row(known.id, principal))
-    const stored = before && connectionOf(deps, before)
+    const stored = before && readStoredConnection(deps, before)
     const isTold = Boolean(body.sqlalchemy_uri ?? body.parameters)
-    const told = isTold ? readConnection(body, stored, rulesOf(deps)) : undefined
+    const told = isTold ? readConnection(body, stored, toConnectionRules(deps)) : undefined
     if (!told) {
       const invalid = message('errors.database.parameters', 'Database parameters are invalid.')
       const error = typedError(new AppError('unprocessable', { message: invalid }))
       return reply.code(422).send({ errors: [{ ...error, level: 'warning' }] })
     }
     const keep = async (test: LastTest) => {
-      if (before && stored && isSameConnection(told, stored)) await keepLastTest(deps.db, before.id, test)
+      if (before && stored && isSameConnection(told, stored)) await storeLastTest(deps.db, before.id, test)
     }
     try {
       const report = await testConnection(deps, told, signal)
-      await keep(wentWell(deps.now(), report))
+      await keep(passedTest(deps.now(), report))
       return { message: 'OK', parquetry: report }
     } catch (error) {
       if (error instanceof AppError && !signal.aborted)
@@ -136,14 +136,14 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
     }
   })
   serve(app, routes.validateParameters, async ({ body, reply }) => {
-    const errors = await parameterErrors(body, deps.settings)
+    const errors = await validateParameters(body, deps.settings)
     return errors.length > 0 ? reply.code(422).send({ errors }) : { message: 'OK' }
   })
-  serve(app, routes.available, () => ({ databases: available(deps.settings.config) }))
+  serve(app, routes.available, () => ({ databases: listAvailableEngines(deps.settings.config) }))
 
   serve(app, routes.relatedObjects, async ({ params, principal }) => {
     const { id } = await row(params.id, principal)
-    const objects = await relatedObjects(readContext(app, principal), sql<SqlBool>`dataset.database_id = ${id}`)
+    const objects = await findRelatedObjects(readContext(app, principal), sql<SqlBool>`dataset.database_id = ${id}`)
     const tabs = await deps.db
       .selectFrom('tab_state')
       .select(['id', 'label', 'active'])
@@ -156,6 +156,6 @@ export function databaseRoutes(app: App, deps: ConnectionDeps): void {
   serve(app, routes.uploadSchemas, async ({ params, principal }) => {
     const found = await row(params.id, principal)
     const { schemas_allowed_for_file_upload: named, schemas_allowed_for_csv_upload: older = [] } = readExtra(found)
-    return { schemas: (named ?? older).filter((schema) => readsAll(principal, found, schema)) }
+    return { schemas: (named ?? older).filter((schema) => canReadAll(principal, found, schema)) }
   })
 }

@@ -5,8 +5,15 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { refuseStale } from '../http/serve-resource.ts'
-import { changedBy, columnsOf, createdBy, refused, refusedAs, type WriteContext } from '../http/writing.ts'
-import { keepDatabasePermission, removeDataPermission } from '../access/data-permissions.ts'
+import {
+  changedBy,
+  toColumns,
+  createdBy,
+  unprocessableFields,
+  unprocessable,
+  type WriteContext,
+} from '../http/writing.ts'
+import { upsertDatabasePermission, removeDataPermission } from '../access/data-permissions.ts'
 import type { DatabaseTable, Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import {
@@ -14,14 +21,20 @@ import {
   type ConnectionRules,
   isSameConnection,
   readConnection,
-  uriComplaint,
+  findUriProblem,
 } from '../connection/connection.ts'
-import { wentWell } from './last-test.ts'
-import { checkAbilities, checkTexts } from './options.ts'
-import { ownFiles } from '../connection/own-files.ts'
+import { passedTest } from './last-test.ts'
+import { checkAbilities, checkJsonFields } from './options.ts'
+import { listServerFiles } from '../connection/server-files.ts'
 import { maskedParameters } from '../connection/parameters.ts'
-import { plainDatabase } from './plain-database.ts'
-import { connectionColumns, connectionOf, type DatabaseRow, engineFor, folderOf } from '../connection/source.ts'
+import { databaseDefaults } from './database-defaults.ts'
+import {
+  connectionColumns,
+  readStoredConnection,
+  type DatabaseRow,
+  engineFor,
+  dataFolderOf,
+} from '../connection/source.ts'
 import { testConnection } from './test-connection.ts'
 
 const plainFields = [
@@ -39,7 +52,7 @@ const plainFields = [
 ] as const
 
 /** A database without its secrets, for its history. */
-export async function databaseDocument(db: Kysely<Tables>, id: number): Promise<object> {
+export async function readDatabaseDocument(db: Kysely<Tables>, id: number): Promise<object> {
   const { secrets: _, ...row } = await db
     .selectFrom('database')
     .selectAll()
@@ -50,13 +63,15 @@ export async function databaseDocument(db: Kysely<Tables>, id: number): Promise<
 
 /** Everything about a body that needs no look outside. */
 function checkBody(body: Partial<DatabasePost>, { preventUnsafe }: ConnectionRules): void {
-  checkTexts(body, (complaints) => {
-    const uri = body.sqlalchemy_uri ? uriComplaint(body.sqlalchemy_uri, preventUnsafe) : undefined
+  checkJsonFields(body, (complaints) => {
+    const uri = body.sqlalchemy_uri ? findUriProblem(body.sqlalchemy_uri, preventUnsafe) : undefined
     if (uri) complaints.add('sqlalchemy_uri', uri)
   })
 }
 
-export const rulesOf = ({ settings: { config, flags } }: Pick<ConnectionDeps, 'settings'>): ConnectionRules => ({
+export const toConnectionRules = ({
+  settings: { config, flags },
+}: Pick<ConnectionDeps, 'settings'>): ConnectionRules => ({
   preventUnsafe: config.PREVENT_UNSAFE_DB_CONNECTIONS,
   tunnels: flags['SSH_TUNNELING'] === true,
 })
@@ -64,13 +79,13 @@ export const rulesOf = ({ settings: { config, flags } }: Pick<ConnectionDeps, 's
 async function mustBeFree({ db }: WriteContext, name: string, except: number | null): Promise<void> {
   const other = await db.selectFrom('database').select('id').where('database_name', '=', name).executeTakeFirst()
   if (other && other.id !== except)
-    throw refused({
+    throw unprocessableFields({
       database_name: message('errors.database.nameTaken', 'A database with the same name already exists.'),
     })
 }
 
 /** Rows of the files that an embedded database reads where they stand. */
-async function writeOwnFiles(
+async function replaceFileTables(
   trx: Transaction<Tables>,
   id: number,
   { engine, settings }: Connection,
@@ -79,14 +94,19 @@ async function writeOwnFiles(
   const { path } = settings
   if (engine.kind !== 'embedded' || typeof path !== 'string') return
   await trx.deleteFrom('embedded_table').where('database_id', '=', id).execute()
-  const tables = ownFiles(path, roots).map((table) => ({ ...table, database_id: id, inner_table: '', version: 1 }))
+  const tables = listServerFiles(path, roots).map((table) => ({
+    ...table,
+    database_id: id,
+    inner_table: '',
+    version: 1,
+  }))
   await trx.insertInto('embedded_table').values(tables).execute()
 }
 
 /**
  * The answer to a write: what was sent, and how the database is reached, secrets masked. Nothing secret that was sent comes back.
  */
-export function echo(row: DatabaseRow, sent: Partial<DatabasePost>) {
+export function presentSaved(row: DatabaseRow, sent: Partial<DatabasePost>) {
   const { ssh_tunnel, ...rest } = sent
   return {
     ...rest,
@@ -97,28 +117,28 @@ export function echo(row: DatabaseRow, sent: Partial<DatabasePost>) {
   }
 }
 
-interface Tried {
+interface TestedConnection {
   connection: Connection
   /** As a column of the store. */
   last_test: string
 }
 
 /** Tries a connection; a tunnel then keeps the key that its server showed. */
-async function tried(
+async function testBeforeSave(
   { deps, now }: { deps: ConnectionDeps; now: Date },
   connection: Connection,
   signal: AbortSignal,
-): Promise<Tried> {
+): Promise<TestedConnection> {
   const report = await testConnection(deps, connection, signal)
   const { host_key } = report
   const { tunnel } = connection
   return {
     connection: tunnel && host_key !== null ? { ...connection, tunnel: { ...tunnel, host_key } } : connection,
-    last_test: JSON.stringify(wentWell(now, report)),
+    last_test: JSON.stringify(passedTest(now, report)),
   }
 }
 
-const stored = (db: Kysely<Tables>, id: number): Promise<DatabaseRow> =>
+const readRow = (db: Kysely<Tables>, id: number): Promise<DatabaseRow> =>
   db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Makes a connection, after trying it. */
@@ -129,34 +149,34 @@ export async function createDatabase(
   signal: AbortSignal,
 ): Promise<DatabaseRow> {
   const { db, principal, now, event } = context
-  const rules = rulesOf(deps)
+  const rules = toConnectionRules(deps)
   checkBody(body, rules)
   await mustBeFree(context, body.database_name, null)
   const told = readConnection(body, undefined, rules)
-  if (!told) throw refused({ sqlalchemy_uri: [message('errors.fields.isRequired', 'Field is required')] })
+  if (!told) throw unprocessableFields({ sqlalchemy_uri: [message('errors.fields.isRequired', 'Field is required')] })
   checkAbilities(body, told.engine)
-  const { connection, last_test } = await tried({ deps, now }, told, signal)
+  const { connection, last_test } = await testBeforeSave({ deps, now }, told, signal)
   const uuid = body.uuid ?? randomUUID()
   const row: Insertable<DatabaseTable> = {
     ...connectionColumns(deps, connection, uuid),
     uuid,
-    ...plainDatabase,
+    ...databaseDefaults,
     last_test,
-    ...(columnsOf(body, plainFields) as Partial<Insertable<DatabaseTable>>),
+    ...(toColumns(body, plainFields) as Partial<Insertable<DatabaseTable>>),
     database_name: body.database_name,
     ...createdBy(principal, now),
   }
   const history = { kind: 'database', uuid, author: principal.id, event, now }
-  const id = await change(db, { ...history, document: databaseDocument }, async (trx) => {
+  const id = await change(db, { ...history, document: readDatabaseDocument }, async (trx) => {
     const made = await trx.insertInto('database').values(row).returning('id').executeTakeFirstOrThrow()
-    await writeOwnFiles(trx, made.id, connection, deps.settings.files)
-    await keepDatabasePermission(trx, { id: made.id, database_name: body.database_name })
+    await replaceFileTables(trx, made.id, connection, deps.settings.files)
+    await upsertDatabasePermission(trx, { id: made.id, database_name: body.database_name })
     event.json = { id: made.id }
     return made.id
   })
   if (connection.engine.kind === 'embedded')
-    mkdirSync(folderOf(deps.settings.home, uuid), { recursive: true, mode: 0o700 })
-  return stored(db, id)
+    mkdirSync(dataFolderOf(deps.settings.home, uuid), { recursive: true, mode: 0o700 })
+  return readRow(db, id)
 }
 
 /** Changes the sent fields of a database. A connection that changes is tried first. */
@@ -169,24 +189,24 @@ export async function updateDatabase(
 ): Promise<DatabaseRow> {
   const { db, principal, now, event } = context
   const seen = refuseStale(row, ifMatch, body.changed_on)
-  const rules = rulesOf(deps)
+  const rules = toConnectionRules(deps)
   const fields = body as Partial<DatabasePost>
   checkBody(fields, rules)
   const database_name = body.database_name ?? row.database_name
   await mustBeFree(context, database_name, row.id)
-  const before = connectionOf(deps, row)
+  const before = readStoredConnection(deps, row)
   const told = readConnection(fields, before, rules) ?? before
   checkAbilities(fields, told.engine)
   const isMoved = !isSameConnection(told, before)
-  const moved = isMoved ? await tried({ deps, now }, told, signal) : undefined
+  const moved = isMoved ? await testBeforeSave({ deps, now }, told, signal) : undefined
   const connection = moved?.connection ?? told
   event.json = { id: row.id }
   const history = { kind: 'database', uuid: row.uuid, seen, author: principal.id, event, now }
-  await change(db, { ...history, document: (trx) => databaseDocument(trx, row.id) }, async (trx) => {
+  await change(db, { ...history, document: (trx) => readDatabaseDocument(trx, row.id) }, async (trx) => {
     await trx
       .updateTable('database')
       .set({
-        ...(columnsOf(body, plainFields) as Partial<Insertable<DatabaseTable>>),
+        ...(toColumns(body, plainFields) as Partial<Insertable<DatabaseTable>>),
         ...(moved && {
           ...connectionColumns(deps, connection, row.uuid),
           version: row.version + 1,
@@ -197,10 +217,10 @@ export async function updateDatabase(
       })
       .where('id', '=', row.id)
       .execute()
-    if (isMoved) await writeOwnFiles(trx, row.id, connection, deps.settings.files)
-    await keepDatabasePermission(trx, { id: row.id, database_name }, row.database_name)
+    if (isMoved) await replaceFileTables(trx, row.id, connection, deps.settings.files)
+    await upsertDatabasePermission(trx, { id: row.id, database_name }, row.database_name)
   })
-  return stored(db, row.id)
+  return readRow(db, row.id)
 }
 
 /** @throws AppError `unprocessable` while datasets hang on the database */
@@ -208,7 +228,7 @@ export async function refuseUsed({ db }: WriteContext, rows: readonly DatabaseRo
   const ids = rows.map(({ id }) => id)
   const used = await db.selectFrom('dataset').select('table_name').where('database_id', 'in', ids).limit(1).execute()
   if (used.length > 0)
-    throw refusedAs(
+    throw unprocessable(
       message(
         'errors.database.used',
         'Datasets use this database. Delete them or move them to another database first.',
@@ -226,5 +246,5 @@ export async function removeDatabase(trx: Transaction<Tables>, { id }: DatabaseR
 /** Table files of a database that is gone; runners that still read them keep their open files. */
 export const removeFiles = (deps: ConnectionDeps, { uuid, backend }: DatabaseRow): Promise<void> =>
   engineFor({ backend }).kind === 'embedded'
-    ? rm(folderOf(deps.settings.home, uuid), { recursive: true, force: true })
+    ? rm(dataFolderOf(deps.settings.home, uuid), { recursive: true, force: true })
     : Promise.resolve()

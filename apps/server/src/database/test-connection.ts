@@ -1,8 +1,8 @@
 import {
   type AccountPower,
   AppError,
-  type Described,
-  type Describe,
+  type DescribeResult,
+  type DescribeRequest,
   type ErrorCode,
   type Source,
   type TestReport,
@@ -11,13 +11,13 @@ import {
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '../connection/connection.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
-import { checkedSettings } from '../connection/own-database-file.ts'
-import { ownFiles } from '../connection/own-files.ts'
+import { toRunnerSettings } from '../connection/runner-settings.ts'
+import { listServerFiles } from '../connection/server-files.ts'
 
 /** Whatever the setting says: longer, and a test would be a way to hold connections open. */
-const mostSeconds = 10
+const maxSeconds = 10
 
-type Of<W extends Described['what']> = Extract<Described, { what: W }>
+type DescriptionOf<W extends DescribeResult['what']> = Extract<DescribeResult, { what: W }>
 
 /**
  * Tries a connection: reaches the server, signs in, lists the schemas. Files are looked at instead of opened: an embedded engine
@@ -33,36 +33,39 @@ export async function testConnection(
   const { engine, settings, serverCert, tunnel } = connection
   const steps: TestStep[] = []
   if (engine.kind === 'embedded') {
-    if (typeof settings['path'] === 'string') ownFiles(settings['path'], deps.settings.files)
+    if (typeof settings['path'] === 'string') listServerFiles(settings['path'], deps.settings.files)
     return { steps, schemas: null, warnings: [], host_key: null }
   }
-  const seconds = Math.min(mostSeconds, deps.settings.config.TEST_DATABASE_CONNECTION_TIMEOUT)
+  const seconds = Math.min(maxSeconds, deps.settings.config.TEST_DATABASE_CONNECTION_TIMEOUT)
   const limit = AbortSignal.timeout(seconds * 1000)
   const source: Source = {
     kind: 'network',
     engine: engine.name,
     id: `test-${randomUUID()}`,
-    settings: checkedSettings(deps, engine, settings),
+    settings: toRunnerSettings(deps, engine, settings),
     schema: null,
     server_cert: serverCert,
     tunnel,
   }
-  const ask = (what: Describe) => deps.runners.describe(source, what, AbortSignal.any([signal, limit]))
-  async function take<W extends 'reach' | 'ping' | 'schemas'>(step: TestStep['step'], what: Describe & { what: W }) {
+  const ask = (what: DescribeRequest) => deps.runners.describe(source, what, AbortSignal.any([signal, limit]))
+  async function take<W extends 'reach' | 'ping' | 'schemas'>(
+    step: TestStep['step'],
+    what: DescribeRequest & { what: W },
+  ) {
     const since = performance.now()
     try {
-      const found = (await ask(what)) as Of<W>
+      const found = (await ask(what)) as DescriptionOf<W>
       steps.push({ step, ms: Math.round(performance.now() - since) })
       return found
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      throw asFailure(error, step, steps, limit.aborted)
+      throw toTestError(error, step, steps, limit.aborted)
     }
   }
-  const host_key = engine.ofFile ? null : (await take('reach', { what: 'reach' })).host_key
+  const host_key = engine.isFileBased ? null : (await take('reach', { what: 'reach' })).host_key
   await take('sign_in', { what: 'ping' })
   const { schemas } = await take('schemas', { what: 'schemas' })
-  return { steps, schemas: schemas.length, warnings: await warningsOf(ask), host_key }
+  return { steps, schemas: schemas.length, warnings: await findWarnings(ask), host_key }
 }
 
 const sentences: Record<AccountPower, string> = {
@@ -73,9 +76,9 @@ const sentences: Record<AccountPower, string> = {
 }
 
 /** What an account may do beyond reading, where the engine tells; that it does not is no failure. */
-async function warningsOf(ask: (what: Describe) => Promise<Described>): Promise<TestReport['warnings']> {
+async function findWarnings(ask: (what: DescribeRequest) => Promise<DescribeResult>): Promise<TestReport['warnings']> {
   try {
-    const { powers } = (await ask({ what: 'powers' })) as Of<'powers'>
+    const { powers } = (await ask({ what: 'powers' })) as DescriptionOf<'powers'>
     return powers.map((power) => ({ power, message: `${sentences[power]} A read-only account is enough.` }))
   } catch (error) {
     if (error instanceof AppError) return []
@@ -84,7 +87,7 @@ async function warningsOf(ask: (what: Describe) => Promise<Described>): Promise<
 }
 
 /** Fields that a refusal is about, where the driver does not say. */
-const fieldsOf: Partial<Record<ErrorCode, readonly string[]>> = {
+const fieldsByErrorCode: Partial<Record<ErrorCode, readonly string[]>> = {
   connection_username: ['username'],
   connection_password: ['username', 'password'],
   connection_database: ['database'],
@@ -95,8 +98,8 @@ const fieldsOf: Partial<Record<ErrorCode, readonly string[]>> = {
  * What took too long, and what is no such database, failed like what was refused, and at the same step: nobody is to learn what
  * stands behind a firewall.
  */
-function asFailure(error: AppError, step: TestStep['step'], steps: TestStep[], isLate: boolean): AppError {
-  const invalid = fieldsOf[error.code]
+function toTestError(error: AppError, step: TestStep['step'], steps: TestStep[], isLate: boolean): AppError {
+  const invalid = fieldsByErrorCode[error.code]
   const isSilent = isLate || ['query_timeout', 'connection_port_closed', 'connection_failed'].includes(error.code)
   const told = isSilent && step === 'sign_in' ? { step: 'reach', steps: [] } : { step, steps }
   const details = { ...(invalid && { invalid }), ...error.details, parquetry: told }

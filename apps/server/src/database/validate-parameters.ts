@@ -3,16 +3,18 @@ import { AppError, type DatabaseParameters, message, type Message } from '@parqu
 import { connect } from 'node:net'
 import type { Settings } from '../settings/settings.ts'
 import { typedError } from '../http/errors.ts'
-import { outgoingAddresses, outgoingPolicy } from '../runners/outgoing.ts'
-import { noParameters, parametersMissing } from '../connection/connection.ts'
+import { resolveOutgoing, outgoingPolicy } from '../runners/outgoing.ts'
+import { noParametersMessage, missingParametersMessage } from '../connection/connection.ts'
 import { requiredParameters } from '../connection/parameters.ts'
 
-type Entry = ReturnType<typeof typedError> | (Omit<ReturnType<typeof typedError>, 'level'> & { level: 'warning' })
+type ParameterError =
+  | ReturnType<typeof typedError>
+  | (Omit<ReturnType<typeof typedError>, 'level'> & { level: 'warning' })
 
 const timeoutMs = 5000
 
 /** Refused, filtered and lost are the same. */
-const opens = (host: string, port: number): Promise<boolean> =>
+const isPortOpen = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs })
     const end = (isOpen: boolean) => {
@@ -24,38 +26,44 @@ const opens = (host: string, port: number): Promise<boolean> =>
     socket.once('error', () => end(false))
   })
 
-const wrong = (text: Message, ...invalid: string[]): Entry =>
+const toParameterError = (text: Message, ...invalid: string[]): ParameterError =>
   typedError(new AppError('invalid_payload', { message: text, details: { invalid } }))
 
 /**
  * What is wrong with the fields of the connection form, as entries of the typed body; none when nothing is. Says no more of
  * a host than that its name is unknown, that it may not be reached, or that its port is closed.
  */
-export async function parameterErrors(body: Partial<DatabaseParameters>, settings: Settings): Promise<Entry[]> {
+export async function validateParameters(
+  body: Partial<DatabaseParameters>,
+  settings: Settings,
+): Promise<ParameterError[]> {
   const absent = (['configuration_method', 'engine'] as const).filter((field) => typeof body[field] !== 'string')
   if (absent.length > 0) {
     const sentence = message('errors.fields.missing', 'Missing data for required field.')
-    return absent.map((field) => wrong(sentence, field))
+    return absent.map((field) => toParameterError(sentence, field))
   }
   const engine = engineOf(String(body.engine))
-  if (!engine) return [typedError(new AppError('unsupported', { message: noParameters(String(body.engine)) }))]
+  if (!engine) return [typedError(new AppError('unsupported', { message: noParametersMessage(String(body.engine)) }))]
   const parameters = body.parameters ?? {}
   const missing = requiredParameters(engine).filter(
     (field) => parameters[field] === undefined || parameters[field] === null || parameters[field] === '',
   )
   if (missing.length > 0) {
-    const error = new AppError('connection_missing', { message: parametersMissing(missing), details: { missing } })
+    const error = new AppError('connection_missing', {
+      message: missingParametersMessage(missing),
+      details: { missing },
+    })
     return [{ ...typedError(error), level: 'warning' }]
   }
   if (engine.kind === 'embedded' || parameters['host'] === undefined) return []
   const port = Number(parameters['port'])
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    return [wrong(message('errors.connection.port', 'The port must be between 1 and 65535.'), 'port')]
+    return [toParameterError(message('errors.connection.port', 'The port must be between 1 and 65535.'), 'port')]
   // The host of a tunnelled connection is known to the tunnel's server alone.
   if (body.ssh_tunnel || parameters['ssh'] === true) return []
   try {
-    const [address = ''] = await outgoingAddresses(String(parameters['host']), outgoingPolicy(settings))
-    if (await opens(address, port)) return []
+    const [address = ''] = await resolveOutgoing(String(parameters['host']), outgoingPolicy(settings))
+    if (await isPortOpen(address, port)) return []
     return [typedError(new AppError('connection_port_closed', { details: { invalid: ['port'] } }))]
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -1,6 +1,6 @@
-import type { DatasetDetail, DatasetObject, DatasetProfile, DatasetUsage, LostName } from '@parquetry/model'
+import type { DatasetDetail, DatasetObject, DatasetProfile, DatasetUsage, MissingReference } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRule } from '../access/row-rules.testing.ts'
+import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { TestUser } from '../testing.ts'
 
@@ -374,7 +374,7 @@ describe('what became of a name', () => {
   const lost = async (user: TestUser) => {
     const answer = await as(user).get(`${path}/lost_names`)
     expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json<{ result: LostName[] }>().result
+    return answer.json<{ result: MissingReference[] }>().result
   }
   const put = async (user: TestUser, body: object) => {
     const answer = await as(user).put(path, body)
@@ -508,7 +508,7 @@ describe('the profile', () => {
   })
 
   it('reads the rows that its reader may read, and a column that cannot be counted tells of itself alone', async () => {
-    await addRule(db(), cars.dataset, 'Alpha', "Origin = 'Japan'")
+    await addRowLevelSecurityRule(db(), cars.dataset, 'Alpha', "Origin = 'Japan'")
     cars.server.app.authenticator.forget()
     const columns = [...(await columnsNow()), { column_name: 'broken', expression: 'CAST(Name AS INTEGER)' }]
     const saved = await as('alpha').put(path, { columns })

@@ -7,31 +7,31 @@ import {
   type PlannerColumn,
   type QueryObject,
 } from '@parquetry/model'
-import { ansi, inline, sql, type Dialect, type Sql } from '@parquetry/query'
+import { ansi, inlineValues, sql, type Dialect, type Sql } from '@parquetry/query'
 import type { ChartDeps } from '../chart/deps.ts'
-import { openQuestion } from '../chart/open-question.ts'
-import { prepareQuestion } from '../chart/prepare-question.ts'
-import { toldOf } from '../chart/as-answered.ts'
-import { planOf, runPlan, type Question } from '../chart/question.ts'
-import { Rests } from '../concurrency/rests.ts'
+import { resolveQuery } from '../chart/resolve-query.ts'
+import { prepareQuery } from '../chart/prepare-query.ts'
+import { redactQueryError } from '../chart/chart-error.ts'
+import { compilePlan, runPlan, type ResolvedQuery } from '../chart/resolved-query.ts'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { engineFor } from '../connection/source.ts'
 import { planContext } from '../dataset/plan-context.ts'
 import type { Principal } from '../access/principal.ts'
 
 /** Columns that one statement counts: wider tables take several. */
-const atOnce = 50
+const columnsPerStatement = 50
 const barCount = 12
 /** So many rows are counted a second time where the first count was an estimate. */
 const exactRows = 100_000
-const dayOfSeconds = 86_400
+const secondsPerDay = 86_400
 
 /** A question whose columns were judged, and when it was answered. */
-interface Asking {
-  question: Question
+interface ProfileContext {
+  question: ResolvedQuery
   dialect: Dialect
   signal: AbortSignal
   readAt: string[]
-  rests: Rests
+  yielder: EventLoopYielder
 }
 
 type Row = Record<string, unknown>
@@ -39,20 +39,23 @@ type Row = Record<string, unknown>
 const rowsAs = { as: 'rows', times: 'ms' } as const
 
 /** One row of aggregates. They are made here of names alone, so nobody's SQL is among them. */
-async function aggregatesOf({ question, signal, readAt, rests }: Asking, metrics: AdhocMetric[]): Promise<Row> {
+async function runAggregates(
+  { question, signal, readAt, yielder }: ProfileContext,
+  metrics: AdhocMetric[],
+): Promise<Row> {
   const query: QueryObject = { columns: [], metrics, row_limit: 1 }
-  await rests.rest()
-  const { plan } = planOf(question, query, planContext(question, rowsAs, 'results'))
+  await yielder.yieldIfDue()
+  const { plan } = compilePlan(question, query, planContext(question, rowsAs, 'results'))
   const { body, cachedAt } = await runPlan(question, plan, signal).catch((error: unknown) => {
-    throw toldOf(error, question)
+    throw redactQueryError(error, question)
   })
   readAt.push(cachedAt)
   return (JSON.parse(body.toString()) as Row[])[0] ?? {}
 }
 
-const aggregate = (label: string, value: Sql, { dialect }: Asking): AdhocMetric => ({
+const aggregate = (label: string, value: Sql, { dialect }: ProfileContext): AdhocMetric => ({
   expressionType: 'SQL',
-  sqlExpression: inline(value, dialect),
+  sqlExpression: inlineValues(value, dialect),
   label,
   hasCustomLabel: true,
 })
@@ -70,15 +73,15 @@ const isNumber = ({ type_generic }: PlannerColumn): boolean => type_generic === 
 const isTruth = ({ type_generic }: PlannerColumn): boolean => type_generic === GenericType.BOOLEAN
 
 /** An estimate may be off by some percent, and above the number of rows. */
-const isNear = (column: PlannerColumn, { dialect }: Asking): boolean =>
-  !column.expression && dialect.level.distinct !== ansi.level.distinct
+const isEstimated = (column: PlannerColumn, { dialect }: ProfileContext): boolean =>
+  !column.expression && dialect.rollup.distinct !== ansi.rollup.distinct
 
 /** How many, how many different, and from where to where. Calculated columns go by the names of aggregates, which their SQL takes. */
-const numbersOf = (column: PlannerColumn, at: number, asking: Asking): AdhocMetric[] => {
+const buildColumnMetrics = (column: PlannerColumn, at: number, asking: ProfileContext): AdhocMetric[] => {
   const name = sql.id(column.column_name)
   const distinct = column.expression
     ? simple(`d${at}`, column, 'COUNT_DISTINCT')
-    : aggregate(`d${at}`, asking.dialect.level.distinct(name), asking)
+    : aggregate(`d${at}`, asking.dialect.rollup.distinct(name), asking)
   const ends = isTruth(column) ? [] : [simple(`l${at}`, column, 'MIN'), simple(`h${at}`, column, 'MAX')]
   return [simple(`n${at}`, column, 'COUNT'), distinct, ...ends]
 }
@@ -97,28 +100,31 @@ const noRange = (column: PlannerColumn, error: string | null): ColumnProfile => 
   error,
 })
 
-const distinctOf = (count: number | null, filled: number, isEstimate: boolean) => ({
+const buildDistinct = (count: number | null, filled: number, isEstimate: boolean) => ({
   distinct: count === null ? null : Math.min(count, filled),
   distinct_is_near: isEstimate && count !== null && count > 1,
 })
 
-interface Counted {
+interface ColumnCounts {
   rows: number
   columns: ColumnProfile[]
 }
 
 /** The numbers of some columns by one statement; where the database refuses it, column by column, so that one tells of itself alone. */
-async function count(columns: readonly PlannerColumn[], asking: Asking): Promise<Counted> {
+async function countColumns(columns: readonly PlannerColumn[], asking: ProfileContext): Promise<ColumnCounts> {
   const all: AdhocMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows', hasCustomLabel: true }
   try {
-    const row = await aggregatesOf(asking, [all, ...columns.flatMap((column, at) => numbersOf(column, at, asking))])
+    const row = await runAggregates(asking, [
+      all,
+      ...columns.flatMap((column, at) => buildColumnMetrics(column, at, asking)),
+    ])
     const rows = numberOr(row['rows']) ?? 0
     return {
       rows,
       columns: columns.map((column, at) => ({
         column_name: column.column_name,
         nulls: rows - (numberOr(row[`n${at}`]) ?? rows),
-        ...distinctOf(numberOr(row[`d${at}`]), numberOr(row[`n${at}`]) ?? rows, isNear(column, asking)),
+        ...buildDistinct(numberOr(row[`d${at}`]), numberOr(row[`n${at}`]) ?? rows, isEstimated(column, asking)),
         min: row[`l${at}`] ?? null,
         max: row[`h${at}`] ?? null,
         bars: [],
@@ -130,7 +136,7 @@ async function count(columns: readonly PlannerColumn[], asking: Asking): Promise
     if (columns.length === 0) throw error
     const [only, ...others] = columns
     if (only && others.length === 0) return { rows: 0, columns: [noRange(only, error.message)] }
-    const parts = await Promise.all(columns.map((column) => count([column], asking)))
+    const parts = await Promise.all(columns.map((column) => countColumns([column], asking)))
     return { rows: Math.max(...parts.map(({ rows }) => rows)), columns: parts.flatMap((part) => part.columns) }
   }
 }
@@ -141,7 +147,7 @@ interface Bar {
   count: number
 }
 
-function barsIn({ at, low, width, bars, isWhole }: Span, { max }: ColumnProfile, row: Row): Bar[] {
+function barsIn({ at, low, width, bars, isWhole }: BarLayout, { max }: ColumnProfile, row: Row): Bar[] {
   return Array.from({ length: bars }, (_, bar) => {
     const [from, next] = [low + width * bar, low + width * (bar + 1)]
     const to = isWhole ? Math.min(next - 1, numberOr(max) ?? next) : next
@@ -149,7 +155,7 @@ function barsIn({ at, low, width, bars, isWhole }: Span, { max }: ColumnProfile,
   })
 }
 
-interface Span {
+interface BarLayout {
   column: PlannerColumn
   at: number
   low: number
@@ -163,25 +169,25 @@ const isWholeType = (type: string | null | undefined): boolean =>
   /^u?(tiny|small|medium|big|huge)?int|serial|long/i.test(type ?? '')
 
 /** Of few whole numbers each has its bar; of many, all bars have as many of them. */
-function spanOf(column: PlannerColumn, at: number, low: number, high: number): Span {
+function computeBarLayout(column: PlannerColumn, at: number, low: number, high: number): BarLayout {
   const isWhole = isWholeType(column.type) && !isTime(column) && Number.isInteger(low) && Number.isInteger(high)
   if (!isWhole) return { column, at, low, width: (high - low) / barCount, bars: barCount, isWhole }
   const width = Math.ceil((high - low + 1) / barCount)
   return { column, at, low, width, bars: Math.ceil((high - low + 1) / width), isWhole }
 }
 
-const edgeOf = ({ column, low, width }: Span, bar: number, dialect: Dialect): Sql => {
+const buildEdge = ({ column, low, width }: BarLayout, bar: number, dialect: Dialect): Sql => {
   const edge = low + width * bar
   if (!isTime(column)) return sql`${edge}`
   return dialect.instant(new Date(edge).toISOString().slice(0, 23), column.type)
 }
 
 /** Rows between two edges; the last bar takes what is left, so that no rounding loses the greatest value. */
-function barsOf(span: Span, asking: Asking): AdhocMetric[] {
+function buildBarMetrics(span: BarLayout, asking: ProfileContext): AdhocMetric[] {
   const name = sql.id(span.column.column_name)
   return Array.from({ length: span.bars }, (_, bar) => {
-    const from = bar === 0 ? sql`${name} IS NOT NULL` : sql`${name} >= ${edgeOf(span, bar, asking.dialect)}`
-    const to = bar === span.bars - 1 ? sql`` : sql` AND ${name} < ${edgeOf(span, bar + 1, asking.dialect)}`
+    const from = bar === 0 ? sql`${name} IS NOT NULL` : sql`${name} >= ${buildEdge(span, bar, asking.dialect)}`
+    const to = bar === span.bars - 1 ? sql`` : sql` AND ${name} < ${buildEdge(span, bar + 1, asking.dialect)}`
     return aggregate(`b${span.at}_${bar}`, sql`COUNT(CASE WHEN ${from}${to} THEN 1 END)`, asking)
   })
 }
@@ -190,18 +196,18 @@ function barsOf(span: Span, asking: Asking): AdhocMetric[] {
  * Bars of the columns that have a range, and what was estimated of few rows counted, by one statement for all; a database that
  * refuses it leaves them as they are.
  */
-async function inDetail(
+async function addDetails(
   columns: readonly PlannerColumn[],
-  { rows, columns: found }: Counted,
-  asking: Asking,
+  { rows, columns: found }: ColumnCounts,
+  asking: ProfileContext,
 ): Promise<ColumnProfile[]> {
-  const spans = found.flatMap((profile, at): Span[] => {
+  const spans = found.flatMap((profile, at): BarLayout[] => {
     const column = columns[at] as PlannerColumn
     // Numbers of seconds in a column of times, and expressions of people, have no edges that can be written here.
     if (column.expression || column.python_date_format || !(isNumber(column) || isTime(column))) return []
     const [low, high] = [numberOr(profile.min), numberOr(profile.max)]
     if (low === null || high === null || !(low < high) || !Number.isFinite(high - low)) return []
-    return [spanOf(column, at, low, high)]
+    return [computeBarLayout(column, at, low, high)]
   })
   const exact = found.flatMap(({ distinct_is_near }, at) =>
     distinct_is_near && rows <= exactRows ? [simple(`e${at}`, columns[at] as PlannerColumn, 'COUNT_DISTINCT')] : [],
@@ -209,7 +215,7 @@ async function inDetail(
   if (spans.length + exact.length === 0) return found
   let row: Row
   try {
-    row = await aggregatesOf(asking, [...spans.flatMap((span) => barsOf(span, asking)), ...exact])
+    row = await runAggregates(asking, [...spans.flatMap((span) => buildBarMetrics(span, asking)), ...exact])
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500 || error.code === 'query_stopped') throw error
     return found
@@ -227,38 +233,38 @@ async function inDetail(
  * embedded data until the file changes, of others for a day, unless `force` asks again.
  * @throws AppError `dataset_not_found`, `dataset_access`
  */
-export async function profileOf(
+export async function profileDataset(
   deps: ChartDeps,
   principal: Principal,
   { id, force }: { id: number; force: boolean },
   signal: AbortSignal,
 ): Promise<DatasetProfile> {
-  const opened = await openQuestion({ datasource: { id, type: 'table' }, queries: [], force }, deps, principal)
-  const keptSeconds = opened.source.kind === 'embedded' ? 30 * dayOfSeconds : dayOfSeconds
+  const opened = await resolveQuery({ datasource: { id, type: 'table' }, queries: [], force }, deps, principal)
+  const keptSeconds = opened.source.kind === 'embedded' ? 30 * secondsPerDay : secondsPerDay
   const cacheTimeout = opened.cacheTimeout < 0 ? opened.cacheTimeout : Math.max(opened.cacheTimeout, keptSeconds)
   const given = { ...opened, cacheTimeout }
   const calculated = given.dataset.columns.filter(({ expression }) => expression)
   const judged = {
     columns: [],
-    metrics: ['COUNT', ...calculated].map((each, at) => judgedMetric(each, at)),
+    metrics: ['COUNT', ...calculated].map((each, at) => toCheckedMetric(each, at)),
     row_limit: 1,
   }
-  const { question } = await prepareQuestion(given, judged, signal)
-  const asking: Asking = {
+  const { question } = await prepareQuery(given, judged, signal)
+  const asking: ProfileContext = {
     question,
     dialect: engineFor(question.database).dialect,
     signal,
     readAt: [],
-    rests: new Rests(),
+    yielder: new EventLoopYielder(),
   }
   const { columns } = question.dataset
-  const parts = Array.from({ length: Math.max(1, Math.ceil(columns.length / atOnce)) }, (_, part) =>
-    columns.slice(part * atOnce, (part + 1) * atOnce),
+  const parts = Array.from({ length: Math.max(1, Math.ceil(columns.length / columnsPerStatement)) }, (_, part) =>
+    columns.slice(part * columnsPerStatement, (part + 1) * columnsPerStatement),
   )
   const counted = await Promise.all(
     parts.map(async (part) => {
-      const found = await count(part, asking)
-      return { ...found, columns: await inDetail(part, found, asking) }
+      const found = await countColumns(part, asking)
+      return { ...found, columns: await addDetails(part, found, asking) }
     }),
   )
   return {
@@ -268,7 +274,7 @@ export async function profileOf(
   }
 }
 
-const judgedMetric = (column: PlannerColumn | string, at: number): AdhocMetric =>
+const toCheckedMetric = (column: PlannerColumn | string, at: number): AdhocMetric =>
   typeof column === 'string'
     ? { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows' }
     : simple(`n${at}`, column, 'COUNT')

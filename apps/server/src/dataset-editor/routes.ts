@@ -2,23 +2,23 @@ import { AppError, datasetEditorRoutes, datasetRoutes, message } from '@parquetr
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { learnTypes } from '../chart/learn-types.ts'
+import { inferColumnTypes } from '../chart/infer-column-types.ts'
 import { datasetResource } from '../dataset/dataset-resource.ts'
-import { type DatasetRow, readDataset } from '../dataset/describe.ts'
-import { lostNames } from '../dataset/lost-names.ts'
+import { type DatasetRow, readDataset } from '../dataset/stored-dataset.ts'
+import { loadMissingReferences } from '../dataset/missing-references.ts'
 import { noDatabase, refreshDataset, updateDataset } from '../dataset/save-dataset.ts'
-import { sourceColumns, SourceComplaint } from '../dataset/source-columns.ts'
+import { describeSourceColumns, SourceError } from '../dataset/source-columns.ts'
 import type { App } from '../http/app.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { refused } from '../http/writing.ts'
-import { type Carried, carryRenames } from './carry-renames.ts'
-import { profileOf } from './profile.ts'
-import { usageOf } from './usage.ts'
+import { unprocessableFields } from '../http/writing.ts'
+import { type PropagatedRenames, propagateRenames } from './propagate-renames.ts'
+import { profileDataset } from './profile.ts'
+import { findDatasetUsage } from './dataset-usage.ts'
 
 /** What the editor of datasets asks, and the change of a dataset, which goes on to charts and dashboards and asks the engine for types. */
-export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
+export function registerDatasetEditorRoutes(app: App, deps: ChartDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatasetRow>(datasetResource, id, readContext(app, principal))
 
@@ -26,25 +26,25 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
     const found = await row(params.id, principal)
     const context = { ...readContext(app, principal), event, deps, signal }
     const override = ['true', '1'].includes(query.override_columns?.toLowerCase() ?? '')
-    const carried: Carried = { charts: [], dashboards: [] }
+    const carried: PropagatedRenames = { charts: [], dashboards: [] }
     const before = await readDataset(deps.db, found.id)
     await updateDataset(context, found, body, {
       override,
       ifMatch: request.headers['if-match'],
       ...(body.carry_renames === true && {
         onRenamed: async (trx, renamed) => {
-          Object.assign(carried, await carryRenames(trx, context, found.id, renamed))
+          Object.assign(carried, await propagateRenames(trx, context, found.id, renamed))
         },
       }),
     })
-    await learnTypes({ deps, principal, signal }, found.id, before)
+    await inferColumnTypes({ deps, principal, signal }, found.id, before)
     return { id: found.id, result: body, ...(body.carry_renames === true && { carried }) }
   })
 
   serve(app, datasetRoutes.refresh, async ({ params, principal, event, signal }) => {
     const found = await row(params.id, principal)
     await refreshDataset({ ...readContext(app, principal), event, deps, signal }, found)
-    await learnTypes({ deps, principal, signal }, found.id)
+    await inferColumnTypes({ deps, principal, signal }, found.id)
     return { message: 'OK' }
   })
 
@@ -52,19 +52,19 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
     const { id } = await row(params.id, principal)
     const stored = await readDataset(deps.db, id)
     if (!stored) throw new AppError('not_found')
-    return { result: await usageOf(readContext(app, principal), stored) }
+    return { result: await findDatasetUsage(readContext(app, principal), stored) }
   })
 
   serve(app, datasetEditorRoutes.lostNames, async ({ params, principal }) => {
     const { id } = await row(params.id, principal)
     const stored = await readDataset(deps.db, id)
     if (!stored) throw new AppError('not_found')
-    return { result: await lostNames(deps.db, stored) }
+    return { result: await loadMissingReferences(deps.db, stored) }
   })
 
   serve(app, datasetEditorRoutes.profile, async ({ params, query, principal, signal }) => {
     const { id } = await row(params.id, principal)
-    return { result: await profileOf(deps, principal, { id, force: query.force === 'true' }, signal) }
+    return { result: await profileDataset(deps, principal, { id, force: query.force === 'true' }, signal) }
   })
 
   serve(app, datasetEditorRoutes.sourceColumns, async ({ body, principal, signal }) => {
@@ -73,12 +73,12 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
     const database = isVisible
       ? await deps.db.selectFrom('database').selectAll().where('id', '=', body.database_id).executeTakeFirst()
       : undefined
-    if (!database) throw refused({ database_id: [noDatabase] })
+    if (!database) throw unprocessableFields({ database_id: [noDatabase] })
     const source = { schema: body.schema || null, table_name: body.table_name ?? '', sql: body.sql?.trim() || null }
     if (source.sql === null && source.table_name === '')
-      throw refused({ table_name: [message('errors.datasetEditor.noTable', 'Choose a table.')] })
+      throw unprocessableFields({ table_name: [message('errors.datasetEditor.noTable', 'Choose a table.')] })
     try {
-      const found = await sourceColumns(context, database, source)
+      const found = await describeSourceColumns(context, database, source)
       return {
         result: found.map(({ name, type, generic, comment }) => ({
           name,
@@ -89,7 +89,7 @@ export function datasetEditorRoutesOf(app: App, deps: ChartDeps): void {
         })),
       }
     } catch (error) {
-      throw error instanceof SourceComplaint ? refused({ [error.field]: [error.message] }) : error
+      throw error instanceof SourceError ? unprocessableFields({ [error.field]: [error.message] }) : error
     }
   })
 }

@@ -1,11 +1,11 @@
 import { message, type DatasetColumnPut, type DatasetMetricPut, type DescribedColumn } from '@parquetry/model'
-import { genericTypeOf } from '@parquetry/query'
+import { parseGenericType } from '@parquetry/query'
 import type { Insertable, Transaction, Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { Rests } from '../concurrency/rests.ts'
-import { columnsOf, type Complaints } from '../http/writing.ts'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import { toColumns, type FieldErrorCollector } from '../http/writing.ts'
 import type { DatasetColumnTable, DatasetMetricTable, Tables } from '../store/tables.ts'
-import type { ColumnRow, MetricRow } from './describe.ts'
+import type { ColumnRow, MetricRow } from './stored-dataset.ts'
 
 const columnFields = [
   'column_name',
@@ -52,7 +52,7 @@ const newColumn = (datasetId: number, at: string): Omit<Insertable<DatasetColumn
 })
 
 /** A column as the source told it, as a row. */
-export const columnFromSource = (datasetId: number, { name, type, generic, comment }: DescribedColumn, at: string) => ({
+export const toColumnRow = (datasetId: number, { name, type, generic, comment }: DescribedColumn, at: string) => ({
   ...newColumn(datasetId, at),
   column_name: name,
   type,
@@ -84,7 +84,7 @@ export const countMetric = (datasetId: number, at: string): Insertable<DatasetMe
   expression: 'COUNT(*)',
 })
 
-const childWords = {
+const childMessages = {
   columns: {
     duplicated: message('errors.dataset.columnsDuplicated', 'One or more columns are duplicated'),
     missing: message('errors.dataset.columnsMissing', 'One or more columns do not exist'),
@@ -102,9 +102,9 @@ export function checkChildren(
   kind: 'columns' | 'metrics',
   asked: readonly { id?: number; name: string }[],
   stored: readonly { id: number; name: string }[],
-  complaints: Complaints,
+  complaints: FieldErrorCollector,
 ): void {
-  const words = childWords[kind]
+  const words = childMessages[kind]
   const names = asked.map(({ name }) => name)
   if (new Set(names).size !== names.length) return complaints.add(kind, words.duplicated)
   const ids = new Set(stored.map(({ id }) => id))
@@ -115,7 +115,7 @@ export function checkChildren(
 }
 
 /** Rows of one statement: the rest of the store waits for each. */
-const rowsAtOnce = 100
+const rowsPerStatement = 100
 
 /** Sets the columns of a dataset to those asked for: with id changed, without id added, the others deleted. */
 export async function replaceColumns(
@@ -125,20 +125,20 @@ export async function replaceColumns(
   stored: readonly ColumnRow[],
   at: string,
 ): Promise<void> {
-  const rests = new Rests()
+  const rests = new EventLoopYielder()
   const kept = new Set(asked.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   if (gone.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', gone).execute()
-  await setAside(trx, 'dataset_column', stored, asked, rests)
+  await assignTemporaryNames(trx, 'dataset_column', stored, asked, rests)
   const known = new Map(stored.map((column) => [column.id, column]))
   const added: Insertable<DatasetColumnTable>[] = []
   for (const column of asked) {
-    await rests.rest()
+    await rests.yieldIfDue()
     const format = column.python_date_format ?? column.datetime_format
     const fields = {
-      ...columnsOf(column, columnFields),
+      ...toColumns(column, columnFields),
       ...(format !== undefined && { python_date_format: format }),
-      ...(column.type !== undefined && { type_generic: genericTypeOf(column.type) }),
+      ...(column.type !== undefined && { type_generic: parseGenericType(column.type) }),
       changed_on: at,
     } as Updateable<DatasetColumnTable> & { column_name: string }
     const before = column.id === undefined ? undefined : known.get(column.id)
@@ -156,13 +156,13 @@ export async function insertAll<T extends 'dataset_column' | 'dataset_metric'>(
   trx: Transaction<Tables>,
   table: T,
   rows: readonly Insertable<Tables[T]>[],
-  rests = new Rests(),
+  rests = new EventLoopYielder(),
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    await rests.rest()
+  for (let at = 0; at < rows.length; at += rowsPerStatement) {
+    await rests.yieldIfDue()
     await trx
       .insertInto(table)
-      .values(rows.slice(at, at + rowsAtOnce) as never)
+      .values(rows.slice(at, at + rowsPerStatement) as never)
       .execute()
   }
 }
@@ -181,12 +181,12 @@ async function ownUuid(
 }
 
 /** Gives rows that will be renamed a passing name first, so that two of them can swap names. */
-async function setAside(
+async function assignTemporaryNames(
   trx: Transaction<Tables>,
   table: 'dataset_column' | 'dataset_metric',
   stored: readonly (ColumnRow | MetricRow)[],
   asked: readonly ({ id?: number; column_name?: string } | { id?: number; metric_name?: string })[],
-  rests: Rests,
+  rests: EventLoopYielder,
 ): Promise<void> {
   const known = new Map<number | undefined, ColumnRow | MetricRow>(stored.map((row) => [row.id, row]))
   const nameOf = (row: object) =>
@@ -194,7 +194,7 @@ async function setAside(
   for (const entry of asked) {
     const before = known.get(entry.id)
     if (!before || nameOf(before) === nameOf(entry)) continue
-    await rests.rest()
+    await rests.yieldIfDue()
     if (table === 'dataset_column')
       await trx.updateTable(table).set({ column_name: randomUUID() }).where('id', '=', before.id).execute()
     else await trx.updateTable(table).set({ metric_name: randomUUID() }).where('id', '=', before.id).execute()
@@ -209,17 +209,17 @@ export async function replaceMetrics(
   stored: readonly MetricRow[],
   at: string,
 ): Promise<void> {
-  const rests = new Rests()
+  const rests = new EventLoopYielder()
   const kept = new Set(asked.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   if (gone.length > 0) await trx.deleteFrom('dataset_metric').where('id', 'in', gone).execute()
-  await setAside(trx, 'dataset_metric', stored, asked, rests)
+  await assignTemporaryNames(trx, 'dataset_metric', stored, asked, rests)
   const added: Insertable<DatasetMetricTable>[] = []
   for (const metric of asked) {
-    await rests.rest()
+    await rests.yieldIfDue()
     const { currency } = metric
     const fields = {
-      ...columnsOf(metric, metricFields),
+      ...toColumns(metric, metricFields),
       ...(currency !== undefined && { currency: currency === null ? null : JSON.stringify(currency) }),
       changed_on: at,
     } as Updateable<DatasetMetricTable> & { metric_name: string; expression: string }
@@ -247,14 +247,14 @@ export async function refreshColumns(
     .map(({ id }) => id)
   if (gone.length > 0) await trx.deleteFrom('dataset_column').where('id', 'in', gone).execute()
   const temporal: string[] = []
-  const rests = new Rests()
+  const rests = new EventLoopYielder()
   const known = new Map(stored.map((column) => [column.column_name, column]))
   const added: Insertable<DatasetColumnTable>[] = []
   for (const column of found) {
-    await rests.rest()
+    await rests.yieldIfDue()
     const before = known.get(column.name)
     if (before ? before.is_dttm === 1 : column.generic === 2) temporal.push(column.name)
-    if (!before) added.push(columnFromSource(datasetId, column, at))
+    if (!before) added.push(toColumnRow(datasetId, column, at))
     else if (before.type !== column.type || before.expression)
       await trx
         .updateTable('dataset_column')

@@ -1,16 +1,16 @@
 import type { DatasetObject } from '@parquetry/model'
-import { timeGrains } from '@parquetry/query'
+import { listTimeGrains } from '@parquetry/query'
 import type { Kysely } from 'kysely'
 import { databaseFacts } from '../database/database-resource.ts'
-import { objectIn } from '../http/json-body.ts'
+import { parseObject } from '../http/json-body.ts'
 import { engineInformation, parametersSchema } from '../connection/parameters.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { selectStar } from '../connection/sql-text.ts'
-import { datasetView } from '../access/data-rights.ts'
+import { datasetViewName } from '../access/data-rights.ts'
 import type { Tables } from '../store/tables.ts'
-import { inOrder, metricsInOrder, typeGenericOf } from './dataset-resource.ts'
-import { type ColumnRow, datasetName, type MetricRow, type StoredDataset } from './describe.ts'
-import { foldersOf } from './folders.ts'
+import { sortColumns, sortMetrics, resolveGenericType } from './dataset-resource.ts'
+import { type ColumnRow, datasetName, type MetricRow, type StoredDataset } from './stored-dataset.ts'
+import { readStoredFolders } from './folders.ts'
 
 interface Certification {
   is_certified: boolean
@@ -22,8 +22,8 @@ interface Certification {
 const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** What `extra` says of a column or metric; whatever else stands there is kept as it came, and says nothing. */
-function certificationOf(extra: string | null): Certification {
-  const { certification, warning_markdown } = objectIn(extra)
+function parseCertification(extra: string | null): Certification {
+  const { certification, warning_markdown } = parseObject(extra)
   const isCertified = typeof certification === 'object' && certification !== null
   const { certified_by, details } = (isCertified ? certification : {}) as Record<string, unknown>
   return {
@@ -45,14 +45,14 @@ const columnData = (column: ColumnRow) => ({
   groupby: column.groupby === 1,
   is_dttm: column.is_dttm === 1,
   type: column.type,
-  type_generic: typeGenericOf(column),
+  type_generic: resolveGenericType(column),
   advanced_data_type: column.advanced_data_type,
   python_date_format: column.python_date_format,
-  ...certificationOf(column.extra),
+  ...parseCertification(column.extra),
 })
 
 const currencyData = (currency: string | null): Record<string, unknown> | null =>
-  currency === null ? null : objectIn(currency)
+  currency === null ? null : parseObject(currency)
 
 const metricData = (metric: MetricRow) => ({
   id: metric.id,
@@ -64,7 +64,7 @@ const metricData = (metric: MetricRow) => ({
   warning_text: metric.warning_text,
   d3format: metric.d3format,
   currency: currencyData(metric.currency),
-  ...certificationOf(metric.extra),
+  ...parseCertification(metric.extra),
 })
 
 const databaseData = (row: DatabaseRow) => {
@@ -96,8 +96,8 @@ export function datasetObject(
   type: 'table' | 'query' = 'table',
 ): DatasetObject {
   const engine = engineFor(database)
-  const columns = inOrder(allColumns)
-  const metrics = metricsInOrder(allMetrics)
+  const columns = sortColumns(allColumns)
+  const metrics = sortMetrics(allMetrics)
   const names = columns.map(({ column_name }) => column_name).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const object = {
     id: row.id,
@@ -117,7 +117,7 @@ export function datasetObject(
     offset: row.offset,
     cache_timeout: row.cache_timeout,
     params: row.params,
-    perm: datasetView(database.database_name, row),
+    perm: datasetViewName(database.database_name, row),
     edit_url: `/tablemodelview/edit/${row.id}`,
     sql: row.sql,
     columns: columns.map(columnData),
@@ -141,7 +141,10 @@ export function datasetObject(
     granularity_sqla: columns
       .filter(({ is_dttm }) => is_dttm === 1)
       .map(({ column_name }) => [column_name, column_name]),
-    time_grain_sqla: timeGrains(engine.dialect).map(({ duration, name }): [string | null, string] => [duration, name]),
+    time_grain_sqla: listTimeGrains(engine.dialect).map(({ duration, name }): [string | null, string] => [
+      duration,
+      name,
+    ]),
     main_dttm_col: row.main_dttm_col,
     fetch_values_predicate: row.fetch_values_predicate,
     template_params: row.template_params,
@@ -150,13 +153,13 @@ export function datasetObject(
     always_filter_main_dttm: row.always_filter_main_dttm === 1,
     health_check_message: null,
     extra: row.extra,
-    folders: foldersOf(row),
+    folders: readStoredFolders(row),
   }
   return object
 }
 
 /** What a picture takes of a dataset: names and formats. */
-export function datasetLook(stored: StoredDataset) {
+export function buildDatasetDisplay(stored: StoredDataset) {
   const { columns, metrics, main_dttm_col, verbose_map, column_formats, currency_formats } = datasetObject(stored, [])
   return { columns, metrics, main_dttm_col, verbose_map, column_formats, currency_formats }
 }

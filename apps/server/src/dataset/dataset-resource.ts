@@ -1,29 +1,43 @@
-import { DatasetPost, DatasetPut, GenericType, isLocal } from '@parquetry/model'
-import { genericTypeOf } from '@parquetry/query'
+import { DatasetPost, DatasetPut, GenericType, isLocalUrl } from '@parquetry/model'
+import { parseGenericType } from '@parquetry/query'
 import { sql, type SqlBool } from 'kysely'
 import { databaseFacts } from '../database/database-resource.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { selectStar } from '../connection/sql-text.ts'
-import { names } from '../http/columns.ts'
-import { named, number, ownersFilter, text, toOne, yesNo } from '../http/filters.ts'
-import { agoOf, audited, byPerson, each, owners, truths } from '../http/heads.ts'
-import { objectIn } from '../http/json-body.ts'
-import { databases, people } from '../http/related.ts'
-import type { Head, ReadContext, Resource } from '../http/resource.ts'
-import type { ColumnRow, DatasetRow, MetricRow } from './describe.ts'
-import { foldersOf } from './folders.ts'
+import { splitNames } from '../http/columns.ts'
+import {
+  customOperator,
+  numberFilter,
+  ownersFilter,
+  textFilter,
+  toOneFilter,
+  booleanOperator,
+} from '../http/filters.ts'
+import {
+  agoColumn,
+  auditColumns,
+  sortByUser,
+  computedColumn,
+  ownersColumn,
+  booleanColumns,
+} from '../http/column-resolvers.ts'
+import { parseObject } from '../http/json-body.ts'
+import { relatedDatabases, relatedUsers } from '../http/related.ts'
+import type { ColumnResolver, ReadContext, Resource } from '../http/resource.ts'
+import type { ColumnRow, DatasetRow, MetricRow } from './stored-dataset.ts'
+import { readStoredFolders } from './folders.ts'
 
-const ownerPair = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
+const ownerLink = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
 
-const databasesOf = async (rows: readonly DatasetRow[], { db }: ReadContext): Promise<DatabaseRow[]> => {
+const fetchDatabases = async (rows: readonly DatasetRow[], { db }: ReadContext): Promise<DatabaseRow[]> => {
   const ids = [...new Set(rows.map(({ database_id }) => database_id))].concat(-1)
   const found = await db.selectFrom('database').selectAll().where('id', 'in', ids).execute()
   const byId = new Map(found.map((database) => [database.id, database]))
   return rows.map(({ database_id }) => byId.get(database_id) as DatabaseRow)
 }
 
-const database: Head<DatasetRow> = async (rows, context) =>
-  (await databasesOf(rows, context)).map((row) => ({
+const database: ColumnResolver<DatasetRow> = async (rows, context) =>
+  (await fetchDatabases(rows, context)).map((row) => ({
     id: row.id,
     uuid: row.uuid,
     database_name: row.database_name,
@@ -33,23 +47,27 @@ const database: Head<DatasetRow> = async (rows, context) =>
   }))
 
 /** Calculated columns first, then the source's in its order. */
-export const inOrder = (columns: readonly ColumnRow[]): ColumnRow[] =>
+export const sortColumns = (columns: readonly ColumnRow[]): ColumnRow[] =>
   columns.toSorted((a, b) => Number(!a.expression) - Number(!b.expression) || a.id - b.id)
 
 /** Metrics that people made first; the one that comes with every dataset stands last. */
-export const metricsInOrder = (metrics: readonly MetricRow[]): MetricRow[] =>
+export const sortMetrics = (metrics: readonly MetricRow[]): MetricRow[] =>
   metrics.toSorted((a, b) => Number(a.metric_type === 'count') - Number(b.metric_type === 'count') || a.id - b.id)
 
 /** What a column's values are to the API: a column that is marked as temporal is, whatever the source stores. */
-export const typeGenericOf = ({ is_dttm, type, type_generic }: Pick<ColumnRow, 'is_dttm' | 'type' | 'type_generic'>) =>
-  is_dttm === 1 ? GenericType.TEMPORAL : (type_generic ?? genericTypeOf(type))
+export const resolveGenericType = ({
+  is_dttm,
+  type,
+  type_generic,
+}: Pick<ColumnRow, 'is_dttm' | 'type' | 'type_generic'>) =>
+  is_dttm === 1 ? GenericType.TEMPORAL : (type_generic ?? parseGenericType(type))
 
 /** Rows of a table that hang on datasets, for each of them. */
 const children =
   <T extends { dataset_id: number }>(
     table: 'dataset_column' | 'dataset_metric',
     shown: (rows: T[]) => object[],
-  ): Head<DatasetRow> =>
+  ): ColumnResolver<DatasetRow> =>
   async (rows, { db }) => {
     const ids = rows.map(({ id }) => id).concat(-1)
     const found = (await sql<T>`select * from ${sql.table(table)} where dataset_id in (${sql.join(ids)})`.execute(db))
@@ -58,9 +76,9 @@ const children =
   }
 
 const columns = children<ColumnRow>('dataset_column', (rows) =>
-  inOrder(rows).map((row) => ({
+  sortColumns(rows).map((row) => ({
     ...row,
-    type_generic: typeGenericOf(row),
+    type_generic: resolveGenericType(row),
     is_dttm: row.is_dttm === 1,
     is_active: row.is_active === 1,
     groupby: row.groupby === 1,
@@ -83,20 +101,20 @@ const metricFields = [
   'uuid',
 ] as const
 const metrics = children<MetricRow>('dataset_metric', (rows) =>
-  metricsInOrder(rows).map((row) => ({
+  sortMetrics(rows).map((row) => ({
     ...Object.fromEntries(metricFields.map((field) => [field, row[field]])),
-    currency: row.currency === null ? null : objectIn(row.currency),
+    currency: row.currency === null ? null : parseObject(row.currency),
   })),
 )
 
 const kindOf = ({ sql: text }: Pick<DatasetRow, 'sql'>) => (text ? 'virtual' : 'physical')
 
 /** Where a dataset says that it is opened; nowhere for an address that leads elsewhere, as a bundle may bring one. */
-export const endpointOf = ({ default_endpoint }: Pick<DatasetRow, 'default_endpoint'>): string | null =>
-  default_endpoint && isLocal(default_endpoint) ? default_endpoint : null
+export const resolveEndpoint = ({ default_endpoint }: Pick<DatasetRow, 'default_endpoint'>): string | null =>
+  default_endpoint && isLocalUrl(default_endpoint) ? default_endpoint : null
 
 const exploreUrl = (row: Pick<DatasetRow, 'id' | 'default_endpoint'>): string =>
-  endpointOf(row) ?? `/explore/?datasource_type=table&datasource_id=${row.id}`
+  resolveEndpoint(row) ?? `/explore/?datasource_type=table&datasource_id=${row.id}`
 
 const certified = sql<SqlBool>`coalesce(dataset.extra, '') like ${'%"certification"%'}`
 
@@ -106,7 +124,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
   title: 'Sqla Table',
   view: 'Dataset',
   list: {
-    announced: names(`
+    announced: splitNames(`
       id database.id database.database_name changed_by_name changed_by_url changed_by.first_name
       changed_by.last_name changed_on_utc changed_on_delta_humanized default_endpoint description
       datasource_type explore_url extra kind owners.id owners.first_name owners.last_name schema sql table_name
@@ -114,7 +132,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
     later: ['uuid', 'database.uuid', 'changed_by.id', 'catalog', 'changed_on', 'is_damaged'],
   },
   show: {
-    announced: names(`
+    announced: splitNames(`
       id database.database_name database.id table_name sql filter_select_enabled fetch_values_predicate schema
       description main_dttm_col offset default_endpoint cache_timeout is_sqllab_view template_params
       select_star owners.id owners.first_name owners.last_name columns.advanced_data_type columns.changed_on
@@ -127,7 +145,7 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
       changed_by.first_name changed_by.last_name columns.type_generic database.backend
       columns.advanced_data_type is_managed_externally
     `),
-    later: names(`
+    later: splitNames(`
       uuid uid name datasource_name catalog normalize_columns always_filter_main_dttm database.uuid
       database.allow_multi_catalog owners.username folders external_url metrics.currency metrics.uuid
     `),
@@ -135,56 +153,66 @@ export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
   order: {
     table_name: 'dataset.table_name',
     schema: 'dataset.schema',
-    'changed_by.first_name': byPerson('dataset.changed_by_fk', 'first_name'),
+    'changed_by.first_name': sortByUser('dataset.changed_by_fk', 'first_name'),
     changed_on_delta_humanized: 'dataset.changed_on',
     'database.database_name': sql`(select home.database_name from ${sql.table('database')} as home where home.id = dataset.database_id)`,
   },
   defaultOrder: ['changed_on_delta_humanized', 'desc'],
   filters: {
-    database: toOne('dataset.database_id', 'database'),
-    id: [...number('dataset.id'), yesNo('dataset_is_certified', 'Is certified', () => certified)],
-    uuid: text('dataset.uuid').map((operator) => ({ ...operator, later: true as const })),
-    owners: ownersFilter('dataset', ownerPair),
-    created_by: toOne('dataset.created_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
-    changed_by: toOne('dataset.changed_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
-    catalog: text('dataset.catalog').map((operator) => ({ ...operator, later: true as const })),
-    schema: text('dataset.schema'),
+    database: toOneFilter('dataset.database_id', 'database'),
+    id: [...numberFilter('dataset.id'), booleanOperator('dataset_is_certified', 'Is certified', () => certified)],
+    uuid: textFilter('dataset.uuid').map((operator) => ({ ...operator, later: true as const })),
+    owners: ownersFilter('dataset', ownerLink),
+    created_by: toOneFilter('dataset.created_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
+    changed_by: toOneFilter('dataset.changed_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
+    catalog: textFilter('dataset.catalog').map((operator) => ({ ...operator, later: true as const })),
+    schema: textFilter('dataset.schema'),
     sql: [
-      ...text('dataset.sql'),
-      named('dataset_is_null_or_empty', 'Null or Empty', (value) =>
+      ...textFilter('dataset.sql'),
+      customOperator('dataset_is_null_or_empty', 'Null or Empty', (value) =>
         value === true || value === 'true'
           ? sql<SqlBool>`coalesce(dataset.sql, '') = ''`
           : sql<SqlBool>`coalesce(dataset.sql, '') <> ''`,
       ),
     ],
-    table_name: text('dataset.table_name'),
+    table_name: textFilter('dataset.table_name'),
   },
-  heads: {
-    ...audited<DatasetRow>(),
-    ...truths<DatasetRow>('filter_select_enabled', 'is_sqllab_view', 'is_managed_externally', 'normalize_columns'),
-    ...truths<DatasetRow>('always_filter_main_dttm'),
-    owners: owners('dataset'),
+  resolvers: {
+    ...auditColumns<DatasetRow>(),
+    ...booleanColumns<DatasetRow>(
+      'filter_select_enabled',
+      'is_sqllab_view',
+      'is_managed_externally',
+      'normalize_columns',
+    ),
+    ...booleanColumns<DatasetRow>('always_filter_main_dttm'),
+    owners: ownersColumn('dataset'),
     database,
     columns,
     metrics,
-    created_on_humanized: agoOf('created_on'),
-    changed_on_humanized: agoOf('changed_on'),
-    datasource_type: each(() => 'table'),
-    folders: each(foldersOf),
-    kind: each(kindOf),
-    explore_url: each(exploreUrl),
-    url: each(({ id }) => `/tablemodelview/edit/${id}`),
-    uid: each(({ id }) => `${id}__table`),
-    name: each(({ schema, table_name }) => (schema ? `${schema}.${table_name}` : table_name)),
-    datasource_name: each(({ table_name }) => table_name),
+    created_on_humanized: agoColumn('created_on'),
+    changed_on_humanized: agoColumn('changed_on'),
+    datasource_type: computedColumn(() => 'table'),
+    folders: computedColumn(readStoredFolders),
+    kind: computedColumn(kindOf),
+    explore_url: computedColumn(exploreUrl),
+    url: computedColumn(({ id }) => `/tablemodelview/edit/${id}`),
+    uid: computedColumn(({ id }) => `${id}__table`),
+    name: computedColumn(({ schema, table_name }) => (schema ? `${schema}.${table_name}` : table_name)),
+    datasource_name: computedColumn(({ table_name }) => table_name),
     select_star: async (rows, context) => {
-      const homes = await databasesOf(rows, context)
+      const homes = await fetchDatabases(rows, context)
       return rows.map(({ schema, table_name }, at) =>
         selectStar(engineFor(homes[at] as DatabaseRow), schema, table_name, null),
       )
     },
   },
-  related: { database: databases, owners: people({ withContact: true }), created_by: people(), changed_by: people() },
+  related: {
+    database: relatedDatabases,
+    owners: relatedUsers({ withContact: true }),
+    created_by: relatedUsers(),
+    changed_by: relatedUsers(),
+  },
   distinct: ['schema', 'catalog'],
   bodies: { add: DatasetPost, edit: DatasetPut },
 }

@@ -1,13 +1,13 @@
 import { message } from '@parquetry/model'
 import type { Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { keepDatasetPermission } from '../access/data-permissions.ts'
-import { createdBy, refusedAs, replacePairs } from '../http/writing.ts'
+import { upsertDatasetPermission } from '../access/data-permissions.ts'
+import { createdBy, unprocessable, replaceLinks } from '../http/writing.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import { insertAll } from './change-children.ts'
-import { type DatasetRow, readDataset } from './describe.ts'
-import { datasetAt, datasetDocument, type DatasetWriteContext, ownerPair } from './save-dataset.ts'
+import { type DatasetRow, readDataset } from './stored-dataset.ts'
+import { findDatasetAt, readDatasetDocument, type DatasetWriteContext, datasetOwnerLink } from './save-dataset.ts'
 
 export const invalidDuplicate = message('errors.dataset.parameters', 'Dataset parameters are invalid.')
 
@@ -18,13 +18,13 @@ export async function duplicateDataset(
   table_name: string,
 ): Promise<number> {
   const { db, principal, now, event } = context
-  if (!row.sql || (await datasetAt(db, { ...row, table_name }))) throw refusedAs(invalidDuplicate)
+  if (!row.sql || (await findDatasetAt(db, { ...row, table_name }))) throw unprocessable(invalidDuplicate)
   const stored = await readDataset(db, row.id)
-  if (!stored) throw refusedAs(invalidDuplicate)
+  if (!stored) throw unprocessable(invalidDuplicate)
   const uuid = randomUUID()
   const made = createdBy(principal, now)
   const history = { kind: 'dataset', uuid, author: principal.id, event, now }
-  return change(db, { ...history, document: datasetDocument }, async (trx) => {
+  return change(db, { ...history, document: readDatasetDocument }, async (trx) => {
     const { id: _, ...fields } = row
     const copy = { ...fields, ...made, uuid, table_name, is_managed_externally: 0, external_url: null }
     const { id } = await trx.insertInto('dataset').values(copy).returning('id').executeTakeFirstOrThrow()
@@ -33,16 +33,16 @@ export async function duplicateDataset(
     const metrics = stored.metrics.map(({ id: _id, ...metric }) => ({ ...metric, ...own, uuid: randomUUID() }))
     await insertAll(trx, 'dataset_column', columns)
     await insertAll(trx, 'dataset_metric', metrics)
-    await replacePairs(trx, ownerPair, id, principal.id === null ? [] : [principal.id])
-    await copyRowRules(trx, row.id, id)
-    await keepDatasetPermission(trx, { id, schema: row.schema, table_name }, stored.database)
+    await replaceLinks(trx, datasetOwnerLink, id, principal.id === null ? [] : [principal.id])
+    await copyRlsRules(trx, row.id, id)
+    await upsertDatasetPermission(trx, { id, schema: row.schema, table_name }, stored.database)
     event.json = { id, from: row.id }
     return id
   })
 }
 
 /** Whoever copies a dataset reads no more rows in the copy. */
-async function copyRowRules(trx: Transaction<Tables>, from: number, to: number): Promise<void> {
+async function copyRlsRules(trx: Transaction<Tables>, from: number, to: number): Promise<void> {
   await trx
     .insertInto('row_rule_dataset')
     .columns(['row_rule_id', 'dataset_id'])

@@ -1,9 +1,9 @@
 import type { DatasetFolder } from '@parquetry/model'
 
 /** Folders within folders. */
-const deepest = 8
+const maxDepth = 8
 
-export class FolderProblem extends Error {}
+export class FolderError extends Error {}
 
 interface Children {
   columns: readonly { uuid: string }[]
@@ -16,7 +16,7 @@ interface Children {
  * @param uuidOf what a leaf is called here, where it comes from elsewhere
  * @throws FolderProblem
  */
-export function readFolders(
+export function parseFolders(
   asked: readonly unknown[],
   { columns, metrics }: Children,
   uuidOf: (entry: Record<string, unknown>) => unknown = ({ uuid }) => uuid,
@@ -27,21 +27,21 @@ export function readFolders(
   ])
   const taken = new Set<string>()
   const read = (entry: unknown, depth: number): DatasetFolder[] => {
-    if (typeof entry !== 'object' || entry === null) throw new FolderProblem('Each folder must be an object.')
+    if (typeof entry !== 'object' || entry === null) throw new FolderError('Each folder must be an object.')
     const { name, description, children, type } = entry as Record<string, unknown>
     const uuid = uuidOf(entry as Record<string, unknown>)
     if (typeof uuid !== 'string' || uuid === '' || uuid.length > 64)
-      throw new FolderProblem('Each entry of a folder must have a uuid.')
-    if (taken.has(uuid)) throw new FolderProblem(`The folders contain ${uuid} twice.`)
+      throw new FolderError('Each entry of a folder must have a uuid.')
+    if (taken.has(uuid)) throw new FolderError(`The folders contain ${uuid} twice.`)
     taken.add(uuid)
     const leaf = kinds.get(uuid)
     if (leaf) return [{ uuid, type: leaf }]
     if (type !== 'folder' && children === undefined) return []
-    if (depth > deepest) throw new FolderProblem(`Folders can be nested at most ${deepest} levels deep.`)
+    if (depth > maxDepth) throw new FolderError(`Folders can be nested at most ${maxDepth} levels deep.`)
     if (typeof name !== 'string' || name.trim() === '' || name.length > 250)
-      throw new FolderProblem('Each folder must have a name.')
+      throw new FolderError('Each folder must have a name.')
     if (children !== undefined && children !== null && !Array.isArray(children))
-      throw new FolderProblem('The children of a folder must be a list.')
+      throw new FolderError('The children of a folder must be a list.')
     const inside = ((children ?? []) as unknown[]).flatMap((child) => read(child, depth + 1))
     const words = typeof description === 'string' ? { description } : {}
     return [{ uuid, type: 'folder', name, ...words, children: inside }]
@@ -55,7 +55,7 @@ interface NamedChildren {
 }
 
 /** As they travel: a bundle gives columns and metrics no uuid, so each leaf brings the name of what lies there. */
-export function namedFolders(folders: readonly DatasetFolder[], { columns, metrics }: NamedChildren): DatasetFolder[] {
+export function exportFolders(folders: readonly DatasetFolder[], { columns, metrics }: NamedChildren): DatasetFolder[] {
   const names = new Map([
     ...columns.map(({ uuid, column_name }) => [uuid, column_name] as const),
     ...metrics.map(({ uuid, metric_name }) => [uuid, metric_name] as const),
@@ -69,16 +69,16 @@ export function namedFolders(folders: readonly DatasetFolder[], { columns, metri
 }
 
 /** Folders that have travelled, over the columns and metrics that bear the names here. @throws FolderProblem */
-export function arrivedFolders(asked: readonly unknown[], children: NamedChildren): DatasetFolder[] {
+export function importFolders(asked: readonly unknown[], children: NamedChildren): DatasetFolder[] {
   const uuids = new Map<string, string>([
     ...children.columns.map(({ uuid, column_name }) => [`column ${column_name}`, uuid] as const),
     ...children.metrics.map(({ uuid, metric_name }) => [`metric ${metric_name}`, uuid] as const),
   ])
-  return readFolders(asked, children, ({ uuid, type, name }) => uuids.get(`${String(type)} ${String(name)}`) ?? uuid)
+  return parseFolders(asked, children, ({ uuid, type, name }) => uuids.get(`${String(type)} ${String(name)}`) ?? uuid)
 }
 
 /** Folders of a stored dataset; text that is none says nothing. */
-export function foldersOf({ folders }: { folders: string | null }): DatasetFolder[] {
+export function readStoredFolders({ folders }: { folders: string | null }): DatasetFolder[] {
   if (!folders) return []
   try {
     const read: unknown = JSON.parse(folders)

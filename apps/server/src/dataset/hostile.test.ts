@@ -1,12 +1,12 @@
-import { watchEventLoop } from '@parquetry/testing/processor-time'
+import { measureEventLoop } from '@parquetry/testing/processor-time'
 import { flightsFile } from '@parquetry/testing/sample-tables'
 import { dirname, join } from 'node:path'
 import type { Response } from 'light-my-request'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addRule } from '../access/row-rules.testing.ts'
+import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import { embeddedRow } from '../connection/embedded-table.ts'
-import { folderOf } from '../connection/source.ts'
+import { dataFolderOf } from '../connection/source.ts'
 import { grantDataset } from '../security/grant-dataset.testing.ts'
 import { addRole, grant } from '../security/grants.ts'
 import { builtInRoles } from '../security/roles.ts'
@@ -44,7 +44,7 @@ interface Children {
   columns: { id: number; column_name: string }[]
   metrics: { id: number; metric_name: string; expression: string }[]
 }
-async function childrenOf(id = owned): Promise<Children> {
+async function fetchChildren(id = owned): Promise<Children> {
   const { columns, metrics } = (await as('admin').get(`/api/v1/dataset/${id}`)).json<{ result: Children }>().result
   return {
     columns: columns.map(({ id: own, column_name }) => ({ id: own, column_name })),
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const table = { name: 'secret', file: 'secret.1.duckdb', version: 1, format: 'duckdb', table: 'data' } as const
   const select = `SELECT '${marker}' AS word, 1 AS id FROM source LIMIT 1`
   const path = join(dirname(flightsFile.path), 'cars.json')
-  const folder = folderOf(cars.server.home, home.uuid)
+  const folder = dataFolderOf(cars.server.home, home.uuid)
   await runners.load(folder, table, { path, format: 'json', select }, new AbortController().signal)
   await db.insertInto('embedded_table').values(embeddedRow(database, table)).execute()
   await make('admin', '/api/v1/dataset/', { database, table_name: 'secret' })
@@ -244,7 +244,7 @@ describe('a dataset that one may not see', () => {
 
 describe('the owner of one dataset', () => {
   it('reaches no other table by anything that is his to write', async () => {
-    const { columns, metrics } = await childrenOf()
+    const { columns, metrics } = await fetchChildren()
     const query = '(SELECT word FROM secret)'
     for (const body of [
       { sql: 'SELECT * FROM secret' },
@@ -263,12 +263,12 @@ describe('the owner of one dataset', () => {
       expect(statusCode, `${JSON.stringify(body)}: ${told}`).toBe(422)
       expect(told).not.toContain(marker)
     }
-    expect(await childrenOf()).toEqual({ columns, metrics })
+    expect(await fetchChildren()).toEqual({ columns, metrics })
   })
 
   it('nor by a template in it, which is judged when it is carried out', async () => {
     const { flags } = cars.server.deps.settings
-    const { columns, metrics } = await childrenOf()
+    const { columns, metrics } = await fetchChildren()
     const text = "{{ '(SELECT word FROM secret)' }}"
     flags['ENABLE_TEMPLATE_PROCESSING'] = true
     try {
@@ -306,7 +306,7 @@ describe('the owner of one dataset', () => {
     const { db } = cars.server.deps
     const sql = 'SELECT * FROM cars'
     const id = await make('admin', '/api/v1/dataset/', { database, table_name: 'ruled', sql })
-    await addRule(db, id, 'Alpha', "Origin = 'Japan'")
+    await addRowLevelSecurityRule(db, id, 'Alpha', "Origin = 'Japan'")
     cars.server.app.authenticator.forget()
     const copy = await make('alpha', '/api/v1/dataset/duplicate', { base_model_id: id, table_name: 'copied' })
     const countIn = async (dataset: number) => {
@@ -333,7 +333,7 @@ describe('the owner of one dataset', () => {
   })
 
   it('regression: what is no text stood as one in the dataset, in whatever calls open it', async () => {
-    const { columns, metrics } = await childrenOf()
+    const { columns, metrics } = await fetchChildren()
     for (const extra of [
       '{"certification":{"certified_by":{"a":1},"details":[1]},"warning_markdown":{"x":1}}',
       '{"certification":5}',
@@ -366,7 +366,7 @@ describe('the owner of one dataset', () => {
   it.each(['__proto__', 'constructor', ' ', 'a"b', "a'b", 'a\nb', '{{ 1 }}', '*', '\ud800', '$1', '--', '/*', ';'])(
     'calls a column %j, and it is asked, filtered, pivoted, profiled and exported under that name',
     async (given) => {
-      const before = await childrenOf()
+      const before = await fetchChildren()
       const added = { column_name: given, expression: 'id + 1' }
       expect((await change({ columns: [...before.columns, added] })).statusCode).toBe(200)
       const name = given.toWellFormed()
@@ -452,7 +452,7 @@ describe('a dataset of very many columns', () => {
 
   /** How long nobody else was answered meanwhile. */
   async function heldBy(work: () => Promise<Response>): Promise<number> {
-    const { result: answer, longestMs } = await watchEventLoop(work)
+    const { result: answer, longestMs } = await measureEventLoop(work)
     expect(answer.statusCode, answer.body.slice(0, 500)).toBeLessThan(300)
     return longestMs
   }
@@ -460,7 +460,7 @@ describe('a dataset of very many columns', () => {
   it('regression: is saved, renamed, copied and looked for in SQL while others are answered', async () => {
     const added = Array.from({ length: 10_000 }, (_, at) => ({ column_name: `c${at}` }))
     expect(await heldBy(() => change({ columns: added }, 'owner', wide))).toBeLessThan(mostHeldMs)
-    const { columns } = await childrenOf(wide)
+    const { columns } = await fetchChildren(wide)
     expect(columns).toHaveLength(10_000)
     const renamed = columns.map(({ id, column_name }) => ({ id, column_name: `${column_name}r` }))
     const carry = { columns: renamed, carry_renames: true }

@@ -1,9 +1,9 @@
 import { defaultLimits, type Encoding, type QueryContext, type ResultType, type Source } from '@parquetry/model'
-import { localIso, type PlanContext } from '@parquetry/query'
+import { formatLocalIso, type PlanContext } from '@parquetry/query'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 
-interface Asked {
+interface PlanSource {
   source: Source
   database: DatabaseRow
   context: Pick<QueryContext, 'form_data'>
@@ -13,13 +13,13 @@ interface Asked {
 
 /** What planning needs besides the query: where and when it runs, how it is encoded, and within which limits. */
 export function planContext(
-  { source, database, deps, context: { form_data }, asFound }: Asked,
+  { source, database, deps, context: { form_data }, asFound }: PlanSource,
   encode: Encoding,
   resultType: ResultType,
 ): PlanContext {
   const { config, flags, timeZone } = deps.settings
   return {
-    now: localIso(deps.now().getTime(), timeZone),
+    now: formatLocalIso(deps.now().getTime(), timeZone),
     source,
     encode,
     limits: { ...defaultLimits, timeoutMs: config.SUPERSET_WEBSERVER_TIMEOUT * 1000 },
@@ -32,6 +32,6 @@ export function planContext(
     },
     resultType,
     form: form_data ?? null,
-    ...(asFound && { asFound }),
+    ...(asFound && { isUnordered: asFound }),
   }
 }

@@ -1,23 +1,23 @@
 import { AppError, datasetRoutes as routes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
 import type { ConnectionDeps } from '../connection/deps.ts'
-import { relatedObjects } from '../database/related-objects.ts'
+import { findRelatedObjects } from '../database/related-objects.ts'
 import type { App } from '../http/app.ts'
 import type { Principal } from '../access/principal.ts'
 import { serveRemoving } from '../http/removing.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { mustChange, refusedAs } from '../http/writing.ts'
+import { authorizeChange, unprocessable } from '../http/writing.ts'
 import { can } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import { change } from '../store/write.ts'
-import { areDamaged } from './damaged.ts'
+import { damagedColumn } from './damaged-files.ts'
 import { datasetResource } from './dataset-resource.ts'
-import { datasetName, type DatasetRow, readDataset } from './describe.ts'
+import { datasetName, type DatasetRow, readDataset } from './stored-dataset.ts'
 import { duplicateDataset, invalidDuplicate } from './duplicate-dataset.ts'
-import { keepNameChanges, nameChanges } from './lost-names.ts'
-import { createDataset, datasetAt, datasetDocument, removeDataset } from './save-dataset.ts'
+import { storeNameChanges, diffNames } from './missing-references.ts'
+import { createDataset, findDatasetAt, readDatasetDocument, removeDataset } from './save-dataset.ts'
 
 /** `/api/v1/dataset/`. */
 export function datasetRoutes(app: App, deps: ConnectionDeps): void {
@@ -30,8 +30,8 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatasetRow>(datasetResource, id, readContext(app, principal))
 
-  const is_damaged = areDamaged(deps.settings.home)
-  serveReading(app, routes, { ...datasetResource, heads: { ...datasetResource.heads, is_damaged } })
+  const is_damaged = damagedColumn(deps.settings.home)
+  serveReading(app, routes, { ...datasetResource, resolvers: { ...datasetResource.resolvers, is_damaged } })
   serve(app, routes.create, async ({ body, principal, event, signal, reply }) => {
     const id = await createDataset(writing(principal, event, signal), body)
     return reply.code(201).send({ id, result: body })
@@ -45,14 +45,14 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   })
   serve(app, routes.duplicate, async ({ body, principal, event, signal, reply }) => {
     const base = await row(body.base_model_id, principal).catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'not_found' ? refusedAs(invalidDuplicate) : error
+      throw error instanceof AppError && error.code === 'not_found' ? unprocessable(invalidDuplicate) : error
     })
     const id = await duplicateDataset(writing(principal, event, signal), base, body.table_name)
     return reply.code(201).send({ id, result: body })
   })
   serve(app, routes.getOrCreate, async ({ body, principal, event, signal }) => {
     const { database_id, catalog = null, schema = null, table_name, ...rest } = body
-    const found = await datasetAt(deps.db, { database_id, catalog, schema, table_name })
+    const found = await findDatasetAt(deps.db, { database_id, catalog, schema, table_name })
     const context = writing(principal, event, signal)
     if (found && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: found.id })))
       return { result: { table_id: found.id } }
@@ -64,7 +64,7 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
   })
   serve(app, routes.relatedObjects, async ({ params, principal }) => {
     const { id } = await row(params.id, principal)
-    return relatedObjects(readContext(app, principal), sql<SqlBool>`dataset.id = ${id}`)
+    return findRelatedObjects(readContext(app, principal), sql<SqlBool>`dataset.id = ${id}`)
   })
 
   const removeChild =
@@ -78,14 +78,14 @@ export function datasetRoutes(app: App, deps: ConnectionDeps): void {
         .where('id', '=', childId)
         .executeTakeFirst()
       if (!child) throw new AppError('not_found')
-      await mustChange(readContext(app, principal), ['can_write', 'Dataset'], { kind: 'dataset', id })
+      await authorizeChange(readContext(app, principal), ['can_write', 'Dataset'], { kind: 'dataset', id })
       event.json = { id, [table]: childId }
       const history = { kind: 'dataset', uuid: found.uuid, id, author: principal.id, event, now: deps.now() }
-      await change(deps.db, { ...history, document: (trx) => datasetDocument(trx, id) }, async (trx) => {
+      await change(deps.db, { ...history, document: (trx) => readDatasetDocument(trx, id) }, async (trx) => {
         const before = await readDataset(trx, id)
         await trx.deleteFrom(table).where('id', '=', childId).execute()
         const after = await readDataset(trx, id)
-        if (before && after) await keepNameChanges(trx, found, nameChanges(before, after), history)
+        if (before && after) await storeNameChanges(trx, found, diffNames(before, after), history)
       })
       return { message: 'OK' }
     }

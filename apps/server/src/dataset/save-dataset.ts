@@ -2,51 +2,51 @@ import {
   type DatasetPost,
   type DatasetPut,
   type DescribedColumn,
-  isLocal,
+  isLocalUrl,
   message,
   type Message,
 } from '@parquetry/model'
 import { isTemplate } from '@parquetry/templates'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import type { CatalogueContext } from '../connection/catalogue.ts'
+import type { ConnectionContext } from '../connection/describe-source.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import { refuseStale } from '../http/serve-resource.ts'
 import {
   changedBy,
-  columnsOf,
-  Complaints,
+  toColumns,
+  FieldErrorCollector,
   createdBy,
-  mustChange,
-  ownersAfter,
-  refused,
-  replacePairs,
+  authorizeChange,
+  resolveOwners,
+  unprocessableFields,
+  replaceLinks,
   type WriteContext,
 } from '../http/writing.ts'
 import { can } from '../access/access.ts'
-import { keepDatasetPermission, removeDataPermission } from '../access/data-permissions.ts'
+import { upsertDatasetPermission, removeDataPermission } from '../access/data-permissions.ts'
 import type { DatasetTable, Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import {
   checkChildren,
-  columnFromSource,
+  toColumnRow,
   countMetric,
   insertAll,
   refreshColumns,
   replaceColumns,
   replaceMetrics,
 } from './change-children.ts'
-import { type DatasetRow, readDataset } from './describe.ts'
-import { checkExpressions, expressionsAfter, isRewritten } from './expressions-after.ts'
-import { FolderProblem, readFolders } from './folders.ts'
-import { keepNameChanges, nameChanges, type NameChange } from './lost-names.ts'
-import { SourceComplaint, sourceColumns } from './source-columns.ts'
+import { type DatasetRow, readDataset } from './stored-dataset.ts'
+import { checkExpressions, buildUpdatedExpressions, hasNewExpressions } from './updated-expressions.ts'
+import { FolderError, parseFolders } from './folders.ts'
+import { storeNameChanges, diffNames, type NameChange } from './missing-references.ts'
+import { SourceError, describeSourceColumns } from './source-columns.ts'
 
 /** What changing a dataset needs: who, and the way to the source. */
-export type DatasetWriteContext = WriteContext & CatalogueContext
+export type DatasetWriteContext = WriteContext & ConnectionContext
 
 const write = ['can_write', 'Dataset'] as const
-export const ownerPair = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
+export const datasetOwnerLink = { through: 'dataset_owner', own: 'dataset_id', other: 'user_id' }
 const plainFields = [
   'filter_select_enabled',
   'fetch_values_predicate',
@@ -63,7 +63,7 @@ const plainFields = [
 ] as const
 
 /** The dataset with its columns, metrics and owners, for its history. */
-export async function datasetDocument(db: Kysely<Tables>, id: number): Promise<object | null> {
+export async function readDatasetDocument(db: Kysely<Tables>, id: number): Promise<object | null> {
   const stored = await readDataset(db, id)
   if (!stored) return null
   const owners = await db.selectFrom('dataset_owner').select('user_id').where('dataset_id', '=', id).execute()
@@ -71,12 +71,12 @@ export async function datasetDocument(db: Kysely<Tables>, id: number): Promise<o
   return { ...row, columns, metrics, owners: owners.map(({ user_id }) => user_id) }
 }
 
-type Place = Pick<DatasetRow, 'database_id' | 'catalog' | 'schema' | 'table_name'>
+type TableLocation = Pick<DatasetRow, 'database_id' | 'catalog' | 'schema' | 'table_name'>
 
 /** The dataset that stands at a place, whoever may read it. */
-export const datasetAt = (
+export const findDatasetAt = (
   db: Kysely<Tables>,
-  { database_id, catalog, schema, table_name }: Place,
+  { database_id, catalog, schema, table_name }: TableLocation,
 ): Promise<DatasetRow | undefined> =>
   db
     .selectFrom('dataset')
@@ -93,16 +93,16 @@ async function visibleDatabase(context: WriteContext, id: number): Promise<Datab
 }
 
 /** Columns of the source; what is wrong with it becomes a complaint. */
-async function columnsFound(
+async function describeColumns(
   context: DatasetWriteContext,
   database: DatabaseRow,
   source: { schema: string | null; table_name: string; sql: string | null },
-  complaints: Complaints,
+  complaints: FieldErrorCollector,
 ): Promise<DescribedColumn[]> {
   try {
-    return await sourceColumns(context, database, source)
+    return await describeSourceColumns(context, database, source)
   } catch (error) {
-    if (!(error instanceof SourceComplaint)) throw error
+    if (!(error instanceof SourceError)) throw error
     complaints.add(error.field, error.message)
     return []
   }
@@ -115,12 +115,12 @@ const firstTemporal = (columns: readonly DescribedColumn[]): string | null =>
  * Whether another dataset stands at a place. One of a table that the caller may not read is `unseen`: he is told what he is told of a
  * table that is not there. Names of SQL are taken for everybody.
  */
-async function takenAt(
+async function findConflict(
   context: WriteContext,
-  place: Place & { sql: string | null },
+  place: TableLocation & { sql: string | null },
   own?: number,
 ): Promise<'seen' | 'unseen' | null> {
-  const other = await datasetAt(context.db, place)
+  const other = await findDatasetAt(context.db, place)
   if (!other || other.id === own) return null
   const isSeen = place.sql !== null || (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: other.id }))
   return isSeen ? 'seen' : 'unseen'
@@ -133,8 +133,8 @@ export const noDatabase = message('errors.dataset.noDatabase', 'Database does no
 /** Makes a dataset of a table or of SQL, with the source's columns and the metric `count`. @returns its id */
 export async function createDataset(context: DatasetWriteContext, body: DatasetPost): Promise<number> {
   const { db, principal, now, event } = context
-  const complaints = new Complaints(refused)
-  const owners = await ownersAfter(context, body.owners, true, complaints)
+  const complaints = new FieldErrorCollector(unprocessableFields)
+  const owners = await resolveOwners(context, body.owners, true, complaints)
   const database = await visibleDatabase(context, body.database)
   if (!database) complaints.add('database', noDatabase)
   const place = {
@@ -144,9 +144,9 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     table_name: body.table_name,
   }
   const source = { ...place, sql: body.sql?.trim() ? body.sql : null }
-  const taken = database ? await takenAt(context, source) : null
+  const taken = database ? await findConflict(context, source) : null
   if (taken === 'seen') complaints.add('table_name', datasetExists(body.table_name))
-  const columns = database && taken !== 'seen' ? await columnsFound(context, database, source, complaints) : []
+  const columns = database && taken !== 'seen' ? await describeColumns(context, database, source, complaints) : []
   if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', datasetExists(body.table_name))
   complaints.throwIfAny()
   const uuid = body.uuid ?? randomUUID()
@@ -174,13 +174,13 @@ export async function createDataset(context: DatasetWriteContext, body: DatasetP
     ...made,
   }
   const history = { kind: 'dataset', uuid, author: principal.id, event, now }
-  return change(db, { ...history, document: datasetDocument }, async (trx) => {
+  return change(db, { ...history, document: readDatasetDocument }, async (trx) => {
     const { id } = await trx.insertInto('dataset').values(row).returning('id').executeTakeFirstOrThrow()
-    const rows = columns.map((column) => columnFromSource(id, column, made.created_on))
+    const rows = columns.map((column) => toColumnRow(id, column, made.created_on))
     await insertAll(trx, 'dataset_column', rows)
     await trx.insertInto('dataset_metric').values(countMetric(id, made.created_on)).execute()
-    await replacePairs(trx, ownerPair, id, owners ?? [])
-    await keepDatasetPermission(trx, { id, ...place }, database as DatabaseRow)
+    await replaceLinks(trx, datasetOwnerLink, id, owners ?? [])
+    await upsertDatasetPermission(trx, { id, ...place }, database as DatabaseRow)
     event.json = { id }
     return id
   })
@@ -190,9 +190,9 @@ function checkFields(
   body: DatasetPut,
   stored: { columns: { id: number; name: string }[]; metrics: { id: number; name: string }[] },
   isOverride: boolean,
-  complaints: Complaints,
+  complaints: FieldErrorCollector,
 ): void {
-  if (body.default_endpoint && !isLocal(body.default_endpoint))
+  if (body.default_endpoint && !isLocalUrl(body.default_endpoint))
     complaints.add(
       'default_endpoint',
       message(
@@ -210,17 +210,17 @@ function checkFields(
 }
 
 /** What a change renames, by the ids that columns and metrics keep. */
-export interface Renamed {
+export interface NameMaps {
   columns: ReadonlyMap<string, string>
   metrics: ReadonlyMap<string, string>
 }
 
-export interface UpdateOptions {
+export interface DatasetUpdateOptions {
   /** `override_columns`: the columns sent replace all, then the source's are read again. */
   override: boolean
   ifMatch: string | undefined
   /** Goes into the same transaction: what hangs on the names of columns and metrics. */
-  onRenamed?: (trx: Transaction<Tables>, renamed: Renamed) => Promise<void>
+  onRenamed?: (trx: Transaction<Tables>, renamed: NameMaps) => Promise<void>
 }
 
 /** Changes the sent fields of a dataset that the caller may see. */
@@ -228,15 +228,15 @@ export async function updateDataset(
   context: DatasetWriteContext,
   row: DatasetRow,
   body: DatasetPut,
-  { override, ifMatch, onRenamed }: UpdateOptions,
+  { override, ifMatch, onRenamed }: DatasetUpdateOptions,
 ): Promise<void> {
   const { db, principal, now, event } = context
-  await mustChange(context, write, { kind: 'dataset', id: row.id })
+  await authorizeChange(context, write, { kind: 'dataset', id: row.id })
   const seen = refuseStale(row, ifMatch, body.changed_on)
   const stored = await readDataset(db, row.id)
   if (!stored) return
-  const complaints = new Complaints(refused)
-  const owners = await ownersAfter(context, body.owners, false, complaints)
+  const complaints = new FieldErrorCollector(unprocessableFields)
+  const owners = await resolveOwners(context, body.owners, false, complaints)
   const place = {
     database_id: body.database_id ?? row.database_id,
     catalog: body.catalog === undefined ? row.catalog : body.catalog || null,
@@ -246,7 +246,7 @@ export async function updateDataset(
   const source = { ...place, sql: body.sql === undefined ? row.sql : body.sql || null }
   const database = await visibleDatabase(context, place.database_id)
   if (!database) complaints.add('database', noDatabase)
-  const taken = await takenAt(context, source, row.id)
+  const taken = await findConflict(context, source, row.id)
   if (taken === 'seen') complaints.add('table_name', datasetExists(place.table_name))
   checkFields(
     body,
@@ -264,17 +264,17 @@ export async function updateDataset(
     ([...meaning, 'database_id', 'schema', 'catalog', 'sql'] as const).some((field) => source[field] !== row[field]) ||
     (isRetold && isTemplate(source.sql ?? ''))
   complaints.throwIfAny()
-  const found = database && (override || isMoved) ? await columnsFound(context, database, source, complaints) : []
+  const found = database && (override || isMoved) ? await describeColumns(context, database, source, complaints) : []
   if (taken === 'unseen' && !complaints.has('table_name')) complaints.add('table_name', datasetExists(place.table_name))
-  const expressions = expressionsAfter(stored, body, { override })
-  const isVouched = isRetold || isRewritten(expressions, stored) || place.database_id !== row.database_id
+  const expressions = buildUpdatedExpressions(stored, body, { override })
+  const isVouched = isRetold || hasNewExpressions(expressions, stored) || place.database_id !== row.database_id
   if (database && isVouched) await checkExpressions(context, database, expressions, complaints)
   complaints.throwIfAny()
   const at = changedBy(principal, now, row)
   event.json = { id: row.id }
   const history = { kind: 'dataset', uuid: row.uuid, id: row.id, seen, author: principal.id, event, now }
-  await change(db, { ...history, document: (trx) => datasetDocument(trx, row.id) }, async (trx) => {
-    const plain = columnsOf(body, plainFields) as Updateable<DatasetTable>
+  await change(db, { ...history, document: (trx) => readDatasetDocument(trx, row.id) }, async (trx) => {
+    const plain = toColumns(body, plainFields) as Updateable<DatasetTable>
     await trx
       .updateTable('dataset')
       .set({
@@ -287,7 +287,7 @@ export async function updateDataset(
       })
       .where('id', '=', row.id)
       .execute()
-    if (owners) await replacePairs(trx, ownerPair, row.id, owners)
+    if (owners) await replaceLinks(trx, datasetOwnerLink, row.id, owners)
     if (body.columns) {
       const asked = override ? body.columns.map((column) => ({ ...column, id: undefined })) : body.columns
       await replaceColumns(trx, row.id, asked, stored.columns, at.changed_on)
@@ -296,24 +296,24 @@ export async function updateDataset(
     if (override) await refreshColumns(trx, row.id, found, at.changed_on)
     const after = await readDataset(trx, row.id)
     if (body.folders !== undefined && after) {
-      const folders = body.folders === null ? [] : foldersAsked(body.folders, after)
+      const folders = body.folders === null ? [] : parseFolderField(body.folders, after)
       const text = folders.length > 0 ? JSON.stringify(folders) : null
       await trx.updateTable('dataset').set({ folders: text }).where('id', '=', row.id).execute()
     }
-    await keepDatasetPermission(trx, { id: row.id, ...place }, database as DatabaseRow)
-    await renameOnCharts(trx, row, place)
-    const changes = after ? nameChanges(stored, after) : []
-    await keepNameChanges(trx, row, changes, history)
+    await upsertDatasetPermission(trx, { id: row.id, ...place }, database as DatabaseRow)
+    await updateChartDatasetNames(trx, row, place)
+    const changes = after ? diffNames(stored, after) : []
+    await storeNameChanges(trx, row, changes, history)
     const renamed = { columns: renames('column', changes), metrics: renames('metric', changes) }
     if (renamed.columns.size + renamed.metrics.size > 0) await onRenamed?.(trx, renamed)
   })
 }
 
-function foldersAsked(asked: readonly unknown[], stored: Parameters<typeof readFolders>[1]) {
+function parseFolderField(asked: readonly unknown[], stored: Parameters<typeof parseFolders>[1]) {
   try {
-    return readFolders(asked, stored)
+    return parseFolders(asked, stored)
   } catch (error) {
-    throw error instanceof FolderProblem ? refused({ folders: [error.message] }) : error
+    throw error instanceof FolderError ? unprocessableFields({ folders: [error.message] }) : error
   }
 }
 
@@ -333,7 +333,11 @@ function withoutNulls(row: Updateable<DatasetTable>): Updateable<DatasetTable> {
 }
 
 /** Charts keep the name of their dataset, so that lists can be sorted and searched by it. */
-async function renameOnCharts(trx: Transaction<Tables>, before: Place & { id: number }, after: Place): Promise<void> {
+async function updateChartDatasetNames(
+  trx: Transaction<Tables>,
+  before: TableLocation & { id: number },
+  after: TableLocation,
+): Promise<void> {
   if (before.schema === after.schema && before.table_name === after.table_name) return
   const datasource_name = after.schema ? `${after.schema}.${after.table_name}` : after.table_name
   await trx
@@ -347,23 +351,23 @@ async function renameOnCharts(trx: Transaction<Tables>, before: Place & { id: nu
 /** Reads the columns from the source again. */
 export async function refreshDataset(context: DatasetWriteContext, row: DatasetRow): Promise<void> {
   const { db, principal, now, event } = context
-  await mustChange(context, write, { kind: 'dataset', id: row.id })
+  await authorizeChange(context, write, { kind: 'dataset', id: row.id })
   const database = await db
     .selectFrom('database')
     .selectAll()
     .where('id', '=', row.database_id)
     .executeTakeFirstOrThrow()
-  const complaints = new Complaints(refused)
-  const found = await columnsFound(context, database, row, complaints)
+  const complaints = new FieldErrorCollector(unprocessableFields)
+  const found = await describeColumns(context, database, row, complaints)
   complaints.throwIfAny()
   const at = changedBy(principal, now, row)
   event.json = { id: row.id }
   const history = { kind: 'dataset', uuid: row.uuid, id: row.id, author: principal.id, event, now }
-  await change(db, { ...history, document: (trx) => datasetDocument(trx, row.id) }, async (trx) => {
+  await change(db, { ...history, document: (trx) => readDatasetDocument(trx, row.id) }, async (trx) => {
     const before = await readDataset(trx, row.id)
     const [first = null] = await refreshColumns(trx, row.id, found, at.changed_on)
     const after = await readDataset(trx, row.id)
-    if (before && after) await keepNameChanges(trx, row, nameChanges(before, after), history)
+    if (before && after) await storeNameChanges(trx, row, diffNames(before, after), history)
     await trx
       .updateTable('dataset')
       .set({ main_dttm_col: row.main_dttm_col ?? first, ...at })

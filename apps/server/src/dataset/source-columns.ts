@@ -1,16 +1,16 @@
-import { AppError, saidByDatabase, type Described, type DescribedColumn } from '@parquetry/model'
+import { AppError, databaseMessageCodes, type DescribeResult, type DescribedColumn } from '@parquetry/model'
 import { isReadOnly } from '@parquetry/sql'
 import { isTemplate } from '@parquetry/templates'
-import type { CatalogueContext } from '../connection/catalogue.ts'
+import type { ConnectionContext } from '../connection/describe-source.ts'
 import { describeTable } from '../database/metadata.ts'
-import { sourceOf, type DatabaseRow } from '../connection/source.ts'
-import { type Place, readsAll } from '../sql-access/table-access.ts'
-import { judge, placeOf, refuseSecrets } from '../sql-access/judge.ts'
-import { toldTo } from '../sql-access/told-to.ts'
-import { withoutTemplates } from './without-templates.ts'
+import { resolveSource, type DatabaseRow } from '../connection/source.ts'
+import { type Namespace, canReadAll } from '../sql-access/table-access.ts'
+import { authorizeSql, resolveNamespace, refuseSecrets } from '../sql-access/authorize-sql.ts'
+import { redactDatabaseError } from '../sql-access/redact-database-error.ts'
+import { stripTemplates } from './strip-templates.ts'
 
 /** A complaint about a dataset's source: the field at fault and a sentence. */
-export class SourceComplaint extends Error {
+export class SourceError extends Error {
   readonly field: 'table_name' | 'sql'
   constructor(field: 'table_name' | 'sql', sentence: string, cause?: unknown) {
     super(sentence, { cause })
@@ -19,17 +19,22 @@ export class SourceComplaint extends Error {
 }
 
 /** @throws SourceComplaint unless the SQL is one reading statement over tables that the principal may read */
-async function checkSql(context: CatalogueContext, database: DatabaseRow, place: Place, sql: string): Promise<void> {
+async function checkSql(
+  context: ConnectionContext,
+  database: DatabaseRow,
+  place: Namespace,
+  sql: string,
+): Promise<void> {
   const { deps, db, principal, signal } = context
-  const source = await sourceOf(deps, database, { onlyReads: principal }, place.schema)
+  const source = await resolveSource(deps, database, { onlyReads: principal }, place.schema)
   const inspection = await deps.runners.inspect(sql, source, signal)
-  if (inspection.error) throw new SourceComplaint('sql', inspection.error.message)
-  if (inspection.statements.length !== 1) throw new SourceComplaint('sql', 'Only single queries supported')
-  if (!isReadOnly(inspection)) throw new SourceComplaint('sql', 'Only `SELECT` statements are allowed')
+  if (inspection.error) throw new SourceError('sql', inspection.error.message)
+  if (inspection.statements.length !== 1) throw new SourceError('sql', 'Only single queries supported')
+  if (!isReadOnly(inspection)) throw new SourceError('sql', 'Only `SELECT` statements are allowed')
   try {
-    await judge(sql, inspection, database, { db, principal }, place)
+    await authorizeSql(sql, inspection, database, { db, principal }, place)
   } catch (error) {
-    if (error instanceof AppError) throw new SourceComplaint('sql', error.message, error)
+    if (error instanceof AppError) throw new SourceError('sql', error.message, error)
     throw error
   }
 }
@@ -38,8 +43,8 @@ async function checkSql(context: CatalogueContext, database: DatabaseRow, place:
  * Columns of a dataset's table or SQL as the source has them.
  * @throws SourceComplaint for a table or SQL that cannot be read; other failures of the source as the principal may read them
  */
-export async function sourceColumns(
-  context: CatalogueContext,
+export async function describeSourceColumns(
+  context: ConnectionContext,
   database: DatabaseRow,
   { schema, table_name, sql }: { schema: string | null; table_name: string; sql: string | null },
 ): Promise<DescribedColumn[]> {
@@ -50,51 +55,58 @@ export async function sourceColumns(
         catalog: null,
       })
     } catch (error) {
-      if (error instanceof AppError) throw new SourceComplaint('table_name', error.message, error)
+      if (error instanceof AppError) throw new SourceError('table_name', error.message, error)
       throw error
     }
     try {
       return (await describeTable(context, database, { catalog: null, schema, table: table_name })).columns
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'not_found')) throw toldTo(error, context.principal, database)
+      if (!(error instanceof AppError && error.code === 'not_found'))
+        throw redactDatabaseError(error, context.principal, database)
       const sentence = `Table [${table_name}] could not be found, please double check your database connection, schema, and table name`
-      throw new SourceComplaint('table_name', sentence, error)
+      throw new SourceError('table_name', sentence, error)
     }
   }
   // What a template becomes is known when it is carried out, by others and later.
-  if (isTemplate(sql) && !readsAll(context.principal, database))
-    throw new SourceComplaint(
+  if (isTemplate(sql) && !canReadAll(context.principal, database))
+    throw new SourceError(
       'sql',
       'You have access to only some tables of this database, so the SQL cannot contain templates.',
     )
-  const text = withoutTemplates(sql).trim().replace(/;\s*$/, '')
-  const place = placeOf(context, database, { schema, catalog: null })
+  const text = stripTemplates(sql).trim().replace(/;\s*$/, '')
+  const place = resolveNamespace(context, database, { schema, catalog: null })
   await checkSql(context, database, place, text)
   const { deps, principal, signal } = context
   try {
     const what = { what: 'columns', sql: text } as const
-    const found = await deps.runners.describe(await sourceOf(deps, database, principal, place.schema), what, signal)
-    return (found as Extract<Described, { what: 'columns' }>).columns
+    const found = await deps.runners.describe(
+      await resolveSource(deps, database, principal, place.schema),
+      what,
+      signal,
+    )
+    return (found as Extract<DescribeResult, { what: 'columns' }>).columns
   } catch (error) {
     // Of the SQL its writer reads all; of the connection what others do.
     const told =
-      error instanceof AppError && saidByDatabase.has(error.code) ? error : toldTo(error, principal, database)
-    if (told instanceof AppError && told.status < 500) throw new SourceComplaint('sql', told.message, error)
+      error instanceof AppError && databaseMessageCodes.has(error.code)
+        ? error
+        : redactDatabaseError(error, principal, database)
+    if (told instanceof AppError && told.status < 500) throw new SourceError('sql', told.message, error)
     throw told
   }
 }
 
 /** The same for somebody who reads a dataset; who may not read all of its database did not write its SQL and reads less of what is wrong. */
-export async function columnsForReader(
-  context: CatalogueContext,
+export async function describeColumnsForReader(
+  context: ConnectionContext,
   database: DatabaseRow,
-  source: Parameters<typeof sourceColumns>[2],
+  source: Parameters<typeof describeSourceColumns>[2],
 ): Promise<DescribedColumn[]> {
   try {
-    return await sourceColumns(context, database, source)
+    return await describeSourceColumns(context, database, source)
   } catch (error) {
-    if (!(error instanceof SourceComplaint) || !source.sql || readsAll(context.principal, database)) throw error
-    throw new SourceComplaint(
+    if (!(error instanceof SourceError) || !source.sql || canReadAll(context.principal, database)) throw error
+    throw new SourceError(
       'sql',
       'The database rejected the SQL of this dataset. Ask an owner of the dataset to fix it.',
       error,

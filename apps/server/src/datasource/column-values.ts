@@ -1,6 +1,6 @@
 import { AppError, message, type QueryContext } from '@parquetry/model'
 import type { ChartDeps } from '../chart/deps.ts'
-import { openQuestion } from '../chart/open-question.ts'
+import { resolveQuery } from '../chart/resolve-query.ts'
 import { runQuery } from '../chart/run-query.ts'
 import type { Principal } from '../access/principal.ts'
 
@@ -8,7 +8,7 @@ import type { Principal } from '../access/principal.ts'
  * Distinct values of a column, up to FILTER_SELECT_ROW_LIMIT; the dataset's row rules and its predicate for such lists hold.
  * @throws AppError `bad_request` for a kind of source that is no dataset
  */
-export async function columnValues(
+export async function fetchColumnValues(
   deps: ChartDeps,
   principal: Principal,
   { type, id, column }: { type: string; id: number; column: string },
@@ -25,8 +25,8 @@ export async function columnValues(
     apply_fetch_values_predicate: true,
   }
   const context: QueryContext = { datasource: { id, type: 'table' }, queries: [query] }
-  const question = await openQuestion(context, deps, principal).catch((error: unknown) => {
-    throw asDatasource(error)
+  const question = await resolveQuery(context, deps, principal).catch((error: unknown) => {
+    throw toDatasourceError(error)
   })
   const { run } = await runQuery(question, query, { as: 'rows', times: 'ms' }, 'results', signal)
   const rows = JSON.parse(run.body.toString()) as Record<string, unknown>[]
@@ -34,7 +34,7 @@ export async function columnValues(
 }
 
 /** Missing and refused datasets in the words and the form of this call. */
-function asDatasource(error: unknown): unknown {
+function toDatasourceError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   if (error.code === 'dataset_not_found')
     return new AppError('not_found', {

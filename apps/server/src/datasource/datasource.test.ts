@@ -1,4 +1,4 @@
-import { buildQueryContext, openForm } from '@parquetry/charts'
+import { buildQueryContext, loadStoredForm } from '@parquetry/charts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import type { TestUser } from '../testing.ts'
@@ -147,7 +147,7 @@ describe('warm_up_cache', () => {
     const asked = cars.runs()
     expect(asked).toBeGreaterThan(before)
     const form = JSON.parse((await call('GET', `/api/v1/chart/${chart}`)).body['result']['params']) as object
-    const opened = (await openForm({ ...form, slice_id: chart }))!
+    const opened = (await loadStoredForm({ ...form, slice_id: chart }))!
     const next = await call('POST', '/api/v1/chart/data', buildQueryContext(opened.chart, opened.form))
     expect((next.body['result'] as [{ is_cached: boolean }])[0].is_cached).toBe(true)
     expect(cars.runs()).toBe(asked)

@@ -1,12 +1,12 @@
 import { AppError, type DrillInfo } from '@parquetry/model'
-import { mayReadData } from '../access/access.ts'
+import { canReadData } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
-import { readDataset } from '../dataset/describe.ts'
+import { readDataset } from '../dataset/stored-dataset.ts'
 
 /** Its columns that can be grouped by, with what a picture of them needs to know. */
-export async function drillInfo(
+export async function readDrillInfo(
   { db, settings }: ChartDeps,
   principal: Principal,
   id: number,
@@ -14,7 +14,7 @@ export async function drillInfo(
 ): Promise<DrillInfo> {
   const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
   const via = dashboardId === null ? null : { dashboardId, sliceId: null }
-  const stored = (await mayReadData(access, id, via)) ? await readDataset(db, id) : undefined
+  const stored = (await canReadData(access, id, via)) ? await readDataset(db, id) : undefined
   if (!stored) throw new AppError('not_found')
   const whole = await readDatasetObject(db, stored)
   const { table_name, columns, metrics, main_dttm_col, verbose_map, time_grain_sqla, owners } = whole

@@ -1,22 +1,22 @@
 import { AppError, datasourceRoutes as routes, type DescribedColumn, legacyRoutes, message } from '@parquetry/model'
 import type { ChartDeps } from '../chart/deps.ts'
-import { learnTypes } from '../chart/learn-types.ts'
-import type { CatalogueContext } from '../connection/catalogue.ts'
+import { inferColumnTypes } from '../chart/infer-column-types.ts'
+import type { ConnectionContext } from '../connection/describe-source.ts'
 import type { App } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
 import type { Principal } from '../access/principal.ts'
-import { seenBy } from '../http/resource.ts'
+import { accessConditions } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
-import { columnValues } from './column-values.ts'
-import { drillInfo } from './drill-info.ts'
+import { fetchColumnValues } from './column-values.ts'
+import { readDrillInfo } from './drill-info.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
-import { readDataset, type StoredDataset } from '../dataset/describe.ts'
+import { readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
 import { validateExpression } from './validate-expression.ts'
-import { samples } from './samples.ts'
+import { fetchSamples } from './samples.ts'
 import { saveDatasource } from './save-datasource.ts'
-import { columnsForReader, SourceComplaint } from '../dataset/source-columns.ts'
+import { describeColumnsForReader, SourceError } from '../dataset/source-columns.ts'
 
 const external = ({ name, type, generic, comment, nullable }: DescribedColumn) => ({
   name,
@@ -42,28 +42,28 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
     if (!found) throw missing()
     return found
   }
-  const columnsNow = async (context: CatalogueContext, { row, database }: Pick<StoredDataset, 'row' | 'database'>) => {
+  const columnsNow = async (context: ConnectionContext, { row, database }: Pick<StoredDataset, 'row' | 'database'>) => {
     try {
-      return (await columnsForReader(context, database, row)).map(external)
+      return (await describeColumnsForReader(context, database, row)).map(external)
     } catch (error) {
-      if (error instanceof SourceComplaint) throw new AppError('bad_request', { message: error.message, cause: error })
+      if (error instanceof SourceError) throw new AppError('bad_request', { message: error.message, cause: error })
       throw error
     }
   }
 
   serve(app, routes.drillInfo, async ({ params, rison, principal }) => ({
-    result: await drillInfo(deps, principal, params.id, rison.dashboard_id ?? null),
+    result: await readDrillInfo(deps, principal, params.id, rison.dashboard_id ?? null),
   }))
   serve(app, routes.validateExpression, async ({ params, body, principal, signal }) => ({
     result: await validateExpression(deps, principal, params, body, signal),
   }))
   serve(app, routes.columnValues, async ({ params, principal, signal }) => ({
-    result: await columnValues(deps, principal, params, signal),
+    result: await fetchColumnValues(deps, principal, params, signal),
   }))
   serve(app, routes.samples, async ({ query, body, principal, signal, reply }) =>
     reply
       .type('application/json; charset=utf-8')
-      .send(await samples(deps, principal, query, body as Record<string, unknown>, signal)),
+      .send(await fetchSamples(deps, principal, query, body as Record<string, unknown>, signal)),
   )
   serve(app, routes.get, async ({ params, principal }) =>
     readDatasetObject(deps.db, await stored(params.type, params.id, principal)),
@@ -71,7 +71,7 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
   serve(app, routes.save, async ({ body, principal, event, signal }) => {
     const context = { ...readContext(app, principal), event, deps, signal }
     const id = await saveDatasource(context, body, (type, found) => stored(type, found, principal))
-    await learnTypes({ deps, principal, signal }, id)
+    await inferColumnTypes({ deps, principal, signal }, id)
     return readDatasetObject(deps.db, await stored('table', id, principal))
   })
   serve(app, routes.fetchMetadata, async ({ query, principal }) => {
@@ -96,9 +96,9 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
       throw missing()
     const source = { schema: rison.schema_name ?? null, table_name: rison.table_name, sql: null }
     try {
-      return (await columnsForReader(context, database, source)).map(external)
+      return (await describeColumnsForReader(context, database, source)).map(external)
     } catch (error) {
-      if (error instanceof SourceComplaint) throw new AppError('not_found', { message: error.message, cause: error })
+      if (error instanceof SourceError) throw new AppError('not_found', { message: error.message, cause: error })
       throw error
     }
   })
@@ -107,7 +107,7 @@ export function datasourceRoutes(app: App, deps: ChartDeps): void {
       .selectFrom('dataset')
       .innerJoin('database', 'database.id', 'dataset.database_id')
       .select(['dataset.id', 'table_name', 'schema', 'database_name'])
-      .where(and(seenBy({ kind: 'dataset' }, readContext(app, principal))))
+      .where(and(accessConditions({ kind: 'dataset' }, readContext(app, principal))))
       .orderBy('table_name')
       .execute()
     return rows.map(({ id, table_name, schema, database_name }) => ({

@@ -1,8 +1,8 @@
 import { AppError, type QueryContext, type QueryObject } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
-import { answerJson } from '../chart/answer-json.ts'
+import { buildJsonResponse } from '../chart/json-response.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { openQuestion } from '../chart/open-question.ts'
+import { resolveQuery } from '../chart/resolve-query.ts'
 import { runQuery } from '../chart/run-query.ts'
 import type { Principal } from '../access/principal.ts'
 
@@ -18,7 +18,7 @@ const wrong = (field: string, sentence: string): AppError =>
   new AppError('bad_request', { message: `{'${field}': ['${sentence}']}` })
 
 /** Rows of a page and its number; without `per_page` and `page` the first rows, as many as samples have at most. */
-function pageOf({ page, per_page }: SamplesQuery, max: number): { page: number; perPage: number } {
+function readPage({ page, per_page }: SamplesQuery, max: number): { page: number; perPage: number } {
   if (page !== undefined && page < 1) throw wrong('page', 'Must be greater than or equal to 1.')
   if (per_page !== undefined && (per_page < 1 || per_page > max))
     throw wrong('per_page', `Must be greater than or equal to 1 and less than or equal to ${max}.`)
@@ -29,7 +29,7 @@ function pageOf({ page, per_page }: SamplesQuery, max: number): { page: number; 
  * `POST /datasource/samples`: one entry of chart data with the rows as they are, and how many there are in all.
  * @param body  filters of the chart that was drilled into; empty for plain samples
  */
-export async function samples(
+export async function fetchSamples(
   deps: ChartDeps,
   principal: Principal,
   query: SamplesQuery,
@@ -38,7 +38,7 @@ export async function samples(
 ): Promise<Buffer> {
   if (query.datasource_id === undefined) throw wrong('datasource_id', 'Missing data for required field.')
   if (query.datasource_type === undefined) throw wrong('datasource_type', 'Missing data for required field.')
-  const { page, perPage } = pageOf(query, deps.settings.config.SAMPLES_ROW_LIMIT)
+  const { page, perPage } = readPage(query, deps.settings.config.SAMPLES_ROW_LIMIT)
   const { filters, granularity, time_range, extras } = body
   const asked = { filters, granularity, time_range, extras }
   const isDrill = Object.keys(body).length > 0
@@ -52,10 +52,10 @@ export async function samples(
       { ...asked, columns: [], metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }] },
     ],
   })
-  const question = { ...(await openQuestion(context, deps, principal)), asFound: true }
+  const question = { ...(await resolveQuery(context, deps, principal)), asFound: true }
   const [rows, counted] = context.queries as [QueryObject, QueryObject]
   const [answer, { run }] = await Promise.all([
-    answerJson({ ...question, context: { ...context, queries: [rows] } }, signal),
+    buildJsonResponse({ ...question, context: { ...context, queries: [rows] } }, signal),
     runQuery(question, counted, { as: 'rows', times: 'ms' }, 'results', signal),
   ])
   const [{ n: total_count = 0 } = {}] = JSON.parse(run.body.toString()) as { n?: number }[]

@@ -1,6 +1,6 @@
 import { AppError, DatasetColumnPut, DatasetMetricPut, DatasetPut, message, SavedDatasource } from '@parquetry/model'
 import type { Static } from 'typebox'
-import type { StoredDataset } from '../dataset/describe.ts'
+import type { StoredDataset } from '../dataset/stored-dataset.ts'
 import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
 import { lazyCheck } from '../http/check.ts'
 import { fieldErrors } from '../http/check-fields.ts'
@@ -18,7 +18,7 @@ const known = (schema: { properties: object }, loose: Loose): Loose =>
   )
 
 /** `extra` as sent; without it what the flat fields of the dataset object say, which clients send back. */
-function extraOf(loose: Loose): Loose {
+function buildExtra(loose: Loose): Loose {
   const { extra, is_certified, certified_by, certification_details, warning_markdown } = loose
   if (extra !== undefined) return { extra: typeof extra === 'object' && extra !== null ? JSON.stringify(extra) : extra }
   if (is_certified === undefined && certified_by === undefined && warning_markdown === undefined) return {}
@@ -27,13 +27,13 @@ function extraOf(loose: Loose): Loose {
   return { extra: Object.keys(said).length > 0 ? JSON.stringify(said) : null }
 }
 
-const childOf = (schema: { properties: object }, loose: Loose): Loose => {
-  const { id, ...fields } = known(schema, { ...loose, ...extraOf(loose) })
+const toChildBody = (schema: { properties: object }, loose: Loose): Loose => {
+  const { id, ...fields } = known(schema, { ...loose, ...buildExtra(loose) })
   // New ones come with an id of the client's own, a text.
   return { ...fields, ...(Number.isSafeInteger(id) && { id }) }
 }
 
-async function bodyOf(data: Static<typeof SavedDatasource>): Promise<DatasetPut> {
+async function toDatasetBody(data: Static<typeof SavedDatasource>): Promise<DatasetPut> {
   const { database, owners, columns, metrics, ...fields } = data as Loose & Static<typeof SavedDatasource>
   const { carry_renames: _, changed_on: __, uuid: ___, ...plain } = known(DatasetPut, fields)
   const database_id = (database as { id?: unknown } | undefined)?.id
@@ -41,8 +41,8 @@ async function bodyOf(data: Static<typeof SavedDatasource>): Promise<DatasetPut>
     ...plain,
     ...(Number.isSafeInteger(database_id) && { database_id }),
     ...(owners && { owners: owners.map((owner) => (typeof owner === 'number' ? owner : owner.id)) }),
-    ...(columns && { columns: columns.map((column) => childOf(DatasetColumnPut, column)) }),
-    ...(metrics && { metrics: metrics.map((metric) => childOf(DatasetMetricPut, metric)) }),
+    ...(columns && { columns: columns.map((column) => toChildBody(DatasetColumnPut, column)) }),
+    ...(metrics && { metrics: metrics.map((metric) => toChildBody(DatasetMetricPut, metric)) }),
   }
   if (await fits(body)) return body as DatasetPut
   const [field, problem] = Object.entries(fieldErrors(DatasetPut, body))[0] ?? ['', '']
@@ -73,16 +73,16 @@ export async function saveDatasource(
       }),
     })
   }
-  await updateDataset(context, row, await bodyOf(data), { override: false, ifMatch: undefined }).catch(
+  await updateDataset(context, row, await toDatasetBody(data), { override: false, ifMatch: undefined }).catch(
     (error: unknown) => {
-      throw asOlder(error)
+      throw toLegacyError(error)
     },
   )
   return row.id
 }
 
 /** Complaints by field as one sentence: the older call has no place for more. */
-function asOlder(error: unknown): unknown {
+function toLegacyError(error: unknown): unknown {
   if (!(error instanceof AppError) || !error.fields) return error
   const { default_endpoint } = error.fields
   const said = [default_endpoint ?? Object.values(error.fields)[0]].flat().map(String).join(' ')

@@ -1,17 +1,17 @@
 import { AppError, type QueryObject } from '@parquetry/model'
-import { clauseProblem, readQueryContext } from '@parquetry/query'
+import { findClauseProblem, readQueryContext } from '@parquetry/query'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { openQuestion } from '../chart/open-question.ts'
-import { notFound } from '../dataset/open-dataset.ts'
-import { planQuery, runPlanned } from '../chart/run-query.ts'
+import { resolveQuery } from '../chart/resolve-query.ts'
+import { datasetNotFound } from '../dataset/resolve-dataset.ts'
+import { planQuery, runPlannedQuery } from '../chart/run-query.ts'
 
-interface Asked {
+interface ExpressionRequest {
   expression: string
   expression_type: 'column' | 'metric' | 'where' | 'having'
 }
 
-interface Mark {
+interface ExpressionDiagnostic {
   line_number: number | null
   start_column: number | null
   end_column: number | null
@@ -21,7 +21,7 @@ interface Mark {
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' } as const
 
 /** A query that holds the expression where it will stand, and for which no row is read. */
-function queryWith({ expression, expression_type }: Asked): QueryObject {
+function buildProbeQuery({ expression, expression_type }: ExpressionRequest): QueryObject {
   const own = { expressionType: 'SQL', sqlExpression: expression, label: 'checked' } as const
   const none = { where: '1 = 0' }
   if (expression_type === 'column') return { columns: [own], metrics: [], extras: none }
@@ -31,7 +31,7 @@ function queryWith({ expression, expression_type }: Asked): QueryObject {
 }
 
 /** What people may write wrong; all else is said by the status of the call. */
-const ofText = new Set([
+const userErrorCodes = new Set([
   'query_failed',
   'syntax_error',
   'column_missing',
@@ -49,36 +49,46 @@ export async function validateExpression(
   deps: ChartDeps,
   principal: Principal,
   { type, id }: { type: string; id: number },
-  asked: Asked,
+  asked: ExpressionRequest,
   signal: AbortSignal,
-): Promise<Mark[]> {
-  const context = readQueryContext({ datasource: { id, type }, queries: [queryWith(asked)] })
-  const question = await openQuestion(context, deps, principal).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'dataset_access' ? notFound() : error
+): Promise<ExpressionDiagnostic[]> {
+  const context = readQueryContext({ datasource: { id, type }, queries: [buildProbeQuery(asked)] })
+  const question = await resolveQuery(context, deps, principal).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'dataset_access' ? datasetNotFound() : error
   })
   const { expression } = asked
-  const problem = clauseProblem(expression, question.source.engine)
+  const problem = findClauseProblem(expression, question.source.engine)
   if (problem !== null) return [plain(problem)]
   let sql = ''
   try {
     const [query] = context.queries as [QueryObject]
     const planned = await planQuery(question, query, { as: 'rows', times: 'ms' }, 'results', signal)
     sql = planned.plan.statements[0]?.text ?? ''
-    await runPlanned(question, planned, signal)
+    await runPlannedQuery(question, planned, signal)
     return []
   } catch (error) {
-    if (!(error instanceof AppError) || !(ofText.has(error.code) || notAllowed.has(error.code))) throw error
+    if (!(error instanceof AppError) || !(userErrorCodes.has(error.code) || notAllowed.has(error.code))) throw error
     const message = error.message.replace(/^Error: /, '')
     // Where it is wrong may be told to everybody, if it is in what they wrote.
     const { details } = error.cause instanceof AppError ? error.cause : error
-    return [placed(expression, sql, message, details)]
+    return [locateError(expression, sql, message, details)]
   }
 }
 
-const plain = (message: string): Mark => ({ line_number: null, start_column: null, end_column: null, message })
+const plain = (message: string): ExpressionDiagnostic => ({
+  line_number: null,
+  start_column: null,
+  end_column: null,
+  message,
+})
 
 /** The place in the statement as one in the expression, where it lies in there. */
-function placed(expression: string, sql: string, message: string, details: Record<string, unknown>): Mark {
+function locateError(
+  expression: string,
+  sql: string,
+  message: string,
+  details: Record<string, unknown>,
+): ExpressionDiagnostic {
   const { offset } = details as { offset?: number }
   // It stands there more than once where it is grouped by, or where the dataset's own SQL holds the same words.
   const start = offset === undefined ? -1 : sql.lastIndexOf(expression, offset)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFolder } from '@parquetry/bundle'
-import { buildQueryContext, openForm } from '@parquetry/charts'
+import { buildQueryContext, loadStoredForm } from '@parquetry/charts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../settings/settings.ts'
 import { start, type RunningServer } from '../start.ts'
@@ -115,7 +115,7 @@ it('every example chart has rows to show, asked as its dashboard asks', async ()
   expect(charts.length).toBeGreaterThanOrEqual(20)
   for (const { id, slice_name } of charts) {
     const { result } = await call('GET', `/api/v1/chart/${id}`)
-    const opened = await openForm({ ...JSON.parse(result.params), slice_id: id })
+    const opened = await loadStoredForm({ ...JSON.parse(result.params), slice_id: id })
     const answer = await call('POST', '/api/v1/chart/data', buildQueryContext(opened!.chart, opened!.form))
     for (const { rowcount } of answer.result) expect(rowcount, slice_name).toBeGreaterThan(0)
   }

@@ -29,9 +29,9 @@ export async function loadExamples(deps: ExamplesDeps, progress: ExampleProgress
   progress.state = 'loading'
   try {
     const bundle = await readFolder(folder)
-    const databaseId = await importDatabaseOf(bundle, deps)
+    const databaseId = await importBundleDatabase(bundle, deps)
     await loadTables(bundle, databaseId, deps, progress, signal)
-    await importBundle(deps.db, await withoutTakenSlugs(bundle, deps), optionsOf(deps))
+    await importBundle(deps.db, await withoutTakenSlugs(bundle, deps), createImportOptions(deps))
     await markLoaded(deps)
     progress.state = 'ready'
     deps.log.info({ tables: progress.of }, 'examples loaded')
@@ -41,8 +41,8 @@ export async function loadExamples(deps: ExamplesDeps, progress: ExampleProgress
   }
 }
 
-const timeOf = (deps: ExamplesDeps): string => deps.now().toISOString().slice(0, -1)
-const optionsOf = (deps: ExamplesDeps) => ({ authorId: null, at: timeOf(deps), overwrite: true })
+const currentStoredTime = (deps: ExamplesDeps): string => deps.now().toISOString().slice(0, -1)
+const createImportOptions = (deps: ExamplesDeps) => ({ authorId: null, at: currentStoredTime(deps), overwrite: true })
 
 async function isLoaded({ db }: ExamplesDeps): Promise<boolean> {
   const row = await db
@@ -55,7 +55,7 @@ async function isLoaded({ db }: ExamplesDeps): Promise<boolean> {
 }
 
 async function markLoaded(deps: ExamplesDeps): Promise<void> {
-  const at = timeOf(deps)
+  const at = currentStoredTime(deps)
   await deps.db
     .insertInto('key_value')
     .values({
@@ -71,9 +71,9 @@ async function markLoaded(deps: ExamplesDeps): Promise<void> {
 }
 
 /** Imports the database first because its tables are stored under its id. */
-async function importDatabaseOf(bundle: Bundle, deps: ExamplesDeps): Promise<number> {
+async function importBundleDatabase(bundle: Bundle, deps: ExamplesDeps): Promise<number> {
   const files = new Map([...bundle.files].filter(([path]) => path.startsWith('databases/')))
-  await importBundle(deps.db, { ...bundle, files }, optionsOf(deps))
+  await importBundle(deps.db, { ...bundle, files }, createImportOptions(deps))
   const [document] = files.values()
   const row = await deps.db
     .selectFrom('database')

@@ -1,5 +1,5 @@
 import type { AsyncEvent } from '@parquetry/model'
-import { watchEventLoop } from '@parquetry/testing/processor-time'
+import { measureEventLoop } from '@parquetry/testing/processor-time'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
 import { grant, revoke } from '../security/grants.ts'
@@ -20,22 +20,22 @@ const bars = (more: object = {}) => ({
   metrics: [count],
   ...more,
 })
-const barsOf = { Europe: 73, Japan: 79, USA: 254 }
-const barData = [{ key: 'n', values: Object.entries(barsOf).map(([x, y]) => ({ x, y })) }]
+const carsByOrigin = { Europe: 73, Japan: 79, USA: 254 }
+const barData = [{ key: 'n', values: Object.entries(carsByOrigin).map(([x, y]) => ({ x, y })) }]
 
 interface Payload extends Record<string, unknown> {
   data: unknown
   form_data: Record<string, unknown>
   errors: { message: string; error_type: string }[]
 }
-interface Asked {
+interface TestRequest {
   as?: TestUser | 'nobody'
   by?: 'bearer' | 'session'
   to?: string
 }
 
 /** As older clients send it: a form whose one field is JSON. */
-async function post(form: object | string, { as = 'alpha', by = 'bearer', to = path }: Asked = {}) {
+async function post(form: object | string, { as = 'alpha', by = 'bearer', to = path }: TestRequest = {}) {
   const form_data = typeof form === 'string' ? form : JSON.stringify(form)
   const answer = await cars.server.as(as, by).send('POST', to, {
     payload: new URLSearchParams({ form_data }).toString(),
@@ -193,7 +193,7 @@ describe('API-057: the older call for chart data', () => {
       extra_filters: many(4000, (at) => ({ col: 'Origin', op: 'IN', val: [`y${at}`] })),
     }
     for (const form of [bars(box), bars(filters)]) {
-      const { result, longestMs } = await watchEventLoop(() => post(form))
+      const { result, longestMs } = await measureEventLoop(() => post(form))
       const { status, text } = result
       // It took 0.4 and 17 seconds, of which the server answered nobody.
       expect([status, text.includes('up to') || text.includes('maximum length')]).toEqual([400, true])

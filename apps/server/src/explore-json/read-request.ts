@@ -1,13 +1,13 @@
-import { type ChartForm, datasourceOf } from '@parquetry/charts'
+import { type ChartForm, parseDatasource } from '@parquetry/charts'
 import { AppError } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { formDataOf } from '../chart/form-data.ts'
+import { buildFormData } from '../chart/form-data.ts'
 import { parseJson } from '../http/json-body.ts'
 
-export interface GivenForm {
+export interface FormRequest {
   /** Fields of the body; those of a JSON body are read of the request. */
   body: unknown
   query: { form_data?: string }
@@ -17,41 +17,41 @@ export interface GivenForm {
 }
 
 /** A form with no more than this is a saved chart with filters laid over it. */
-const besidesChart = new Set(['slice_id', 'extra_filters', 'adhoc_filters', 'viz_type'])
+const overlayFields = new Set(['slice_id', 'extra_filters', 'adhoc_filters', 'viz_type'])
 
 /**
  * The form that a call asks for, with its datasource; what stands in the address wins over the body, and a saved chart that it
  * only names is filled in for who may see it. What is no form counts as none.
  */
-export async function givenForm(
-  { body, query, params, request, principal }: GivenForm,
+export async function readRequestForm(
+  { body, query, params, request, principal }: FormRequest,
   { db, settings }: ChartDeps,
 ): Promise<ChartForm> {
-  const given: ChartForm = { ...ofBody(body, request), ...parsed(query.form_data) }
+  const given: ChartForm = { ...readBodyForm(body, request), ...parseForm(query.form_data) }
   const form = { ...(await savedForm(given)), ...given }
   return params ? { ...form, datasource: `${params.datasource_id}__${params.datasource_type}` } : form
 
   async function savedForm({ slice_id }: ChartForm): Promise<ChartForm> {
     const id = Number(slice_id)
-    if (!Number.isSafeInteger(id) || id <= 0 || !Object.keys(given).every((key) => besidesChart.has(key))) return {}
+    if (!Number.isSafeInteger(id) || id <= 0 || !Object.keys(given).every((key) => overlayFields.has(key))) return {}
     const access = { db, principal, dashboardRoles: settings.flags['DASHBOARD_RBAC'] === true }
     if (!(await can(access, ['can_read', 'Chart'], { kind: 'chart', id }))) return {}
     const chart = await db.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirst()
-    return chart ? formDataOf(chart) : {}
+    return chart ? buildFormData(chart) : {}
   }
 }
 
 /** A body of JSON is the form, or has it as `form_data`. */
-function ofBody(fields: unknown, { body, headers }: FastifyRequest): ChartForm {
-  if (!headers['content-type']?.startsWith('application/json')) return parsed(parsed(fields)['form_data'])
-  const given = parsed(body)
-  return 'form_data' in given ? parsed(given['form_data']) : given
+function readBodyForm(fields: unknown, { body, headers }: FastifyRequest): ChartForm {
+  if (!headers['content-type']?.startsWith('application/json')) return parseForm(parseForm(fields)['form_data'])
+  const given = parseForm(body)
+  return 'form_data' in given ? parseForm(given['form_data']) : given
 }
 
-function parsed(value: unknown): ChartForm {
+function parseForm(value: unknown): ChartForm {
   if (typeof value === 'string')
     try {
-      return parsed(parseJson(value))
+      return parseForm(parseJson(value))
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_json') return {}
       throw error
@@ -61,6 +61,6 @@ function parsed(value: unknown): ChartForm {
 
 /** Whether a form says what it is over. */
 export const hasDatasource = (form: ChartForm): boolean => {
-  const { id } = datasourceOf(form)
+  const { id } = parseDatasource(form)
   return id !== '' && id !== 'None'
 }

@@ -2,11 +2,16 @@ import { AppError, message, type FieldMessages, type FormDataBody } from '@parqu
 import type { ReadContext } from '../http/resource.ts'
 import { isJson } from '../http/writing.ts'
 import { can } from '../access/access.ts'
-import { type KeptStore, readKept, removeKept, writeForTab } from '../store/kept-values.ts'
+import { type KeyValueStore, readValue, removeValue, writeTabValue } from '../store/key-values.ts'
 
-const keptDays = 7
+const ttlDays = 7
 
-const storeOf = ({ db, now }: ReadContext): KeptStore => ({ db, now, resource: 'form_data', days: keptDays })
+const createFormDataStore = ({ db, now }: ReadContext): KeyValueStore => ({
+  db,
+  now,
+  resource: 'form_data',
+  days: ttlDays,
+})
 
 const notFound = () =>
   new AppError('not_found', { message: message('errors.value.notFound', 'Resource was not found.') })
@@ -16,7 +21,7 @@ const notYours = () =>
   })
 
 /** The dataset and chart of an entry must be readable; the missing and the unreadable look the same. */
-async function mustSee(
+async function requireVisible(
   context: ReadContext,
   { datasource_id, datasource_type, chart_id }: FormDataBody,
 ): Promise<void> {
@@ -29,7 +34,7 @@ async function mustSee(
     throw notFound()
 }
 
-function mustBeJson({ form_data }: FormDataBody): void {
+function requireJson({ form_data }: FormDataBody): void {
   if (!isJson(form_data))
     throw new AppError('invalid_payload', {
       fields: [message('errors.fields.notJson', 'JSON not valid')] as unknown as FieldMessages,
@@ -38,21 +43,21 @@ function mustBeJson({ form_data }: FormDataBody): void {
 
 /** Keeps form data for a tab: one user, tab, dataset and chart have one key. */
 export async function createFormData(context: ReadContext, body: FormDataBody, tab?: string): Promise<string> {
-  mustBeJson(body)
-  await mustSee(context, body)
+  requireJson(body)
+  await requireVisible(context, body)
   const object = [body.datasource_id, body.datasource_type, body.chart_id ?? null]
-  return writeForTab(storeOf(context), {
+  return writeTabValue(createFormDataStore(context), {
     tab,
     object,
     kept: { value: JSON.stringify(body), user_id: context.principal.id },
   })
 }
 
-async function entryOf(
+async function readEntry(
   context: ReadContext,
   key: string,
 ): Promise<{ body: FormDataBody; user_id: number | null } | undefined> {
-  const kept = await readKept(storeOf(context), key)
+  const kept = await readValue(createFormDataStore(context), key)
   return kept && { body: JSON.parse(kept.value) as FormDataBody, user_id: kept.user_id }
 }
 
@@ -63,9 +68,9 @@ export async function updateFormData(
   body: FormDataBody,
   tab?: string,
 ): Promise<string> {
-  mustBeJson(body)
-  await mustSee(context, body)
-  const found = await entryOf(context, key)
+  requireJson(body)
+  await requireVisible(context, body)
+  const found = await readEntry(context, key)
   if (!found) return key
   if (found.user_id !== context.principal.id) throw notYours()
   return createFormData(context, body, tab)
@@ -73,16 +78,16 @@ export async function updateFormData(
 
 /** The text of an entry whose dataset and chart the caller may read; undefined for an unknown key. */
 export async function readFormData(context: ReadContext, key: string): Promise<string | undefined> {
-  const found = await entryOf(context, key)
+  const found = await readEntry(context, key)
   if (!found) return undefined
-  await mustSee(context, found.body)
+  await requireVisible(context, found.body)
   return found.body.form_data
 }
 
 /** @throws AppError `not_found`; `forbidden` for the entry of somebody else */
 export async function removeFormData(context: ReadContext, key: string): Promise<void> {
-  const found = await entryOf(context, key)
+  const found = await readEntry(context, key)
   if (!found) throw new AppError('not_found')
   if (found.user_id !== context.principal.id) throw notYours()
-  await removeKept(storeOf(context), key)
+  await removeValue(createFormDataStore(context), key)
 }

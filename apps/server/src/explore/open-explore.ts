@@ -1,20 +1,20 @@
 import { AppError, message as sentence, type DatasetObject, type ExploreDocument } from '@parquetry/model'
 import { type ChartRow, chartResource, chartUrl } from '../chart/chart-resource.ts'
 import { asHtml } from '../chart/description.ts'
-import { formDataOf } from '../chart/form-data.ts'
+import { buildFormData } from '../chart/form-data.ts'
 import { datasetObject, readDatasetObject } from '../dataset/dataset-object.ts'
-import { endpointOf } from '../dataset/dataset-resource.ts'
-import { readDataset, type StoredDataset } from '../dataset/describe.ts'
-import { fullName, type Person } from '../http/heads.ts'
+import { resolveEndpoint } from '../dataset/dataset-resource.ts'
+import { readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
+import { fullName, type UserSummary } from '../http/column-resolvers.ts'
 import { ago } from '../http/humanize.ts'
-import { objectIn } from '../http/json-body.ts'
+import { parseObject } from '../http/json-body.ts'
 import { present, type ReadContext, visibleRow } from '../http/resource.ts'
 import { can } from '../access/access.ts'
 import { readFormData } from './form-data.ts'
-import { readPermalink } from './permalink.ts'
+import { readExplorePermalink } from './permalink.ts'
 
 /** What the address of the Explore page says. */
-export interface ExploreQuery {
+export interface ExploreParams {
   form_data_key?: string
   permalink_key?: string
   slice_id?: string
@@ -32,13 +32,16 @@ const missingDataset = {
   database: { id: 0, backend: '', parameters: {} },
 }
 
-const idOf = (text: string | undefined): number | null =>
+const parseId = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 
 /** Form data that the address carries, before the chart and the dataset add theirs. */
-async function carried(context: ReadContext, query: ExploreQuery): Promise<{ form: FormData; message: string | null }> {
+async function readUrlForm(
+  context: ReadContext,
+  query: ExploreParams,
+): Promise<{ form: FormData; message: string | null }> {
   if (query.permalink_key !== undefined) {
-    const { state } = await readPermalink(context, query.permalink_key)
+    const { state } = await readExplorePermalink(context, query.permalink_key)
     const pairs = (state.urlParams ?? []).map(([name, value]) => [String(name), value])
     return {
       form: { ...state.formData, ...(pairs.length > 0 && { url_params: Object.fromEntries(pairs) }) },
@@ -47,19 +50,19 @@ async function carried(context: ReadContext, query: ExploreQuery): Promise<{ for
   }
   if (query.form_data_key === undefined) return { form: {}, message: null }
   const kept = await readFormData(context, query.form_data_key)
-  if (kept !== undefined) return { form: objectIn(kept), message: null }
+  if (kept !== undefined) return { form: parseObject(kept), message: null }
   const of = query.slice_id !== undefined ? 'chart' : 'dataset'
   return { form: {}, message: `Form data not found in cache, reverting to ${of} metadata.` }
 }
 
 /** The chart as the page knows it (`slice`). */
-function sliceOf(chart: ChartRow, datasetName: string | null, owners: number[], now: Date) {
+function buildSlice(chart: ChartRow, datasetName: string | null, owners: number[], now: Date) {
   const changed = ago(chart.changed_on, now)
   return {
     slice_id: chart.id,
     slice_name: chart.slice_name,
     slice_url: chartUrl(chart.id),
-    form_data: formDataOf(chart),
+    form_data: buildFormData(chart),
     query_context: chart.query_context,
     description: chart.description,
     description_markeddown: asHtml(chart.description),
@@ -95,9 +98,9 @@ async function chartParts(context: ReadContext, chart: ChartRow) {
   ]
   const [facts = {}] = await present(chartResource, [chart], columns, context)
   const { owners, created_by, changed_by, dashboards, datasource_name_text, datasource_url, thumbnail_url } = facts as {
-    owners: Person[]
-    created_by: Person | null
-    changed_by: Person | null
+    owners: UserSummary[]
+    created_by: UserSummary | null
+    changed_by: UserSummary | null
     dashboards: { id: number }[]
     datasource_name_text: string | null
     datasource_url: string | null
@@ -105,7 +108,7 @@ async function chartParts(context: ReadContext, chart: ChartRow) {
   }
   return {
     slice: {
-      ...sliceOf(
+      ...buildSlice(
         chart,
         datasource_name_text,
         owners.map(({ id }) => id),
@@ -131,18 +134,18 @@ async function visibleChart(context: ReadContext, id: number | null): Promise<Ch
   return visibleRow<ChartRow>(chartResource, id, context)
 }
 
-const datasetOf = (
+const resolveDatasource = (
   form: FormData,
-  { datasource_id, datasource_type }: ExploreQuery,
+  { datasource_id, datasource_type }: ExploreParams,
 ): { id: number | null; type: string } => {
   const [, id, type] =
     /^(\d{1,15})__(\w+)$/.exec(typeof form['datasource'] === 'string' ? form['datasource'] : '') ?? []
   if (id !== undefined && type !== undefined) return { id: Number(id), type }
-  return { id: idOf(datasource_id), type: datasource_type ?? 'table' }
+  return { id: parseId(datasource_id), type: datasource_type ?? 'table' }
 }
 
 /** What may not be read is shown as missing, like a dataset. */
-function asMissing(error: unknown): undefined {
+function treatAsMissing(error: unknown): undefined {
   if (!(error instanceof AppError) || error.status >= 500) throw error
 }
 
@@ -154,7 +157,7 @@ const datasetOrQuery = (
   type === 'query' ? datasetObject(stored, [], 'query') : readDatasetObject(db, stored)
 
 /** Explore opens somewhere else: the dataset has an address of its own. */
-export class OpensElsewhere extends Error {
+export class ExploreRedirect extends Error {
   readonly redirect: string
   constructor(redirect: string) {
     super('opens elsewhere')
@@ -171,21 +174,21 @@ export class OpensElsewhere extends Error {
  */
 export async function openExplore(
   context: ReadContext,
-  query: ExploreQuery,
+  query: ExploreParams,
   parameters: Record<string, string>,
   ofQuery: (id: number) => Promise<StoredDataset>,
 ): Promise<ExploreDocument> {
-  const queryDataset = (id: number | null) => (id === null ? undefined : ofQuery(id).catch(asMissing))
-  const { form: begun, message } = await carried(context, query)
+  const queryDataset = (id: number | null) => (id === null ? undefined : ofQuery(id).catch(treatAsMissing))
+  const { form: begun, message } = await readUrlForm(context, query)
   const sliceId =
-    idOf(query.slice_id) ?? (Number.isSafeInteger(begun['slice_id']) ? (begun['slice_id'] as number) : null)
+    parseId(query.slice_id) ?? (Number.isSafeInteger(begun['slice_id']) ? (begun['slice_id'] as number) : null)
   const chart = await visibleChart(context, sliceId)
   const form: FormData = {
     ...(sliceId !== null && { slice_id: sliceId }),
-    ...(chart && formDataOf(chart)),
+    ...(chart && buildFormData(chart)),
     ...begun,
   }
-  const { id, type } = datasetOf(form, query)
+  const { id, type } = resolveDatasource(form, query)
   if (!['table', 'dataset', 'query', 'saved_query', 'sl_table', 'view'].includes(type))
     throw new AppError('bad_request', {
       message: sentence('errors.explore.datasourceType', 'Invalid datasource type: {type}', { type }),
@@ -193,8 +196,8 @@ export async function openExplore(
   const isReadable =
     id !== null && type === 'table' && (await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id }))
   const stored = isReadable ? await readDataset(context.db, id) : type === 'query' ? await queryDataset(id) : undefined
-  const endpoint = stored && endpointOf(stored.row)
-  if (endpoint && !form['viz_type']) throw new OpensElsewhere(endpoint)
+  const endpoint = stored && resolveEndpoint(stored.row)
+  if (endpoint && !form['viz_type']) throw new ExploreRedirect(endpoint)
   const given = (begun['url_params'] ?? {}) as object
   return {
     form_data: {

@@ -2,9 +2,9 @@ import { AppError, message, type ExplorePermalink } from '@parquetry/model'
 import { randomUUID } from 'node:crypto'
 import type { ReadContext } from '../http/resource.ts'
 import { can } from '../access/access.ts'
-import { type KeptStore, readKept, shortKey, writeKept } from '../store/kept-values.ts'
+import { type KeyValueStore, readValue, shortKey, writeValue } from '../store/key-values.ts'
 
-export interface Permalink {
+export interface StoredPermalink {
   chartId: number | null
   datasourceId: number
   datasourceType: string
@@ -12,9 +12,14 @@ export interface Permalink {
   state: ExplorePermalink
 }
 
-const storeOf = ({ db, now }: ReadContext): KeptStore => ({ db, now, resource: 'explore_permalink', days: null })
+const createPermalinkStore = ({ db, now }: ReadContext): KeyValueStore => ({
+  db,
+  now,
+  resource: 'explore_permalink',
+  days: null,
+})
 
-const mustSee = async (context: ReadContext, { datasourceId, chartId }: Permalink): Promise<void> => {
+const requireVisible = async (context: ReadContext, { datasourceId, chartId }: StoredPermalink): Promise<void> => {
   if (!(await can(context, ['can_read', 'Dataset'], { kind: 'dataset', id: datasourceId })))
     throw new AppError('dataset_not_found')
   if (chartId !== null && !(await can(context, ['can_read', 'Chart'], { kind: 'chart', id: chartId })))
@@ -22,7 +27,7 @@ const mustSee = async (context: ReadContext, { datasourceId, chartId }: Permalin
 }
 
 /** Keeps the state of Explore for ever, under a new short key. */
-export async function createPermalink(context: ReadContext, state: ExplorePermalink): Promise<string> {
+export async function createExplorePermalink(context: ReadContext, state: ExplorePermalink): Promise<string> {
   const { datasource, slice_id } = state.formData
   const [, id, datasourceType = ''] = /^(\d{1,15})__(\w+)$/.exec(typeof datasource === 'string' ? datasource : '') ?? []
   if (id === undefined)
@@ -30,25 +35,28 @@ export async function createPermalink(context: ReadContext, state: ExplorePermal
       message: message('errors.explore.noDataset', 'The form data does not name a dataset.'),
     })
   const chartId = Number.isSafeInteger(slice_id) ? (slice_id as number) : null
-  const permalink: Permalink = {
+  const permalink: StoredPermalink = {
     chartId,
     datasourceId: Number(id),
     datasourceType,
     datasource: String(datasource),
     state,
   }
-  await mustSee(context, permalink)
+  await requireVisible(context, permalink)
   const key = shortKey('explore', randomUUID())
-  await writeKept(storeOf(context), key, { value: JSON.stringify(permalink), user_id: context.principal.id })
+  await writeValue(createPermalinkStore(context), key, {
+    value: JSON.stringify(permalink),
+    user_id: context.principal.id,
+  })
   return key
 }
 
 /** @throws AppError `not_found` for an unknown key; as for a missing one when the dataset or chart may not be read */
-export async function readPermalink(context: ReadContext, key: string): Promise<Permalink> {
-  const kept = await readKept(storeOf(context), key)
+export async function readExplorePermalink(context: ReadContext, key: string): Promise<StoredPermalink> {
+  const kept = await readValue(createPermalinkStore(context), key)
   if (!kept)
     throw new AppError('not_found', { message: message('errors.explore.permalinkKey', 'Invalid permalink key') })
-  const permalink = JSON.parse(kept.value) as Permalink
-  await mustSee(context, permalink)
+  const permalink = JSON.parse(kept.value) as StoredPermalink
+  await requireVisible(context, permalink)
   return permalink
 }

@@ -1,18 +1,18 @@
 import { AppError, exploreRoutes as routes } from '@parquetry/model'
 import type { App } from '../http/app.ts'
-import { originOf } from '../http/origin.ts'
+import { resolveOrigin } from '../http/origin.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { datasetOfQuery } from '../sqllab/dataset-of-query.ts'
+import { buildQueryDataset } from '../sqllab/query-dataset.ts'
 import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { createFormData, readFormData, removeFormData, updateFormData } from './form-data.ts'
-import { openExplore, OpensElsewhere } from './open-explore.ts'
-import { createPermalink, readPermalink } from './permalink.ts'
+import { openExplore, ExploreRedirect } from './open-explore.ts'
+import { createExplorePermalink, readExplorePermalink } from './permalink.ts'
 
 /** `/api/v1/explore/`. */
 export function exploreRoutes(app: App, deps: UserSqlDeps): void {
   serve(app, routes.open, async ({ query, principal, signal, event, request, reply }) => {
-    const ofQuery = (id: number) => datasetOfQuery(deps, { principal, signal }, id)
+    const ofQuery = (id: number) => buildQueryDataset(deps, { principal, signal }, id)
     const parameters = Object.entries(request.query as Record<string, string | string[]>).map(
       ([name, value]) => [name, Array.isArray(value) ? (value.at(-1) ?? '') : value] as const,
     )
@@ -20,7 +20,7 @@ export function exploreRoutes(app: App, deps: UserSqlDeps): void {
     try {
       return { result: await openExplore(readContext(app, principal), query, Object.fromEntries(parameters), ofQuery) }
     } catch (error) {
-      if (error instanceof OpensElsewhere) return reply.code(302).send({ redirect: error.redirect })
+      if (error instanceof ExploreRedirect) return reply.code(302).send({ redirect: error.redirect })
       throw error
     }
   })
@@ -43,10 +43,10 @@ export function exploreRoutes(app: App, deps: UserSqlDeps): void {
   })
 
   serve(app, routes.createPermalink, async ({ body, principal, request, reply }) => {
-    const key = await createPermalink(readContext(app, principal), body)
-    return reply.code(201).send({ key, url: `${originOf(deps.settings, request)}/superset/explore/p/${key}/` })
+    const key = await createExplorePermalink(readContext(app, principal), body)
+    return reply.code(201).send({ key, url: `${resolveOrigin(deps.settings, request)}/superset/explore/p/${key}/` })
   })
   serve(app, routes.permalink, async ({ params, principal }) => ({
-    ...(await readPermalink(readContext(app, principal), params.key)),
+    ...(await readExplorePermalink(readContext(app, principal), params.key)),
   }))
 }

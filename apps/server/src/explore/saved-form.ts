@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely'
 import { readParams } from '../chart/form-data.ts'
 import type { App, HttpDeps } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
-import { seenBy } from '../http/resource.ts'
+import { accessConditions } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 
@@ -14,7 +14,7 @@ export function savedFormRoutes(app: App, { db }: HttpDeps): void {
     const chart = await db
       .selectFrom('chart')
       .select(['id', 'params'])
-      .where(and([is, ...seenBy({ kind: 'chart' }, readContext(app, principal))]))
+      .where(and([is, ...accessConditions({ kind: 'chart' }, readContext(app, principal))]))
       .executeTakeFirst()
     return chart ? { ...readParams(chart.params), slice_id: chart.id } : {}
   })

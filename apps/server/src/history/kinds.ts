@@ -1,16 +1,16 @@
-import type { KeptKind, PermissionPair } from '@parquetry/model'
-import type { KeptRow } from './version-rows.ts'
+import type { VersionedKind, PermissionPair } from '@parquetry/model'
+import type { VersionedRow } from './version-rows.ts'
 import type { ObjectKind } from '../access/access.ts'
 import { chartResource } from '../chart/chart-resource.ts'
 import { dashboardResource } from '../dashboard/dashboard-resource.ts'
 import { datasetResource } from '../dataset/dataset-resource.ts'
 import { visibleRow } from '../http/resource.ts'
-import { mustChange, type WriteContext } from '../http/writing.ts'
+import { authorizeChange, type WriteContext } from '../http/writing.ts'
 
 const resources = { dashboard: dashboardResource, chart: chartResource, dataset: datasetResource }
 
 /** The pair that changing an object of a kind takes. */
-export const writePair: Record<KeptKind, PermissionPair> = {
+export const writePair: Record<VersionedKind, PermissionPair> = {
   dashboard: ['can_write', 'Dashboard'],
   chart: ['can_write', 'Chart'],
   dataset: ['can_write', 'Dataset'],
@@ -19,10 +19,10 @@ export const writePair: Record<KeptKind, PermissionPair> = {
 /** The object whose history is asked for. @throws AppError `not_found`, `missing_ownership` */
 export async function changeableRow(
   context: Omit<WriteContext, 'event'>,
-  kind: KeptKind,
+  kind: VersionedKind,
   id: number,
-): Promise<KeptRow> {
-  const row = await visibleRow<KeptRow>(resources[kind] as { kind: ObjectKind }, id, context)
-  await mustChange(context, writePair[kind], { kind, id: row.id })
+): Promise<VersionedRow> {
+  const row = await visibleRow<VersionedRow>(resources[kind] as { kind: ObjectKind }, id, context)
+  await authorizeChange(context, writePair[kind], { kind, id: row.id })
   return row
 }

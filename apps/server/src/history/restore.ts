@@ -5,18 +5,18 @@ import {
   type DatasetColumnPut,
   type DatasetMetricPut,
   type DatasetPut,
-  type KeptKind,
-  objectOf,
+  type VersionedKind,
+  parseJsonObject,
 } from '@parquetry/model'
 import type { ChartRow } from '../chart/chart-resource.ts'
 import { updateChart } from '../chart/save-chart.ts'
 import type { DashboardRow } from '../dashboard/dashboard-resource.ts'
 import { knownMetadata } from '../dashboard/metadata.ts'
 import { updateDashboard } from '../dashboard/save-dashboard.ts'
-import type { ColumnRow, DatasetRow, MetricRow } from '../dataset/describe.ts'
+import type { ColumnRow, DatasetRow, MetricRow } from '../dataset/stored-dataset.ts'
 import { type DatasetWriteContext, updateDataset } from '../dataset/save-dataset.ts'
-import { objectIn } from '../http/json-body.ts'
-import type { Document, KeptRow } from './version-rows.ts'
+import { parseObject } from '../http/json-body.ts'
+import type { VersionDocument, VersionedRow } from './version-rows.ts'
 
 const truths = (row: object, names: readonly string[]): Record<string, boolean> =>
   Object.fromEntries(names.map((name) => [name, (row as Record<string, unknown>)[name] === 1]))
@@ -25,9 +25,9 @@ const fields = (row: object, names: readonly string[]): Record<string, unknown> 
   Object.fromEntries(names.map((name) => [name, (row as Record<string, unknown>)[name] ?? null]))
 
 /** The layout travels inside of the metadata, as when it is saved: so its charts become those of the dashboard. */
-function dashboardBody(document: Document): DashboardPut {
-  const positions = objectOf(document['position_json'])
-  const metadata = knownMetadata(objectOf(document['json_metadata']))
+function dashboardBody(document: VersionDocument): DashboardPut {
+  const positions = parseJsonObject(document['position_json'])
+  const metadata = knownMetadata(parseJsonObject(document['json_metadata']))
   return {
     ...fields(document, ['dashboard_title', 'certified_by', 'certification_details']),
     css: typeof document['css'] === 'string' ? document['css'] : '',
@@ -35,7 +35,7 @@ function dashboardBody(document: Document): DashboardPut {
   }
 }
 
-const chartBody = (document: Document): ChartPut => ({
+const chartBody = (document: VersionDocument): ChartPut => ({
   ...fields(document, [
     'slice_name',
     'viz_type',
@@ -51,8 +51,8 @@ const chartBody = (document: Document): ChartPut => ({
 })
 
 /** Those that are there still keep their number; others are made again. */
-function datasetBody(document: Document, today: Document): DatasetPut {
-  const rows = <T>(of: Document, name: string) => (Array.isArray(of[name]) ? (of[name] as T[]) : [])
+function datasetBody(document: VersionDocument, today: VersionDocument): DatasetPut {
+  const rows = <T>(of: VersionDocument, name: string) => (Array.isArray(of[name]) ? (of[name] as T[]) : [])
   const known = (name: string) => new Set(rows<{ id: number }>(today, name).map(({ id }) => id))
   const [columns, metrics] = [known('columns'), known('metrics')]
   return {
@@ -71,7 +71,7 @@ function datasetBody(document: Document, today: Document): DatasetPut {
       'offset',
     ]),
     database_id: Number(document['database_id']),
-    ...foldersOf(document, today),
+    ...restoreFolders(document, today),
     ...truths(document, ['filter_select_enabled', 'normalize_columns', 'always_filter_main_dttm', 'is_sqllab_view']),
     columns: rows<ColumnRow>(document, 'columns').map((column) => ({
       ...(columns.has(column.id) && { id: column.id }),
@@ -99,13 +99,13 @@ function datasetBody(document: Document, today: Document): DatasetPut {
         'verbose_name',
         'warning_text',
       ]) as unknown as DatasetMetricPut),
-      ...(metric.currency !== null && { currency: objectIn(metric.currency) as DatasetMetricPut['currency'] }),
+      ...(metric.currency !== null && { currency: parseObject(metric.currency) as DatasetMetricPut['currency'] }),
     })),
   }
 }
 
 /** Folders name columns and metrics by their uuids; of those that are made again these are others, and the folders of today stay. */
-function foldersOf(document: Document, today: Document): Pick<DatasetPut, 'folders'> {
+function restoreFolders(document: VersionDocument, today: VersionDocument): Pick<DatasetPut, 'folders'> {
   const text = document['folders']
   if (typeof text !== 'string') return text === null ? { folders: null } : {}
   const children = ['columns', 'metrics'].flatMap((name) => (today[name] ?? []) as { uuid: string }[])
@@ -122,9 +122,9 @@ function foldersOf(document: Document, today: Document): Pick<DatasetPut, 'folde
  */
 export async function restoreVersion(
   context: DatasetWriteContext,
-  kind: KeptKind,
-  row: KeptRow,
-  { document, today, seen }: { document: Document; today: Document; seen: string | undefined },
+  kind: VersionedKind,
+  row: VersionedRow,
+  { document, today, seen }: { document: VersionDocument; today: VersionDocument; seen: string | undefined },
 ): Promise<void> {
   const mark = seen !== undefined && { changed_on: seen }
   if (kind === 'dashboard') {

@@ -3,14 +3,18 @@ import type { Client, TestServer, TestUser } from '../testing.ts'
 import { importBundle } from '../bundle/import-bundle.ts'
 import { findUser } from '../security/users.ts'
 
-export interface Board {
+export interface HistoryFixture {
   dataset: number
   chart: number
   dashboard: number
 }
 
 /** A dataset without a real table, a chart of it and a dashboard with that chart. */
-export async function makeBoard({ deps }: TestServer, owner: TestUser, title = 'Sales'): Promise<Board> {
+export async function createHistoryFixture(
+  { deps }: TestServer,
+  owner: TestUser,
+  title = 'Sales',
+): Promise<HistoryFixture> {
   const uuids = { database: randomUUID(), dataset: randomUUID(), chart: randomUUID(), dashboard: randomUUID() }
   const meta = { uuid: uuids.chart, chartId: 1, width: 4, height: 50, sliceName: 'Revenue' }
   const position = {
@@ -53,9 +57,9 @@ export async function makeBoard({ deps }: TestServer, owner: TestUser, title = '
   return { dataset: await find('dataset'), chart: await find('chart'), dashboard: await find('dashboard') }
 }
 
-export const resultOf = async <T>(answer: Promise<{ json(): unknown }>): Promise<T> =>
+export const readResult = async <T>(answer: Promise<{ json(): unknown }>): Promise<T> =>
   ((await answer).json() as { result: T }).result
 
-export const pathOf = (kind: string, id: number, rest = '') => `/api/v1/${kind}/${id}${rest}`
+export const resourcePath = (kind: string, id: number, rest = '') => `/api/v1/${kind}/${id}${rest}`
 
-export const statusOf = async (answer: ReturnType<Client['get']>): Promise<number> => (await answer).statusCode
+export const readStatus = async (answer: ReturnType<Client['get']>): Promise<number> => (await answer).statusCode

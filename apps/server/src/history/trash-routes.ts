@@ -1,33 +1,33 @@
 import {
   AppError,
-  chartNodes,
-  type KeptKind,
-  keptKinds,
+  listChartNodes,
+  type VersionedKind,
+  versionedKinds,
   message,
-  objectOf,
+  parseJsonObject,
   trashDays,
   type TrashedObject,
   trashRoutes,
 } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { keepDatasetPermission } from '../access/data-permissions.ts'
-import { openedByRoles, refuseToOpen } from '../access/opened-by-roles.ts'
-import { holds, type Principal } from '../access/principal.ts'
-import { chartDocument } from '../chart/save-chart.ts'
+import { upsertDatasetPermission } from '../access/data-permissions.ts'
+import { findRoleGrants, authorizeRoleGrants } from '../access/role-grants.ts'
+import { hasPermission, type Principal } from '../access/principal.ts'
+import { readChartDocument } from '../chart/save-chart.ts'
 import { dashboardUrl } from '../dashboard/dashboard-url.ts'
-import { checkSlug, dashboardDocument, slugOf } from '../dashboard/save-dashboard.ts'
-import { datasetAt, datasetDocument } from '../dataset/save-dataset.ts'
+import { checkSlug, readDashboardDocument, toSlug } from '../dashboard/save-dashboard.ts'
+import { findDatasetAt, readDatasetDocument } from '../dataset/save-dataset.ts'
 import type { App, HttpDeps } from '../http/app.ts'
-import { person } from '../http/heads.ts'
-import { pageOf } from '../http/resource.ts'
+import { userColumn } from '../http/column-resolvers.ts'
+import { resolvePage } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { changedBy, Complaints, refused, type WriteContext } from '../http/writing.ts'
+import { changedBy, FieldErrorCollector, unprocessableFields, type WriteContext } from '../http/writing.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import type { Tables, TrashTable } from '../store/tables.ts'
-import { timeOf, timeText } from '../store/time.ts'
-import { purge, putBack, type Trashed } from '../store/trash.ts'
+import { parseStoredTime, formatStoredTime } from '../store/time.ts'
+import { purge, restoreFromTrash, type TrashDocument } from '../store/trash.ts'
 import { change } from '../store/write.ts'
 import { writePair } from './kinds.ts'
 
@@ -35,11 +35,11 @@ type TrashRow = Selectable<TrashTable>
 
 const pageSize = 50
 const dayMs = 86_400_000
-const deleters = person<TrashRow>('deleted_by_fk')
+const deleters = userColumn<TrashRow>('deleted_by_fk')
 
 /** What of the trash somebody may see, take back and delete for good. */
 function mine(principal: Principal): Condition {
-  const kinds = keptKinds.filter((kind) => holds(principal, writePair[kind]))
+  const kinds = versionedKinds.filter((kind) => hasPermission(principal, writePair[kind]))
   if (kinds.length === 0) return sql<SqlBool>`1 = 0`
   const ofKinds = sql<SqlBool>`trash.kind in (${sql.join(kinds)})`
   if (principal.isAdmin) return ofKinds
@@ -55,10 +55,13 @@ const escaped = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 /** `/api/v1/trash/`. */
 export function trashedRoutes(app: App, deps: HttpDeps): void {
   const { db } = deps
-  const oldest = () => timeText(new Date(deps.now().getTime() - trashDays * dayMs))
+  const oldest = () => formatStoredTime(new Date(deps.now().getTime() - trashDays * dayMs))
   const isKept = () => sql<SqlBool>`trash.deleted_on >= ${oldest()}`
 
-  const trashed = async (principal: Principal, { kind, id }: { kind: KeptKind; id: number }): Promise<TrashRow> => {
+  const trashed = async (
+    principal: Principal,
+    { kind, id }: { kind: VersionedKind; id: number },
+  ): Promise<TrashRow> => {
     const is = sql<SqlBool>`trash.kind = ${kind} and trash.object_id = ${id}`
     const where = and([is, isKept(), mine(principal)])
     const { rows } = await sql<TrashRow>`select trash.* from trash where ${where}`.execute(db)
@@ -68,8 +71,8 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
 
   serve(app, trashRoutes.list, async ({ query, principal }) => {
     const { search } = query
-    const kind = keptKinds.find((each) => each === query.kind)
-    const { offset } = pageOf({ page: query.page ?? 0, page_size: pageSize })
+    const kind = versionedKinds.find((each) => each === query.kind)
+    const { offset } = resolvePage({ page: query.page ?? 0, page_size: pageSize })
     const where = and([
       isKept(),
       mine(principal),
@@ -84,12 +87,12 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
     const people = await deleters(rows, readContext(app, principal))
     const result = rows.map((row, at): TrashedObject => ({
       id: row.object_id,
-      kind: row.kind as KeptKind,
+      kind: row.kind as VersionedKind,
       uuid: row.uuid,
       name: row.name,
       deleted_on: row.deleted_on,
       deleted_by: (people[at] ?? null) as TrashedObject['deleted_by'],
-      purged_on: timeText(new Date(timeOf(row.deleted_on).getTime() + trashDays * dayMs)),
+      purged_on: formatStoredTime(new Date(parseStoredTime(row.deleted_on).getTime() + trashDays * dayMs)),
     }))
     return { count: Number(counted.rows[0]?.n ?? 0), result }
   })
@@ -98,18 +101,18 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
     const row = await trashed(principal, params)
     const context = { ...readContext(app, principal), event }
     const { id, kind } = params
-    const back = await restored(context, kind, JSON.parse(row.document) as Trashed, body)
+    const back = await restored(context, kind, JSON.parse(row.document) as TrashDocument, body)
     if (kind === 'dashboard') event.dashboard_id = id
     if (kind === 'chart') event.slice_id = id
     event.json = { kind, id }
     const history = { kind, uuid: back.row.uuid, author: principal.id, event, now: context.now }
     await change(db, { ...history, document: (trx) => documents[kind](trx, id) }, async (trx) => {
-      const dashboards = dashboardsOf(kind, back)
-      const opened = await openedByRoles(trx, principal, dashboards)
+      const dashboards = findAffectedDashboards(kind, back)
+      const opened = await findRoleGrants(trx, principal, dashboards)
       await bringBack(trx, kind, back)
-      await refuseToOpen(trx, principal, dashboards, opened)
+      await authorizeRoleGrants(trx, principal, dashboards, opened)
     })
-    return { id, kind, url: urlOf(kind, back.row) }
+    return { id, kind, url: buildUrl(kind, back.row) }
   })
 
   serve(app, trashRoutes.purge, async ({ params, principal, event }) => {
@@ -120,9 +123,9 @@ export function trashedRoutes(app: App, deps: HttpDeps): void {
   })
 }
 
-const documents = { dashboard: dashboardDocument, chart: chartDocument, dataset: datasetDocument }
+const documents = { dashboard: readDashboardDocument, chart: readChartDocument, dataset: readDatasetDocument }
 
-const urlOf = (kind: KeptKind, row: Trashed['row']): string =>
+const buildUrl = (kind: VersionedKind, row: TrashDocument['row']): string =>
   kind === 'dashboard'
     ? dashboardUrl(row as unknown as Parameters<typeof dashboardUrl>[0])
     : kind === 'chart'
@@ -135,20 +138,20 @@ const urlOf = (kind: KeptKind, row: Trashed['row']): string =>
  */
 async function restored(
   context: WriteContext,
-  kind: KeptKind,
-  trashed: Trashed,
+  kind: VersionedKind,
+  trashed: TrashDocument,
   given: { slug?: string | null; table_name?: string },
-): Promise<Trashed> {
+): Promise<TrashDocument> {
   const { db, principal, now } = context
-  const row: Trashed['row'] = {
+  const row: TrashDocument['row'] = {
     ...trashed.row,
     ...changedBy(principal, now, trashed.row as unknown as { changed_on: string }),
   }
   const taken = await sql`select 1 from ${sql.table(kind)} where uuid = ${row.uuid}`.execute(db)
   if (taken.rows.length > 0) row.uuid = randomUUID()
-  const complaints = new Complaints(refused)
+  const complaints = new FieldErrorCollector(unprocessableFields)
   if (kind === 'dashboard') {
-    const slug = given.slug === undefined ? (row['slug'] as string | null) : slugOf(given.slug)
+    const slug = given.slug === undefined ? (row['slug'] as string | null) : toSlug(given.slug)
     await checkSlug(context, slug, null, complaints)
     row['slug'] = slug
   }
@@ -157,7 +160,7 @@ async function restored(
     const database_id = Number(row['database_id'])
     const isThere = await db.selectFrom('database').select('id').where('id', '=', database_id).executeTakeFirst()
     if (!isThere) complaints.add('database', message('errors.trash.databaseMissing', 'Database does not exist'))
-    if (await datasetAt(db, row as unknown as Parameters<typeof datasetAt>[1]))
+    if (await findDatasetAt(db, row as unknown as Parameters<typeof findDatasetAt>[1]))
       complaints.add(
         'table_name',
         row['sql']
@@ -174,14 +177,14 @@ async function restored(
 }
 
 /** Dashboards whose roles may open more once the object is back. */
-const dashboardsOf = (kind: KeptKind, { row, hanging }: Trashed): number[] =>
+const findAffectedDashboards = (kind: VersionedKind, { row, hanging }: TrashDocument): number[] =>
   kind === 'dashboard' ? [row.id] : (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
 
-async function bringBack(trx: Transaction<Tables>, kind: KeptKind, trashed: Trashed): Promise<void> {
+async function bringBack(trx: Transaction<Tables>, kind: VersionedKind, trashed: TrashDocument): Promise<void> {
   const { row, roles } = trashed
   // Who took its tile away meanwhile does not get it back.
   const without = kind === 'chart' ? await dashboardsWithout(trx, trashed) : new Set<number>()
-  await putBack(
+  await restoreFromTrash(
     trx,
     kind,
     trashed,
@@ -194,7 +197,7 @@ async function bringBack(trx: Transaction<Tables>, kind: KeptKind, trashed: Tras
     .where('id', '=', Number(row['database_id']))
     .executeTakeFirstOrThrow()
   const place = { table_name: String(row['table_name']), schema: (row['schema'] as string | null) ?? null }
-  await keepDatasetPermission(trx, { id: row.id, ...place }, database)
+  await upsertDatasetPermission(trx, { id: row.id, ...place }, database)
   for (const role_id of roles)
     await sql`insert into role_permission (role_id, permission_id)
       select role.id, permission.id from role, permission where role.id = ${role_id}
@@ -202,7 +205,7 @@ async function bringBack(trx: Transaction<Tables>, kind: KeptKind, trashed: Tras
 }
 
 /** Dashboards that had the chart and whose layout does not show it any more. */
-async function dashboardsWithout(trx: Transaction<Tables>, { row, hanging }: Trashed): Promise<Set<number>> {
+async function dashboardsWithout(trx: Transaction<Tables>, { row, hanging }: TrashDocument): Promise<Set<number>> {
   const ids = (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
   if (ids.length === 0) return new Set()
   const found = await trx.selectFrom('dashboard').select(['id', 'position_json']).where('id', 'in', ids).execute()
@@ -210,7 +213,8 @@ async function dashboardsWithout(trx: Transaction<Tables>, { row, hanging }: Tra
     found
       .filter(
         ({ position_json }) =>
-          position_json !== null && !chartNodes(objectOf(position_json)).some(({ chartId }) => chartId === row.id),
+          position_json !== null &&
+          !listChartNodes(parseJsonObject(position_json)).some(({ chartId }) => chartId === row.id),
       )
       .map(({ id }) => id),
   )

@@ -3,41 +3,42 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emptyTrash } from '../housekeeping.ts'
 import { grant } from '../security/grants.ts'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import { type Client, startTestServer, type TestServer, testStores } from '../testing.ts'
-import { type Board, makeBoard, pathOf, resultOf, statusOf } from './testing.ts'
+import { type HistoryFixture, createHistoryFixture, resourcePath, readResult, readStatus } from './testing.ts'
 
 describe.each(testStores)('the trash, store on %s', (_name, store) => {
   let server: TestServer
   let alpha: Client
-  let board: Board
+  let board: HistoryFixture
   beforeAll(async () => {
     server = await startTestServer({ store })
     alpha = server.as('alpha')
   })
   afterAll(() => server.close())
   beforeEach(async () => {
-    board = await makeBoard(server, 'alpha')
+    board = await createHistoryFixture(server, 'alpha')
   })
 
-  const trash = (client = alpha, search = '') => resultOf<TrashedObject[]>(client.get(`/api/v1/trash/${search}`))
-  const restore = (kind: keyof Board, body: object = {}, client = alpha) =>
+  const trash = (client = alpha, search = '') => readResult<TrashedObject[]>(client.get(`/api/v1/trash/${search}`))
+  const restore = (kind: keyof HistoryFixture, body: object = {}, client = alpha) =>
     client.post(`/api/v1/trash/${kind}/${board[kind]}/restore`, body)
-  const remove = async (kind: keyof Board) => {
-    const answer = await alpha.delete(pathOf(kind, board[kind]))
+  const remove = async (kind: keyof HistoryFixture) => {
+    const answer = await alpha.delete(resourcePath(kind, board[kind]))
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'OK' }])
   }
-  const read = (kind: keyof Board) => resultOf<Record<string, unknown>>(alpha.get(pathOf(kind, board[kind])))
+  const read = (kind: keyof HistoryFixture) =>
+    readResult<Record<string, unknown>>(alpha.get(resourcePath(kind, board[kind])))
 
   it.each(['dashboard', 'chart', 'dataset'] as const)(
     'a deleted %s is gone for every call, and comes back whole',
     async (kind) => {
       const named = { dashboard: 'dashboard_title', chart: 'slice_name', dataset: 'description' }[kind]
-      await alpha.put(pathOf(kind, board[kind]), { [named]: 'Named anew' })
+      await alpha.put(resourcePath(kind, board[kind]), { [named]: 'Named anew' })
       const before = await read(kind)
       await remove(kind)
-      expect(await statusOf(alpha.get(pathOf(kind, board[kind])))).toBe(404)
-      expect(await statusOf(alpha.get(pathOf(kind, board[kind], '/versions/')))).toBe(404)
+      expect(await readStatus(alpha.get(resourcePath(kind, board[kind])))).toBe(404)
+      expect(await readStatus(alpha.get(resourcePath(kind, board[kind], '/versions/')))).toBe(404)
       expect((await trash()).map(({ kind: of, id }) => [of, id])).toContainEqual([kind, board[kind]])
       const back = await restore(kind)
       expect(back.statusCode, back.body).toBe(200)
@@ -54,12 +55,12 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
         ),
       )
       expect((await trash()).filter(({ id, kind: of }) => of === kind && id === board[kind])).toEqual([])
-      expect(await resultOf<Version[]>(alpha.get(pathOf(kind, board[kind], '/versions/')))).toHaveLength(3)
+      expect(await readResult<Version[]>(alpha.get(resourcePath(kind, board[kind], '/versions/')))).toHaveLength(3)
     },
   )
 
   it('what hangs together comes back together, in whatever order', async () => {
-    const charts = () => resultOf<unknown[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))
+    const charts = () => readResult<unknown[]>(alpha.get(resourcePath('dashboard', board.dashboard, '/charts')))
     await remove('dashboard')
     await remove('chart')
     await restore('dashboard')
@@ -75,9 +76,9 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
 
   it('a chart whose tile was taken away meanwhile stays away', async () => {
     await remove('chart')
-    await alpha.put(pathOf('dashboard', board.dashboard), { json_metadata: JSON.stringify({ positions: {} }) })
+    await alpha.put(resourcePath('dashboard', board.dashboard), { json_metadata: JSON.stringify({ positions: {} }) })
     await restore('chart')
-    expect(await resultOf<unknown[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))).toEqual([])
+    expect(await readResult<unknown[]>(alpha.get(resourcePath('dashboard', board.dashboard, '/charts')))).toEqual([])
   })
 
   it('a dataset comes back with its row rules and the roles that it was granted to', async () => {
@@ -124,9 +125,9 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
 
   it('names are free at once, and restoring asks for another one', async () => {
     const slug = `sales-${board.dashboard}`
-    await alpha.put(pathOf('dashboard', board.dashboard), { slug })
+    await alpha.put(resourcePath('dashboard', board.dashboard), { slug })
     await remove('dashboard')
-    expect(await statusOf(alpha.post('/api/v1/dashboard/', { dashboard_title: 'Next', slug }))).toBe(201)
+    expect(await readStatus(alpha.post('/api/v1/dashboard/', { dashboard_title: 'Next', slug }))).toBe(201)
     const refused = await restore('dashboard')
     expect([refused.statusCode, refused.json()]).toEqual([422, { message: { slug: ['Must be unique'] } }])
     const back = await restore('dashboard', { slug: `${slug}-old` })
@@ -158,18 +159,18 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
       .values({ ...row, id: undefined as never })
       .execute()
     expect((await restore('dataset')).json()).toHaveProperty('message.table_name')
-    expect(await statusOf(restore('dataset', { table_name: `${row.table_name}_2` }))).toBe(200)
+    expect(await readStatus(restore('dataset', { table_name: `${row.table_name}_2` }))).toBe(200)
     expect(await read('dataset')).toMatchObject({ table_name: `${row.table_name}_2`, sql: 'select 1 as city' })
     expect((await read('dataset')).uuid).not.toBe(row.uuid)
   })
 
   it('hostile: an object with the uuid of a deleted one has nothing of its history', async () => {
-    await alpha.put(pathOf('dashboard', board.dashboard), { dashboard_title: 'Secret takeover' })
+    await alpha.put(resourcePath('dashboard', board.dashboard), { dashboard_title: 'Secret takeover' })
     const { uuid } = await read('dashboard')
     await remove('dashboard')
     const made = await server.as('gamma').post('/api/v1/dashboard/', { dashboard_title: 'Mine', uuid })
     const { id } = made.json<{ id: number }>()
-    const answer = await server.as('gamma').get(pathOf('dashboard', id, '/versions/'))
+    const answer = await server.as('gamma').get(resourcePath('dashboard', id, '/versions/'))
     expect(answer.json<{ result: unknown[] }>().result).toHaveLength(1)
     expect(answer.body).not.toContain('Secret')
   })
@@ -180,20 +181,20 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
       const client = server.as(user)
       const list = await client.get('/api/v1/trash/')
       expect(list.body).not.toContain('Sales')
-      expect([401, 403, 404]).toContain(await statusOf(restore('dashboard', {}, client)))
-      expect([401, 403, 404]).toContain(await statusOf(client.delete(`/api/v1/trash/dashboard/${board.dashboard}`)))
+      expect([401, 403, 404]).toContain(await readStatus(restore('dashboard', {}, client)))
+      expect([401, 403, 404]).toContain(await readStatus(client.delete(`/api/v1/trash/dashboard/${board.dashboard}`)))
     }
     const seen = await trash(server.as('admin'), '?kind=dashboard&search=sal')
     expect(seen.map(({ id }) => id)).toContain(board.dashboard)
     expect(await trash(server.as('admin'), '?search=s%25l')).toEqual([])
-    expect(await statusOf(restore('dashboard'))).toBe(200)
+    expect(await readStatus(restore('dashboard'))).toBe(200)
   })
 
   it('is emptied by hand, and after 30 days by itself; the versions go too', async () => {
     await remove('chart')
     await remove('dashboard')
-    expect(await statusOf(alpha.delete(`/api/v1/trash/chart/${board.chart}`))).toBe(200)
-    expect(await statusOf(restore('chart'))).toBe(404)
+    expect(await readStatus(alpha.delete(`/api/v1/trash/chart/${board.chart}`))).toBe(200)
+    expect(await readStatus(restore('chart'))).toBe(404)
     const left = async (kind: string, id: number) =>
       (
         await server.deps.db
@@ -209,7 +210,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect(await left('dashboard', board.dashboard)).toBeGreaterThan(0)
     await server.deps.db
       .updateTable('trash')
-      .set({ deleted_on: timeText(new Date(Date.now() - 31 * 86_400_000)) })
+      .set({ deleted_on: formatStoredTime(new Date(Date.now() - 31 * 86_400_000)) })
       .where('object_id', '=', board.dashboard)
       .where('kind', '=', 'dashboard')
       .execute()

@@ -1,25 +1,25 @@
-import { AppError, type KeptKind } from '@parquetry/model'
+import { AppError, type VersionedKind } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 
 /** What every kind of object with a history has. */
-export interface KeptRow {
+export interface VersionedRow {
   id: number
   uuid: string
   changed_on: string
 }
 
-export type Document = Readonly<Record<string, unknown>>
+export type VersionDocument = Readonly<Record<string, unknown>>
 
 export interface VersionRow {
   n: number
   at: string
   author_id: number | null
-  document: Document
+  document: VersionDocument
 }
 
 /** Versions of this object, and of no other that had its uuid before or after it. */
-const versionsOf = (db: Kysely<Tables>, kind: KeptKind, { id, uuid }: KeptRow) =>
+const selectVersions = (db: Kysely<Tables>, kind: VersionedKind, { id, uuid }: VersionedRow) =>
   db
     .selectFrom('version')
     .where('kind', '=', kind)
@@ -27,8 +27,8 @@ const versionsOf = (db: Kysely<Tables>, kind: KeptKind, { id, uuid }: KeptRow) =
     .where('object_id', '=', id)
     .where('document', '!=', 'null')
 
-export async function countVersions(db: Kysely<Tables>, kind: KeptKind, row: KeptRow): Promise<number> {
-  const { n } = await versionsOf(db, kind, row)
+export async function countVersions(db: Kysely<Tables>, kind: VersionedKind, row: VersionedRow): Promise<number> {
+  const { n } = await selectVersions(db, kind, row)
     .select((is) => is.fn.countAll().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
@@ -37,25 +37,30 @@ export async function countVersions(db: Kysely<Tables>, kind: KeptKind, row: Kep
 /** A page of versions, newest first, and the one before the last of them. */
 export async function readVersions(
   db: Kysely<Tables>,
-  kind: KeptKind,
-  row: KeptRow,
+  kind: VersionedKind,
+  row: VersionedRow,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<VersionRow[]> {
-  const rows = await versionsOf(db, kind, row)
+  const rows = await selectVersions(db, kind, row)
     .select(['n', 'at', 'author_id', 'document'])
     .orderBy('n', 'desc')
     .limit(limit + 1)
     .offset(offset)
     .execute()
-  return rows.map(({ document, ...rest }) => ({ ...rest, document: JSON.parse(document) as Document }))
+  return rows.map(({ document, ...rest }) => ({ ...rest, document: JSON.parse(document) as VersionDocument }))
 }
 
 /** @throws AppError `not_found` */
-export async function readVersion(db: Kysely<Tables>, kind: KeptKind, row: KeptRow, n: number): Promise<VersionRow> {
-  const found = await versionsOf(db, kind, row)
+export async function readVersion(
+  db: Kysely<Tables>,
+  kind: VersionedKind,
+  row: VersionedRow,
+  n: number,
+): Promise<VersionRow> {
+  const found = await selectVersions(db, kind, row)
     .select(['n', 'at', 'author_id', 'document'])
     .where('n', '=', n)
     .executeTakeFirst()
   if (!found) throw new AppError('not_found')
-  return { ...found, document: JSON.parse(found.document) as Document }
+  return { ...found, document: JSON.parse(found.document) as VersionDocument }
 }

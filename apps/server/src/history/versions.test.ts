@@ -1,32 +1,32 @@
-import { objectOf, type Difference, type Version } from '@parquetry/model'
+import { parseJsonObject, type Difference, type Version } from '@parquetry/model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { grant, revoke } from '../security/grants.ts'
 import { findUser } from '../security/users.ts'
 import { type Client, startTestServer, type TestServer, testStores } from '../testing.ts'
-import { type Board, makeBoard, pathOf, resultOf, statusOf } from './testing.ts'
+import { type HistoryFixture, createHistoryFixture, resourcePath, readResult, readStatus } from './testing.ts'
 
 describe.each(testStores)('versions, store on %s', (_name, store) => {
   let server: TestServer
   let alpha: Client
-  let board: Board
+  let board: HistoryFixture
   beforeAll(async () => {
     server = await startTestServer({ store })
     alpha = server.as('alpha')
   })
   afterAll(() => server.close())
   beforeEach(async () => {
-    board = await makeBoard(server, 'alpha')
+    board = await createHistoryFixture(server, 'alpha')
   })
 
-  const versions = (kind: keyof Board, client = alpha) =>
-    resultOf<Version[]>(client.get(pathOf(kind, board[kind], '/versions/')))
-  const read = (kind: keyof Board, client = alpha) =>
-    resultOf<Record<string, unknown>>(client.get(pathOf(kind, board[kind])))
+  const versions = (kind: keyof HistoryFixture, client = alpha) =>
+    readResult<Version[]>(client.get(resourcePath(kind, board[kind], '/versions/')))
+  const read = (kind: keyof HistoryFixture, client = alpha) =>
+    readResult<Record<string, unknown>>(client.get(resourcePath(kind, board[kind])))
   const words = (differences: Difference[]) =>
     differences.map(({ how, of, what, name }) => [how, of, name ?? what].join(' '))
 
   it('say who changed what and when, newest first', async () => {
-    await alpha.put(pathOf('dashboard', board.dashboard), { dashboard_title: 'Sales 2026', css: 'b{}' })
+    await alpha.put(resourcePath('dashboard', board.dashboard), { dashboard_title: 'Sales 2026', css: 'b{}' })
     const [newest, first] = await versions('dashboard')
     expect(newest?.author).toMatchObject({ username: 'alpha' })
     expect(words(newest?.differences ?? [])).toEqual(['changed field dashboard_title', 'changed field css'])
@@ -37,15 +37,15 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
 
   it('of a dashboard come back as a new one: layout, charts, settings and title, and not who may see it', async () => {
     const before = await read('dashboard')
-    const positions = objectOf(before.position_json)
+    const positions = parseJsonObject(before.position_json)
     const { 'CHART-1': _, ...rest } = positions
-    const emptied = { ...rest, 'ROW-1': { ...objectOf(rest['ROW-1']), children: [] } }
-    await alpha.put(pathOf('dashboard', board.dashboard), {
+    const emptied = { ...rest, 'ROW-1': { ...parseJsonObject(rest['ROW-1']), children: [] } }
+    await alpha.put(resourcePath('dashboard', board.dashboard), {
       dashboard_title: 'Broken',
       published: false,
       json_metadata: JSON.stringify({ color_scheme: 'googleCategory10c', positions: emptied }),
     })
-    expect(await resultOf<unknown[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))).toEqual([])
+    expect(await readResult<unknown[]>(alpha.get(resourcePath('dashboard', board.dashboard, '/charts')))).toEqual([])
     const [broken, first] = await versions('dashboard')
     expect(words(broken?.differences ?? [])).toEqual([
       'changed field dashboard_title',
@@ -53,20 +53,22 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
       'removed node Revenue',
       'added setting color_scheme',
     ])
-    const restored = await alpha.post(pathOf('dashboard', board.dashboard, `/versions/${first?.n}/restore`), {})
+    const restored = await alpha.post(resourcePath('dashboard', board.dashboard, `/versions/${first?.n}/restore`), {})
     expect(restored.statusCode).toBe(200)
     const after = await read('dashboard')
-    expect(objectOf(after.position_json)).toEqual(positions)
+    expect(parseJsonObject(after.position_json)).toEqual(positions)
     expect([after.dashboard_title, after.published]).toEqual(['Sales', false])
-    expect(await resultOf<unknown[]>(alpha.get(pathOf('dashboard', board.dashboard, '/charts')))).toHaveLength(1)
+    expect(await readResult<unknown[]>(alpha.get(resourcePath('dashboard', board.dashboard, '/charts')))).toHaveLength(
+      1,
+    )
     expect((await versions('dashboard')).map(({ n }) => n)).toEqual([3, 2, 1].map((n) => n + (first?.n ?? 1) - 1))
   })
 
   it('of a chart and of a dataset come back too', async () => {
-    await alpha.put(pathOf('chart', board.chart), { slice_name: 'New', params: JSON.stringify({ row_limit: 5 }) })
+    await alpha.put(resourcePath('chart', board.chart), { slice_name: 'New', params: JSON.stringify({ row_limit: 5 }) })
     const [changed, made] = await versions('chart')
     expect(words(changed?.differences ?? [])).toContain('added control row_limit')
-    await alpha.post(pathOf('chart', board.chart, `/versions/${made?.n}/restore`), {})
+    await alpha.post(resourcePath('chart', board.chart, `/versions/${made?.n}/restore`), {})
     expect(await read('chart')).toMatchObject({
       slice_name: 'Revenue',
       params: JSON.stringify({ datasource: `${board.dataset}__table` }),
@@ -74,14 +76,14 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
 
     const { columns } = await read('dataset')
     const changedTo = { description: 'All orders', columns: [{ column_name: 'town', type: 'VARCHAR' }] }
-    expect(await statusOf(alpha.put(pathOf('dataset', board.dataset), changedTo))).toBe(200)
+    expect(await readStatus(alpha.put(resourcePath('dataset', board.dataset), changedTo))).toBe(200)
     const [dataset, first] = await versions('dataset')
     expect(words(dataset?.differences ?? [])).toEqual([
       'changed field description',
       'added column town',
       'removed column city',
     ])
-    const answer = await alpha.post(pathOf('dataset', board.dataset, `/versions/${first?.n}/restore`), {})
+    const answer = await alpha.post(resourcePath('dataset', board.dataset, `/versions/${first?.n}/restore`), {})
     expect(answer.statusCode, answer.body).toBe(200)
     const after = await read('dataset')
     expect(after.description).toBeNull()
@@ -91,10 +93,10 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
 
   it('are restored only over what the caller has seen', async () => {
     const { changed_on } = await read('dashboard')
-    await alpha.put(pathOf('dashboard', board.dashboard), { dashboard_title: 'Newer' })
+    await alpha.put(resourcePath('dashboard', board.dashboard), { dashboard_title: 'Newer' })
     const [, first] = await versions('dashboard')
-    const path = pathOf('dashboard', board.dashboard, `/versions/${first?.n}/restore`)
-    expect(await statusOf(alpha.post(path, { changed_on }))).toBe(409)
+    const path = resourcePath('dashboard', board.dashboard, `/versions/${first?.n}/restore`)
+    expect(await readStatus(alpha.post(path, { changed_on }))).toBe(409)
     expect((await read('dashboard')).dashboard_title).toBe('Newer')
   })
 
@@ -103,16 +105,16 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     for (const user of ['gamma', 'publicuser', 'nobody'] as const) {
       const client = server.as(user)
       for (const answer of [
-        await client.get(pathOf(kind, board[kind], '/versions/')),
-        await client.get(pathOf(kind, board[kind], `/versions/${n}`)),
-        await client.post(pathOf(kind, board[kind], `/versions/${n}/restore`), {}),
+        await client.get(resourcePath(kind, board[kind], '/versions/')),
+        await client.get(resourcePath(kind, board[kind], `/versions/${n}`)),
+        await client.post(resourcePath(kind, board[kind], `/versions/${n}/restore`), {}),
       ]) {
         expect([401, 403, 404]).toContain(answer.statusCode)
         expect(answer.body).not.toMatch(/Revenue|Sales|orders_/)
       }
     }
-    expect(await statusOf(server.as('admin').get(pathOf(kind, board[kind], '/versions/')))).toBe(200)
-    expect(await statusOf(alpha.get(pathOf(kind, board[kind], '/versions/99')))).toBe(404)
+    expect(await readStatus(server.as('admin').get(resourcePath(kind, board[kind], '/versions/')))).toBe(200)
+    expect(await readStatus(alpha.get(resourcePath(kind, board[kind], '/versions/99')))).toBe(404)
   })
 
   it('hostile: a viewer of a published dashboard, who may read its data, does not read its history', async () => {
@@ -124,48 +126,48 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     await grant(server.deps.db, 'Gamma', [name, view])
     server.app.authenticator.forget()
     const gamma = server.as('gamma')
-    expect(await statusOf(gamma.get(pathOf('dashboard', board.dashboard)))).toBe(200)
-    expect(await statusOf(gamma.get(pathOf('dashboard', board.dashboard, '/versions/')))).toBe(403)
+    expect(await readStatus(gamma.get(resourcePath('dashboard', board.dashboard)))).toBe(200)
+    expect(await readStatus(gamma.get(resourcePath('dashboard', board.dashboard, '/versions/')))).toBe(403)
     await revoke(server.deps.db, 'Gamma', [name, view])
     server.app.authenticator.forget()
   })
 
   it('hostile: who owns a chart now reads nothing of the dataset that it read before', async () => {
-    const other = await makeBoard(server, 'alpha', 'Other')
+    const other = await createHistoryFixture(server, 'alpha', 'Other')
     const gammaId = (await findUser(server.deps.db, 'gamma'))?.id ?? 0
     const secret = { params: JSON.stringify({ groupby: ['salary'], adhoc_filters: [{ comparator: 'Smith' }] }) }
-    await alpha.put(pathOf('chart', board.chart), secret)
-    await alpha.put(pathOf('chart', board.chart), {
+    await alpha.put(resourcePath('chart', board.chart), secret)
+    await alpha.put(resourcePath('chart', board.chart), {
       datasource_id: other.dataset,
       datasource_type: 'table',
       params: '{}',
     })
-    await server.as('admin').put(pathOf('chart', board.chart), { owners: [gammaId] })
+    await server.as('admin').put(resourcePath('chart', board.chart), { owners: [gammaId] })
     const gamma = server.as('gamma')
-    const answer = await gamma.get(pathOf('chart', board.chart, '/versions/'))
+    const answer = await gamma.get(resourcePath('chart', board.chart, '/versions/'))
     expect(answer.statusCode, answer.body).toBe(200)
     const { result } = answer.json<{ result: Version[] }>()
     expect(result.map(({ is_withheld }) => is_withheld)).toEqual([false, false, true, true])
     expect(answer.body).not.toMatch(/salary|Smith|groupby|adhoc/)
     for (const { n } of result.filter(({ is_withheld }) => is_withheld)) {
-      expect(await statusOf(gamma.get(pathOf('chart', board.chart, `/versions/${n}`)))).toBe(404)
-      expect(await statusOf(gamma.post(pathOf('chart', board.chart, `/versions/${n}/restore`), {}))).toBe(404)
+      expect(await readStatus(gamma.get(resourcePath('chart', board.chart, `/versions/${n}`)))).toBe(404)
+      expect(await readStatus(gamma.post(resourcePath('chart', board.chart, `/versions/${n}/restore`), {}))).toBe(404)
     }
   })
 
   it('hostile: the names of charts that were on a dashboard are for those who may see them', async () => {
-    await alpha.put(pathOf('dashboard', board.dashboard), { json_metadata: JSON.stringify({ positions: {} }) })
+    await alpha.put(resourcePath('dashboard', board.dashboard), { json_metadata: JSON.stringify({ positions: {} }) })
     const gammaId = (await findUser(server.deps.db, 'gamma'))?.id ?? 0
-    await server.as('admin').put(pathOf('dashboard', board.dashboard), { owners: [gammaId] })
+    await server.as('admin').put(resourcePath('dashboard', board.dashboard), { owners: [gammaId] })
     const gamma = server.as('gamma')
-    const list = await gamma.get(pathOf('dashboard', board.dashboard, '/versions/'))
+    const list = await gamma.get(resourcePath('dashboard', board.dashboard, '/versions/'))
     const [, , first] = list.json<{ result: Version[] }>().result
-    const whole = await gamma.get(pathOf('dashboard', board.dashboard, `/versions/${first?.n}`))
+    const whole = await gamma.get(resourcePath('dashboard', board.dashboard, `/versions/${first?.n}`))
     expect([list.statusCode, whole.statusCode]).toEqual([200, 200])
     expect(list.body + whole.body).not.toContain('Revenue')
-    expect((await alpha.get(pathOf('dashboard', board.dashboard, '/versions/'))).statusCode).not.toBe(200)
+    expect((await alpha.get(resourcePath('dashboard', board.dashboard, '/versions/'))).statusCode).not.toBe(200)
     expect(
-      (await server.as('admin').get(pathOf('dashboard', board.dashboard, `/versions/${first?.n}`))).body,
+      (await server.as('admin').get(resourcePath('dashboard', board.dashboard, `/versions/${first?.n}`))).body,
     ).toContain('Revenue')
   })
 })

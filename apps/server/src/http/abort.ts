@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 const signals = new WeakMap<FastifyReply, AbortSignal>()
 
 /** A signal that aborts when the connection closes before the whole answer was handed over. */
-export function abortSignalOf(reply: FastifyReply): AbortSignal {
+export function createAbortSignal(reply: FastifyReply): AbortSignal {
   const known = signals.get(reply)
   if (known) return known
   const controller = new AbortController()

@@ -40,7 +40,7 @@ export interface App {
   /** Put here by `pageRoutes`. */
   renderPage: RenderPage
   /** Begins what a dashboard will be asked, by its id or slug. Never fails. Put here by `dashboardDataRoutes`. */
-  beginDashboard(principal: Principal, name: string): Promise<void>
+  prefetchDashboard(principal: Principal, name: string): Promise<void>
   /** Every contract served so far: for OpenAPI, for 405, for the tests that look at all of them. */
   contracts: RouteContract[]
   /** From then on calls that come are told so, `/health` first of all; those that are there end. */

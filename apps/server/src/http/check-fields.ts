@@ -2,9 +2,9 @@ import { AppError, type FieldErrors, type FieldMessages, message, type Message }
 import type { TSchema } from 'typebox'
 
 type Node = TSchema & Record<string, unknown>
-type Found = Message[] | FieldMessages
+type SchemaErrors = Message[] | FieldMessages
 
-const kindOf = (value: unknown): string =>
+const jsonTypeOf = (value: unknown): string =>
   value === null
     ? 'null'
     : Array.isArray(value)
@@ -23,17 +23,18 @@ const typeTexts: Record<string, Message> = {
   object: message('errors.fields.mapping', 'Not a valid mapping type.'),
 }
 
-export const missing = message('errors.fields.missing', 'Missing data for required field.')
+export const missingField = message('errors.fields.missing', 'Missing data for required field.')
 const unknown = message('errors.fields.unknown', 'Unknown field.')
 const wrongInput = message('errors.fields.inputType', 'Invalid input type.')
 
 /** What is said of a value that has another type than the schema names. */
-export const notOfType = (type = ''): Message => typeTexts[type] ?? message('errors.fields.value', 'Invalid value.')
+export const wrongTypeMessage = (type = ''): Message =>
+  typeTexts[type] ?? message('errors.fields.value', 'Invalid value.')
 
 const notAmong = (choices: readonly unknown[]): Message =>
   message('errors.fields.choice', 'Must be one of: {choices}.', { choices: choices.join(', ') })
 
-const typesOf = (schema: Node): string[] => {
+const allowedTypesOf = (schema: Node): string[] => {
   const type = schema['type']
   return Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : []
 }
@@ -60,15 +61,16 @@ function rangeError(value: number, schema: Node): Message | undefined {
 }
 
 /** Of one list or object; nobody reads more. */
-const mostErrors = 100
+const maxErrors = 100
 
 function objectErrors(schema: Node, value: Record<string, unknown>): FieldMessages | undefined {
   const errors: FieldMessages = Object.create(null) as FieldMessages
   const properties = (schema['properties'] ?? {}) as Record<string, Node>
-  for (const name of (schema['required'] ?? []) as string[]) if (!Object.hasOwn(value, name)) errors[name] = [missing]
+  for (const name of (schema['required'] ?? []) as string[])
+    if (!Object.hasOwn(value, name)) errors[name] = [missingField]
   let count = 0
   for (const [name, field] of Object.entries(value)) {
-    if (count >= mostErrors) break
+    if (count >= maxErrors) break
     const rule = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!rule) {
       if (schema['additionalProperties'] === false) {
@@ -77,7 +79,7 @@ function objectErrors(schema: Node, value: Record<string, unknown>): FieldMessag
       }
       continue
     }
-    const found = errorsOf(rule, field)
+    const found = findErrors(rule, field)
     if (found) {
       errors[name] = found
       count += 1
@@ -86,15 +88,15 @@ function objectErrors(schema: Node, value: Record<string, unknown>): FieldMessag
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-function listErrors(schema: Node, value: unknown[]): Found | undefined {
+function listErrors(schema: Node, value: unknown[]): SchemaErrors | undefined {
   const length = lengthError(value.length, schema['minItems'], schema['maxItems'])
   if (length) return [length]
   const items = schema['items'] as Node | undefined
   const errors: FieldMessages = {}
   let count = 0
   for (const [at, item] of items && !Array.isArray(items) ? value.entries() : []) {
-    if (count >= mostErrors) break
-    const found = errorsOf(items as Node, item)
+    if (count >= maxErrors) break
+    const found = findErrors(items as Node, item)
     if (!found) continue
     errors[at] = found
     count += 1
@@ -103,19 +105,19 @@ function listErrors(schema: Node, value: unknown[]): Found | undefined {
 }
 
 /** What does not fit, in the API's words; undefined when all fits as far as these rules see. */
-function errorsOf(schema: Node, value: unknown): Found | undefined {
+function findErrors(schema: Node, value: unknown): SchemaErrors | undefined {
   const choices = (schema['anyOf'] ?? schema['oneOf']) as Node[] | undefined
   if (choices) return choiceErrors(choices, value)
   if ('const' in schema)
     return schema['const'] === value
       ? undefined
       : [message('errors.fields.constant', 'Must be equal to {value}.', { value: String(schema['const']) })]
-  const kind = kindOf(value)
-  const types = typesOf(schema)
+  const kind = jsonTypeOf(value)
+  const types = allowedTypesOf(schema)
   if (!fits(types, kind)) {
     if (kind === 'null') return [message('errors.fields.null', 'Field may not be null.')]
     const wanted = types.find((type) => type !== 'null') ?? 'object'
-    return wanted === 'object' && schema['properties'] ? { _schema: [wrongInput] } : [notOfType(wanted)]
+    return wanted === 'object' && schema['properties'] ? { _schema: [wrongInput] } : [wrongTypeMessage(wanted)]
   }
   const allowed = schema['enum'] as unknown[] | undefined
   if (allowed && !allowed.includes(value) && kind !== 'null') return [notAmong(allowed)]
@@ -136,13 +138,13 @@ function errorsOf(schema: Node, value: unknown): Found | undefined {
 }
 
 /** Of several choices the errors of the one that comes nearest: same kind of value first, then the first that is not null. */
-function choiceErrors(choices: Node[], value: unknown): Found | undefined {
+function choiceErrors(choices: Node[], value: unknown): SchemaErrors | undefined {
   const constants = choices.filter((choice) => 'const' in choice).map((choice) => choice['const'])
   if (constants.length === choices.length) return constants.includes(value) ? undefined : [notAmong(constants)]
-  const results = choices.map((choice) => ({ choice, errors: errorsOf(choice, value) }))
+  const results = choices.map((choice) => ({ choice, errors: findErrors(choice, value) }))
   if (results.some(({ errors }) => !errors)) return undefined
-  const near = results.find(({ choice }) => fits(typesOf(choice), kindOf(value)))
-  return (near ?? results.find(({ choice }) => !typesOf(choice).includes('null')) ?? results[0])?.errors
+  const near = results.find(({ choice }) => fits(allowedTypesOf(choice), jsonTypeOf(value)))
+  return (near ?? results.find(({ choice }) => !allowedTypesOf(choice).includes('null')) ?? results[0])?.errors
 }
 
 /**
@@ -150,7 +152,7 @@ function choiceErrors(choices: Node[], value: unknown): Found | undefined {
  * Called only after the compiled check has said no; what it finds nothing for becomes the general sentence.
  */
 export function fieldMessages(schema: TSchema, value: unknown): FieldMessages {
-  const found = errorsOf(schema as Node, value)
+  const found = findErrors(schema as Node, value)
   return found && !Array.isArray(found) ? found : { _schema: [wrongInput] }
 }
 

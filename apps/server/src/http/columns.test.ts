@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { chosenColumns, labelOf, labelsOf, partsOf, selectionOf } from './columns.ts'
+import { chosenColumns, formatColumnLabel, buildLabels, pickFields, parseSelection } from './columns.ts'
 
 it('labels columns by their words, letters after digits included', () => {
-  expect(labelOf('changed_by.first_name')).toBe('Changed By First Name')
-  expect(labelOf('metrics.d3format')).toBe('Metrics D3Format')
-  expect(labelsOf(['json', 'id'], { json: 'JSON' })).toEqual({ id: 'Id', json: 'JSON' })
+  expect(formatColumnLabel('changed_by.first_name')).toBe('Changed By First Name')
+  expect(formatColumnLabel('metrics.d3format')).toBe('Metrics D3Format')
+  expect(buildLabels(['json', 'id'], { json: 'JSON' })).toEqual({ id: 'Id', json: 'JSON' })
 })
 
 it('drops columns that are not allowed and takes all when none is left', () => {
@@ -17,14 +17,14 @@ it('drops columns that are not allowed and takes all when none is left', () => {
 
 it('gives the parts asked of objects, of lists and of nothing', () => {
   const owners = [{ id: 1, first_name: 'Ada', email: 'a@x' }]
-  const parts = selectionOf(['owners.id', 'owners.first_name']).get('owners') ?? null
-  expect(partsOf(owners, parts)).toEqual([{ id: 1, first_name: 'Ada' }])
-  expect(partsOf(null, parts)).toBeNull()
-  expect(partsOf('text', null)).toBe('text')
+  const parts = parseSelection(['owners.id', 'owners.first_name']).get('owners') ?? null
+  expect(pickFields(owners, parts)).toEqual([{ id: 1, first_name: 'Ada' }])
+  expect(pickFields(null, parts)).toBeNull()
+  expect(pickFields('text', null)).toBe('text')
 })
 
 it('names of the input are looked up as own keys only', () => {
-  const selection = selectionOf(['__proto__.polluted', 'constructor'])
+  const selection = parseSelection(['__proto__.polluted', 'constructor'])
   expect(selection.get('__proto__')).toEqual(new Set(['polluted']))
-  expect(partsOf({}, new Set(['constructor']))).toEqual({ constructor: null })
+  expect(pickFields({}, new Set(['constructor']))).toEqual({ constructor: null })
 })

@@ -1,18 +1,18 @@
 /** Names written one after the other. */
-export const names = (text: string): string[] => text.trim().split(/\s+/)
+export const splitNames = (text: string): string[] => text.trim().split(/\s+/)
 
 /** `changed_by.first_name` -> `Changed By First Name`, as the API labels its columns. */
-export const labelOf = (column: string): string =>
+export const formatColumnLabel = (column: string): string =>
   column.replaceAll(/[._]/g, ' ').replaceAll(/[a-z]+/gi, (word) => word[0]?.toUpperCase() + word.slice(1))
 
-export const labelsOf = (columns: readonly string[], known: Record<string, string> = {}): Record<string, string> =>
-  Object.fromEntries([...columns].sort().map((column) => [column, known[column] ?? labelOf(column)]))
+export const buildLabels = (columns: readonly string[], known: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries([...columns].sort().map((column) => [column, known[column] ?? formatColumnLabel(column)]))
 
 /** Heads of columns with the parts asked of each: `owners.id` is the part `id` of `owners`; null asks for the whole. */
-export type Selection = Map<string, Set<string> | null>
+export type ColumnSelection = Map<string, Set<string> | null>
 
-export function selectionOf(columns: readonly string[]): Selection {
-  const selection: Selection = new Map()
+export function parseSelection(columns: readonly string[]): ColumnSelection {
+  const selection: ColumnSelection = new Map()
   for (const column of columns) {
     const dot = column.indexOf('.')
     const head = dot < 0 ? column : column.slice(0, dot)
@@ -34,9 +34,9 @@ export function chosenColumns(allowed: readonly string[], asked: readonly string
 }
 
 /** The parts of an object, of each object of a list, or the value itself when the whole is asked for. */
-export function partsOf(value: unknown, parts: Set<string> | null): unknown {
+export function pickFields(value: unknown, parts: Set<string> | null): unknown {
   if (parts === null || value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((item) => partsOf(item, parts))
+  if (Array.isArray(value)) return value.map((item) => pickFields(item, parts))
   const fields = value as Record<string, unknown>
   return Object.fromEntries([...parts].map((part) => [part, Object.hasOwn(fields, part) ? fields[part] : null]))
 }

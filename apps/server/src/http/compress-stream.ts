@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { accepts } from './compress.ts'
+import { acceptsEncoding } from './compress.ts'
 
 /** Each piece leaves when it was written, at the quickest level. */
 const compressors = [
@@ -34,7 +34,7 @@ export function compressedStream(
   const plain = Readable.from(pieces, { objectMode: false })
   reply.header('Vary', 'Accept-Encoding')
   const accepted = request.headers['accept-encoding'] ?? ''
-  const [name, make] = compressors.find(([encoding]) => accepts(accepted, encoding)) ?? []
+  const [name, make] = compressors.find(([encoding]) => acceptsEncoding(accepted, encoding)) ?? []
   if (!name || !make) return plain
   reply.header('Content-Encoding', name)
   // What goes wrong has been said in the pieces, or the caller has left.

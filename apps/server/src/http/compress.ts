@@ -16,21 +16,21 @@ const encoders: readonly (readonly [name: string, encode: (bytes: Buffer) => Pro
 ]
 
 /** Whether an `Accept-Encoding` names an encoding and does not refuse it. */
-export const accepts = (header: string, name: string): boolean =>
+export const acceptsEncoding = (header: string, name: string): boolean =>
   header.split(',').some((part) => {
     const [token = '', ...parameters] = part.trim().toLowerCase().split(';')
     return token.trim() === name && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
   })
 
 /** The best encoding of data that an `Accept-Encoding` names; null: as it is. */
-export const encodingFor = (accepted = ''): string | null =>
-  encoders.find(([name]) => accepts(accepted, name))?.[0] ?? null
+export const selectEncoding = (accepted = ''): string | null =>
+  encoders.find(([name]) => acceptsEncoding(accepted, name))?.[0] ?? null
 
 /** Whether data is long enough to be compressed. */
-export const isWorthIt = ({ length }: Buffer | string): boolean => length >= smallestBytes
+export const isWorthCompressing = ({ length }: Buffer | string): boolean => length >= smallestBytes
 
 /** The bytes in an encoding of `encodingFor`. */
-export const encoded = async (bytes: Buffer, encoding: string | null): Promise<Buffer> =>
+export const compressBytes = async (bytes: Buffer, encoding: string | null): Promise<Buffer> =>
   (await encoders.find(([name]) => name === encoding)?.[1](bytes)) ?? bytes
 
 /**
@@ -40,13 +40,13 @@ export const encoded = async (bytes: Buffer, encoding: string | null): Promise<B
 export function compressData(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply, payload: unknown) => {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
-    if (!isWhole || !isWorthIt(payload) || reply.hasHeader('content-encoding')) return payload
+    if (!isWhole || !isWorthCompressing(payload) || reply.hasHeader('content-encoding')) return payload
     const type = String(reply.getHeader('content-type'))
     if (!type.startsWith('application/json') && type !== framesType) return payload
     reply.header('Vary', 'Accept-Encoding')
-    const encoding = encodingFor(request.headers['accept-encoding'])
+    const encoding = selectEncoding(request.headers['accept-encoding'])
     if (!encoding) return payload
     reply.header('Content-Encoding', encoding).removeHeader('content-length')
-    return encoded(typeof payload === 'string' ? Buffer.from(payload) : payload, encoding)
+    return compressBytes(typeof payload === 'string' ? Buffer.from(payload) : payload, encoding)
   })
 }

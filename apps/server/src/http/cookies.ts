@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 
 /** The cookies of a request; the first of a name counts. */
-export function cookiesOf(request: FastifyRequest): Map<string, string> {
+export function parseCookies(request: FastifyRequest): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=')

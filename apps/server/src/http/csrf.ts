@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Keys } from '../store/keys.ts'
 import type { App } from './app.ts'
 import type { Identity } from './identity.ts'
-import { originOf } from './origin.ts'
+import { resolveOrigin } from './origin.ts'
 
 /** The CSRF token of a cookie: nobody who cannot read the cookie or the key can make it. */
-export const csrfTokenOf = (keys: Keys, cookie: string): string =>
+export const computeCsrfToken = (keys: Keys, cookie: string): string =>
   createHmac('sha256', keys.session).update(`csrf ${cookie}`).digest('base64url')
 
 /** A value for the cookie of somebody who has not signed in: it only ties the sign-in form to this browser. */
@@ -18,17 +18,17 @@ export const isAnonymous = (cookie: string): boolean => cookie.startsWith('a.')
  * The cookie of a new session. Scripts that sign in by the form hold on to its CSRF token: the cookie names it, by its hash.
  * @param before  the cookie that the form came with
  */
-export const keepingCsrfToken = (keys: Keys, id: string, before: string | null): string =>
-  before === null ? id : `${id}.${hash('sha256', csrfTokenOf(keys, before), 'base64url')}`
+export const buildSessionCookie = (keys: Keys, id: string, before: string | null): string =>
+  before === null ? id : `${id}.${hash('sha256', computeCsrfToken(keys, before), 'base64url')}`
 
 /** The secret id of the session in a cookie. */
-export const sessionIdOf = (cookie: string): string => cookie.split('.', 1)[0] ?? ''
+export const parseSessionId = (cookie: string): string => cookie.split('.', 1)[0] ?? ''
 
 export function isCsrfToken(keys: Keys, cookie: string | null, given: unknown): boolean {
   if (cookie === null || typeof given !== 'string') return false
   const [, kept] = cookie.split('.')
   const isKept = kept !== undefined && !isAnonymous(cookie) && isSame(kept, hash('sha256', given, 'base64url'))
-  return isKept || isSame(csrfTokenOf(keys, cookie), given)
+  return isKept || isSame(computeCsrfToken(keys, cookie), given)
 }
 
 function isSame(wanted: string, given: string): boolean {
@@ -41,11 +41,11 @@ export function isSameOrigin(app: App, request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const { origin } = request.headers
-  return origin === undefined || origin === originOf(app.deps.settings, request)
+  return origin === undefined || origin === resolveOrigin(app.deps.settings, request)
 }
 
 /** Whether the browser goes to the address or a script asks it, and no element of a page fetches it by itself. */
-export function isFollowed({ headers }: FastifyRequest): boolean {
+export function isDirectRequest({ headers }: FastifyRequest): boolean {
   const given = headers['sec-fetch-dest']
   return given === undefined || given === 'document' || given === 'empty'
 }

@@ -5,7 +5,7 @@ import { AppError } from '@parquetry/model'
  * @param until  in the time of `performance.now()`; undefined: as long as it takes
  * @throws AppError `unavailable`
  */
-export async function inTime<T>(work: Promise<T> | T, until: number | undefined): Promise<T> {
+export async function withDeadline<T>(work: Promise<T> | T, until: number | undefined): Promise<T> {
   if (until === undefined) return work
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,33 +1,33 @@
-import { sayIn, type AppError, type RouteContract } from '@parquetry/model'
+import { createTranslator, type AppError, type RouteContract } from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app.ts'
-import { asAppError, errorBody, type ErrorForm, errorStatus, noSuchAddress, noSuchMethod } from './errors.ts'
+import { toResponseError, errorBody, type ErrorForm, errorStatus, noSuchAddress, noSuchMethod } from './errors.ts'
 import { messagesIn } from '../settings/messages.ts'
 import { setFlash } from './flash.ts'
 import { signInPath } from './local-path.ts'
 import { redirect } from './redirect.ts'
-import { eventOf } from './serve.ts'
+import { createAuditEvent } from './serve.ts'
 
 /** The one place where failures become answers. */
 export function answerErrors(app: App): void {
   const { http } = app
   const locale = app.deps.settings.config.BABEL_DEFAULT_LOCALE.replace('_', '-')
-  const say = sayIn({ locale, messages: locale === 'en' ? {} : messagesIn(locale, ['errors']) })
+  const say = createTranslator({ locale, messages: locale === 'en' ? {} : messagesIn(locale, ['errors']) })
   const send = (reply: FastifyReply, error: AppError, form: ErrorForm) =>
-    sendError(reply, locale === 'en' ? error : error.inLanguage(say), form)
+    sendError(reply, locale === 'en' ? error : error.translate(say), form)
   http.setErrorHandler((thrown, request, reply) => {
     const { contract } = request.routeOptions.config
-    const known = asAppError(thrown, request.log)
+    const known = toResponseError(thrown, request.log)
     const error =
-      known.code === 'not_json' && contract?.notJson !== undefined ? known.retold({ message: contract.notJson }) : known
-    if (error.code === 'forbidden' && contract) noteRefusal(app, contract, request)
+      known.code === 'not_json' && contract?.notJson !== undefined ? known.wrap({ message: contract.notJson }) : known
+    if (error.code === 'forbidden' && contract) auditRefusal(app, contract, request)
     if (contract?.reply === 'page' && (error.code === 'forbidden' || error.code === 'not_signed_in')) {
       if (error.code === 'forbidden' && wantsPage(request) && request.identity)
         return app.renderPage(request, reply.code(403), request.identity.principal, { no_access: true })
       if (error.code === 'forbidden') setFlash(reply, app.deps.settings, 'denied')
       return redirect(reply, signInPath(request.url))
     }
-    return send(reply, error, contract?.errors ?? formOf(request))
+    return send(reply, error, contract?.errors ?? defaultErrorForm(request))
   })
   http.setNotFoundHandler(async (request, reply) => {
     if (wantsPage(request)) {
@@ -49,12 +49,12 @@ function sendError(reply: FastifyReply, error: AppError, form: ErrorForm) {
 const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'GET' && !/^\/(api|static)\//.test(url) && (headers.accept ?? '').includes('text/html')
 
-const formOf = (request: FastifyRequest): ErrorForm => (request.url.startsWith('/api/') ? 'typed' : 'legacy')
+const defaultErrorForm = (request: FastifyRequest): ErrorForm => (request.url.startsWith('/api/') ? 'typed' : 'legacy')
 
-function noteRefusal(app: App, contract: RouteContract, request: FastifyRequest): void {
+function auditRefusal(app: App, contract: RouteContract, request: FastifyRequest): void {
   if (!request.identity) return
   const event = {
-    ...eventOf(contract, request.identity),
+    ...createAuditEvent(contract, request.identity),
     action: 'refused',
     json: { route: contract.path, method: contract.method },
   }

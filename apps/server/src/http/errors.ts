@@ -7,7 +7,7 @@ import {
   type Message,
   type RouteContract,
 } from '@parquetry/model'
-import { failureOf } from '../store/failure.ts'
+import { toAppError } from '../store/failure.ts'
 
 export type ErrorForm = RouteContract['errors']
 
@@ -42,16 +42,16 @@ export function errorBody(error: AppError, form: ErrorForm): Record<string, unkn
   if (error.details['msg'] !== undefined) return { message: error.message, msg: error.details['msg'] }
   if (error.code === 'not_signed_in') {
     const body = { message: error.message, msg: 'Missing Authorization Header' }
-    return isOlder(form) ? { ...body, ...denied } : body
+    return isLegacyForm(form) ? { ...body, ...denied } : body
   }
   if (error.fields) return { message: error.fields }
   const isTyped = form === 'typed' && !alwaysPlain.has(error.code)
   if (isTyped || alwaysTyped.has(error.code)) return { errors: [typedError(error)] }
-  if (error.code === 'forbidden' && isOlder(form)) return denied
+  if (error.code === 'forbidden' && isLegacyForm(form)) return denied
   return form === 'legacy' ? { error: error.message } : { message: error.message }
 }
 
-const isOlder = (form: ErrorForm): boolean => form === 'legacy' || form === 'plain-legacy'
+const isLegacyForm = (form: ErrorForm): boolean => form === 'legacy' || form === 'plain-legacy'
 const denied = { message: 'Access is Denied', severity: 'danger' }
 
 /** The status: that of the error, except that the oldest resources say 422 for a body that does not fit. */
@@ -102,7 +102,7 @@ const storeRefusals: Record<string, Message> = {
 const storeMisfits: ReadonlySet<string> = new Set(['22003', '22007', '22008', '22P02'])
 
 /** What a thrown thing is to the caller. What nobody expected is logged whole and becomes `internal`. */
-export function asAppError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
+export function toResponseError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
   if (thrown instanceof AppError) {
     if (thrown.status >= 500) log.error({ err: thrown }, 'request failed')
     return thrown
@@ -119,7 +119,7 @@ export function asAppError(thrown: unknown, log: { error(facts: object, text: st
       cause: thrown,
     })
   }
-  const failure = failureOf(thrown)
+  const failure = toAppError(thrown)
   log.error({ err: thrown }, failure.code === 'disk_full' ? 'the disk is full' : 'request failed unexpectedly')
   return failure
 }

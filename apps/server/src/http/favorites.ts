@@ -1,11 +1,11 @@
 import { AppError, type favoriteRoutes, legacyRoutes } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import type { App } from './app.ts'
-import { type Filter, yesNo } from './filters.ts'
+import { type Filter, booleanOperator } from './filters.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import type { Principal } from '../access/principal.ts'
-import { type Resource, seenBy, visibleRow } from './resource.ts'
+import { type Resource, accessConditions, visibleRow } from './resource.ts'
 import { readContext } from './serve-resource.ts'
 import { serve } from './serve.ts'
 
@@ -18,7 +18,7 @@ export const isStarred = (kind: Kind, { id }: Principal): Condition =>
 
 /** The filter `chart_is_favorite`, `dashboard_is_favorite`. */
 export const favoriteFilter = (kind: Kind): Filter => [
-  yesNo(`${kind}_is_favorite`, 'Is favorite', ({ principal }) => isStarred(kind, principal)),
+  booleanOperator(`${kind}_is_favorite`, 'Is favorite', ({ principal }) => isStarred(kind, principal)),
 ]
 
 /** Star, unstar, and which of many are starred. Both changes may be repeated. */
@@ -38,7 +38,7 @@ export function serveFavorites<Row extends { id: number }>(
       id: number
       starred: number | boolean
     }>`select id, ${isStarred(kind, principal)} as starred
-      from ${sql.table(kind)} where ${and([among, ...seenBy(resource, context)])}`.execute(db)
+      from ${sql.table(kind)} where ${and([among, ...accessConditions(resource, context)])}`.execute(db)
     if (rows.length === 0) throw new AppError('not_found')
     const starred = new Set(rows.filter((row) => Boolean(row.starred)).map(({ id }) => id))
     return { result: ids.map((id) => ({ id, value: starred.has(id) })) }
@@ -48,7 +48,7 @@ export function serveFavorites<Row extends { id: number }>(
     const { id } = await visibleRow(resource, params.id, readContext(app, principal))
     if (principal.id === null) throw new AppError('forbidden')
     event.json = { id }
-    const created_on = timeText(app.deps.now())
+    const created_on = formatStoredTime(app.deps.now())
     await db
       .insertInto('favorite')
       .values({ user_id: principal.id, kind, object_id: id, created_on })
@@ -71,7 +71,7 @@ export function serveFavorites<Row extends { id: number }>(
 }
 
 /** The older spelling of the question whether something is starred: 1 or 0. */
-export function olderFavorites(app: App): void {
+export function legacyFavoriteRoutes(app: App): void {
   const kinds: Readonly<Record<string, Kind>> = { slice: 'chart', dashboard: 'dashboard' }
   serve(app, legacyRoutes.stars, async ({ params, principal }) => {
     const name = params.kind.toLowerCase()

@@ -1,8 +1,8 @@
 import { AppError, type ListQuery, message } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
-import { type Condition, never, or } from '../store/conditions.ts'
+import { type Condition, alwaysFalse, or } from '../store/conditions.ts'
 import type { Tables } from '../store/tables.ts'
-import { sentTimeText } from '../store/time.ts'
+import { formatClampedTime } from '../store/time.ts'
 import type { Principal } from '../access/principal.ts'
 
 export type FilterValue = NonNullable<ListQuery['filters']>[number]['value']
@@ -13,12 +13,15 @@ export interface FilterContext {
 }
 
 /** Undefined: this value does not filter. */
-type Apply = (value: FilterValue, context: FilterContext) => Condition | undefined | Promise<Condition | undefined>
+type ApplyOperator = (
+  value: FilterValue,
+  context: FilterContext,
+) => Condition | undefined | Promise<Condition | undefined>
 
 export interface Operator {
   operator: string
   name: string
-  apply: Apply
+  apply: ApplyOperator
   /** Taken, but not announced by `_info`: what later releases of the API added. */
   later?: true
   /** Known by name only: asking for it is refused instead of ignored. */
@@ -44,22 +47,22 @@ const likeAnyCase = (column: string, lowered: string, verb = sql.raw('like')): C
     then lower(${text}) ${verb} ${lowered} escape '\\' else ${text} ${verb} ${lowered} escape '\\' end`
 }
 
-const like = (column: string, before: string, after: string, not: boolean): Apply => {
+const like = (column: string, before: string, after: string, not: boolean): ApplyOperator => {
   const verb = sql.raw(not ? 'not like' : 'like')
   return (value) => likeAnyCase(column, pattern(value, before, after), verb)
 }
 
-const listed = (column: string, not: boolean, cast: (value: unknown) => unknown): Apply => {
+const listOperator = (column: string, not: boolean, cast: (value: unknown) => unknown): ApplyOperator => {
   const verb = sql.raw(not ? 'not in' : 'in')
   return (value) => {
     if (!Array.isArray(value)) return undefined
-    if (value.length === 0) return not ? undefined : never
+    if (value.length === 0) return not ? undefined : alwaysFalse
     return sql<SqlBool>`${sql.ref(column)} ${verb} (${sql.join(value.map(cast))})`
   }
 }
 
 /** Text: `eq` is exact, the others ignore case and read no wildcards in the value. */
-export const text = (column: string): Filter => [
+export const textFilter = (column: string): Filter => [
   { operator: 'sw', name: 'Starts with', apply: like(column, '', '%', false) },
   { operator: 'ew', name: 'Ends with', apply: like(column, '%', '', false) },
   { operator: 'ct', name: 'Contains', apply: like(column, '%', '%', false) },
@@ -68,22 +71,22 @@ export const text = (column: string): Filter => [
   { operator: 'new', name: 'Not Ends with', apply: like(column, '%', '', true) },
   { operator: 'nct', name: 'Not Contains', apply: like(column, '%', '%', true) },
   { operator: 'neq', name: 'Not Equal to', apply: (value) => sql<SqlBool>`${sql.ref(column)} <> ${String(value)}` },
-  { operator: 'in', name: 'In', later: true, apply: listed(column, false, String) },
-  { operator: 'not_in', name: 'Not in', later: true, apply: listed(column, true, String) },
+  { operator: 'in', name: 'In', later: true, apply: listOperator(column, false, String) },
+  { operator: 'not_in', name: 'Not in', later: true, apply: listOperator(column, true, String) },
 ]
 
 type Comparison = '=' | '>' | '<' | '<>'
 
 /** @param read  what to compare with; undefined matches nothing, null everything that is there */
-const ordered = (
+const comparisonFilter = (
   column: string,
   read: (value: FilterValue, comparison: Comparison) => string | number | null | undefined,
 ): Filter => {
   const compare =
-    (comparison: Comparison): Apply =>
+    (comparison: Comparison): ApplyOperator =>
     (value) => {
       const operand = read(value, comparison)
-      if (operand === undefined) return never
+      if (operand === undefined) return alwaysFalse
       if (operand === null) return sql<SqlBool>`${sql.ref(column)} is not null`
       return sql<SqlBool>`${sql.ref(column)} ${sql.raw(comparison)} ${operand}`
     }
@@ -110,7 +113,7 @@ const withinStore = (value: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
 
 /** Columns hold whole numbers: what is none is compared by the whole number beside it, and equals nothing. */
-function operandOf(value: FilterValue, comparison: Comparison): number | null | undefined {
+function toOperand(value: FilterValue, comparison: Comparison): number | null | undefined {
   const number = asNumber(value)
   if (number === undefined) return undefined
   if (comparison === '>') return withinStore(Math.floor(number))
@@ -120,42 +123,42 @@ function operandOf(value: FilterValue, comparison: Comparison): number | null | 
 }
 
 /** Numbers; text that is no number matches nothing. */
-export const number = (column: string): Filter => [
-  ...ordered(column, operandOf),
+export const numberFilter = (column: string): Filter => [
+  ...comparisonFilter(column, toOperand),
   {
     operator: 'in',
     name: 'In',
     later: true,
-    apply: listed(column, false, (value) => asInteger(value as number) ?? -1),
+    apply: listOperator(column, false, (value) => asInteger(value as number) ?? -1),
   },
   {
     operator: 'not_in',
     name: 'Not in',
     later: true,
-    apply: listed(column, true, (value) => asInteger(value as number) ?? -1),
+    apply: listOperator(column, true, (value) => asInteger(value as number) ?? -1),
   },
 ]
 
 /** Stored times, compared with ISO text. */
-export const time = (column: string): Filter =>
-  ordered(column, (value) => {
+export const timeFilter = (column: string): Filter =>
+  comparisonFilter(column, (value) => {
     const at = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(String(value)) ? String(value) : `${String(value)}Z`)
-    return Number.isNaN(at) ? undefined : sentTimeText(at)
+    return Number.isNaN(at) ? undefined : formatClampedTime(at)
   })
 
-const truthOf = (value: FilterValue): boolean => value === true || value === 1 || value === 'true' || value === 'True'
+const isTrue = (value: FilterValue): boolean => value === true || value === 1 || value === 'true' || value === 'True'
 
-export const truth = (column: string): Filter => [
-  { operator: 'eq', name: 'Equal to', apply: (value) => sql<SqlBool>`${sql.ref(column)} = ${truthOf(value) ? 1 : 0}` },
+export const booleanFilter = (column: string): Filter => [
+  { operator: 'eq', name: 'Equal to', apply: (value) => sql<SqlBool>`${sql.ref(column)} = ${isTrue(value) ? 1 : 0}` },
   {
     operator: 'neq',
     name: 'Not Equal to',
-    apply: (value) => sql<SqlBool>`${sql.ref(column)} <> ${truthOf(value) ? 1 : 0}`,
+    apply: (value) => sql<SqlBool>`${sql.ref(column)} <> ${isTrue(value) ? 1 : 0}`,
   },
 ]
 
 /** An id that nobody has does not filter (fixtures, quirk 17). */
-async function known(table: string, value: FilterValue, { db }: FilterContext): Promise<number | undefined> {
+async function findKnownId(table: string, value: FilterValue, { db }: FilterContext): Promise<number | undefined> {
   const id = asInteger(value)
   if (id === undefined) return undefined
   const found = await sql`select 1 from ${sql.table(table)} where id = ${id}`.execute(db)
@@ -163,11 +166,11 @@ async function known(table: string, value: FilterValue, { db }: FilterContext): 
 }
 
 /** A column that holds the id of another table's row. */
-export const toOne = (column: string, table: string): Filter => {
+export const toOneFilter = (column: string, table: string): Filter => {
   const compare =
-    (operator: string): Apply =>
+    (operator: string): ApplyOperator =>
     async (value, context) => {
-      const id = await known(table, value, context)
+      const id = await findKnownId(table, value, context)
       return id === undefined ? undefined : sql<SqlBool>`${sql.ref(column)} ${sql.raw(operator)} ${id}`
     }
   return [
@@ -177,19 +180,23 @@ export const toOne = (column: string, table: string): Filter => {
 }
 
 /** Rows of another table, tied by a table of pairs: `{ through: 'chart_owner', own: 'chart_id', other: 'user_id' }`. */
-export const toMany = (of: string, table: string, pair: { through: string; own: string; other: string }): Filter => [
+export const toManyFilter = (
+  of: string,
+  table: string,
+  pair: { through: string; own: string; other: string },
+): Filter => [
   {
     operator: 'rel_m_m',
     name: 'Relation as Many',
     apply: async (value, context) => {
-      const id = await known(table, value, context)
-      return id === undefined ? undefined : tied(of, pair, id)
+      const id = await findKnownId(table, value, context)
+      return id === undefined ? undefined : isLinkedTo(of, pair, id)
     },
   },
 ]
 
 /** True for rows of `of` that the pair table ties to this id. */
-export const tied = (
+export const isLinkedTo = (
   of: string,
   { through, own, other }: { through: string; own: string; other: string },
   id: number,
@@ -198,33 +205,44 @@ export const tied = (
 
 /** Owners as `toMany` has them, and LIST-012 in one question, which the API's own operators cannot ask. */
 export const ownersFilter = (of: string, pair: { through: string; own: string; other: string }): Filter => [
-  ...toMany(of, 'user', pair),
+  ...toManyFilter(of, 'user', pair),
   {
     operator: 'owned_or_created_by_me',
     name: 'Mine',
     later: true,
     apply: (_, { principal }) =>
-      or([tied(of, pair, principal.id ?? -1), sql<SqlBool>`${sql.ref(`${of}.created_by_fk`)} = ${principal.id ?? -1}`]),
+      or([
+        isLinkedTo(of, pair, principal.id ?? -1),
+        sql<SqlBool>`${sql.ref(`${of}.created_by_fk`)} = ${principal.id ?? -1}`,
+      ]),
   },
 ]
 
 /** A filter with a name of its own, such as `chart_all_text`. */
-export const named = (operator: string, name: string, apply: Apply): Operator => ({ operator, name, apply })
+export const customOperator = (operator: string, name: string, apply: ApplyOperator): Operator => ({
+  operator,
+  name,
+  apply,
+})
 
 /** Operators of a part of the API that is not built: refused by name. */
-export const notBuilt = (...operators: string[]): Filter =>
+export const unsupportedOperators = (...operators: string[]): Filter =>
   operators.map((operator) => ({ operator, name: operator, apply: () => undefined, later: true, absent: true }))
 
 /** As `named`, for a condition that `true` asks for and `false` negates. */
-export const yesNo = (operator: string, name: string, condition: (context: FilterContext) => Condition): Operator =>
-  named(operator, name, (value, context) => {
+export const booleanOperator = (
+  operator: string,
+  name: string,
+  condition: (context: FilterContext) => Condition,
+): Operator =>
+  customOperator(operator, name, (value, context) => {
     const asked = condition(context)
-    return truthOf(value) ? asked : sql<SqlBool>`not (${asked})`
+    return isTrue(value) ? asked : sql<SqlBool>`not (${asked})`
   })
 
 /** Any of these columns contains the text. */
 export const anyContains = (operator: string, name: string, columns: readonly string[]): Operator =>
-  named(operator, name, (value) =>
+  customOperator(operator, name, (value) =>
     value === '' ? undefined : or(columns.map((column) => likeAnyCase(column, pattern(value, '%', '%')))),
   )
 
@@ -232,7 +250,7 @@ export const anyContains = (operator: string, name: string, columns: readonly st
  * Conditions of a list's `filters`. An operator that no column of the resource knows is ignored, as the API does.
  * @throws AppError `bad_request` for a column that cannot be filtered by, or an operator that this column does not take
  */
-export async function conditionsOf(
+export async function buildConditions(
   asked: ListQuery['filters'],
   filters: Readonly<Record<string, Filter>>,
   context: FilterContext,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
-import { cookiesOf } from './cookies.ts'
+import { parseCookies } from './cookies.ts'
 
 /** What a redirect can tell the next page, once. The cookie holds the code alone, so nobody can put words there. */
 const texts = {
@@ -25,7 +25,7 @@ export const setFlash = (reply: FastifyReply, { baseUrl }: Pick<Settings, 'baseU
 
 /** The message of the last redirect; shown once. */
 export function takeFlash(request: FastifyRequest, reply: FastifyReply): [category: string, text: string][] {
-  const code = cookiesOf(request).get('flash') ?? ''
+  const code = parseCookies(request).get('flash') ?? ''
   if (!Object.hasOwn(texts, code)) return []
   reply.header('Set-Cookie', 'flash=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
   return [[...texts[code as Flash]]]

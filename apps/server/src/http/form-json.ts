@@ -7,7 +7,7 @@ import { parseJson } from './json-body.ts'
 const wrong = (sentence: string | Message, cause?: unknown): AppError =>
   new AppError('bad_request', { message: sentence, cause })
 
-function valueOf(name: string, text: string): unknown {
+function parseJsonField(name: string, text: string): unknown {
   try {
     return parseJson(text)
   } catch (cause) {
@@ -16,7 +16,7 @@ function valueOf(name: string, text: string): unknown {
 }
 
 /** Says what does not fit, as text: the older calls have no place for errors by field. */
-const complaint = (schema: TSchema, value: unknown, field?: string): AppError => {
+const formError = (schema: TSchema, value: unknown, field?: string): AppError => {
   const [found] = Object.entries(fieldErrors(schema, value))
   const [name, problem] = found ?? ['', '']
   const path = [field, name === '_schema' ? '' : name].filter(Boolean).join('.')
@@ -34,9 +34,9 @@ export function jsonFields<S extends TObject>(schema: S): (form: Record<string, 
     const read: Record<string, unknown> = {}
     for (const name of names) {
       const text = form[name]
-      if (text !== undefined) read[name] = valueOf(name, text)
+      if (text !== undefined) read[name] = parseJsonField(name, text)
     }
-    if (!(await fits(read))) throw complaint(schema, read)
+    if (!(await fits(read))) throw formError(schema, read)
     return read as Static<S>
   }
 }
@@ -50,8 +50,8 @@ export function jsonField<S extends TSchema>(
   return async (form) => {
     const text = form[name]
     if (text === undefined) throw wrong(message('errors.http.fieldMissing', 'The field {name} is missing.', { name }))
-    const value = valueOf(name, text)
-    if (!(await fits(value))) throw complaint(schema, value, name)
+    const value = parseJsonField(name, text)
+    if (!(await fits(value))) throw formError(schema, value, name)
     return value as Static<S>
   }
 }

@@ -20,15 +20,15 @@ interface Schema {
 }
 
 /** A value that fits the schema, with every field that it names. */
-function sampleOf(schema: Schema): Json {
+function createSample(schema: Schema): Json {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0] ?? null
-  if (schema.anyOf) return sampleOf(schema.anyOf[0] ?? {})
+  if (schema.anyOf) return createSample(schema.anyOf[0] ?? {})
   switch ([schema.type].flat()[0]) {
     case 'object':
-      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sampleOf(one)]))
+      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, one]) => [name, createSample(one)]))
     case 'array':
-      return [sampleOf(schema.items ?? {})]
+      return [createSample(schema.items ?? {})]
     case 'integer':
     case 'number':
       return Math.max(1, schema.minimum ?? 1)
@@ -54,7 +54,7 @@ function* withNumbersAs(value: Json, other: Json, place = ''): Generator<[place:
 function* withLongLists(value: Json, length: number, place = ''): Generator<[place: string, value: Json]> {
   if (Array.isArray(value)) {
     const [item = null] = value
-    yield [place, Array.from({ length }, (_, at) => anotherOf(item, at + 1))]
+    yield [place, Array.from({ length }, (_, at) => createVariant(item, at + 1))]
     for (const [where, one] of withLongLists(item, length, `${place}/0`)) yield [where, value.with(0, one)]
   } else if (typeof value === 'object' && value !== null)
     for (const [key, item] of Object.entries(value))
@@ -62,12 +62,12 @@ function* withLongLists(value: Json, length: number, place = ''): Generator<[pla
 }
 
 /** Of the same kind, and another one for each number. */
-function anotherOf(item: Json, number: number): Json {
+function createVariant(item: Json, number: number): Json {
   if (typeof item === 'number') return number
   if (typeof item === 'string') return `${item}${number}`
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
   const [first] = Object.entries(item)
-  return first ? { ...item, [first[0]]: anotherOf(first[1], number) } : item
+  return first ? { ...item, [first[0]]: createVariant(first[1], number) } : item
 }
 
 const metric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }
@@ -139,7 +139,7 @@ const forms: Record<string, Json> = {
   'POST /superset/get_or_create_table/': { data: { dbId: 1, datasourceName: 'cars' } },
   'POST /savedqueryviewapi/api/create': { db_id: 1, label: 's', sql: 'SELECT 1' },
 }
-const nameOf = ({ method, path }: RouteContract): string => `${method} ${path}`
+const formatRoute = ({ method, path }: RouteContract): string => `${method} ${path}`
 
 interface Request {
   method: string
@@ -150,12 +150,12 @@ interface Request {
   type?: string
 }
 
-const pathOf = (path: string, params: Record<string, string>): string =>
+const buildPath = (path: string, params: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '1'))
 
 type Content = Pick<Request, 'body' | 'type'>
 
-const contentOf = ({ body }: RouteContract, value: Json): Content =>
+const buildContent = ({ body }: RouteContract, value: Json): Content =>
   body === 'form'
     ? {
         body: new URLSearchParams(
@@ -166,33 +166,33 @@ const contentOf = ({ body }: RouteContract, value: Json): Content =>
     : { body: JSON.stringify(value), type: 'application/json' }
 
 /** What is sent to a contract: documents of ours where it leaves them open, else one that it describes. */
-function bodiesOf(contract: RouteContract): Json[] {
-  const name = nameOf(contract)
-  const plain = forms[name] ?? (typeof contract.body === 'object' ? sampleOf(contract.body as Schema) : undefined)
+function buildBodies(contract: RouteContract): Json[] {
+  const name = formatRoute(contract)
+  const plain = forms[name] ?? (typeof contract.body === 'object' ? createSample(contract.body as Schema) : undefined)
   return documents[name] ?? (plain === undefined ? [] : [plain])
 }
 
 /** Every request of a contract in which one list of its body is so long. */
-function* longRequestsOf(contract: RouteContract, length: number): Generator<Request> {
+function* generateLongRequests(contract: RouteContract, length: number): Generator<Request> {
   const { method } = contract
-  const path = pathOf(contract.path, {})
-  for (const body of bodiesOf(contract))
+  const path = buildPath(contract.path, {})
+  for (const body of buildBodies(contract))
     for (const [place, one] of withLongLists(body, length))
-      yield { method, path, with: `body${place}`, ...contentOf(contract, one) }
+      yield { method, path, with: `body${place}`, ...buildContent(contract, one) }
 }
 
 /** Every request of a contract in which one number, or one text of its address, is what nobody expects. */
-function* requestsOf(contract: RouteContract): Generator<Request> {
+function* generateRequests(contract: RouteContract): Generator<Request> {
   const { method, params, query, rison } = contract
   const fields = (schema: unknown) => Object.entries((schema as Schema | undefined)?.properties ?? {})
-  const path = pathOf(contract.path, {})
-  const bodies = bodiesOf(contract)
+  const path = buildPath(contract.path, {})
+  const bodies = buildBodies(contract)
   const [first] = bodies
-  const content = first === undefined ? {} : contentOf(contract, first)
+  const content = first === undefined ? {} : buildContent(contract, first)
   const search = new URLSearchParams(
-    fields(query).map(([field, one]) => [field, String(sampleOf(one))] as [string, string]),
+    fields(query).map(([field, one]) => [field, String(createSample(one))] as [string, string]),
   )
-  const q = rison ? encodeRison(sampleOf(rison as Schema)) : undefined
+  const q = rison ? encodeRison(createSample(rison as Schema)) : undefined
   const address = (at: string, more: Record<string, string> = {}): string => {
     const all = new URLSearchParams(search)
     if (q !== undefined) all.set('q', q)
@@ -201,17 +201,17 @@ function* requestsOf(contract: RouteContract): Generator<Request> {
   }
   for (const text of hostileTexts) {
     for (const [field] of fields(params))
-      yield { method, path: address(pathOf(contract.path, { [field]: text })), with: `${field} ${text}`, ...content }
+      yield { method, path: address(buildPath(contract.path, { [field]: text })), with: `${field} ${text}`, ...content }
     for (const [field] of fields(query))
       yield { method, path: address(path, { [field]: text }), with: `${field} ${text}`, ...content }
   }
   for (const value of hostile) {
     if (rison)
-      for (const [place, one] of withNumbersAs(sampleOf(rison as Schema), value))
+      for (const [place, one] of withNumbersAs(createSample(rison as Schema), value))
         yield { method, path: address(path, { q: JSON.stringify(one) }), with: `q${place} ${value}`, ...content }
     for (const given of bodies)
       for (const [place, one] of withNumbersAs(given, value))
-        yield { method, path: address(path), with: `body${place} ${value}`, ...contentOf(contract, one) }
+        yield { method, path: address(path), with: `body${place} ${value}`, ...buildContent(contract, one) }
   }
 }
 
@@ -242,9 +242,9 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     const failed: unknown[] = []
     for (const contract of cars.server.app.contracts) {
       if (contract.reply === 'stream') continue
-      for (const request of requestsOf(contract)) {
+      for (const request of generateRequests(contract)) {
         const status = await statusOf(request)
-        if (status >= 500) failed.push([status, nameOf(contract), request.with])
+        if (status >= 500) failed.push([status, formatRoute(contract), request.with])
       }
     }
     expect(failed).toEqual([])
@@ -364,9 +364,9 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     const failed: unknown[] = []
     for (const contract of cars.server.app.contracts) {
       if (contract.reply === 'stream') continue
-      for (const request of longRequestsOf(contract, length)) {
+      for (const request of generateLongRequests(contract, length)) {
         const status = await statusOf(request)
-        if (status >= 500) failed.push([status, nameOf(contract), request.with])
+        if (status >= 500) failed.push([status, formatRoute(contract), request.with])
       }
     }
     expect(failed).toEqual([])

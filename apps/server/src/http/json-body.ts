@@ -5,12 +5,12 @@ const maxDepth = 64
 const maxValues = 100_000
 
 /** What the text says more of than allowed, nesting outside of strings or values; stops where it has found out. */
-function excessOf(text: string): 'depth' | 'values' | null {
+function findExcess(text: string): 'depth' | 'values' | null {
   let depth = 0
   let values = 0
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
-    if (char === 0x22) at = endOfString(text, at)
+    if (char === 0x22) at = findStringEnd(text, at)
     else if (char === 0x7b || char === 0x5b) {
       depth += 1
       values += 1
@@ -23,12 +23,12 @@ function excessOf(text: string): 'depth' | 'values' | null {
 }
 
 /** Whether JSON text may be read here: a small number of bytes can be a large number of values. */
-export const isReadable = (text: string): boolean => excessOf(text) === null
+export const isWithinJsonLimits = (text: string): boolean => findExcess(text) === null
 
 /** The object that a stored text holds; an empty one for any other text, and for one that may not be read. */
-export function objectIn(text: string | null): Record<string, unknown> {
+export function parseObject(text: string | null): Record<string, unknown> {
   try {
-    const read: unknown = text && isReadable(text) ? JSON.parse(text) : null
+    const read: unknown = text && isWithinJsonLimits(text) ? JSON.parse(text) : null
     return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : {}
   } catch {
     return {}
@@ -36,7 +36,7 @@ export function objectIn(text: string | null): Record<string, unknown> {
 }
 
 /** Where the quote stands that closes the string, or behind the end of the text. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let at = start + 1
   for (let char = text.charCodeAt(at); char !== 0x22 && at < text.length; char = text.charCodeAt(at))
     at += char === 0x5c ? 2 : 1
@@ -44,7 +44,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** A key that an object says twice: JSON.parse takes the last one without a word, another reader may take the other. */
-function doubledKey(text: string): string | undefined {
+function findDuplicateKey(text: string): string | undefined {
   /** Keys of the objects that are open; null for a list. */
   const open: (Set<string> | null)[] = []
   let isKey = false
@@ -52,11 +52,11 @@ function doubledKey(text: string): string | undefined {
     const char = text.charCodeAt(at)
     if (char === 0x22) {
       const start = at
-      at = endOfString(text, at)
+      at = findStringEnd(text, at)
       if (!isKey) continue
       isKey = false
       const keys = open.at(-1)
-      const key = keyOf(text.slice(start, at + 1))
+      const key = unquoteKey(text.slice(start, at + 1))
       if (keys?.has(key)) return key
       keys?.add(key)
     } else if (char === 0x7b || char === 0x5b) {
@@ -70,7 +70,7 @@ function doubledKey(text: string): string | undefined {
   return undefined
 }
 
-function keyOf(quoted: string): string {
+function unquoteKey(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1)
   try {
     return String(JSON.parse(quoted))
@@ -97,7 +97,7 @@ const reviver = (key: string, value: unknown): unknown => {
  *   `too_large` for more values than are read here
  */
 export function parseJson(text: string): unknown {
-  const excess = excessOf(text)
+  const excess = findExcess(text)
   if (excess === 'depth')
     throw new AppError('not_json', {
       message: message('errors.http.jsonDepth', 'The JSON is nested more than {max, number} levels deep.', {
@@ -110,7 +110,7 @@ export function parseJson(text: string): unknown {
         max: maxValues,
       }),
     })
-  const twice = doubledKey(text)
+  const twice = findDuplicateKey(text)
   if (twice !== undefined)
     throw new AppError('not_json', {
       message: message('errors.http.keyTwice', 'The key "{key}" occurs twice in one object.', {

@@ -1,10 +1,10 @@
-import { isLocal } from '@parquetry/model'
+import { isLocalUrl } from '@parquetry/model'
 
 const here = 'http://local.invalid'
 
 /** Where to go after signing in: a path of this server, or Home for anything else. */
 export function localPath(next: string | undefined): string {
-  if (next === undefined || !isLocal(next)) return '/'
+  if (next === undefined || !isLocalUrl(next)) return '/'
   const url = URL.parse(next, here)
   return url?.origin === here ? url.pathname + url.search + url.hash : '/'
 }

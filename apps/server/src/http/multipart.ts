@@ -17,7 +17,7 @@ const envelopeBytes = 1 << 20
 export const isMultipart = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
 
-export interface SentForm {
+export interface MultipartForm {
   /** The values of a name in their order. */
   fields: ReadonlyMap<string, string[]>
   /** Of the file that was asked for; undefined when none came. */
@@ -41,7 +41,7 @@ export interface WantedFile {
 export async function readMultipart(
   request: FastifyRequest,
   { limit, file }: { limit: number; file?: WantedFile },
-): Promise<SentForm> {
+): Promise<MultipartForm> {
   const fileLimit = file?.limit ?? 0
   if (Number(request.headers['content-length'] ?? 0) > limit + fileLimit + envelopeBytes)
     throw file ? file.tooLarge() : new AppError('too_large')
@@ -101,7 +101,7 @@ export async function multipartFields(request: FastifyRequest, limit = usualLimi
   return firstValues(fields)
 }
 
-export function firstValues(fields: SentForm['fields']): Record<string, string> {
+export function firstValues(fields: MultipartForm['fields']): Record<string, string> {
   const first = Object.create(null) as Record<string, string>
   for (const [name, [value = '']] of fields) first[name] = value
   return first

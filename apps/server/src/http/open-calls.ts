@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from './identity.ts'
 
 /** A call that lasts longer is asked about, so that it ends within a second of its session. */
-const lookEveryMs = 500
+const checkIntervalMs = 500
 
 /** Calls that are not answered yet, or not in full. */
 export interface OpenCalls {
@@ -19,7 +19,7 @@ export function watchOpenCalls(authenticator: Pick<Authenticator, 'living'>): Op
   let isLooking = false
 
   async function look(): Promise<void> {
-    const oldest = performance.now() - lookEveryMs
+    const oldest = performance.now() - checkIntervalMs
     const long = [...open].filter(([, { identity, startedAt }]) => identity?.session && startedAt < oldest)
     if (long.length === 0) return
     const living = await authenticator.living(new Set(long.map(([, { identity }]) => identity?.session as string)))
@@ -35,7 +35,7 @@ export function watchOpenCalls(authenticator: Pick<Authenticator, 'living'>): Op
     look()
       .catch(() => undefined) // a store that does not answer ends nothing
       .finally(() => (isLooking = false))
-  }, lookEveryMs).unref()
+  }, checkIntervalMs).unref()
 
   return {
     add(request, reply) {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, it } from 'vitest'
-import { originOf } from './origin.ts'
+import { resolveOrigin } from './origin.ts'
 
 const ask = (host: string, baseUrl: string | null = null) =>
-  originOf({ baseUrl }, { protocol: 'https', host } as FastifyRequest)
+  resolveOrigin({ baseUrl }, { protocol: 'https', host } as FastifyRequest)
 
 it.each(['bi.example.com', 'localhost:8088', '127.0.0.1:8088', '[::1]:8088', 'a_b.example.'])('takes %s', (host) => {
   expect(ask(host)).toBe(`https://${host}`)

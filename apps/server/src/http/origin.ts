@@ -9,7 +9,7 @@ const host = /^(?:[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\
  * Scheme and host that the user's browser talks to: the configured address, else what the request was sent to.
  * @throws AppError `bad_request` for a header that is no host: it would go into links
  */
-export function originOf(settings: Pick<Settings, 'baseUrl'>, request: FastifyRequest): string {
+export function resolveOrigin(settings: Pick<Settings, 'baseUrl'>, request: FastifyRequest): string {
   if (settings.baseUrl !== null) return settings.baseUrl
   if (!host.test(request.host))
     throw new AppError('bad_request', {

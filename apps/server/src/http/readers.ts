@@ -1,12 +1,12 @@
 import { AppError, decodeRison, message, type RouteContract } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { fieldMessages, missing, notOfType } from './check-fields.ts'
+import { fieldMessages, missingField, wrongTypeMessage } from './check-fields.ts'
 import { lazyCheck } from './check.ts'
 import { noSuchAddress } from './errors.ts'
 import { holdsNul, parseJson } from './json-body.ts'
 import { isMultipart, multipartFields } from './multipart.ts'
-import { schemaComplaint } from './schema-complaint.ts'
+import { describeSchemaError } from './schema-error.ts'
 
 interface Property {
   type?: string
@@ -17,7 +17,7 @@ const propertiesOf = (schema: TSchema): [string, Property][] =>
   Object.entries((schema as { properties?: Record<string, Property> }).properties ?? {})
 
 /** Text of a path or query as the schema's type; undefined when it is none of that type. */
-function valueOf(type: string | undefined, text: string): unknown {
+function parseValue(type: string | undefined, text: string): unknown {
   if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
   if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
   if (type === 'boolean') {
@@ -36,7 +36,7 @@ export function paramsReader({ params }: RouteContract): (request: FastifyReques
     const read: Record<string, unknown> = {}
     for (const [name, { type, pattern }] of fields) {
       const text = given[name] ?? ''
-      const value = valueOf(type, text)
+      const value = parseValue(type, text)
       if (value === undefined || (pattern !== undefined && !new RegExp(pattern, 'u').test(text))) throw noSuchAddress()
       read[name] = value
     }
@@ -55,11 +55,11 @@ export function queryReader({ query }: RouteContract): (request: FastifyRequest)
     for (const [name, { type }] of fields) {
       const text = Array.isArray(given[name]) ? given[name].at(-1) : given[name]
       if (text === undefined) {
-        if (required.has(name)) throw new AppError('invalid_payload', { fields: { [name]: [missing] } })
+        if (required.has(name)) throw new AppError('invalid_payload', { fields: { [name]: [missingField] } })
         continue
       }
-      const value = valueOf(type, text)
-      if (value === undefined) throw new AppError('invalid_payload', { fields: { [name]: [notOfType(type)] } })
+      const value = parseValue(type, text)
+      if (value === undefined) throw new AppError('invalid_payload', { fields: { [name]: [wrongTypeMessage(type)] } })
       read[name] = value
     }
     return read
@@ -67,14 +67,14 @@ export function queryReader({ query }: RouteContract): (request: FastifyRequest)
 }
 
 /** More than Node takes of an address, and less than a list of so many values that a statement of the store cannot hold it. */
-const mostOfQ = 32 << 10
+const maxQLength = 32 << 10
 
 /** `q` as Rison, or as JSON where it begins like JSON or is no Rison. */
 function readQ(text: string): unknown {
-  if (text.length > mostOfQ)
+  if (text.length > maxQLength)
     throw new AppError('too_large', {
       message: message('errors.http.qTooLong', 'The parameter q must have at most {max, number} characters.', {
-        max: mostOfQ,
+        max: maxQLength,
       }),
     })
   if (holdsNul(text)) throw new AppError('invalid_rison')
@@ -99,7 +99,7 @@ export function risonReader({ rison }: RouteContract): (request: FastifyRequest)
     if (await fits(value)) return value
     throw new AppError('invalid_rison', {
       message: message('errors.http.risonSchema', 'Not a valid rison schema {problem}', {
-        problem: schemaComplaint(rison, value),
+        problem: describeSchemaError(rison, value),
       }),
     })
   }

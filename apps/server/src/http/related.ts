@@ -3,8 +3,8 @@ import { type Kysely, sql, type SqlBool } from 'kysely'
 import { databaseAccess } from '../access/access.ts'
 import type { Tables } from '../store/tables.ts'
 import { and, type Condition } from '../store/conditions.ts'
-import { knowsAddresses, type Principal } from '../access/principal.ts'
-import { pageOf, type ReadContext, type Resource, seenBy } from './resource.ts'
+import { canReadEmails, type Principal } from '../access/principal.ts'
+import { resolvePage, type ReadContext, type Resource, accessConditions } from './resource.ts'
 
 interface Values<T> {
   count: number
@@ -36,7 +36,7 @@ const startsWith = (column: string) => (filter: string) =>
 const name = sql<string>`"user".first_name || ' ' || "user".last_name`
 
 /** Active people; those of EXCLUDE_USERS_FROM_LISTS do not appear. */
-export const people = (options: { withContact?: boolean } = {}): RelatedSource => ({
+export const relatedUsers = (options: { withContact?: boolean } = {}): RelatedSource => ({
   table: 'user',
   text: name,
   matches: (filter) =>
@@ -45,14 +45,14 @@ export const people = (options: { withContact?: boolean } = {}): RelatedSource =
   ...options,
 })
 
-export const roles: RelatedSource = {
+export const relatedRoles: RelatedSource = {
   table: 'role',
   text: sql<string>`role.name`,
   matches: startsWith('role.name'),
   order: sql`role.name, role.id`,
 }
 
-export const databases: RelatedSource = {
+export const relatedDatabases: RelatedSource = {
   table: 'database',
   text: sql<string>`database.database_name`,
   matches: startsWith('database.database_name'),
@@ -93,7 +93,7 @@ export async function related(
   if (source.table === 'user' && hidden.length > 0)
     conditions.push(sql<SqlBool>`"user".username not in (${sql.join([...hidden])})`)
   const matching = asked.filter ? [...conditions, source.matches(asked.filter)] : conditions
-  const { limit, offset } = pageOf({ page: asked.page, page_size: asked.page_size })
+  const { limit, offset } = resolvePage({ page: asked.page, page_size: asked.page_size })
   const found = await read(db, source, matching, sql` limit ${limit} offset ${offset}`)
   const { rows } = await sql<{
     n: number
@@ -111,7 +111,7 @@ export async function related(
     result: [...found, ...added].map(({ value, text, email, active }) => ({
       value,
       text,
-      extra: source.withContact ? { ...(knowsAddresses(principal) && { email }), active: active === 1 } : {},
+      extra: source.withContact ? { ...(canReadEmails(principal) && { email }), active: active === 1 } : {},
     })),
   }
 }
@@ -124,9 +124,9 @@ export async function distinct<Row extends { id: number }>(
   context: ReadContext,
 ): Promise<Values<string>> {
   const ref = sql.ref(`${resource.kind}.${column}`)
-  const conditions = seenBy(resource, context)
+  const conditions = accessConditions(resource, context)
   if (asked.filter) conditions.push(startsWith(`${resource.kind}.${column}`)(asked.filter))
-  const { limit, offset } = pageOf({ page: asked.page, page_size: asked.page_size })
+  const { limit, offset } = resolvePage({ page: asked.page, page_size: asked.page_size })
   const values = sql<{
     value: string | null
   }>`select distinct ${ref} as value from ${sql.table(resource.kind)} where ${and(conditions)}`

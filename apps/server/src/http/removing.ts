@@ -4,13 +4,13 @@ import type { TSchema } from 'typebox'
 import type { ObjectKind } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import type { Tables } from '../store/tables.ts'
-import { putInTrash, type Trashing } from '../store/trash.ts'
+import { moveToTrash, type TrashOptions } from '../store/trash.ts'
 import { record } from '../store/write.ts'
 import type { App } from './app.ts'
 import { type Resource, visibleRows } from './resource.ts'
 import { readContext } from './serve-resource.ts'
 import { serve } from './serve.ts'
-import { mustChange, type WriteContext } from './writing.ts'
+import { authorizeChange, type WriteContext } from './writing.ts'
 
 export interface Removal<Row extends { id: number; uuid: string }> {
   resource: Resource<Row> & { kind: ObjectKind }
@@ -20,7 +20,7 @@ export interface Removal<Row extends { id: number; uuid: string }> {
   /** Refuses, before anything is removed. */
   check?(rows: readonly Row[], context: WriteContext): Promise<void>
   /** It waits in the trash, under its name; left out, it is gone at once. */
-  trash?: Trashing<Row>
+  trash?: TrashOptions<Row>
   /** Removes one row and what hangs on it and is not removed by the store itself. */
   remove(trx: Transaction<Tables>, row: Row): Promise<void>
   /** What stands outside the store, once the row is gone for good. */
@@ -40,13 +40,13 @@ export async function removeAll<Row extends { id: number; uuid: string }>(
 ): Promise<void> {
   const { kind } = resource
   const rows = await visibleRows<Row>(resource, ids, context)
-  for (const { id } of rows) await mustChange(context, action, { kind, id })
+  for (const { id } of rows) await authorizeChange(context, action, { kind, id })
   await check?.(rows, context)
   await context.db.transaction().execute(async (trx) => {
     for (const row of rows) {
       const { id, uuid } = row
       const author = context.principal.id
-      if (trash) await putInTrash(trx, { row, author, now: context.now, ...trash })
+      if (trash) await moveToTrash(trx, { row, author, now: context.now, ...trash })
       await remove(trx, row)
       const event = { ...context.event, json: { id, uuid }, ...entry?.(row) }
       await record(trx, { kind, uuid, id, author, document: () => null, event, now: context.now }, undefined)

@@ -1,14 +1,14 @@
 import { AppError, type InfoQuery, type ItemQuery, type ListQuery, message } from '@parquetry/model'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import type { TSchema } from 'typebox'
-import { type AccessContext, type ObjectKind, visible } from '../access/access.ts'
-import { fewCandidates } from '../access/candidates.ts'
+import { type AccessContext, type ObjectKind, visibilityCondition } from '../access/access.ts'
+import { candidateConditions } from '../access/candidates.ts'
 import type { Tables } from '../store/tables.ts'
-import { chosenColumns, labelsOf, partsOf, selectionOf } from './columns.ts'
-import { conditionsOf, type Filter } from './filters.ts'
+import { chosenColumns, buildLabels, pickFields, parseSelection } from './columns.ts'
+import { buildConditions, type Filter } from './filters.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import { noSuchMethod } from './errors.ts'
-import { countRows, countWhere } from './kept-count.ts'
+import { countRows, countWhere } from './cached-count.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RelatedSource } from './related.ts'
 
@@ -18,7 +18,7 @@ export interface ReadContext extends AccessContext {
 }
 
 /** Values of one head of columns (`owners` of `owners.id`) for the rows of a page, in their order. */
-export type Head<Row> = (rows: readonly Row[], context: ReadContext) => unknown[] | Promise<unknown[]>
+export type ColumnResolver<Row> = (rows: readonly Row[], context: ReadContext) => unknown[] | Promise<unknown[]>
 
 /** Columns of a list or detail: those that the API announces, and those of later releases, which are sent but not announced. */
 export interface ColumnSet {
@@ -47,7 +47,7 @@ export interface Resource<Row extends { id: number }> {
   /** Announced order columns when they differ from the keys of `order`. */
   defaultOrder: [column: string, direction: 'asc' | 'desc']
   filters: Record<string, Filter>
-  heads: Record<string, Head<Row>>
+  resolvers: Record<string, ColumnResolver<Row>>
   related: Record<string, RelatedSource>
   /** Columns whose distinct values can be asked for. */
   distinct: readonly string[]
@@ -65,7 +65,7 @@ const defaultPageSize = 20
 const defaultMaxPageSize = 100
 
 /** Rows of a page and where they begin, as numbers that a store can hold. A page begins at a whole number. */
-export function pageOf(
+export function resolvePage(
   { page = 0, page_size = defaultPageSize }: Pick<ListQuery, 'page' | 'page_size'>,
   max = defaultMaxPageSize,
 ): { limit: number | null; offset: number } {
@@ -81,10 +81,10 @@ const tail = ({ limit, offset }: { limit: number | null; offset: number }) =>
   limit === null ? sql`` : sql` limit ${limit} offset ${offset}`
 
 /** How many rows there are in all, where the page itself tells: it is the last one. */
-const toldByPage = (rows: number, { limit, offset }: ReturnType<typeof pageOf>): number | undefined =>
+const countFromPage = (rows: number, { limit, offset }: ReturnType<typeof resolvePage>): number | undefined =>
   (limit === null || rows < limit) && (rows > 0 || offset === 0) ? offset + rows : undefined
 
-const rowsOf = async <Row>(
+const selectRows = async <Row>(
   db: Kysely<Tables>,
   table: string,
   where: Condition,
@@ -100,30 +100,30 @@ function storedColumns({ kind, stored }: Pick<Resource<never>, 'kind' | 'stored'
 }
 
 /** Condition under which the caller sees rows of the resource; administrators' logs are guarded by the route's pair alone. */
-export const seenBy = ({ kind }: Pick<Resource<never>, 'kind'>, context: AccessContext): Condition[] => {
-  const condition = kind === 'log' ? undefined : visible(kind, context)
+export const accessConditions = ({ kind }: Pick<Resource<never>, 'kind'>, context: AccessContext): Condition[] => {
+  const condition = kind === 'log' ? undefined : visibilityCondition(kind, context)
   return condition ? [condition] : []
 }
 
 /** The objects of a page as the API sends them: the columns asked for, relations as objects with the parts asked for. */
 export async function present<Row extends { id: number }>(
-  { heads }: Pick<Resource<Row>, 'heads'>,
+  { resolvers }: Pick<Resource<Row>, 'resolvers'>,
   rows: readonly Row[],
   columns: readonly string[],
   context: ReadContext,
 ): Promise<Record<string, unknown>[]> {
   const objects: Record<string, unknown>[] = rows.map(() => ({}))
-  for (const [head, parts] of selectionOf(columns)) {
-    const make = Object.hasOwn(heads, head) ? heads[head] : undefined
+  for (const [head, parts] of parseSelection(columns)) {
+    const make = Object.hasOwn(resolvers, head) ? resolvers[head] : undefined
     const values = make ? await make(rows, context) : rows.map((row) => (row as Record<string, unknown>)[head] ?? null)
     objects.forEach((object, at) => {
-      object[head] = partsOf(values[at] ?? null, parts)
+      object[head] = pickFields(values[at] ?? null, parts)
     })
   }
   return objects
 }
 
-function orderOf<Row extends { id: number }>(resource: Resource<Row>, asked: ListQuery) {
+function buildOrderBy<Row extends { id: number }>(resource: Resource<Row>, asked: ListQuery) {
   const [defaultColumn, defaultDirection] = resource.defaultOrder
   const column = asked.order_column || defaultColumn
   const direction = asked.order_column ? (asked.order_direction ?? 'asc') : defaultDirection
@@ -154,17 +154,17 @@ export async function list<Row extends { id: number }>(
   const wanted = asked.columns ?? selectColumns(asked)
   const columns = chosenColumns(allowed, wanted)
   const announced = wanted?.length ? columns : resource.list.announced
-  const order = orderOf(resource, asked)
-  const narrow = await fewCandidates(context.db, resource.kind, context.principal)
+  const order = buildOrderBy(resource, asked)
+  const narrow = await candidateConditions(context.db, resource.kind, context.principal)
   const conditions = [
     ...(within ? [within] : []),
-    ...seenBy(resource, context),
+    ...accessConditions(resource, context),
     ...narrow,
-    ...(await conditionsOf(asked.filters, resource.filters, context)),
+    ...(await buildConditions(asked.filters, resource.filters, context)),
   ]
   const where = and(conditions)
-  const page = pageOf(asked, resource.maxPageSize)
-  const rows = await rowsOf<Row>(
+  const page = resolvePage(asked, resource.maxPageSize)
+  const rows = await selectRows<Row>(
     context.db,
     resource.kind,
     where,
@@ -172,7 +172,7 @@ export async function list<Row extends { id: number }>(
     storedColumns(resource, columns),
   )
   const blocks = {
-    label_columns: labelsOf(announced, resource.labels),
+    label_columns: buildLabels(announced, resource.labels),
     description_columns: {},
     list_columns: announced,
     list_title: resource.listTitle ?? `List ${resource.title}`,
@@ -180,7 +180,7 @@ export async function list<Row extends { id: number }>(
   }
   const count = narrow.length > 0 ? countWhere : countRows
   return {
-    count: toldByPage(rows.length, page) ?? (await count(context.db, resource.kind, conditions)),
+    count: countFromPage(rows.length, page) ?? (await count(context.db, resource.kind, conditions)),
     ids: rows.map(({ id }) => id),
     result: await present(resource, rows, columns, context),
     ...chosenBlocks(blocks, asked.keys),
@@ -196,7 +196,7 @@ const chosenBlocks = (blocks: Record<string, unknown>, keys: readonly string[] |
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Condition of one row by the text of an address: an id or a uuid. Anything else is no address of an object. */
-function isNamed({ kind, oddId = noSuchMethod }: Pick<Resource<never>, 'kind' | 'oddId'>, name: string): Condition {
+function matchesId({ kind, oddId = noSuchMethod }: Pick<Resource<never>, 'kind' | 'oddId'>, name: string): Condition {
   if (/^\d{1,15}$/.test(name)) return sql<SqlBool>`${sql.ref(`${kind}.id`)} = ${Number(name)}`
   if (uuid.test(name) && kind !== 'log' && kind !== 'query')
     return sql<SqlBool>`${sql.ref(`${kind}.uuid`)} = ${name.toLowerCase()}`
@@ -213,8 +213,8 @@ export async function visibleRow<Row extends { id: number }>(
   name: number | string,
   context: AccessContext,
 ): Promise<Row> {
-  const is = isNamed(resource, String(name))
-  const [row] = await rowsOf<Row>(context.db, resource.kind, and([is, ...seenBy(resource, context)]))
+  const is = matchesId(resource, String(name))
+  const [row] = await selectRows<Row>(context.db, resource.kind, and([is, ...accessConditions(resource, context)]))
   if (!row) throw new AppError('not_found')
   return row
 }
@@ -231,7 +231,7 @@ export async function visibleRows<Row extends { id: number }>(
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) throw new AppError('not_found')
   const among = sql<SqlBool>`${sql.ref(`${resource.kind}.id`)} in (${sql.join(wanted)})`
-  const rows = await rowsOf<Row>(context.db, resource.kind, and([among, ...seenBy(resource, context)]))
+  const rows = await selectRows<Row>(context.db, resource.kind, and([among, ...accessConditions(resource, context)]))
   if (rows.length !== wanted.length) throw new AppError('not_found')
   return rows
 }
@@ -248,7 +248,7 @@ export async function show<Row extends { id: number }>(
   const announced = asked.columns?.length ? columns : resource.show.announced
   const [result = {}] = await present(resource, [row], columns, context)
   const blocks = {
-    label_columns: labelsOf(announced, resource.labels),
+    label_columns: buildLabels(announced, resource.labels),
     description_columns: {},
     show_columns: announced,
     show_title: `Show ${resource.title}`,
@@ -261,11 +261,11 @@ interface BodySchema {
   required?: string[]
 }
 
-const fieldsOf = (schema: TSchema): object[] => {
+const describeFields = (schema: TSchema): object[] => {
   const { properties = {}, required = [] } = schema as BodySchema
   return Object.entries(properties).map(([name, { type }]) => ({
     name,
-    label: labelsOf([name])[name],
+    label: buildLabels([name])[name],
     description: '',
     type: Array.isArray(type) ? type.find((each) => each !== 'null') : type,
     required: required.includes(name),
@@ -294,8 +294,8 @@ export function info<Row extends { id: number }>(
   ])
   const blocks = {
     permissions: permissionsOn(principal, resource),
-    add_columns: resource.bodies ? fieldsOf(resource.bodies.add) : [],
-    edit_columns: resource.bodies ? fieldsOf(resource.bodies.edit) : [],
+    add_columns: resource.bodies ? describeFields(resource.bodies.add) : [],
+    edit_columns: resource.bodies ? describeFields(resource.bodies.edit) : [],
     filters: Object.fromEntries(filters.filter(([, operators]) => (operators as object[]).length > 0)) as object,
     add_title: `Add ${resource.title}`,
     edit_title: `Edit ${resource.title}`,

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts'
  * What a page may do; the nonce is fresh at each answer.
  * @param images hosts beside our own that pictures may come from
  */
-export const pagePolicy = (nonce: string, images: readonly string[] = []): string =>
+export const contentSecurityPolicy = (nonce: string, images: readonly string[] = []): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,

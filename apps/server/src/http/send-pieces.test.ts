@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sendPieces } from './send-pieces.ts'
 
 const http = fastify()
-let given: Buffer[] = []
+let released: Buffer[] = []
 let isOver = false
 let failsAt = Infinity
 let most = 40
@@ -17,7 +17,7 @@ async function* pieces() {
     for (let at = 0; at < most; at++) {
       if (at === failsAt) throw new Error('the engine has gone')
       const piece = Buffer.allocUnsafeSlow(262_144).fill(at)
-      given.push(piece)
+      released.push(piece)
       yield piece
     }
   } finally {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => http.close())
 beforeEach(() => {
-  given = []
+  released = []
   isOver = false
   failsAt = Infinity
   most = 40
@@ -56,7 +56,7 @@ it('sends all pieces in order under the headers of the answer', async () => {
 
 it('lets the memory of a piece go once it is written, so that a large answer leaves nothing to collect', async () => {
   await (await fetch(url)).arrayBuffer()
-  expect(given.map(({ buffer }) => buffer.byteLength)).toEqual(Array.from({ length: 40 }, () => 0))
+  expect(released.map(({ buffer }) => buffer.byteLength)).toEqual(Array.from({ length: 40 }, () => 0))
 })
 
 it('asks for no more than a slow reader takes, and stops when he leaves', async () => {
@@ -64,11 +64,11 @@ it('asks for no more than a slow reader takes, and stops when he leaves', async 
   const answer = await opened()
   answer.pause()
   await once(answer, 'readable')
-  while (given.length < 2) await new Promise((resolve) => setImmediate(resolve))
-  expect(given.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(1)
+  while (released.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  expect(released.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(1)
   answer.destroy()
   while (!isOver) await new Promise((resolve) => setImmediate(resolve))
-  expect(given.length).toBeLessThan(most)
+  expect(released.length).toBeLessThan(most)
 })
 
 it('answers with the error of the first piece', async () => {

@@ -1,6 +1,6 @@
-import { letGo } from '@parquetry/engines/channel'
+import { releaseBuffer } from '@parquetry/engines/channel'
 import type { FastifyReply } from 'fastify'
-import { abortSignalOf } from './abort.ts'
+import { createAbortSignal } from './abort.ts'
 
 /**
  * Answers with pieces as they come, the next one read when the last is on its way. Each belongs to the answer: its memory is
@@ -22,7 +22,7 @@ async function write(
   reading: AsyncIterator<Buffer>,
 ): Promise<void> {
   const { raw, log } = reply
-  const signal = abortSignalOf(reply)
+  const signal = createAbortSignal(reply)
   // What is written to a connection that has closed is never said to be written.
   const left = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   try {
@@ -41,7 +41,7 @@ async function write(
 function written(raw: FastifyReply['raw'], piece: Buffer): Promise<void> | void {
   const { promise, resolve } = Promise.withResolvers<void>()
   const hasRoom = raw.write(piece, () => {
-    letGo(piece)
+    releaseBuffer(piece)
     resolve()
   })
   if (!hasRoom) return promise

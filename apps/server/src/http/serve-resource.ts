@@ -28,7 +28,7 @@ export function serveReading<Row extends { id: number; changed_on?: string }>(
     serve(app, item, async ({ params, rison, principal, reply }) => {
       const context = readContext(app, principal)
       const row = await visibleRow<Row>(resource, params.id, context)
-      if (row.changed_on !== undefined) reply.header('etag', etagOf(row.changed_on))
+      if (row.changed_on !== undefined) reply.header('etag', formatEtag(row.changed_on))
       return show(resource, row, rison, context)
     })
   if (infos) serve(app, infos, ({ rison, principal }) => info(resource, rison, principal))
@@ -47,7 +47,7 @@ export function serveReading<Row extends { id: number; changed_on?: string }>(
 }
 
 /** The mark of a version of an object: its time of change. */
-export const etagOf = (changedOn: string): string => `"${changedOn}"`
+export const formatEtag = (changedOn: string): string => `"${changedOn}"`
 
 /**
  * Refuses to overwrite a change that the caller has not seen, when he says what he has seen.
@@ -65,7 +65,7 @@ export function refuseStale(
       ? []
       : ifMatch.split(',').map((mark) => mark.trim().replace(/^W\//, ''))
   const stale =
-    (marks.length > 0 && !marks.includes(etagOf(row.changed_on))) ||
+    (marks.length > 0 && !marks.includes(formatEtag(row.changed_on))) ||
     (changedOn !== undefined && changedOn !== row.changed_on)
   if (stale) throw new AppError('conflict')
   return marks.length > 0 || changedOn !== undefined ? row.changed_on : undefined

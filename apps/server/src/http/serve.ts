@@ -10,12 +10,12 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { AuditEvent } from '../store/audit-log.ts'
-import { abortSignalOf } from './abort.ts'
+import { createAbortSignal } from './abort.ts'
 import type { App } from './app.ts'
 import { checkCsrf } from './csrf.ts'
-import { inTime } from './deadline.ts'
+import { withDeadline } from './deadline.ts'
 import type { Identity } from './identity.ts'
-import { holds, type Principal } from '../access/principal.ts'
+import { hasPermission, type Principal } from '../access/principal.ts'
 import { bodyReader, paramsReader, queryReader, risonReader } from './readers.ts'
 
 /** What a handler is given: everything checked, nothing coerced. */
@@ -35,25 +35,29 @@ export interface Call<R extends RouteContract> {
 }
 
 /** JSON routes return the reply; the others send through `reply` and return it, or return bytes, text or a stream. */
-export type Answer<R extends RouteContract> = R['reply'] extends TSchema
+export type HandlerResult<R extends RouteContract> = R['reply'] extends TSchema
   ? ReplyOf<R> | FastifyReply
   : FastifyReply | Buffer | string | NodeJS.ReadableStream | void
 
 /** Sends what is known without reading the body further. */
-export type Early = (reply: FastifyReply) => FastifyReply
+export type EarlyReply = (reply: FastifyReply) => FastifyReply
 
 /** Looks for an answer by the text of a JSON body; whoever asks may call the route, what the body names is not checked yet. */
-export type LookEarly = (request: FastifyRequest, principal: Principal, text: string) => Promise<Early | undefined>
+export type FindEarlyReply = (
+  request: FastifyRequest,
+  principal: Principal,
+  text: string,
+) => Promise<EarlyReply | undefined>
 
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null
     startedAt: number
-    early: Early | null
+    early: EarlyReply | null
   }
   interface FastifyContextConfig {
     contract?: RouteContract
-    lookEarly?: LookEarly
+    lookEarly?: FindEarlyReply
   }
 }
 
@@ -66,8 +70,8 @@ declare module 'fastify' {
 export function serve<const R extends RouteContract>(
   app: App,
   contract: R,
-  handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
-  lookEarly?: LookEarly,
+  handler: (call: Call<R>) => Promise<HandlerResult<R>> | HandlerResult<R>,
+  lookEarly?: FindEarlyReply,
 ): void {
   app.contracts.push(contract)
   const readParams = paramsReader(contract)
@@ -87,10 +91,10 @@ export function serve<const R extends RouteContract>(
       request,
       reply,
       get signal() {
-        return abortSignalOf(reply)
+        return createAbortSignal(reply)
       },
     } as Call<R>
-    return inTime(handler(call), deadlineOf(contract, request))
+    return withDeadline(handler(call), computeDeadline(contract, request))
   }
 
   app.http.route({
@@ -99,9 +103,9 @@ export function serve<const R extends RouteContract>(
     ...(contract.bodyLimit !== undefined && { bodyLimit: contract.bodyLimit }),
     config: { contract, ...(lookEarly && { lookEarly }) },
     async onRequest(request, reply) {
-      const identity = await inTime(
+      const identity = await withDeadline(
         app.authenticator.identify(request, contract.can === 'anyone'),
-        deadlineOf(contract, request),
+        computeDeadline(contract, request),
       )
       request.identity = identity
       app.openCalls.add(request, reply)
@@ -109,16 +113,16 @@ export function serve<const R extends RouteContract>(
       if (contract.can !== 'anyone') {
         if (typeof contract.can === 'string' && identity.principal.kind === 'anonymous')
           throw new AppError('not_signed_in')
-        if (typeof contract.can !== 'string' && !holds(identity.principal, contract.can))
+        if (typeof contract.can !== 'string' && !hasPermission(identity.principal, contract.can))
           throw new AppError(identity.principal.kind === 'anonymous' ? 'not_signed_in' : 'forbidden')
       }
       if (contract.body !== 'form') checkCsrf(app, contract, identity, request)
-      if (contract.rate !== 'sign-in') app.rate.take(contract.rate, callerOf(identity, request))
+      if (contract.rate !== 'sign-in') app.rate.take(contract.rate, rateLimitKey(identity, request))
     },
     async handler(request, reply) {
       const identity = request.identity as Identity
       if (contract.body === 'form') checkCsrf(app, contract, identity, request)
-      const event = eventOf(contract, identity)
+      const event = createAuditEvent(contract, identity)
       const answer = request.early ? request.early(reply) : await answered(request, reply, identity, event)
       if (contract.audit !== 'none' && !event.isWritten) {
         const ms = performance.now() - request.startedAt
@@ -130,13 +134,13 @@ export function serve<const R extends RouteContract>(
   })
 }
 
-const deadlineOf = ({ deadlineMs }: RouteContract, { startedAt }: FastifyRequest): number | undefined =>
+const computeDeadline = ({ deadlineMs }: RouteContract, { startedAt }: FastifyRequest): number | undefined =>
   deadlineMs === undefined ? undefined : startedAt + deadlineMs
 
-const callerOf = ({ principal }: Identity, request: FastifyRequest): string =>
+const rateLimitKey = ({ principal }: Identity, request: FastifyRequest): string =>
   principal.id === null ? request.ip : String(principal.id)
 
-export const eventOf = (contract: RouteContract, { principal }: Identity): AuditEvent => ({
+export const createAuditEvent = (contract: RouteContract, { principal }: Identity): AuditEvent => ({
   action: contract.audit,
   user_id: principal.id,
   dashboard_id: null,

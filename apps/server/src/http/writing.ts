@@ -3,9 +3,9 @@ import { sql, type Transaction } from 'kysely'
 import { can, type ObjectKind } from '../access/access.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
 import type { Tables } from '../store/tables.ts'
-import { timeOf, timeText } from '../store/time.ts'
+import { parseStoredTime, formatStoredTime } from '../store/time.ts'
 import type { Principal } from '../access/principal.ts'
-import { isReadable } from './json-body.ts'
+import { isWithinJsonLimits } from './json-body.ts'
 import type { ReadContext } from './resource.ts'
 
 /** What changing an object needs: who, when, and the event that the log will hold. */
@@ -13,13 +13,14 @@ export interface WriteContext extends ReadContext {
   event: AuditEvent
 }
 
-export const wrongFields = (fields: FieldMessages): AppError => new AppError('invalid_payload', { fields })
-export const refused = (fields: FieldMessages): AppError => new AppError('unprocessable', { fields })
+export const invalidPayload = (fields: FieldMessages): AppError => new AppError('invalid_payload', { fields })
+export const unprocessableFields = (fields: FieldMessages): AppError => new AppError('unprocessable', { fields })
 /** As `refused`, for the calls that say it in one sentence. */
-export const refusedAs = (sentence: string | Message): AppError => new AppError('unprocessable', { message: sentence })
+export const unprocessable = (sentence: string | Message): AppError =>
+  new AppError('unprocessable', { message: sentence })
 
 /** Collects what is wrong with several fields, so that one answer tells all of it. */
-export class Complaints {
+export class FieldErrorCollector {
   private readonly found: Record<string, (string | Message)[]> = Object.create(null) as Record<string, never>
   private readonly make: (fields: FieldMessages) => AppError
   constructor(make: (fields: FieldMessages) => AppError) {
@@ -38,7 +39,7 @@ export class Complaints {
 
 /** Whether a text is JSON that may be read here. */
 export const isJson = (text: string): boolean => {
-  if (!isReadable(text)) return false
+  if (!isWithinJsonLimits(text)) return false
   try {
     JSON.parse(text)
     return true
@@ -49,7 +50,7 @@ export const isJson = (text: string): boolean => {
 
 /** @throws AppError `invalid_payload` naming each of these fields whose text is no JSON; absent, null and empty ones pass */
 export function checkJson<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
-  const complaints = new Complaints(wrongFields)
+  const complaints = new FieldErrorCollector(invalidPayload)
   for (const field of fields) {
     const text = body[field]
     if (typeof text === 'string' && text !== '' && !isJson(text))
@@ -59,11 +60,11 @@ export function checkJson<B extends object>(body: B, ...fields: (keyof B & strin
 }
 
 /** @throws AppError `invalid_payload` naming each of these fields whose text may be no JSON, but says more than is read here */
-export function checkReadable<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
-  const complaints = new Complaints(wrongFields)
+export function checkJsonLimits<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
+  const complaints = new FieldErrorCollector(invalidPayload)
   for (const field of fields) {
     const text = body[field]
-    if (typeof text === 'string' && !isReadable(text))
+    if (typeof text === 'string' && !isWithinJsonLimits(text))
       complaints.add(
         field,
         message('errors.fields.jsonTooLarge', 'The JSON is nested too deeply or contains too many values.'),
@@ -73,7 +74,7 @@ export function checkReadable<B extends object>(body: B, ...fields: (keyof B & s
 }
 
 /** @throws AppError `missing_ownership`; the object itself has been found visible before */
-export async function mustChange(
+export async function authorizeChange(
   context: ReadContext,
   action: PermissionPair,
   object: { kind: ObjectKind; id: number },
@@ -87,11 +88,11 @@ export async function mustChange(
  * @returns undefined when nothing changes
  * @throws nothing; a wrong id becomes a complaint
  */
-export async function ownersAfter(
+export async function resolveOwners(
   { db, principal }: ReadContext,
   asked: readonly number[] | undefined,
   isNew: boolean,
-  complaints: Complaints,
+  complaints: FieldErrorCollector,
 ): Promise<number[] | undefined> {
   const self = principal.id === null ? [] : [principal.id]
   if (asked === undefined) return isNew ? self : undefined
@@ -105,7 +106,7 @@ export async function ownersAfter(
 }
 
 /** Replaces the rows of a table of pairs that belong to one object. */
-export async function replacePairs(
+export async function replaceLinks(
   trx: Transaction<Tables>,
   { through, own, other }: { through: string; own: string; other: string },
   id: number,
@@ -119,20 +120,22 @@ export async function replacePairs(
 
 /** Columns that every change sets. The time never stands still, so that it tells two changes apart. */
 export const changedBy = (principal: Principal, now: Date, before?: { changed_on: string }) => ({
-  changed_on: timeText(
-    before && timeText(now) <= before.changed_on ? new Date(timeOf(before.changed_on).getTime() + 1) : now,
+  changed_on: formatStoredTime(
+    before && formatStoredTime(now) <= before.changed_on
+      ? new Date(parseStoredTime(before.changed_on).getTime() + 1)
+      : now,
   ),
   changed_by_fk: principal.id,
 })
 
 export const createdBy = (principal: Principal, now: Date) => ({
-  created_on: timeText(now),
+  created_on: formatStoredTime(now),
   created_by_fk: principal.id,
   ...changedBy(principal, now),
 })
 
 /** The fields of `names` that a body has, as columns; true and false as 1 and 0. */
-export function columnsOf<B extends object, N extends keyof B & string>(
+export function toColumns<B extends object, N extends keyof B & string>(
   body: B,
   names: readonly N[],
 ): Partial<Pick<B, N>> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIPv6 } from 'node:net'
-import { isLocal, outgoingAddresses, type OutgoingPolicy } from '../runners/outgoing.ts'
+import { isLocal, resolveOutgoing, type OutgoingPolicy } from '../runners/outgoing.ts'
 import { tooLarge } from './read-image.ts'
 
 const longestMs = 10_000
@@ -23,9 +23,9 @@ function readAddress(address: string): URL {
   return url
 }
 
-async function addressesOf({ host, hostname }: URL, policy: OutgoingPolicy): Promise<string[]> {
+async function resolveAddresses({ host, hostname }: URL, policy: OutgoingPolicy): Promise<string[]> {
   try {
-    const found = await outgoingAddresses(hostname, policy)
+    const found = await resolveOutgoing(hostname, policy)
     if (!policy.loopback && found.some(isLocal)) throw new Error('this machine')
     return found
   } catch (cause) {
@@ -33,7 +33,7 @@ async function addressesOf({ host, hostname }: URL, policy: OutgoingPolicy): Pro
   }
 }
 
-async function answerOf(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+async function fetchResponse(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   const options: RequestOptions = {
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -83,11 +83,11 @@ export async function fetchImage(
   limitMs = longestMs,
 ): Promise<Buffer> {
   const url = readAddress(address)
-  const addresses = await addressesOf(url, policy)
+  const addresses = await resolveAddresses(url, policy)
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(limitMs)])
   let answer: IncomingMessage | undefined
   try {
-    answer = await answerOf(url, addresses, signal)
+    answer = await fetchResponse(url, addresses, signal)
     check(answer, url)
     const pieces: Buffer[] = []
     let bytes = 0

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { watchEventLoop } from '@parquetry/testing/processor-time'
+import { measureEventLoop } from '@parquetry/testing/processor-time'
 import { describe, expect, it } from 'vitest'
-import { cleanSvg } from './clean-svg.ts'
+import { sanitizeSvg } from './sanitize-svg.ts'
 import { fetchImage } from './fetch-image.ts'
 import { png } from './image.testing.ts'
-import { rasterOf } from './raster.ts'
+import { detectRaster } from './raster.ts'
 import { readImage } from './read-image.ts'
 
 const base64 = (text: string) => Buffer.from(text, 'base64')
@@ -39,7 +39,7 @@ describe('the kind of an image is what its bytes say', () => {
     ['JPEG that lies on its side', jpeg(6), 'image/jpeg', 200, 300],
     ['AVIF', avif, 'image/avif', 320, 200],
   ])('%s', (_name, bytes, media_type, width, height) => {
-    expect(rasterOf(bytes)).toEqual({ media_type, width, height })
+    expect(detectRaster(bytes)).toEqual({ media_type, width, height })
   })
 
   it.each([
@@ -74,7 +74,7 @@ describe('the kind of an image is what its bytes say', () => {
 const space = 'xmlns="http://www.w3.org/2000/svg"'
 const link = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 const clean = async (inside: string, attributes = '') =>
-  (await cleanSvg(`<svg ${space} ${link} ${attributes}>${inside}</svg>`))?.text
+  (await sanitizeSvg(`<svg ${space} ${link} ${attributes}>${inside}</svg>`))?.text
     .replace(/^<svg [^>]*>/, '')
     .replace(/<\/svg>$/, '')
 
@@ -94,7 +94,7 @@ describe('an SVG', () => {
 
   it('says its size, by its box where it says none', async () => {
     const of = async (attributes: string) => {
-      const { width, height } = (await cleanSvg(`<svg ${space} ${attributes}/>`)) ?? {}
+      const { width, height } = (await sanitizeSvg(`<svg ${space} ${attributes}/>`)) ?? {}
       return [width, height]
     }
     expect(await of('width="40.4" height="30px" viewBox="0 0 8 6"')).toEqual([40, 30])
@@ -148,14 +148,14 @@ describe('an SVG', () => {
       unclosed: `<svg ${space}><g>`,
       twice: `<svg ${space}/><svg ${space}/>`,
     }))
-      expect(await cleanSvg(text), what).toBeUndefined()
+      expect(await sanitizeSvg(text), what).toBeUndefined()
     const shared = `<svg ${space}><path id="u0"/>${'<use href="#u0"/>'.repeat(500)}</svg>`
-    expect(await cleanSvg(shared)).toBeDefined()
+    expect(await sanitizeSvg(shared)).toBeDefined()
   })
 
   it('hostile: a large one does not hold the others up', async () => {
     const inside = '<g fill="red" style="stroke: url(#a)"><path d="M0 0L1 1"/></g>'.repeat(20_000)
-    const { result, longestMs, totalMs } = await watchEventLoop(() => clean(inside))
+    const { result, longestMs, totalMs } = await measureEventLoop(() => clean(inside))
     expect(result).toBeDefined()
     expect(longestMs).toBeLessThan(250)
     // All of it takes less than that on a fast machine.

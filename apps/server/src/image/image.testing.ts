@@ -27,7 +27,7 @@ export function png(width: number, height: number, seed = 0): Buffer {
 }
 
 /** A file of a form. */
-export function formOf(bytes: Buffer, name = 'image.png', field = 'file') {
+export function createImageForm(bytes: Buffer, name = 'image.png', field = 'file') {
   const payload = Buffer.concat([
     Buffer.from(
       `--x\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n`,

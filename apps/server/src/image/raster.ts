@@ -10,7 +10,7 @@ type Size = { width: number; height: number }
 const has = (bytes: Buffer, text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text
 
 /** The marker segments of a JPEG until its frame, which says the size; EXIF before it may say that the picture lies on its side. */
-function ofJpeg(bytes: Buffer): Size | undefined {
+function readJpegSize(bytes: Buffer): Size | undefined {
   let isTurned = false
   for (let at = 2; at + 9 < bytes.length;) {
     if (bytes[at] !== 0xff) return undefined
@@ -47,7 +47,7 @@ function isOnItsSide(exif: Buffer): boolean {
   return false
 }
 
-function ofWebp(bytes: Buffer): Size | undefined {
+function readWebpSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 30) return undefined
   if (has(bytes, 'VP8X', 12)) return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
   if (has(bytes, 'VP8L', 12)) {
@@ -59,7 +59,7 @@ function ofWebp(bytes: Buffer): Size | undefined {
 }
 
 /** Sizes stand in `ispe` boxes, one for each picture within; the largest is the one that is shown. */
-function ofAvif(bytes: Buffer): Size | undefined {
+function readAvifSize(bytes: Buffer): Size | undefined {
   let found: Size | undefined
   const head = bytes.subarray(0, 64 << 10)
   for (let at = head.indexOf('ispe'); at >= 0 && at + 16 <= head.length; at = head.indexOf('ispe', at + 4)) {
@@ -72,11 +72,11 @@ function ofAvif(bytes: Buffer): Size | undefined {
 function sizeAs(type: ImageType, bytes: Buffer): Size | undefined {
   if (type === 'image/png') return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
   if (type === 'image/gif') return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
-  if (type === 'image/jpeg') return ofJpeg(bytes)
-  return type === 'image/webp' ? ofWebp(bytes) : ofAvif(bytes)
+  if (type === 'image/jpeg') return readJpegSize(bytes)
+  return type === 'image/webp' ? readWebpSize(bytes) : readAvifSize(bytes)
 }
 
-function typeOf(bytes: Buffer): ImageType | undefined {
+function detectType(bytes: Buffer): ImageType | undefined {
   if (has(bytes, '\x89PNG\r\n\x1a\n') && has(bytes, 'IHDR', 12)) return 'image/png'
   if (has(bytes, '\xff\xd8\xff')) return 'image/jpeg'
   if (has(bytes, 'GIF87a') || has(bytes, 'GIF89a')) return 'image/gif'
@@ -86,8 +86,8 @@ function typeOf(bytes: Buffer): ImageType | undefined {
 }
 
 /** What bytes are by what stands in them; undefined for none of the kinds of pixels that browsers show. */
-export function rasterOf(bytes: Buffer): Raster | undefined {
-  const media_type = bytes.length < 26 ? undefined : typeOf(bytes)
+export function detectRaster(bytes: Buffer): Raster | undefined {
+  const media_type = bytes.length < 26 ? undefined : detectType(bytes)
   const size = media_type && sizeAs(media_type, bytes)
   return media_type && size && size.width > 0 && size.height > 0 ? { media_type, ...size } : undefined
 }

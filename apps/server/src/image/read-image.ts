@@ -1,7 +1,7 @@
 import { AppError, imageLimits, message, type ImageType } from '@parquetry/model'
 import { hash } from 'node:crypto'
-import { cleanSvg } from './clean-svg.ts'
-import { rasterOf } from './raster.ts'
+import { sanitizeSvg } from './sanitize-svg.ts'
+import { detectRaster } from './raster.ts'
 
 /** An image as it is kept: its kind is what its bytes say, and an SVG has nothing in it that runs or fetches. */
 export interface Image {
@@ -29,7 +29,7 @@ const mostPixels = 50_000_000
 /** @throws AppError `too_large`, `unprocessable` for what is no image */
 export async function readImage(bytes: Buffer): Promise<Image> {
   if (bytes.length > imageLimits.bytes) throw tooLarge()
-  const raster = rasterOf(bytes)
+  const raster = detectRaster(bytes)
   if (raster) {
     if (raster.width * raster.height > mostPixels)
       throw new AppError('unprocessable', {
@@ -37,7 +37,7 @@ export async function readImage(bytes: Buffer): Promise<Image> {
       })
     return { ...raster, bytes, hash: hash('sha256', bytes, 'hex') }
   }
-  const svg = await cleanSvg(textOf(bytes))
+  const svg = await sanitizeSvg(decodeText(bytes))
   if (!svg) throw noImage()
   const clean = Buffer.from(svg.text)
   if (clean.length > imageLimits.bytes) throw tooLarge()
@@ -45,7 +45,7 @@ export async function readImage(bytes: Buffer): Promise<Image> {
   return { media_type: 'image/svg+xml', width, height, bytes: clean, hash: hash('sha256', clean, 'hex') }
 }
 
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -19,7 +19,7 @@ export type JobEnd =
   | { state: 'stopped'; reason: AppError }
 
 /** Who does the jobs of a kind. */
-export interface JobKind {
+export interface JobHandler {
   /** @returns where the result lies, for those who ask for the job later; null when there is nothing to fetch */
   run(job: Job): Promise<string | null>
   /** Called once per job, also for those that a server left behind when it died. */
@@ -29,7 +29,7 @@ export interface JobKind {
 /** Work that goes on when the call that asked for it has been answered. Its record lives in the metadata store. */
 export interface JobQueue {
   /** To be called before `recover`, once per kind. */
-  handle(kind: string, handler: JobKind): void
+  handle(kind: string, handler: JobHandler): void
   /** @returns the job's id; it runs when its turn comes */
   add(kind: string, payload: object, userId: number): Promise<string>
   /** Stops a job that waits or runs. @returns whether there was one */

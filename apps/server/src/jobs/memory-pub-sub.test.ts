@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMemoryPubSub } from './memory-pub-sub.ts'
 import type { PublishedEvent } from './pub-sub.ts'
 
-const textsOf = (events: PublishedEvent[]) => events.map(({ text }) => text)
+const listTexts = (events: PublishedEvent[]) => events.map(({ text }) => text)
 
 it('gives ids that grow, also within a millisecond and when the clock goes back', async () => {
   let now = 1000
@@ -24,18 +24,18 @@ it('tells who listens on a channel, and who comes later what he missed', async (
   await pubSub.publish('a', { text: 'two', id: 'not mine' })
   end()
   await pubSub.publish('a', { text: 'three' })
-  expect(textsOf(heard)).toEqual(['one', 'two'])
-  expect(textsOf(await pubSub.since('a', first.id))).toEqual(['two', 'three'])
+  expect(listTexts(heard)).toEqual(['one', 'two'])
+  expect(listTexts(await pubSub.since('a', first.id))).toEqual(['two', 'three'])
   for (const unknown of ['', 'x', '1-'])
-    expect(textsOf(await pubSub.since('a', unknown))).toEqual(['one', 'two', 'three'])
+    expect(listTexts(await pubSub.since('a', unknown))).toEqual(['one', 'two', 'three'])
 })
 
 it('keeps a thousand events of a channel for an hour', async () => {
   let now = 0
   const pubSub = createMemoryPubSub(() => now)
   for (let at = 0; at < 1100; at++) await pubSub.publish('a', { text: at })
-  expect(textsOf(await pubSub.since('a', '')).length).toBe(1000)
-  expect(textsOf(await pubSub.since('a', ''))[0]).toBe(100)
+  expect(listTexts(await pubSub.since('a', '')).length).toBe(1000)
+  expect(listTexts(await pubSub.since('a', ''))[0]).toBe(100)
   now = 3_600_001
   expect(await pubSub.since('a', '')).toEqual([])
 })

@@ -1,10 +1,10 @@
 import type { PublishedEvent, PubSub } from './pub-sub.ts'
 
 /** As many events of a channel are kept as the reference keeps of a stream. */
-const keptEvents = 1000
-const keptMs = 3_600_000
+const maxEvents = 1000
+const eventTtlMs = 3_600_000
 /** Channels are looked through for old events when there are more than these. */
-const lookFrom = 200
+const pruneThreshold = 200
 
 interface Channel {
   events: { at: number; event: PublishedEvent }[]
@@ -31,18 +31,18 @@ export function createMemoryPubSub(now: () => number): PubSub {
     return made
   }
   function forgetOld(): void {
-    const oldest = now() - keptMs
+    const oldest = now() - eventTtlMs
     for (const [name, { events, listeners }] of channels)
       if (listeners.size === 0 && (events.at(-1)?.at ?? 0) < oldest) channels.delete(name)
   }
 
   return {
     async publish(name, fields) {
-      if (channels.size > lookFrom) forgetOld()
+      if (channels.size > pruneThreshold) forgetOld()
       const channel = channelOf(name)
       const event = { ...fields, id: nextId() }
       channel.events.push({ at: now(), event })
-      if (channel.events.length > keptEvents) channel.events.shift()
+      if (channel.events.length > maxEvents) channel.events.shift()
       for (const listener of channel.listeners) listener(event)
       return event
     },
@@ -52,19 +52,20 @@ export function createMemoryPubSub(now: () => number): PubSub {
       return () => void listeners.delete(listener)
     },
     async since(name, lastId) {
-      const after = placeOf(lastId)
-      const oldest = now() - keptMs
+      const after = parseEventId(lastId)
+      const oldest = now() - eventTtlMs
       const events = channels.get(name)?.events ?? []
-      return events.flatMap(({ at, event }) => (at >= oldest && isAfter(placeOf(event.id), after) ? [event] : []))
+      return events.flatMap(({ at, event }) => (at >= oldest && isAfter(parseEventId(event.id), after) ? [event] : []))
     },
   }
 }
 
-type Place = readonly [ms: number, number: number]
+type EventPosition = readonly [ms: number, number: number]
 
-function placeOf(id: string): Place {
+function parseEventId(id: string): EventPosition {
   const [, ms, number] = /^(\d+)-(\d+)$/.exec(id) ?? []
   return [Number(ms ?? -1), Number(number ?? -1)]
 }
 
-const isAfter = (one: Place, other: Place): boolean => one[0] > other[0] || (one[0] === other[0] && one[1] > other[1])
+const isAfter = (one: EventPosition, other: EventPosition): boolean =>
+  one[0] > other[0] || (one[0] === other[0] && one[1] > other[1])

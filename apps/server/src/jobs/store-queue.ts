@@ -3,22 +3,22 @@ import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { Line } from '../concurrency/line.ts'
-import { failureOf } from '../store/failure.ts'
+import { FairQueue } from '../concurrency/fair-queue.ts'
+import { toAppError } from '../store/failure.ts'
 import type { Tables } from '../store/tables.ts'
-import { timeText } from '../store/time.ts'
-import type { Job, JobEnd, JobKind, JobQueue } from './job-queue.ts'
+import { formatStoredTime } from '../store/time.ts'
+import type { Job, JobEnd, JobHandler, JobQueue } from './job-queue.ts'
 
 /**
  * Of one person and kind at the same time; nobody's jobs hold up another's. They wait for databases most of their time: how many
  * run in an engine at once is the runners' business.
  */
-const places = 16
+const maxJobsPerUser = 16
 /** No limit of time lets work go on for so long: that of a server that never came back is anybody's to end. */
-export const longestWorkMs = 24 * 3_600_000
+export const maxJobMs = 24 * 3_600_000
 /** A store that cannot be written, its disk being full for example, is asked again after so long. */
-const againMs = 5000
-const lost = message('errors.jobs.lost', 'The server ended while this was running. Run it again.')
+const retryMs = 5000
+const jobLost = message('errors.jobs.lost', 'The server ended while this was running. Run it again.')
 
 export interface QueueDeps {
   db: Kysely<Tables>
@@ -27,10 +27,10 @@ export interface QueueDeps {
   log: Logger
   now(): Date
   /** For tests. */
-  againMs?: number
+  retryMs?: number
 }
 
-interface Held extends Job {
+interface ActiveJob extends Job {
   stop: AbortController
   over: Promise<void>
 }
@@ -38,16 +38,16 @@ interface Held extends Job {
 /** Jobs of this server, run in it; their records stand in the metadata store. */
 export class StoreQueue implements JobQueue {
   readonly #deps: QueueDeps
-  readonly #kinds = new Map<string, JobKind>()
-  readonly #held = new Map<string, Held>()
-  readonly #lines = new Map<JobKind, Map<number, Line>>()
+  readonly #kinds = new Map<string, JobHandler>()
+  readonly #active = new Map<string, ActiveJob>()
+  readonly #queues = new Map<JobHandler, Map<number, FairQueue>>()
   readonly #closing = new AbortController()
 
   constructor(deps: QueueDeps) {
     this.#deps = deps
   }
 
-  handle(kind: string, handler: JobKind): void {
+  handle(kind: string, handler: JobHandler): void {
     this.#kinds.set(kind, handler)
   }
 
@@ -70,7 +70,7 @@ export class StoreQueue implements JobQueue {
         attempts: 0,
         result: null,
         error: null,
-        created_on: timeText(now()),
+        created_on: formatStoredTime(now()),
         started_on: null,
         ended_on: null,
         owner: server,
@@ -80,19 +80,19 @@ export class StoreQueue implements JobQueue {
     const job: Job = { id, userId, payload: JSON.parse(text), signal: stop.signal }
     // Begun behind the answer's back, so that whoever added it has said so before it ends.
     const over = new Promise<void>((resolve) => setImmediate(() => resolve(this.#do(job, handler))))
-    this.#held.set(id, { ...job, stop, over })
+    this.#active.set(id, { ...job, stop, over })
     return id
   }
 
   async stop(id: string): Promise<boolean> {
-    const held = this.#held.get(id)
+    const held = this.#active.get(id)
     held?.stop.abort(new AppError('query_stopped'))
     return held !== undefined
   }
 
   async recover(): Promise<void> {
     const { db, server, now } = this.#deps
-    const tooOld = timeText(new Date(now().getTime() - longestWorkMs))
+    const tooOld = formatStoredTime(new Date(now().getTime() - maxJobMs))
     const left = await db
       .selectFrom('job')
       .select(['uuid', 'kind', 'payload', 'user_id'])
@@ -103,7 +103,7 @@ export class StoreQueue implements JobQueue {
       const job = { id: uuid, userId: user_id ?? -1, payload: JSON.parse(payload) as unknown }
       await this.#end(job, this.#kinds.get(kind), {
         state: 'failed',
-        error: new AppError('runner_lost', { message: lost }),
+        error: new AppError('runner_lost', { message: jobLost }),
       })
     }
   }
@@ -116,11 +116,11 @@ export class StoreQueue implements JobQueue {
         'The server was stopped while this query was running. Run the query again.',
       ),
     })
-    for (const { stop } of this.#held.values()) stop.abort(reason)
-    await Promise.all([...this.#held.values()].map(({ over }) => over))
+    for (const { stop } of this.#active.values()) stop.abort(reason)
+    await Promise.all([...this.#active.values()].map(({ over }) => over))
   }
 
-  async #do(job: Job, handler: JobKind): Promise<void> {
+  async #do(job: Job, handler: JobHandler): Promise<void> {
     const end = await this.#run(job, handler)
     try {
       await this.#record(job, handler, end)
@@ -128,30 +128,30 @@ export class StoreQueue implements JobQueue {
       // The record is ended as lost at the next start.
       this.#deps.log.error({ err: error, job: job.id }, 'the end of a job could not be recorded')
     } finally {
-      this.#held.delete(job.id)
+      this.#active.delete(job.id)
     }
   }
 
   /** Whoever waits for a job learns of its end, if only when the store can be written again. */
-  async #record(job: Job, handler: JobKind, end: JobEnd): Promise<void> {
+  async #record(job: Job, handler: JobHandler, end: JobEnd): Promise<void> {
     for (let isFirst = true; ; isFirst = false)
       try {
         return await this.#end(job, handler, end)
       } catch (error) {
-        if (!['disk_full', 'unavailable'].includes(failureOf(error).code)) throw error
+        if (!['disk_full', 'unavailable'].includes(toAppError(error).code)) throw error
         if (isFirst) this.#deps.log.error({ err: error, job: job.id }, 'the end of a job waits for the store')
-        await delay(this.#deps.againMs ?? againMs, undefined, { signal: this.#closing.signal })
+        await delay(this.#deps.retryMs ?? retryMs, undefined, { signal: this.#closing.signal })
       }
   }
 
-  async #run(job: Job, handler: JobKind): Promise<JobEnd> {
+  async #run(job: Job, handler: JobHandler): Promise<JobEnd> {
     let leave = () => {}
     try {
-      leave = await this.#turn(job, handler)
+      leave = await this.#acquireSlot(job, handler)
       const { db, now } = this.#deps
       await db
         .updateTable('job')
-        .set({ state: 'running', attempts: 1, started_on: timeText(now()) })
+        .set({ state: 'running', attempts: 1, started_on: formatStoredTime(now()) })
         .where('uuid', '=', job.id)
         .execute()
       return { state: 'done', result: await handler.run(job) }
@@ -159,24 +159,24 @@ export class StoreQueue implements JobQueue {
       if (job.signal.aborted) return { state: 'stopped', reason: job.signal.reason as AppError }
       if (error instanceof AppError && error.code === 'query_stopped') return { state: 'stopped', reason: error }
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error, job: job.id }, 'a job failed unexpectedly')
-      return { state: 'failed', error: failureOf(error) }
+      return { state: 'failed', error: toAppError(error) }
     } finally {
       leave()
     }
   }
 
-  async #turn({ userId, signal }: Job, handler: JobKind): Promise<() => void> {
-    const lines = this.#lines.get(handler) ?? new Map<number, Line>()
-    const line = lines.get(userId) ?? new Line(places)
-    this.#lines.set(handler, lines.set(userId, line))
-    const leave = await line.join({ person: String(userId), signal }).given
+  async #acquireSlot({ userId, signal }: Job, handler: JobHandler): Promise<() => void> {
+    const lines = this.#queues.get(handler) ?? new Map<number, FairQueue>()
+    const line = lines.get(userId) ?? new FairQueue(maxJobsPerUser)
+    this.#queues.set(handler, lines.set(userId, line))
+    const leave = await line.acquire({ requester: String(userId), signal }).acquired
     return () => {
       leave()
       if (line.held + line.waiting === 0) lines.delete(userId)
     }
   }
 
-  async #end(job: Omit<Job, 'signal'>, handler: JobKind | undefined, end: JobEnd): Promise<void> {
+  async #end(job: Omit<Job, 'signal'>, handler: JobHandler | undefined, end: JobEnd): Promise<void> {
     const { db, now } = this.#deps
     await db
       .updateTable('job')
@@ -184,7 +184,7 @@ export class StoreQueue implements JobQueue {
         state: end.state,
         result: end.state === 'done' ? end.result : null,
         error: end.state === 'failed' ? JSON.stringify(toWire(end.error)) : null,
-        ended_on: timeText(now()),
+        ended_on: formatStoredTime(now()),
       })
       .where('uuid', '=', job.id)
       .execute()

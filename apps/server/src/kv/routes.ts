@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { App, HttpDeps } from '../http/app.ts'
 import { parseJson } from '../http/json-body.ts'
 import { serve } from '../http/serve.ts'
-import { type KeptStore, readKept, writeKept } from '../store/kept-values.ts'
+import { type KeyValueStore, readValue, writeValue } from '../store/key-values.ts'
 
 /** The widest whole numbers that the generator draws. */
 const most = 2 ** 48 - 1
@@ -11,7 +11,7 @@ const most = 2 ** 48 - 1
 /** `/kv/` (flag KV_STORE): the key is a whole number, as the API has it, and drawn at random, since it opens the text. */
 export function kvRoutes(app: App, deps: HttpDeps): void {
   if (deps.settings.flags['KV_STORE'] !== true) return
-  const store = (): KeptStore => ({ db: deps.db, resource: 'kv', days: null, now: deps.now() })
+  const store = (): KeyValueStore => ({ db: deps.db, resource: 'kv', days: null, now: deps.now() })
 
   serve(app, routes.store, async ({ body, principal }) => {
     const { data } = body
@@ -21,11 +21,11 @@ export function kvRoutes(app: App, deps: HttpDeps): void {
       })
     parseJson(data)
     const id = randomInt(1, most)
-    await writeKept(store(), String(id), { value: data, user_id: principal.id })
+    await writeValue(store(), String(id), { value: data, user_id: principal.id })
     return { id }
   })
   serve(app, routes.value, async ({ params, reply }) => {
-    const kept = await readKept(store(), String(params.key))
+    const kept = await readValue(store(), String(params.key))
     if (!kept) return reply.code(404).type('text/plain; charset=utf-8').send('')
     return reply.type('text/plain; charset=utf-8').send(kept.value)
   })

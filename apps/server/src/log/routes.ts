@@ -3,16 +3,16 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { chartUrl } from '../chart/chart-resource.ts'
 import type { App } from '../http/app.ts'
 import { dashboardUrl } from '../dashboard/dashboard-url.ts'
-import { number, text, time, toOne } from '../http/filters.ts'
-import { person } from '../http/heads.ts'
+import { numberFilter, textFilter, timeFilter, toOneFilter } from '../http/filters.ts'
+import { userColumn } from '../http/column-resolvers.ts'
 import { ago } from '../http/humanize.ts'
 import { parseJson } from '../http/json-body.ts'
-import { pageOf, type ReadContext, type Resource } from '../http/resource.ts'
+import { resolvePage, type ReadContext, type Resource } from '../http/resource.ts'
 import { readContext, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { can } from '../access/access.ts'
 import type { LogTable, Tables } from '../store/tables.ts'
-import { timeOf } from '../store/time.ts'
+import { parseStoredTime } from '../store/time.ts'
 
 type LogRow = Selectable<LogTable>
 
@@ -43,17 +43,17 @@ const logResource: Resource<LogRow> & { kind: 'log' } = {
   },
   defaultOrder: ['dttm', 'desc'],
   filters: {
-    user: toOne('log.user_id', 'user'),
-    user_id: number('log.user_id'),
-    action: text('log.action'),
-    dttm: time('log.dttm'),
-    json: text('log.json'),
-    slice_id: number('log.slice_id'),
-    dashboard_id: number('log.dashboard_id'),
-    duration_ms: number('log.duration_ms'),
-    referrer: text('log.referrer'),
+    user: toOneFilter('log.user_id', 'user'),
+    user_id: numberFilter('log.user_id'),
+    action: textFilter('log.action'),
+    dttm: timeFilter('log.dttm'),
+    json: textFilter('log.json'),
+    slice_id: numberFilter('log.slice_id'),
+    dashboard_id: numberFilter('log.dashboard_id'),
+    duration_ms: numberFilter('log.duration_ms'),
+    referrer: textFilter('log.referrer'),
   },
-  heads: { user: person('user_id') },
+  resolvers: { user: userColumn('user_id') },
   related: {},
   distinct: [],
   bodies: null,
@@ -69,9 +69,9 @@ interface Activity {
 }
 
 /** Looked at, as the product and the older clients log it. */
-const lookedAt = ['explore', 'dashboard', 'dashboard.view', 'explore.view', 'mount_dashboard', 'mount_explorer']
+const viewActions = ['explore', 'dashboard', 'dashboard.view', 'explore.view', 'mount_dashboard', 'mount_explorer']
 
-async function itemOf(
+async function findItem(
   context: ReadContext,
   { dashboard_id, slice_id }: LogRow,
 ): Promise<Pick<Activity, 'item_type' | 'item_title' | 'item_url'> | undefined> {
@@ -105,18 +105,18 @@ interface RecentQuery {
 
 /** What a user did with charts and dashboards, newest first; with `distinct` each object once. What is gone is left out. */
 async function recentActivity(context: ReadContext, userId: number, asked: RecentQuery): Promise<Activity[]> {
-  const { limit, offset } = pageOf({ page: asked.page, page_size: asked.page_size })
-  const actions = asked.actions?.length ? asked.actions : lookedAt
+  const { limit, offset } = resolvePage({ page: asked.page, page_size: asked.page_size })
+  const actions = asked.actions?.length ? asked.actions : viewActions
   const rows = await newest(context.db, userId, actions, asked.distinct === false ? null : 1, limit ?? 20, offset)
   const found = await Promise.all(
     rows.map(async (row) => {
-      const item = await itemOf(context, row)
+      const item = await findItem(context, row)
       if (!item) return []
       return [
         {
           action: row.action,
           ...item,
-          time: timeOf(row.dttm).getTime(),
+          time: parseStoredTime(row.dttm).getTime(),
           time_delta_humanized: ago(row.dttm, context.now),
         },
       ]
@@ -144,16 +144,16 @@ async function newest(
   return rows
 }
 
-const idOf = (text: unknown): number | null => {
+const parseId = (text: unknown): number | null => {
   const id = Number(text)
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-const durationOf = ({ duration }: Record<string, unknown>): number =>
+const parseDuration = ({ duration }: Record<string, unknown>): number =>
   Number.isSafeInteger(Math.round(Number(duration))) ? Number(duration) : 0
 
 /** LOG-003 */
-const mostEvents = 1024
+const maxEvents = 1024
 const isExplore = (event: Record<string, unknown>): boolean => event['source'] === 'explore'
 
 /** `/api/v1/log/` and the client's events. */
@@ -168,10 +168,10 @@ export function logRoutes(app: App): void {
   })
   serve(app, routes.events, ({ query, body, principal, request, reply }) => {
     const events = query.explode === 'events' ? parseJson(body['events'] ?? '[]') : [body]
-    if (!Array.isArray(events) || events.length > mostEvents)
+    if (!Array.isArray(events) || events.length > maxEvents)
       throw new AppError('bad_request', {
         message: message('errors.log.notAList', 'The events must be a list of at most {max, number} events.', {
-          max: mostEvents,
+          max: maxEvents,
         }),
       })
     for (const event of events as Record<string, unknown>[]) {
@@ -179,12 +179,12 @@ export function logRoutes(app: App): void {
       const entry = {
         action: String(event['event_name'] ?? 'log').slice(0, 200),
         user_id: principal.id,
-        dashboard_id: idOf(query.dashboard_id ?? (isExplore(event) ? null : event['source_id'])),
-        slice_id: idOf(query.slice_id ?? event['slice_id'] ?? (isExplore(event) ? event['source_id'] : null)),
+        dashboard_id: parseId(query.dashboard_id ?? (isExplore(event) ? null : event['source_id'])),
+        slice_id: parseId(query.slice_id ?? event['slice_id'] ?? (isExplore(event) ? event['source_id'] : null)),
         json: event,
         isWritten: false,
       }
-      app.audit.later(entry, durationOf(event), request.headers.referer ?? null)
+      app.audit.later(entry, parseDuration(event), request.headers.referer ?? null)
     }
     return reply.code(200).type('text/plain').send('')
   })

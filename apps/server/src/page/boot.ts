@@ -3,10 +3,10 @@ import { clientSettings } from '../settings/config.ts'
 import type { Principal } from '../access/principal.ts'
 import { bootUser } from '../security/boot-user.ts'
 import type { PageDeps } from './deps.ts'
-import { menuOf } from './menu.ts'
+import { buildMenu } from './menu.ts'
 
 /** What every page carries for its user. Settings come from a written list: none of them is a secret. */
-export async function bootOf(
+export async function buildBoot(
   deps: Pick<PageDeps, 'db' | 'settings' | 'examples'>,
   principal: Principal,
   flash: [category: string, text: string][],
@@ -25,7 +25,7 @@ export async function bootOf(
       flash_messages: flash,
       examples: deps.examples,
       menu_data: {
-        menu: menuOf(principal),
+        menu: buildMenu(principal),
         brand: {
           path: '/superset/welcome/',
           icon: '/static/favicon.svg',

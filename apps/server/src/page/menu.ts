@@ -30,7 +30,7 @@ const entries: readonly MenuItem[] = [
 ]
 
 /** The entries that the user may open; a menu without any is left out. */
-export function menuOf({ permissions }: Principal): MenuItem[] {
+export function buildMenu({ permissions }: Principal): MenuItem[] {
   const mayOpen = ({ name }: MenuItem) => permissions.has(`menu_access ${name}`)
   return entries.filter(mayOpen).flatMap((entry) => {
     if (!entry.childs) return [entry]
@@ -40,5 +40,5 @@ export function menuOf({ permissions }: Principal): MenuItem[] {
 }
 
 export function menuRoutes(app: App): void {
-  serve(app, menuRoute, ({ principal }) => ({ result: menuOf(principal) }))
+  serve(app, menuRoute, ({ principal }) => ({ result: buildMenu(principal) }))
 }

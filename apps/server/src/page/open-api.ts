@@ -1,7 +1,7 @@
 import { defineRoute, type RouteContract } from '@parquetry/model'
 import Type from 'typebox'
 import type { App } from '../http/app.ts'
-import { originOf } from '../http/origin.ts'
+import { resolveOrigin } from '../http/origin.ts'
 import { serve } from '../http/serve.ts'
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
@@ -10,7 +10,7 @@ const errorBody = {
   properties: { message: {}, errors: { type: 'array', items: { type: 'object' } } },
 }
 
-const parametersOf = (contract: RouteContract): object[] => {
+const buildParameters = (contract: RouteContract): object[] => {
   const named = (place: 'path' | 'query', schema: unknown) => {
     const { properties = {}, required = [] } = (schema ?? {}) as { properties?: object; required?: string[] }
     return Object.entries(properties).map(([name, one]) => ({
@@ -36,7 +36,7 @@ const parametersOf = (contract: RouteContract): object[] => {
   ]
 }
 
-function requestBodyOf({ body, json: instead }: RouteContract): object | undefined {
+function buildRequestBody({ body, json: instead }: RouteContract): object | undefined {
   if (body === 'none') return undefined
   if (body === 'form') return { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } } }
   if (body === 'octets')
@@ -46,7 +46,7 @@ function requestBodyOf({ body, json: instead }: RouteContract): object | undefin
   return { required: true, ...json(body) }
 }
 
-function operationOf(contract: RouteContract): object {
+function buildOperation(contract: RouteContract): object {
   const { can, summary, reply, fails, method } = contract
   const codes = new Set([
     '400',
@@ -57,12 +57,12 @@ function operationOf(contract: RouteContract): object {
     method === 'POST' && typeof reply === 'object' && 'properties' in reply && 'id' in (reply.properties as object)
       ? '201'
       : '200'
-  const body = requestBodyOf(contract)
+  const body = buildRequestBody(contract)
   return {
     summary,
     description: typeof can === 'string' ? undefined : `Requires the permission \`${can[0]}\` on \`${can[1]}\`.`,
     tags: [/^\/api\/v1\/([^/]+)/.exec(contract.path)?.[1] ?? 'other'],
-    parameters: parametersOf(contract),
+    parameters: buildParameters(contract),
     ...(body && { requestBody: body }),
     responses: {
       [status]: { description: 'Success', ...(typeof reply === 'object' ? json(reply) : {}) },
@@ -73,12 +73,12 @@ function operationOf(contract: RouteContract): object {
 }
 
 /** The OpenAPI document of all calls; pages and files are left out. */
-function openApiOf(contracts: readonly RouteContract[]): Record<string, unknown> {
+function buildOpenApi(contracts: readonly RouteContract[]): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {}
   for (const contract of contracts) {
     if (contract.reply === 'page' || contract.path.startsWith('/static/')) continue
     const path = contract.path.replace(/:(\w+)/g, '{$1}')
-    ;(paths[path] ??= {})[contract.method.toLowerCase()] = operationOf(contract)
+    ;(paths[path] ??= {})[contract.method.toLowerCase()] = buildOperation(contract)
   }
   return {
     openapi: '3.1.0',
@@ -111,7 +111,7 @@ const contract = defineRoute({
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /** Every call in a table: what the document says, to read. */
-function listOf(contracts: readonly RouteContract[]): string {
+function renderRouteTable(contracts: readonly RouteContract[]): string {
   const rows = contracts
     .filter(({ reply, path }) => reply !== 'page' && !path.startsWith('/static/'))
     .map(({ method, path, summary, can }) => [method, path, summary, typeof can === 'string' ? can : can.join(' on ')])
@@ -125,8 +125,8 @@ function listOf(contracts: readonly RouteContract[]): string {
 export function openApiRoutes(app: App): void {
   let document: Record<string, unknown> | undefined
   serve(app, contract, ({ request }) => {
-    document ??= openApiOf(app.contracts)
-    return { ...document, servers: [{ url: originOf(app.deps.settings, request) }] }
+    document ??= buildOpenApi(app.contracts)
+    return { ...document, servers: [{ url: resolveOrigin(app.deps.settings, request) }] }
   })
   serve(
     app,
@@ -137,6 +137,6 @@ export function openApiRoutes(app: App): void {
       reply: 'page',
       can: ['can_show', 'SwaggerView'],
     },
-    ({ reply }) => reply.type('text/html; charset=utf-8').send(listOf(app.contracts)),
+    ({ reply }) => reply.type('text/html; charset=utf-8').send(renderRouteTable(app.contracts)),
   )
 }

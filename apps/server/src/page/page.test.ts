@@ -1,11 +1,4 @@
-import {
-  addressesOf,
-  type BootCommon,
-  encodeRison,
-  movedAddresses,
-  pageAddresses,
-  type PageName,
-} from '@parquetry/model'
+import { pathsOf, type BootCommon, encodeRison, pageRedirects, pagePaths, type PageName } from '@parquetry/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing.ts'
 import { addUser } from '../security/users.ts'
@@ -24,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const page = (url: string, user: 'admin' | 'gamma' = 'admin') => server.as(user, 'session').get(url)
-const bootOf = (html: string): { user: Record<string, unknown>; common: Record<string, unknown> } =>
+const parseBoot = (html: string): { user: Record<string, unknown>; common: Record<string, unknown> } =>
   JSON.parse(/<script[^>]*id="boot"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '') as never
 
 it('carries the user, the settings for the browser and the menu he may open', async () => {
-  const boot = bootOf((await page('/dashboard/list/', 'gamma')).body)
+  const boot = parseBoot((await page('/dashboard/list/', 'gamma')).body)
   expect(boot.user).toMatchObject({
     username: 'gamma',
     isAnonymous: false,
@@ -40,14 +33,14 @@ it('carries the user, the settings for the browser and the menu he may open', as
     menu_data: { menu: expect.arrayContaining([expect.objectContaining({ name: 'Dashboards' })]) as unknown },
   })
   const names = (user: string) =>
-    (bootOf(user).common['menu_data'] as { menu: { name: string }[] }).menu.map(({ name }) => name)
+    (parseBoot(user).common['menu_data'] as { menu: { name: string }[] }).menu.map(({ name }) => name)
   expect(names((await page('/', 'gamma')).body)).not.toContain('SQL Lab')
   expect(names((await page('/')).body)).toContain('SQL Lab')
 })
 
 it('ASYNC-012: tells the page to ask for events every 500 ms, unless the configuration says otherwise', async () => {
   const delayOf = async ({ as }: TestServer) =>
-    (bootOf((await as('admin', 'session').get('/')).body).common['conf'] as Record<string, unknown>)[
+    (parseBoot((await as('admin', 'session').get('/')).body).common['conf'] as Record<string, unknown>)[
       'GLOBAL_ASYNC_QUERIES_POLLING_DELAY'
     ]
   expect(await delayOf(server)).toBe(500)
@@ -60,7 +53,7 @@ it('ASYNC-012: tells the page to ask for events every 500 ms, unless the configu
 it('PERM-025: tells the page which chart types the configuration denies', async () => {
   const config = { ...server.deps.settings.config, VIZ_TYPE_DENYLIST: ['pie'] }
   const other = await startTestServer({ settings: { config } })
-  const boot = bootOf((await other.as('admin', 'session').get('/')).body)
+  const boot = parseBoot((await other.as('admin', 'session').get('/')).body)
   expect(boot.common['conf']).toMatchObject({ VIZ_TYPE_DENYLIST: ['pie'] })
   await other.close()
 })
@@ -123,11 +116,11 @@ it('lets no name out of its place in the page', async () => {
   )
   const { body } = await server.as('evil' as 'gamma', 'session').get('/')
   expect(body).not.toContain('<script>alert(1)')
-  expect(bootOf(body).user['firstName']).toBe('</script><script>alert(1)//')
+  expect(parseBoot(body).user['firstName']).toBe('</script><script>alert(1)//')
 })
 
 it('answers every address of a page for who may open it', async () => {
-  for (const path of (Object.keys(pageAddresses) as PageName[]).flatMap(addressesOf)) {
+  for (const path of (Object.keys(pagePaths) as PageName[]).flatMap(pathsOf)) {
     const answer = await page(path.replace(/:\w+/g, '1'))
     expect([path, answer.statusCode]).toEqual([path, path.startsWith('/login/') ? 302 : 200])
   }
@@ -146,7 +139,7 @@ it.each([
 })
 
 it('moved addresses lead to pages, and only those who may open them', async () => {
-  for (const [path, { to }] of Object.entries(movedAddresses)) {
+  for (const [path, { to }] of Object.entries(pageRedirects)) {
     expect((await page(to.replace(/:\w+/g, '1'))).statusCode, path).toBe(200)
     expect((await server.as('nobody').get(path.replace(/:\w+/g, '1'))).headers.location, path).toContain('/login/')
   }
@@ -165,7 +158,7 @@ it.each([
 )
 
 it('offers nothing in its navigation that is not there', async () => {
-  const { menu, brand, navbar_right } = bootOf((await page('/')).body).common['menu_data'] as BootCommon['menu_data']
+  const { menu, brand, navbar_right } = parseBoot((await page('/')).body).common['menu_data'] as BootCommon['menu_data']
   const items = menu.flatMap(({ url, childs = [] }) => [url, ...childs.map((item) => item !== '-' && item.url)])
   const links = [...items, brand['path'], ...Object.values(navbar_right)].filter(
     (link): link is string => typeof link === 'string' && link.startsWith('/'),
@@ -178,9 +171,9 @@ it('says by a page, in the frame of the product, what is not there and what he m
   const browse = (url: string) =>
     server.as('gamma', 'session').send('GET', url, { headers: { accept: 'text/html,*/*;q=0.8' } })
   const missing = await browse('/nowhere/')
-  expect([missing.statusCode, bootOf(missing.body).user['username']]).toEqual([404, 'gamma'])
+  expect([missing.statusCode, parseBoot(missing.body).user['username']]).toEqual([404, 'gamma'])
   const closed = await browse('/superset/sqllab/')
-  expect([closed.statusCode, bootOf(closed.body).common['no_access']]).toEqual([403, true])
+  expect([closed.statusCode, parseBoot(closed.body).common['no_access']]).toEqual([403, true])
   const script = await server.as('gamma', 'session').get('/nowhere/')
   expect([script.statusCode, script.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
 })

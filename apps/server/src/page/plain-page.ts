@@ -1,4 +1,4 @@
-import { type Boot, pageSlots } from '@parquetry/model'
+import { type Boot, pagePlaceholders } from '@parquetry/model'
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
@@ -6,7 +6,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#$
 export function plainPage({ user, common }: Boot): string {
   const messages = common.flash_messages.map(([, text]) => `<p role="alert">${escape(text)}</p>`).join('')
   const link = common['one_time_link'] as { username: string } | undefined
-  const token = `<input type="hidden" id="csrf_token" name="csrf_token" value="${pageSlots.csrf}">`
+  const token = `<input type="hidden" id="csrf_token" name="csrf_token" value="${pagePlaceholders.csrf}">`
   const name = link
     ? `<p>${escape(link.username)}</p>`
     : '<p><label>Username <input name="username" autocomplete="username" autofocus></label></p>'
@@ -16,6 +16,6 @@ export function plainPage({ user, common }: Boot): string {
   const body =
     user.isAnonymous || link ? form : `${token}<p>${escape(user.username ?? '')} · <a href="/logout/">Sign out</a></p>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Parquetry</title>
-<script type="application/json" id="boot">${pageSlots.boot}</script></head>
+<script type="application/json" id="boot">${pagePlaceholders.boot}</script></head>
 <body><h1>Parquetry</h1>${messages}${body}<p>The web app is not built. Run <code>npm start</code>.</p></body></html>`
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type Boot, firstCalls, hostOfTiles, pageAddresses, type PageName, pageSlots } from '@parquetry/model'
+import { type Boot, preloadCalls, tileOrigin, pagePaths, type PageName, pagePlaceholders } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import type { RenderPage } from '../http/app.ts'
-import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
-import { pagePolicy } from '../http/security-headers.ts'
+import { anonymousCookie, computeCsrfToken } from '../http/csrf.ts'
+import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { setSessionCookie } from '../http/cookies.ts'
 import type { Assets } from './assets.ts'
-import { bootOf } from './boot.ts'
+import { buildBoot } from './boot.ts'
 import { takeFlash } from '../http/flash.ts'
 import type { PageDeps } from './deps.ts'
 import { plainPage } from './plain-page.ts'
@@ -19,14 +19,14 @@ const scriptJson = (value: unknown): string =>
   )
 
 /** What a page fetches and asks first, by the name of its address. */
-function firstOf({ routeOptions, params }: FastifyRequest, assets: Assets): { links: string; calls: string[] } {
-  const name = nameOf.get(routeOptions.url ?? '')
+function findPreloads({ routeOptions, params }: FastifyRequest, assets: Assets): { links: string; calls: string[] } {
+  const name = pageNames.get(routeOptions.url ?? '')
   if (!name) return { links: '', calls: [] }
   const links = assets
     .firstFiles(name)
     .map((file) => `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" href="/static/${file}">`)
   const given = params as Record<string, string>
-  const calls = (firstCalls[name] ?? []).flatMap((path) => {
+  const calls = (preloadCalls[name] ?? []).flatMap((path) => {
     let fits = true
     const call = path.replace(/:(\w+)(\(\\d\+\))?/g, (_, word: string, number?: string) => {
       const value = given[word] ?? ''
@@ -38,13 +38,13 @@ function firstOf({ routeOptions, params }: FastifyRequest, assets: Assets): { li
   return { links: links.join(''), calls }
 }
 
-const nameOf = new Map(
-  (Object.entries(pageAddresses) as [PageName, object][]).flatMap(([name, addresses]) =>
+const pageNames = new Map(
+  (Object.entries(pagePaths) as [PageName, object][]).flatMap(([name, addresses]) =>
     Object.keys(addresses).map((address) => [address, name] as const),
   ),
 )
 
-const slots = new RegExp(Object.values(pageSlots).join('|'), 'g')
+const slots = new RegExp(Object.values(pagePlaceholders).join('|'), 'g')
 
 /**
  * The page of every address: the built `index.html` with a fresh nonce, the boot data and the CSRF token in its slots. Before
@@ -58,22 +58,22 @@ export const createPages =
       cookie = anonymousCookie()
       setSessionCookie(reply, deps.settings, cookie)
     }
-    const boot: Boot = await bootOf(deps, principal, takeFlash(request, reply))
+    const boot: Boot = await buildBoot(deps, principal, takeFlash(request, reply))
     Object.assign(boot.common, more)
     const nonce = randomBytes(16).toString('base64url')
-    const first = firstOf(request, assets)
+    const first = findPreloads(request, assets)
     const values: Record<string, string> = {
-      [pageSlots.nonce]: nonce,
-      [pageSlots.boot]: scriptJson(boot),
-      [pageSlots.csrf]: csrfTokenOf(deps.keys, cookie),
-      [pageSlots.links]: first.links,
-      [pageSlots.calls]: scriptJson(first.calls),
+      [pagePlaceholders.nonce]: nonce,
+      [pagePlaceholders.boot]: scriptJson(boot),
+      [pagePlaceholders.csrf]: computeCsrfToken(deps.keys, cookie),
+      [pagePlaceholders.links]: first.links,
+      [pagePlaceholders.calls]: scriptJson(first.calls),
     }
     const { MAP_TILES, IMAGE_HOSTS } = deps.settings.config
-    const images = [...MAP_TILES.map(hostOfTiles), ...IMAGE_HOSTS]
+    const images = [...MAP_TILES.map(tileOrigin), ...IMAGE_HOSTS]
     const html = (assets.page() ?? plainPage(boot)).replace(slots, (slot) => values[slot] ?? slot)
     return reply
-      .header('Content-Security-Policy', pagePolicy(nonce, images))
+      .header('Content-Security-Policy', contentSecurityPolicy(nonce, images))
       .type('text/html; charset=utf-8')
       .send(html)
   }

@@ -1,4 +1,4 @@
-import { defineRoute, movedAddresses, pageAddresses, type PageName, type RouteContract } from '@parquetry/model'
+import { defineRoute, pageRedirects, pagePaths, type PageName, type RouteContract } from '@parquetry/model'
 import Type from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../http/app.ts'
@@ -52,16 +52,16 @@ export function pageRoutes(app: App, deps: PageDeps): void {
   serve(app, files, ({ params, request, reply }) => assets.send(params['*'], request, reply))
   for (const name of assets.rootFiles)
     serve(app, page(`/${name}`, 'anyone', 'bytes'), ({ request, reply }) => assets.send(name, request, reply))
-  for (const [name, addresses] of Object.entries(pageAddresses))
+  for (const [name, addresses] of Object.entries(pagePaths))
     if (!withOwnRoutes.has(name))
       for (const [path, can] of Object.entries(addresses))
         serve(app, page(path, can), async ({ request, reply, principal }) => {
           const sent = await app.renderPage(request, reply, principal)
           if (name === 'dashboard' && opensAsStored(request))
-            void app.beginDashboard(principal, (request.params as { name: string }).name)
+            void app.prefetchDashboard(principal, (request.params as { name: string }).name)
           return sent
         })
-  for (const [path, { to, can }] of Object.entries(movedAddresses))
+  for (const [path, { to, can }] of Object.entries(pageRedirects))
     serve(app, page(path, can), ({ request, reply }) => redirect(reply, movedTo(to, request)))
   menuRoutes(app)
 }

@@ -1,15 +1,15 @@
-import { buildQueryContext, namedQueries, openForm } from '@parquetry/charts'
-import { readMessages } from '@parquetry/frame'
+import { buildQueryContext, namedQueries, loadStoredForm } from '@parquetry/charts'
+import { createMessageReader } from '@parquetry/frame'
 import { AppError, message, type ChartPictureRequest, type Picture } from '@parquetry/model'
 import { readQueryContext } from '@parquetry/query'
-import { framesOf } from '../chart/answer-frames.ts'
+import { runFramesQuery } from '../chart/frames-response.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { openQuestion } from '../chart/open-question.ts'
+import { resolveQuery } from '../chart/resolve-query.ts'
 import type { Principal } from '../access/principal.ts'
-import { datasetLook } from '../dataset/dataset-object.ts'
-import { readerOf } from './reader.ts'
+import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
+import { resolveReaderSettings } from './reader-settings.ts'
 
-export interface Asker {
+export interface PictureContext {
   deps: ChartDeps
   principal: Principal
   signal: AbortSignal
@@ -18,13 +18,13 @@ export interface Asker {
 }
 
 /** A picture and the answers that it is drawn from. */
-export interface Answered {
+export interface DrawingInput {
   picture: Picture
   messages: Buffer
 }
 
 const hasRows = (messages: readonly Uint8Array[] = []): boolean =>
-  readMessages()
+  createMessageReader()
     .push(Buffer.concat(messages))
     .some(({ frame }) => frame !== null && frame.rows > 0)
 
@@ -36,34 +36,34 @@ const id = 0
  * @param metadata of the dashboard on which it stands
  * @throws AppError `unsupported` for a type that nobody draws, `not_cached` where that is nothing, and what asking it throws
  */
-export async function chartPicture(
+export async function buildChartPicture(
   request: ChartPictureRequest,
   metadata: Picture['metadata'],
-  { deps, principal, signal, onlyCached = false }: Asker,
-): Promise<Answered> {
+  { deps, principal, signal, onlyCached = false }: PictureContext,
+): Promise<DrawingInput> {
   const { form_data: stored, format, theme = 'light', width = 800, height = 500, title, state = {} } = request
   const [datasource = '', type = 'table'] = String(stored['datasource'] ?? '').split('__')
   const source = { datasource: { id: Number(datasource), type }, form_data: stored }
-  const { stored: dataset } = await openQuestion(readQueryContext({ ...source, queries: [] }), deps, principal)
-  const look = datasetLook(dataset)
-  const opened = await openForm(stored, look)
+  const { stored: dataset } = await resolveQuery(readQueryContext({ ...source, queries: [] }), deps, principal)
+  const look = buildDatasetDisplay(dataset)
+  const opened = await loadStoredForm(stored, look)
   if (!opened)
     throw new AppError('unsupported', {
       message: message('errors.picture.vizType', 'This visualization type is not supported.'),
     })
   const { chart, form } = opened
   const context = readQueryContext({ ...buildQueryContext(chart, form, { state }), ...source })
-  const question = { ...(await openQuestion(context, deps, principal)), onlyCached }
+  const question = { ...(await resolveQuery(context, deps, principal)), onlyCached }
   const names = Object.keys(namedQueries(chart, form, state))
   const answers = await Promise.all(
     context.queries.map((query, at) =>
-      framesOf(question, query, { chart: id, query: at, name: names[at] ?? String(at) }, signal),
+      runFramesQuery(question, query, { chart: id, query: at, name: names[at] ?? String(at) }, signal),
     ),
   )
   if (onlyCached && !hasRows(answers[0])) throw new AppError('not_cached')
   const name = title ?? chart.name
   const picture: Picture = {
-    ...readerOf(deps.settings, request.time_zone),
+    ...resolveReaderSettings(deps.settings, request.time_zone),
     format,
     theme,
     title: name,

@@ -1,9 +1,9 @@
-import { openForm, withFilters } from '@parquetry/charts'
+import { loadStoredForm, withFilters } from '@parquetry/charts'
 import {
   AppError,
-  extraFormDataFor,
+  collectExtraFormData,
   message,
-  nativeFilters,
+  readNativeFilters,
   type DashboardPictureRequest,
   type DataMask,
   type FilteredDashboard,
@@ -12,41 +12,46 @@ import {
   type PictureChart,
   type PictureLayout,
 } from '@parquetry/model'
-import { formDataOf } from '../chart/form-data.ts'
+import { buildFormData } from '../chart/form-data.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import type { SavedChart } from '../chart/saved-question.ts'
-import { defaultsOf, shownCharts } from '../dashboard/begin-dashboard.ts'
-import { chartsOf, dashboardStream, filteredOf, type Dashboard } from '../dashboard/data-stream.ts'
-import { fileOf, filesOf, namedIn } from '../dashboard/files.ts'
-import { datasetLook } from '../dataset/dataset-object.ts'
-import { readDataset } from '../dataset/describe.ts'
-import type { Answered, Asker } from './chart-picture.ts'
-import { readerOf } from './reader.ts'
+import type { SavedChart } from '../chart/saved-chart-query.ts'
+import { buildDefaultMask, listVisibleCharts } from '../dashboard/prefetch-dashboard.ts'
+import {
+  loadDashboardCharts,
+  dashboardStream,
+  toFilteredDashboard,
+  type StoredDashboard,
+} from '../dashboard/data-stream.ts'
+import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
+import { buildDatasetDisplay } from '../dataset/dataset-object.ts'
+import { readDataset } from '../dataset/stored-dataset.ts'
+import type { DrawingInput, PictureContext } from './chart-picture.ts'
+import { resolveReaderSettings } from './reader-settings.ts'
 
 /** Answers of one picture, which is held in memory as a whole. */
-const mostBytes = 128 << 20
+const maxBytes = 128 << 20
 
 /**
  * A dashboard as its layout says, under the filters of the request, else under their defaults. A chart that cannot be answered
  * says why in its place.
  * @throws AppError `result_too_large`
  */
-export async function dashboardPicture(
-  dashboard: Dashboard,
+export async function buildDashboardPicture(
+  dashboard: StoredDashboard,
   request: DashboardPictureRequest,
-  { deps, principal, signal }: Asker,
-): Promise<Answered> {
-  const charts = await chartsOf(dashboard, deps)
-  const filtered = filteredOf(dashboard, charts.keys(), deps.settings.flags)
-  const data_mask = request.data_mask ?? defaultsOf(filtered)
-  const shown = shownCharts(filtered, request.tabs).flatMap((id) => charts.get(id) ?? [])
+  { deps, principal, signal }: PictureContext,
+): Promise<DrawingInput> {
+  const charts = await loadDashboardCharts(dashboard, deps)
+  const filtered = toFilteredDashboard(dashboard, charts.keys(), deps.settings.flags)
+  const data_mask = request.data_mask ?? buildDefaultMask(filtered)
+  const shown = listVisibleCharts(filtered, request.tabs).flatMap((id) => charts.get(id) ?? [])
   const asked = { charts: shown.map(({ id }) => ({ id })), data_mask }
   const messages: Uint8Array[] = []
   let bytes = 0
-  for await (const part of dashboardStream(dashboard, asked, { deps, principal, signal, mayEdit: false })) {
+  for await (const part of dashboardStream(dashboard, asked, { deps, principal, signal, canEdit: false })) {
     messages.push(part)
     bytes += part.length
-    if (bytes > mostBytes)
+    if (bytes > maxBytes)
       throw new AppError('result_too_large', {
         message: message(
           'errors.picture.tooMuchData',
@@ -56,17 +61,17 @@ export async function dashboardPicture(
   }
   signal.throwIfAborted()
   const picture: Picture = {
-    ...readerOf(deps.settings, request.time_zone),
+    ...resolveReaderSettings(deps.settings, request.time_zone),
     format: request.format,
     theme: request.theme ?? 'light',
     title: dashboard.dashboard_title ?? `#${dashboard.id}`,
     at: deps.now().getTime(),
-    charts: await picturesOf(shown, filtered, data_mask, deps),
+    charts: await buildPictureCharts(shown, filtered, data_mask, deps),
     page: {
       nodes: filtered.nodes,
       tabs: request.tabs ?? null,
-      filters: inWords(filtered, data_mask, charts),
-      images: request.format === 'xlsx' ? {} : await imagesOf(dashboard, deps),
+      filters: describeFilters(filtered, data_mask, charts),
+      images: request.format === 'xlsx' ? {} : await loadImages(dashboard, deps),
     },
     metadata: filtered.metadata,
   }
@@ -75,17 +80,19 @@ export async function dashboardPicture(
 
 /** Of those that can be drawn without a browser so many bytes and pixels; the others are named in words. */
 const drawable: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/svg+xml']
-const mostImageBytes = 12 << 20
-const mostPixels = 16_000_000
+const maxImageBytes = 12 << 20
+const maxPixels = 16_000_000
 
-async function imagesOf(dashboard: Dashboard, { db }: ChartDeps): Promise<PictureLayout['images']> {
-  const named = namedIn(dashboard)
+async function loadImages(dashboard: StoredDashboard, { db }: ChartDeps): Promise<PictureLayout['images']> {
+  const named = findFileHashes(dashboard)
   const images: PictureLayout['images'] = {}
   let bytes = 0
-  for (const { hash, media_type, width, height, size } of named.size > 0 ? await filesOf(db, dashboard.id) : []) {
-    const isFine = drawable.includes(media_type) && (width ?? 0) * (height ?? 0) <= mostPixels
-    if (!named.has(hash) || !isFine || bytes + size > mostImageBytes) continue
-    const file = await fileOf(db, dashboard.id, hash)
+  for (const { hash, media_type, width, height, size } of named.size > 0
+    ? await listDashboardFiles(db, dashboard.id)
+    : []) {
+    const isFine = drawable.includes(media_type) && (width ?? 0) * (height ?? 0) <= maxPixels
+    if (!named.has(hash) || !isFine || bytes + size > maxImageBytes) continue
+    const file = await findDashboardFile(db, dashboard.id, hash)
     if (!file) continue
     bytes += size
     images[hash] = { media_type, base64: file.bytes.toString('base64'), width, height }
@@ -93,7 +100,7 @@ async function imagesOf(dashboard: Dashboard, { db }: ChartDeps): Promise<Pictur
   return images
 }
 
-async function picturesOf(
+async function buildPictureCharts(
   charts: readonly SavedChart[],
   filtered: FilteredDashboard,
   mask: DataMask,
@@ -101,13 +108,15 @@ async function picturesOf(
 ): Promise<PictureChart[]> {
   const ids = [...new Set(charts.map(({ datasource_id }) => datasource_id))]
   const stored = await Promise.all(ids.map((id) => readDataset(db, id)))
-  const looks = new Map(stored.flatMap((dataset) => (dataset ? [[dataset.row.id, datasetLook(dataset)] as const] : [])))
+  const looks = new Map(
+    stored.flatMap((dataset) => (dataset ? [[dataset.row.id, buildDatasetDisplay(dataset)] as const] : [])),
+  )
   return Promise.all(
     charts.map(async (chart) => {
-      const form = formDataOf(chart)
+      const form = buildFormData(chart)
       const look = looks.get(chart.datasource_id)
-      const opened = await openForm(form, look)
-      const extras = extraFormDataFor(filtered, mask, chart.id)
+      const opened = await loadStoredForm(form, look)
+      const extras = collectExtraFormData(filtered, mask, chart.id)
       return {
         id: chart.id,
         viz_type: opened?.chart.viz_type ?? chart.viz_type ?? '',
@@ -120,21 +129,21 @@ async function picturesOf(
 }
 
 /** Filters in force with what they let through; of clicked marks what was clicked. */
-function inWords(
+function describeFilters(
   filtered: FilteredDashboard,
   mask: DataMask,
   charts: ReadonlyMap<number, SavedChart>,
 ): { name: string; value: string }[] {
-  const names = new Map(nativeFilters(filtered).map(({ id, name = '' }) => [id, name]))
+  const names = new Map(readNativeFilters(filtered).map(({ id, name = '' }) => [id, name]))
   return Object.entries(mask).flatMap(([id, { extraFormData = {}, filterState = {} }]) => {
     const name = names.get(id) ?? charts.get(Number(id))?.slice_name
     if (name == null || Object.keys(extraFormData).length === 0) return []
-    return [{ name, value: saidOf(filterState['label'] ?? filterState['value'] ?? extraFormData) }]
+    return [{ name, value: formatFilterValue(filterState['label'] ?? filterState['value'] ?? extraFormData) }]
   })
 }
 
-const saidOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(saidOf).join(', ')
+const formatFilterValue = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(formatFilterValue).join(', ')
   if (value === null || value === undefined) return '∅'
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
 }

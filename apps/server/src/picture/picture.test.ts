@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { startCarsServer, type CarsServer } from '../chart/testing.ts'
-import { formOf, png } from '../image/image.testing.ts'
+import { createImageForm, png } from '../image/image.testing.ts'
 import { grant, revoke } from '../security/grants.ts'
 import { signToken } from '../security/tokens.ts'
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
   const { dataset } = cars
   const params = JSON.stringify(count)
   const own = { slice_name: 'Cars', viz_type: 'big_number_total', datasource_id: dataset, datasource_type: 'table' }
-  chart = await made('/api/v1/chart/', { ...own, params })
-  dashboard = await made('/api/v1/dashboard/', {
+  chart = await createObject('/api/v1/chart/', { ...own, params })
+  dashboard = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'All cars',
     json_metadata: JSON.stringify({ native_filter_configuration: [origin] }),
   })
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => cars.close())
 
 const count = { metric: { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' } }
-const maskOf = (origin: string) => ({
+const createMask = (origin: string) => ({
   extraFormData: { filters: [{ col: 'Origin', op: 'IN', val: [origin] }] },
   filterState: { value: [origin] },
 })
@@ -34,10 +34,10 @@ const origin = {
   name: 'Made in',
   filterType: 'filter_select',
   scope: { rootPath: ['ROOT_ID'], excluded: [] },
-  defaultDataMask: maskOf('Japan'),
+  defaultDataMask: createMask('Japan'),
 }
 
-async function made(path: string, body: object): Promise<number> {
+async function createObject(path: string, body: object): Promise<number> {
   const answer = await cars.server.as('admin').post(path, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json<{ id: number }>().id
@@ -68,12 +68,13 @@ it('draws a chart as its form says, in each format', async () => {
 it('a dashboard shows the images of its texts that are its own', async () => {
   const admin = cars.server.as('admin')
   const [id, other] = [
-    await made('/api/v1/dashboard/', { dashboard_title: 'Images' }),
-    await made('/api/v1/dashboard/', { dashboard_title: 'Others' }),
+    await createObject('/api/v1/dashboard/', { dashboard_title: 'Images' }),
+    await createObject('/api/v1/dashboard/', { dashboard_title: 'Others' }),
   ]
   const kept = async (of: number, bytes: Buffer) =>
-    (await admin.send('POST', `/api/v1/dashboard/${of}/files`, formOf(bytes))).json<{ result: { url: string } }>()
-      .result.url
+    (await admin.send('POST', `/api/v1/dashboard/${of}/files`, createImageForm(bytes))).json<{
+      result: { url: string }
+    }>().result.url
   const [own, foreign] = [await kept(id, png(60, 40)), await kept(other, png(61, 41))]
   const nodes = {
     ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['M'] },
@@ -87,7 +88,7 @@ it('a dashboard shows the images of its texts that are its own', async () => {
 })
 
 /** Names and texts of the parts of an archive. */
-async function partsOf(archive: Buffer): Promise<Map<string, string>> {
+async function readArchive(archive: Buffer): Promise<Map<string, string>> {
   const zip = await fromBufferPromise(archive)
   const parts = new Map<string, string>()
   for await (const entry of zip.eachEntry())
@@ -96,9 +97,9 @@ async function partsOf(archive: Buffer): Promise<Map<string, string>> {
 }
 
 it('a dashboard is a workbook: a sheet of its chart’s rows under the filters, and one that lists them', async () => {
-  const answer = await draw({ format: 'xlsx', data_mask: { 'NATIVE_FILTER-origin': maskOf('Europe') } })
+  const answer = await draw({ format: 'xlsx', data_mask: { 'NATIVE_FILTER-origin': createMask('Europe') } })
   expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-  const parts = await partsOf(answer.rawPayload)
+  const parts = await readArchive(answer.rawPayload)
   const part = (name: string) => parts.get(name) ?? ''
   const names = [...part('xl/workbook.xml').matchAll(/<sheet name="([^"]+)"/g)].map(([, name]) => name)
   expect(names).toEqual(['Contents', 'Cars'])
@@ -139,8 +140,8 @@ it('draws a chart from what is kept alone where that is asked, without a name wh
 })
 
 it('draws annotation layers, and says which could not be read', async () => {
-  const layer = await made('/api/v1/annotation_layer/', { name: 'Oil' })
-  await made(`/api/v1/annotation_layer/${layer}/annotation/`, {
+  const layer = await createObject('/api/v1/annotation_layer/', { name: 'Oil' })
+  await createObject(`/api/v1/annotation_layer/${layer}/annotation/`, {
     short_descr: 'Embargo',
     start_dttm: '1973-10-17T00:00:00',
     end_dttm: '1974-03-18T00:00:00',
@@ -170,10 +171,10 @@ it('draws a dashboard under the filters of its reader, else under their defaults
   expect(byDefault).toContain('All cars')
   expect(byDefault).toContain('Made in: Japan')
   expect(byDefault).toContain('>79<')
-  const europe = (await draw({ data_mask: { [origin.id]: maskOf('Europe') } })).body
+  const europe = (await draw({ data_mask: { [origin.id]: createMask('Europe') } })).body
   expect(europe).toContain('Made in: Europe')
   expect(europe).toContain('>73<')
-  const unknown = (await draw({ data_mask: { 'NATIVE_FILTER-nobody': maskOf('USA') } })).body
+  const unknown = (await draw({ data_mask: { 'NATIVE_FILTER-nobody': createMask('USA') } })).body
   expect(unknown).toContain('>406<')
   expect(unknown).not.toContain('USA')
 })
@@ -189,7 +190,7 @@ it('has the colours of the dashboard that it stands on', async () => {
   }
   const color = '#12ab34'
   const metadata = JSON.stringify({ label_colors: { Japan: color }, color_scheme: 'supersetColors' })
-  const dashboard_id = await made('/api/v1/dashboard/', { dashboard_title: 'Green', json_metadata: metadata })
+  const dashboard_id = await createObject('/api/v1/dashboard/', { dashboard_title: 'Green', json_metadata: metadata })
   expect((await drawChart({ form_data: bars })).body).not.toContain(color)
   expect((await drawChart({ form_data: bars, dashboard_id })).body).toContain(color)
   expect((await drawChart({ form_data: bars, dashboard_id }, 'gamma')).statusCode).toBe(404)

@@ -5,14 +5,14 @@ import {
   type Picture,
 } from '@parquetry/model'
 import type { FastifyReply } from 'fastify'
-import { holds, personOf, type Principal } from '../access/principal.ts'
+import { hasPermission, requesterKey, type Principal } from '../access/principal.ts'
 import type { ChartDeps } from '../chart/deps.ts'
-import { turns } from '../concurrency/turns.ts'
+import { createPerUserSemaphore } from '../concurrency/per-user-semaphore.ts'
 import { findDashboard } from '../dashboard/find-dashboard.ts'
 import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
-import { chartPicture, type Answered, type Asker } from './chart-picture.ts'
-import { dashboardPicture } from './dashboard-picture.ts'
+import { buildChartPicture, type DrawingInput, type PictureContext } from './chart-picture.ts'
+import { buildDashboardPicture } from './dashboard-picture.ts'
 
 const types: Readonly<Record<Picture['format'], string>> = {
   png: 'image/png',
@@ -25,9 +25,13 @@ const types: Readonly<Record<Picture['format'], string>> = {
 const most = 2
 
 export function pictureRoutes(app: App, deps: ChartDeps): void {
-  const inTurn = turns(most)
-  const send = async (answer: () => Promise<Answered>, { principal, signal }: Asker, reply: FastifyReply) => {
-    const person = personOf(principal)
+  const inTurn = createPerUserSemaphore(most)
+  const send = async (
+    answer: () => Promise<DrawingInput>,
+    { principal, signal }: PictureContext,
+    reply: FastifyReply,
+  ) => {
+    const person = requesterKey(principal)
     const [picture, bytes] = await inTurn(person, signal, async () => {
       const { picture: asked, messages } = await answer()
       return [asked, await deps.runners.draw(asked, messages, signal, person)] as const
@@ -48,7 +52,7 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
     const dashboard = body.dashboard_id === undefined ? null : await find(String(body.dashboard_id), principal)
     const metadata = JSON.parse(dashboard?.json_metadata || '{}') as Picture['metadata']
     try {
-      return await send(() => chartPicture(body, metadata, asker), asker, reply)
+      return await send(() => buildChartPicture(body, metadata, asker), asker, reply)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_cached') throw error
       return reply.code(204).send()
@@ -58,8 +62,8 @@ export function pictureRoutes(app: App, deps: ChartDeps): void {
   serve(app, dashboardRoute, async ({ params, body, principal, signal, reply, event }) => {
     const dashboard = await find(params.id, principal)
     event.dashboard_id = dashboard.id
-    if (body.format === 'xlsx' && !holds(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
+    if (body.format === 'xlsx' && !hasPermission(principal, ['can_csv', 'Superset'])) throw new AppError('forbidden')
     const asker = { deps, principal, signal }
-    return send(() => dashboardPicture(dashboard, body, asker), asker, reply)
+    return send(() => buildDashboardPicture(dashboard, body, asker), asker, reply)
   })
 }

@@ -4,40 +4,40 @@ import { join } from 'node:path'
 import { readRecords } from '@parquetry/engines/channel'
 import {
   AppError,
-  type Described,
-  type FileLoaded,
-  type FileLook,
-  type FileToLook,
+  type DescribeResult,
+  type FileLoadResult,
+  type FilePreview,
+  type FilePreviewRequest,
   type Inspection,
   message,
   type Picture,
   type Plan,
-  type SharedHead,
-  type SharedPlan,
+  type SharedScanHead,
+  type SharedScanPlan,
   type Source,
   type Statement,
 } from '@parquetry/model'
 import { positionAt } from '@parquetry/model/position'
-import { guardNetwork, guardOwnTable } from '@parquetry/sql'
+import { guardNetwork, guardTempTable } from '@parquetry/sql'
 import type { Logger } from 'pino'
-import { Line } from '../concurrency/line.ts'
-import { type OutgoingPolicy, throughGate } from './outgoing.ts'
+import { FairQueue } from '../concurrency/fair-queue.ts'
+import { type OutgoingPolicy, withOutgoingAddresses } from './outgoing.ts'
 import { gather } from './gather.ts'
-import { Inspections } from './inspections.ts'
-import { inTurn, Lanes } from './lanes.ts'
-import { embeddedPlaces, networkPlaces, networkProcesses, sharedPlaces } from './places.ts'
+import { InspectionCache } from './inspection-cache.ts'
+import { submitWhenFree, SourceScheduler } from './source-scheduler.ts'
+import { embeddedLimits, networkLimits, networkProcesses, sharedLimits } from './limits.ts'
 import { Pool } from './pool.ts'
 import { Reader } from './reader.ts'
 import {
-  type Asking,
-  type AskOptions,
+  type PendingJob,
+  type JobOptions,
   type OnProgress,
-  reasonOf,
+  toAbortError,
   RunnerProcess,
   type RunnerOptions,
   type RunnerRequest,
 } from './runner-process.ts'
-import type { Runners, RunStream, SharedAnswer, TurnOptions } from './runners.ts'
+import type { Runners, RunStream, SharedScanResult, QueueOptions } from './runners.ts'
 
 export interface RunnersOptions {
   log: Logger
@@ -70,13 +70,13 @@ const rareIdleMs = 10_000
 /** Several files come one after the other; then the memory goes back. */
 const loadIdleMs = 2000
 /** How often a query that somebody follows says how far it is. */
-const beatsMs = 500
-const leastMemoryMb = 64
+const heartbeatMs = 500
+const minMemoryMb = 64
 
 /** What others wait for as well: it goes on when one of them leaves. */
-async function whileWanted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+async function withAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>()
-  const leave = () => left.reject(reasonOf(signal))
+  const leave = () => left.reject(toAbortError(signal))
   signal.addEventListener('abort', leave, { once: true })
   try {
     return await Promise.race([answer, left.promise])
@@ -86,9 +86,9 @@ async function whileWanted<T>(answer: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /** Work of the server itself, and of callers who have no name. */
-const nobody = 'nobody'
+const systemRequester = 'nobody'
 
-const personOf = ({ asker = nobody }: Source): string => asker
+const requesterOf = ({ asker = systemRequester }: Source): string => asker
 
 export function createRunners(options: RunnersOptions): Runners {
   rmSync(options.spillFolder, { recursive: true, force: true })
@@ -99,85 +99,88 @@ export function createRunners(options: RunnersOptions): Runners {
 class Processes implements Runners {
   #options: Required<Omit<RunnersOptions, 'silenceMs'>> & Pick<RunnersOptions, 'silenceMs'>
   #embedded = new Map<string, { source: Embedded; pool: Pool }>()
-  #lanes = new Map<string, Lanes>()
+  #schedulers = new Map<string, SourceScheduler>()
   #network: Pool
   #parser: Pool
   #draw: Pool
   #load: Pool
-  #look: Pool
+  #preview: Pool
   #reader: Reader
   /** Of the processes that no source has of its own. */
-  #lines: Record<keyof ReturnType<typeof sharedPlaces>, Line>
-  #inspections = new Inspections()
+  #queues: Record<keyof ReturnType<typeof sharedLimits>, FairQueue>
+  #inspections = new InspectionCache()
   /** Dialects whose parser has answered, with the processes that it is loaded in. */
-  #parsed = new Set<string>()
+  #warmParsers = new Set<string>()
   /** Processes with an engine inside: they share the memory. */
   #engines = new Set<RunnerProcess>()
-  #made = 0
+  #processCount = 0
 
   constructor(options: RunnersOptions) {
     this.#options = { cores: availableParallelism(), idleMs, outgoing: { private: true, loopback: true }, ...options }
     const { cores } = this.#options
-    const { parser, encode, draw, load, look, reader } = sharedPlaces(cores)
-    this.#lines = {
-      parser: new Line(parser),
-      encode: new Line(encode),
-      draw: new Line(draw),
-      load: new Line(load),
-      look: new Line(look),
-      reader: new Line(reader),
+    const { parser, encode, draw, load, look, reader } = sharedLimits(cores)
+    this.#queues = {
+      parser: new FairQueue(parser),
+      encode: new FairQueue(encode),
+      draw: new FairQueue(draw),
+      load: new FairQueue(load),
+      look: new FairQueue(look),
+      reader: new FairQueue(reader),
     }
     this.#network = this.#pool('network', 'shared', null, { size: networkProcesses(cores) })
     this.#parser = this.#pool('parser', 'shared', null)
     this.#draw = this.#pool('draw', 'shared', null)
     this.#load = this.#pool('load', 'shared', null, { idleMs: loadIdleMs })
-    this.#look = this.#pool('load', 'look', null, { idleMs: rareIdleMs })
-    this.#reader = new Reader(this.#pool('reader', 'shared', null, { idleMs: rareIdleMs }), this.#lines.reader)
+    this.#preview = this.#pool('load', 'look', null, { idleMs: rareIdleMs })
+    this.#reader = new Reader(this.#pool('reader', 'shared', null, { idleMs: rareIdleMs }), this.#queues.reader)
   }
 
-  async stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn: TurnOptions = {}): Promise<RunStream> {
+  async stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn: QueueOptions = {}): Promise<RunStream> {
     await this.#guard(plan, signal)
-    const beatMs = onProgress && beatsMs
+    const beatMs = onProgress && heartbeatMs
     const options = { signal, timeoutMs: plan.limits.timeoutMs, onProgress, beatMs }
     const request: RunnerRequest = {
       type: 'run',
-      plan: await this.#reaching(plan),
+      plan: await this.#withAddresses(plan),
       ...(beatMs !== undefined && { beatMs }),
     }
     const { source, guard } = plan
     const mayRepeat = guard !== 'unread' && !(source.kind === 'network' && source.allow_dml)
-    const run = (lanes: Lanes) => lanes.run(request, options, { ...turn, person: personOf(source) }, mayRepeat)
-    const { reply } = await this.#on(source, run)
+    const run = (lanes: SourceScheduler) =>
+      lanes.run(request, options, { ...turn, requester: requesterOf(source) }, mayRepeat)
+    const { reply } = await this.#schedule(source, run)
     return reply.stream()
   }
 
   async encode(...[frames, encode, rows, signal, person]: Parameters<Runners['encode']>): Promise<RunStream> {
     const request: RunnerRequest = { type: 'encode', encode, rows }
     const options = { signal, timeoutMs: describeMs, body: frames }
-    const { reply } = await inTurn(this.#lines.encode, person, options, () => this.#network.ask(request, options))
+    const { reply } = await submitWhenFree(this.#queues.encode, person, options, () =>
+      this.#network.submit(request, options),
+    )
     return reply.stream()
   }
 
-  async run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: TurnOptions) {
+  async run(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: QueueOptions) {
     const { header, chunks } = await this.stream(plan, signal, onProgress, turn)
     return { header, body: Buffer.concat(await gather(chunks)) }
   }
 
-  async *runShared(plan: SharedPlan, signal: AbortSignal): AsyncGenerator<SharedAnswer> {
+  async *runShared(plan: SharedScanPlan, signal: AbortSignal): AsyncGenerator<SharedScanResult> {
     await this.#guardShared(plan, signal)
     const options = { signal, timeoutMs: plan.limits.timeoutMs }
-    const person = personOf(plan.source)
-    const request: RunnerRequest = { type: 'run_shared', plan: await this.#reaching(plan) }
-    const run = (lanes: Lanes) => lanes.run(request, options, { person }, true)
-    const { reply } = await this.#on(plan.source, run)
+    const person = requesterOf(plan.source)
+    const request: RunnerRequest = { type: 'run_shared', plan: await this.#withAddresses(plan) }
+    const run = (lanes: SourceScheduler) => lanes.run(request, options, { requester: person }, true)
+    const { reply } = await this.#schedule(plan.source, run)
     const { chunks } = await reply.stream()
-    for await (const { head, body } of readRecords<SharedHead>(chunks)) yield { ...head, body }
+    for await (const { head, body } of readRecords<SharedScanHead>(chunks)) yield { ...head, body }
   }
 
   async inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection> {
-    if (signal.aborted) throw reasonOf(signal)
-    const inspection = await whileWanted(
-      this.#inspections.get(source.engine, sql, () => this.#read(sql, source)),
+    if (signal.aborted) throw toAbortError(signal)
+    const inspection = await withAbort(
+      this.#inspections.get(source.engine, sql, () => this.#inspectUncached(sql, source)),
       signal,
     )
     if (inspection !== 'too_long') return inspection
@@ -186,7 +189,7 @@ class Processes implements Runners {
   }
 
   /** Several callers may wait for one answer, so none of them may take it away from the others. */
-  async #read(sql: string, source: Source): Promise<Inspection | 'too_long'> {
+  async #inspectUncached(sql: string, source: Source): Promise<Inspection | 'too_long'> {
     const isEmbedded = source.kind === 'embedded'
     const pool = isEmbedded ? this.#embeddedPool(source) : this.#parser
     const request: RunnerRequest = { type: 'inspect', sql, dialect: source.engine }
@@ -195,15 +198,15 @@ class Processes implements Runners {
       let isBegun = false
       const options = {
         signal: new AbortController().signal,
-        timeoutMs: this.#parsed.has(parser()) ? inspectMs : firstInspectMs,
+        timeoutMs: this.#warmParsers.has(parser()) ? inspectMs : firstInspectMs,
         onProgress: () => (isBegun = true),
       }
       const { reply, left } = isEmbedded
-        ? await this.#on(source, (lanes) => lanes.short(request, options, personOf(source), tries > 0))
-        : await inTurn(this.#lines.parser, personOf(source), options, () => pool.ask(request, options))
+        ? await this.#schedule(source, (lanes) => lanes.short(request, options, requesterOf(source), tries > 0))
+        : await submitWhenFree(this.#queues.parser, requesterOf(source), options, () => pool.submit(request, options))
       try {
         const inspection = (await reply.answer) as Inspection
-        this.#parsed.add(parser())
+        this.#warmParsers.add(parser())
         return inspection
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'query_timeout') throw error
@@ -218,20 +221,24 @@ class Processes implements Runners {
     }
   }
 
-  async describe(...[source, what, signal]: Parameters<Runners['describe']>): Promise<Described> {
-    const request: RunnerRequest = { type: 'describe', source: await throughGate(source, this.#options.outgoing), what }
+  async describe(...[source, what, signal]: Parameters<Runners['describe']>): Promise<DescribeResult> {
+    const request: RunnerRequest = {
+      type: 'describe',
+      source: await withOutgoingAddresses(source, this.#options.outgoing),
+      what,
+    }
     const options = { signal, timeoutMs: describeMs }
-    const person = personOf(source)
+    const person = requesterOf(source)
     const isOfText = what.what === 'columns' || what.what === 'estimate'
-    const { reply } = await this.#on(source, (lanes) =>
-      isOfText ? lanes.run(request, options, { person }, true) : lanes.short(request, options, person),
+    const { reply } = await this.#schedule(source, (lanes) =>
+      isOfText ? lanes.run(request, options, { requester: person }, true) : lanes.short(request, options, person),
     )
-    return (await reply.answer) as Described
+    return (await reply.answer) as DescribeResult
   }
 
   async load(...[folder, table, from, signal]: Parameters<Runners['load']>): Promise<{ rows: number }> {
     const request: RunnerRequest = { type: 'load', folder, table, from }
-    return (await this.#answer('load', request, { signal, timeoutMs: loadMs })) as { rows: number }
+    return (await this.#submitFileJob('load', request, { signal, timeoutMs: loadMs })) as { rows: number }
   }
 
   async loadFile(
@@ -239,19 +246,19 @@ class Processes implements Runners {
     signal: AbortSignal,
     person: string,
     onProgress?: (percent: number) => void,
-  ): Promise<FileLoaded> {
-    return (await this.#answer(
+  ): Promise<FileLoadResult> {
+    return (await this.#submitFileJob(
       'load',
       { type: 'load_file', ...request },
       { signal, timeoutMs: loadMs, onProgress },
       person,
-    )) as FileLoaded
+    )) as FileLoadResult
   }
 
   /** In a process of its own: nobody waits for a file behind one that is loaded. */
-  async lookAtFile(file: FileToLook, signal: AbortSignal, person: string): Promise<FileLook> {
+  async previewFile(file: FilePreviewRequest, signal: AbortSignal, person: string): Promise<FilePreview> {
     const options = { signal, timeoutMs: describeMs }
-    return (await this.#answer('look', { type: 'look_file', file }, options, person)) as FileLook
+    return (await this.#submitFileJob('look', { type: 'look_file', file }, options, person)) as FilePreview
   }
 
   readBundle: Runners['readBundle'] = (...asked) => this.#reader.readBundle(...asked)
@@ -265,7 +272,7 @@ class Processes implements Runners {
     known.source = source
     const request: RunnerRequest = { type: 'tables', tables: source.tables }
     try {
-      await known.pool.tellAll(request, { signal: AbortSignal.timeout(describeMs), timeoutMs: describeMs })
+      await known.pool.broadcast(request, { signal: AbortSignal.timeout(describeMs), timeoutMs: describeMs })
     } catch (error) {
       // A runner that cannot take the change must not go on with the old tables.
       this.#options.log.error({ error, source: source.id }, 'tables not changed in place')
@@ -275,8 +282,8 @@ class Processes implements Runners {
 
   async draw(picture: Picture, messages: Buffer, signal: AbortSignal, person: string): Promise<Buffer> {
     const options = { signal, timeoutMs: drawMs, body: messages }
-    const { reply } = await inTurn(this.#lines.draw, person, options, () =>
-      this.#draw.ask({ type: 'draw', picture }, options),
+    const { reply } = await submitWhenFree(this.#queues.draw, person, options, () =>
+      this.#draw.submit({ type: 'draw', picture }, options),
     )
     return Buffer.concat(await gather((await reply.stream()).chunks))
   }
@@ -285,13 +292,16 @@ class Processes implements Runners {
     const runners = this.#pools().flatMap(({ processes }) =>
       processes.map(({ kind, id, pid, busy }) => ({ kind, id, pid, busy })),
     )
-    const waiting = [...this.#lanes.values(), ...Object.values(this.#lines)].reduce((sum, one) => sum + one.waiting, 0)
+    const waiting = [...this.#schedulers.values(), ...Object.values(this.#queues)].reduce(
+      (sum, one) => sum + one.waiting,
+      0,
+    )
     return { running: this.#pools().reduce((sum, { busy }) => sum + busy, waiting), waiting, runners }
   }
 
   async close(graceMs: number): Promise<void> {
     const reason = new AppError('restarting')
-    for (const one of [...this.#lanes.values(), ...Object.values(this.#lines)]) one.close(reason)
+    for (const one of [...this.#schedulers.values(), ...Object.values(this.#queues)]) one.close(reason)
     for (const pool of this.#pools()) pool.cancelAll(reason)
     const end = performance.now() + graceMs
     while (this.stats().runners.some(({ busy }) => busy > 0) && performance.now() < end)
@@ -300,8 +310,8 @@ class Processes implements Runners {
     rmSync(this.#options.spillFolder, { recursive: true, force: true })
   }
 
-  async #reaching<T extends { source: Source }>(plan: T): Promise<T> {
-    return { ...plan, source: await throughGate(plan.source, this.#options.outgoing) }
+  async #withAddresses<T extends { source: Source }>(plan: T): Promise<T> {
+    return { ...plan, source: await withOutgoingAddresses(plan.source, this.#options.outgoing) }
   }
 
   /** The parser of a network engine has a process of its own; an embedded runner reads its texts itself. */
@@ -312,31 +322,36 @@ class Processes implements Runners {
   }
 
   /** The same of a level and the questions over it. */
-  async #guardShared({ source, level, table, answers }: SharedPlan, signal: AbortSignal): Promise<void> {
+  async #guardShared({ source, level, table, answers }: SharedScanPlan, signal: AbortSignal): Promise<void> {
     if (source.kind === 'embedded' || answers.every(({ plan }) => plan.guard === 'ours')) return
     const read = ({ text }: Statement) => this.inspect(text, source, signal)
     const [made, ...asked] = await Promise.all([level, ...answers.flatMap(({ plan }) => plan.statements)].map(read))
-    if (made) guardOwnTable({ made, asked }, source.engine, table)
+    if (made) guardTempTable({ made, asked }, source.engine, table)
   }
 
-  async #answer(of: 'load' | 'look', request: RunnerRequest, options: AskOptions, person = nobody): Promise<unknown> {
-    const pool = { load: this.#load, look: this.#look }[of]
-    const { reply } = await inTurn(this.#lines[of], person, options, () => pool.ask(request, options))
+  async #submitFileJob(
+    of: 'load' | 'look',
+    request: RunnerRequest,
+    options: JobOptions,
+    person = systemRequester,
+  ): Promise<unknown> {
+    const pool = { load: this.#load, look: this.#preview }[of]
+    const { reply } = await submitWhenFree(this.#queues[of], person, options, () => pool.submit(request, options))
     return reply.answer
   }
 
   #pools(): Pool[] {
     const embedded = [...this.#embedded.values()].map(({ pool }) => pool)
-    return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#look, this.#reader.pool]
+    return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#preview, this.#reader.pool]
   }
 
   /** Those of a network source are made for whoever asks it, and are gone with the last who did. */
-  async #on(source: Source, ask: (lanes: Lanes) => Promise<Asking>): Promise<Asking> {
-    const lanes = this.#lanes.get(source.id) ?? this.#newLanes(source)
-    this.#lanes.set(source.id, lanes)
+  async #schedule(source: Source, ask: (lanes: SourceScheduler) => Promise<PendingJob>): Promise<PendingJob> {
+    const lanes = this.#schedulers.get(source.id) ?? this.#createScheduler(source)
+    this.#schedulers.set(source.id, lanes)
     const drop = () => {
-      if (source.kind === 'network' && lanes.isEmpty && this.#lanes.get(source.id) === lanes)
-        this.#lanes.delete(source.id)
+      if (source.kind === 'network' && lanes.isEmpty && this.#schedulers.get(source.id) === lanes)
+        this.#schedulers.delete(source.id)
     }
     try {
       const asking = await ask(lanes)
@@ -348,11 +363,11 @@ class Processes implements Runners {
     }
   }
 
-  #newLanes(source: Source): Lanes {
+  #createScheduler(source: Source): SourceScheduler {
     const { cores } = this.#options
     return source.kind === 'embedded'
-      ? new Lanes(this.#embeddedPool(source), embeddedPlaces(cores))
-      : new Lanes(this.#network, networkPlaces(cores))
+      ? new SourceScheduler(this.#embeddedPool(source), embeddedLimits(cores))
+      : new SourceScheduler(this.#network, networkLimits(cores))
   }
 
   /** One runner per embedded source. */
@@ -380,7 +395,7 @@ class Processes implements Runners {
         source: source?.() ?? null,
         memoryLimitMb: this.#share(hasEngine ? 1 : 0),
         threads: cores,
-        spillFolder: join(spillFolder, String(++this.#made)),
+        spillFolder: join(spillFolder, String(++this.#processCount)),
         silenceMs,
         log,
       })
@@ -392,7 +407,7 @@ class Processes implements Runners {
 
   #share(more: number): number {
     const count = Math.max(1, this.#engines.size + more)
-    return Math.max(leastMemoryMb, Math.floor(this.#options.memoryLimitMb / count))
+    return Math.max(minMemoryMb, Math.floor(this.#options.memoryLimitMb / count))
   }
 
   /** The newcomer has been opened with its share; the others give some of theirs, and get it back when it ends. */

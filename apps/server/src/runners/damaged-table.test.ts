@@ -14,25 +14,25 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EmbeddedTable } from '@parquetry/model'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { never, startTestRunners, type TestRunners } from './testing.ts'
+import { neverAborted, startTestRunners, type TestRunners } from './testing.ts'
 
 let test: TestRunners
 let source: TestRunners['source']
-const tableOf = (name: string): EmbeddedTable => ({
+const createEmbeddedTable = (name: string): EmbeddedTable => ({
   name,
   file: `${name}.1.duckdb`,
   version: 1,
   format: 'duckdb',
   table: 'data',
 })
-const fileOf = (name: string) => join(test.folder, `${name}.1.duckdb`)
+const tablePath = (name: string) => join(test.folder, `${name}.1.duckdb`)
 beforeAll(async () => {
   test = await startTestRunners()
-  const whole = readFileSync(fileOf('words'))
-  writeFileSync(fileOf('cut'), whole.subarray(0, whole.length / 2))
-  writeFileSync(fileOf('empty'), '')
+  const whole = readFileSync(tablePath('words'))
+  writeFileSync(tablePath('cut'), whole.subarray(0, whole.length / 2))
+  writeFileSync(tablePath('empty'), '')
   const { id: _, ...words } = test.source
-  source = { ...words, id: 'damaged', tables: [...words.tables, ...['cut', 'empty', 'gone'].map(tableOf)] }
+  source = { ...words, id: 'damaged', tables: [...words.tables, ...['cut', 'empty', 'gone'].map(createEmbeddedTable)] }
 })
 afterAll(() => test.close())
 
@@ -49,16 +49,16 @@ it.each(['cut', 'empty', 'gone'])(
       ) as string,
     })
     expect(JSON.stringify(failed)).not.toContain(test.folder)
-    const looked = test.runners.describe(source, { what: 'table', schema: null, table: name }, never)
+    const looked = test.runners.describe(source, { what: 'table', schema: null, table: name }, neverAborted)
     await expect(looked).rejects.toMatchObject({ code: 'table_damaged' })
   },
 )
 
 it('regression: a file that is cut while it is in use is named by its table', async () => {
-  copyFileSync(fileOf('words'), fileOf('live'))
-  const live = { ...source, id: 'live', tables: [...source.tables, tableOf('live')] }
+  copyFileSync(tablePath('words'), tablePath('live'))
+  const live = { ...source, id: 'live', tables: [...source.tables, createEmbeddedTable('live')] }
   expect(await test.ask('SELECT count(*) AS n FROM live', { source: live })).toEqual([{ n: 3 }])
-  truncateSync(fileOf('live'), 20_000)
+  truncateSync(tablePath('live'), 20_000)
   const read = (sql: string) => test.ask(sql, { source: live }).catch((error: Error) => error)
   const sentence = (names: string) => expect.stringMatching(`^The file of .*table.* ${names} is damaged\\.`) as string
   expect(await read('SELECT * FROM live')).toMatchObject({ code: 'table_damaged', message: sentence('"live"') })
@@ -68,7 +68,7 @@ it('regression: a file that is cut while it is in use is named by its table', as
 
 it('regression: the other tables go on, and damaged ones are still listed', async () => {
   expect(await count('words')).toEqual([{ n: 3 }])
-  const listed = await test.runners.describe(source, { what: 'tables', schema: null }, never)
+  const listed = await test.runners.describe(source, { what: 'tables', schema: null }, neverAborted)
   expect(listed.what === 'tables' && listed.tables.map(({ name }) => name)).toEqual([
     'cut',
     'empty',
@@ -78,9 +78,9 @@ it('regression: the other tables go on, and damaged ones are still listed', asyn
   ])
 })
 
-const asideOf = (name: string) =>
+const findSetAside = (name: string) =>
   readdirSync(test.folder).filter((file) => file.startsWith(`${name}.1.duckdb.damaged-`))
-const longAgo = (name: string) => utimesSync(fileOf(name), 0, 0)
+const longAgo = (name: string) => utimesSync(tablePath(name), 0, 0)
 
 describe('a damaged file', () => {
   afterEach(() => {
@@ -88,35 +88,35 @@ describe('a damaged file', () => {
   })
 
   it.each(['cut', 'empty'])('regression: of table %s is set aside, and nothing of it is lost', async (name) => {
-    const before = readFileSync(fileOf(name))
+    const before = readFileSync(tablePath(name))
     await expect(count(name)).rejects.toMatchObject({ code: 'table_damaged' })
-    expect(asideOf(name)).toEqual([])
+    expect(findSetAside(name)).toEqual([])
     longAgo(name)
     await expect(count(name)).rejects.toMatchObject({ code: 'table_damaged' })
-    expect(existsSync(fileOf(name))).toBe(false)
-    const [aside, ...more] = asideOf(name)
+    expect(existsSync(tablePath(name))).toBe(false)
+    const [aside, ...more] = findSetAside(name)
     expect(more).toEqual([])
     expect(readFileSync(join(test.folder, aside!))).toEqual(before)
     expect(await count('words')).toEqual([{ n: 3 }])
     await expect(count(name)).rejects.toMatchObject({ code: 'table_damaged' })
-    writeFileSync(fileOf(name), before)
+    writeFileSync(tablePath(name), before)
   })
 })
 
 it('regression: a file that is only in use is not called damaged, and stays where it is', async () => {
-  copyFileSync(fileOf('words'), fileOf('gone'))
+  copyFileSync(tablePath('words'), tablePath('gone'))
   longAgo('gone')
-  const holder = await holding(fileOf('gone'))
+  const holder = await holding(tablePath('gone'))
   try {
     const failed = await count('gone').catch((error: Error) => error)
     expect(failed).toMatchObject({ code: 'unavailable', message: expect.stringContaining('"gone"') as string })
     expect(JSON.stringify(failed)).not.toContain(test.folder)
-    expect(asideOf('gone')).toEqual([])
+    expect(findSetAside('gone')).toEqual([])
   } finally {
     holder.kill()
     await once(holder, 'exit')
   }
-  rmSync(fileOf('gone'))
+  rmSync(tablePath('gone'))
 })
 
 /** Another process that writes a file, as its lock says. */
@@ -133,7 +133,7 @@ async function holding(file: string): Promise<ChildProcess> {
 
 it('regression: a file that is brought back is read again', async () => {
   await expect(count('gone')).rejects.toMatchObject({ code: 'table_damaged' })
-  copyFileSync(fileOf('words'), fileOf('gone'))
+  copyFileSync(tablePath('words'), tablePath('gone'))
   expect(await count('gone')).toEqual([{ n: 3 }])
-  rmSync(fileOf('gone'))
+  rmSync(tablePath('gone'))
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { onceStarted } from '../sqllab/testing.ts'
+import { retryUntilStarted } from '../sqllab/testing.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
 import { createRunners } from './create-runners.ts'
 import type { Runners } from './runners.ts'
@@ -79,7 +79,8 @@ describe.each(Object.entries(cases))('SQL that users put into charts over %s', (
 
     async function addDataset(database: number): Promise<number> {
       const body = { database, table_name: 'names', sql }
-      return (await onceStarted(() => server.as('admin').post('/api/v1/dataset/', body))).json<{ id: number }>().id
+      return (await retryUntilStarted(() => server.as('admin').post('/api/v1/dataset/', body))).json<{ id: number }>()
+        .id
     }
 
     const sqlMetric = (sqlExpression: string) => ({ expressionType: 'SQL', sqlExpression, label: 'x' })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { code, never, startTestRunners, type TestRunners } from './testing.ts'
+import { code, neverAborted, startTestRunners, type TestRunners } from './testing.ts'
 
 let test: TestRunners
 let files: string[]
@@ -122,11 +122,11 @@ describe.each(Object.entries(attempts))('a user of an embedded database cannot %
   it.each(texts)('%s', async (text) => {
     const sql = text.replaceAll('HOME', test.folder.slice(0, -'/data'.length))
     for (const guard of ['user-sql', 'ours'] as const)
-      expect(await test.runners.run(test.plan(sql, { guard }), never).catch(code)).toMatch(
+      expect(await test.runners.run(test.plan(sql, { guard }), neverAborted).catch(code)).toMatch(
         /^(sql_not_allowed|dml_not_allowed|table_missing|syntax_error)$/,
       )
     expect(
-      await test.runners.describe(test.source, { what: 'columns', sql }, never).catch(code),
+      await test.runners.describe(test.source, { what: 'columns', sql }, neverAborted).catch(code),
       'described',
     ).toBeTypeOf('string')
   })

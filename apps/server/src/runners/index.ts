@@ -7,7 +7,7 @@ import { createRunners as create } from './create-runners.ts'
 import type { Runners } from './runners.ts'
 
 /** The runners of a server: its embedded engines share half of the machine's memory. */
-export const createRunners = ({ settings, log }: { settings: Settings; log: Logger }): Runners =>
+export const createServerRunners = ({ settings, log }: { settings: Settings; log: Logger }): Runners =>
   create({
     log,
     memoryLimitMb: Math.floor(totalmem() / 2 / (1 << 20)),

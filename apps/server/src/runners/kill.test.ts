@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Source } from '@parquetry/model'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { code, networkSource, never, startTestRunners, type TestRunners, until } from './testing.ts'
+import { code, networkSource, neverAborted, startTestRunners, type TestRunners, until } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 
@@ -20,7 +20,7 @@ function kill(kind: string): void {
   for (const pid of pids) process.kill(pid, 'SIGKILL')
 }
 
-const pidOf = (id: string) => test.runners.stats().runners.find((runner) => runner.id === id)?.pid
+const findPid = (id: string) => test.runners.stats().runners.find((runner) => runner.id === id)?.pid
 
 /** A query that was sent to a runner that is gone would end with an error at its own time limit. */
 async function answersAgain(): Promise<void> {
@@ -30,7 +30,7 @@ async function answersAgain(): Promise<void> {
 describe('a runner that is killed', () => {
   it('while it starts', async () => {
     const asking = test.ask('SELECT 1 AS n').catch(code)
-    await until(() => pidOf('test') !== undefined)
+    await until(() => findPid('test') !== undefined)
     kill('embedded')
     expect(await asking).toBe('runner_lost')
     await answersAgain()
@@ -42,7 +42,7 @@ describe('a runner that is killed', () => {
     const elsewhere = test.ask('SELECT sum(i) AS n FROM numbers', { source: other })
     const asking = [slow, slow, slow].map((sql) => test.ask(sql).catch((error: Error) => error))
     await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 2))
-    process.kill(pidOf('test')!, 'SIGKILL')
+    process.kill(findPid('test')!, 'SIGKILL')
     for (const error of await Promise.all(asking.slice(0, 2)))
       expect(error).toMatchObject({
         code: 'runner_lost',
@@ -58,7 +58,7 @@ describe('a runner that is killed', () => {
 
   it('between the statements of one run', async () => {
     const seen: [number, number][] = []
-    const asking = test.runners.run(test.plan(['SELECT 1', slow, 'SELECT 2']), never, (statement, of) => {
+    const asking = test.runners.run(test.plan(['SELECT 1', slow, 'SELECT 2']), neverAborted, (statement, of) => {
       seen.push([statement, of])
       if (statement === 2) kill('embedded')
     })
@@ -75,7 +75,7 @@ describe('a runner that is killed', () => {
       encode: { as: 'csv', escape: true, separator: ',', header: true },
       limits: { rows: 1_000_000 },
     })
-    const { header, chunks, totals } = await test.runners.stream(plan, never)
+    const { header, chunks, totals } = await test.runners.stream(plan, neverAborted)
     expect(header.columns.map(({ name }) => name)).toEqual(['i', 't', 'again'])
     let bytes = 0
     const reading = async () => {
@@ -98,7 +98,7 @@ describe('a runner that is killed', () => {
 
   it('while it describes or takes new tables', async () => {
     const sql = `SELECT ${Array.from({ length: 2000 }, (_, i) => `i + ${i}`).join(', ')} FROM numbers`
-    const describing = test.runners.describe(test.source, { what: 'columns', sql }, never).catch(code)
+    const describing = test.runners.describe(test.source, { what: 'columns', sql }, neverAborted).catch(code)
     kill('embedded')
     expect(await describing).toBe('runner_lost')
     await answersAgain()
@@ -113,22 +113,22 @@ describe('a runner that is killed', () => {
 
   it('while it reads SQL of a network engine', async () => {
     const network: Source = { kind: 'network', engine: 'postgresql', id: 'n', settings: {}, schema: null }
-    const inspecting = test.runners.inspect('SELECT 1 AS first', network, never).catch(code)
+    const inspecting = test.runners.inspect('SELECT 1 AS first', network, neverAborted).catch(code)
     await until(() => test.pids('parser').length === 1)
     kill('parser')
     expect(await inspecting).toBe('runner_lost')
-    expect((await test.runners.inspect('SELECT 1 AS first', network, never)).statements).toHaveLength(1)
+    expect((await test.runners.inspect('SELECT 1 AS first', network, neverAborted)).statements).toHaveLength(1)
   })
 
   it('regression: while it reads SQL, gives the next one as long to load its parser as the first one had', async () => {
     const network: Source = { kind: 'network', engine: 'postgresql', id: 'n', settings: {}, schema: null }
-    expect((await test.runners.inspect('SELECT 1 AS warm', network, never)).statements).toHaveLength(1)
+    expect((await test.runners.inspect('SELECT 1 AS warm', network, neverAborted)).statements).toHaveLength(1)
     const [old] = test.pids('parser')
     kill('parser')
     await until(() => !test.pids('parser').includes(old!))
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
     try {
-      const inspecting = test.runners.inspect('SELECT 2 AS cold', network, never)
+      const inspecting = test.runners.inspect('SELECT 2 AS cold', network, neverAborted)
       // The event loop looks at the state before it can take the answer.
       const isAsked = () => test.runners.stats().runners.some(({ kind, busy }) => kind === 'parser' && busy === 1)
       while (!isAsked()) await new Promise((resolve) => setImmediate(resolve))
@@ -146,7 +146,12 @@ describe('a runner that is killed', () => {
     const before = readdirSync(test.folder).toSorted()
     const table = { ...test.source.tables[1]!, file: 'words.2.duckdb', version: 2 }
     const load = (select: string) =>
-      test.runners.load(test.folder, table, { path: `${test.folder}/../secret.csv`, format: 'csv', select }, never)
+      test.runners.load(
+        test.folder,
+        table,
+        { path: `${test.folder}/../secret.csv`, format: 'csv', select },
+        neverAborted,
+      )
     const loading = load('SELECT * FROM range(400000000) ORDER BY hash(range)').catch(code)
     await until(() => readdirSync(test.folder).some((file) => file.endsWith('.tmp')))
     kill('load')
@@ -163,7 +168,7 @@ describe('a runner that is killed', () => {
     const page = { nodes: { ROOT_ID: root, TEXT: text }, tabs: null, filters: [], images: {} }
     const asked = { format: 'svg', theme: 'light', locale: 'en', messages: {}, timeZone: 'UTC', title: 'T' } as const
     const drawing = test.runners
-      .draw({ ...asked, at: 0, charts: [], fonts: null, metadata: {}, page }, Buffer.of(), never, 'somebody')
+      .draw({ ...asked, at: 0, charts: [], fonts: null, metadata: {}, page }, Buffer.of(), neverAborted, 'somebody')
       .catch(code)
     await until(() => test.runners.stats().runners.some(({ kind, busy }) => kind === 'draw' && busy === 1))
     kill('draw')

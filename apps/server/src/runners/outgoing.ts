@@ -21,7 +21,7 @@ export const outgoingPolicy = ({ config, metadataUrl }: Pick<Settings, 'config' 
   private: config.DATABASE_PRIVATE_HOSTS,
   loopback: config.DATABASE_LOOPBACK_HOSTS,
   unverifiedTls: config.DATABASE_UNVERIFIED_TLS,
-  store: metadataUrl === null ? null : storeOf(new URL(metadataUrl)),
+  store: metadataUrl === null ? null : parseStoreUrl(new URL(metadataUrl)),
 })
 
 /** What an address that somebody gives may reach. */
@@ -30,7 +30,7 @@ export const urlPolicy = ({ config }: Pick<Settings, 'config'>): OutgoingPolicy 
   loopback: config.URL_LOOPBACK_HOSTS,
 })
 
-const storeOf = ({ hostname, port, pathname }: URL) => ({
+const parseStoreUrl = ({ hostname, port, pathname }: URL) => ({
   host: hostname.replace(/^\[(.*)\]$/, '$1') || 'localhost',
   port: Number(port || 5432),
   database: decodeURIComponent(pathname.slice(1)),
@@ -38,7 +38,7 @@ const storeOf = ({ hostname, port, pathname }: URL) => ({
 
 /** This machine, by loopback or by an address that it has in a network. */
 export function isLocal(address: string): boolean {
-  const meant = (isIPv6(address) ? ipv4Within(address) : undefined) ?? address
+  const meant = (isIPv6(address) ? embeddedIpv4(address) : undefined) ?? address
   const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
   return has(loopback, meant) || own.some((found) => found.address === meant)
 }
@@ -47,13 +47,13 @@ export function isLocal(address: string): boolean {
 async function isStore(addresses: readonly string[], settings: Record<string, unknown>, policy: OutgoingPolicy) {
   const { store } = policy
   if (!store || Number(settings['port']) !== store.port || settings['database'] !== store.database) return false
-  const own = await outgoingAddresses(store.host, { private: true, loopback: true })
+  const own = await resolveOutgoing(store.host, { private: true, loopback: true })
   return addresses.some((address) => own.includes(address) || (isLocal(address) && own.some(isLocal)))
 }
 
 const lookupMs = 5000
 
-const listOf = (ranges: string): BlockList => {
+const createBlockList = (ranges: string): BlockList => {
   const list = new BlockList()
   for (const range of ranges.trim().split(/\s+/)) {
     const [address = '', prefix] = range.split('/')
@@ -63,19 +63,19 @@ const listOf = (ranges: string): BlockList => {
 }
 
 /** Where clouds serve the secrets of a machine, "any", multicast and what no host can have. */
-const never = listOf(
+const forbiddenNetworks = createBlockList(
   `0.0.0.0/8 169.254.0.0/16 100.100.100.200/32 168.63.129.16/32 192.0.0.192/32 224.0.0.0/4 240.0.0.0/4
    ::/128 fe80::/10 fec0::/10 ff00::/8 fd00:ec2::/32`,
 )
-const privateNetworks = listOf(
+const privateNetworks = createBlockList(
   '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 192.0.0.0/24 198.18.0.0/15 fc00::/7',
 )
-const loopback = listOf('127.0.0.0/8 ::1/128')
+const loopback = createBlockList('127.0.0.0/8 ::1/128')
 
 const has = (list: BlockList, address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /** The eight groups of an IPv6 address as numbers. */
-function groupsOf(address: string): number[] {
+function parseIpv6Groups(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const parts = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)))
   const [before, after] = [parts(head), parts(tail ?? '')]
@@ -86,8 +86,8 @@ function groupsOf(address: string): number[] {
  * The IPv4 address that an IPv6 one stands for: mapped (`::ffff:`), compatible (`::`), by NAT64 (`64:ff9b::`) and by 6to4
  * (`2002:`). Undefined for those that are their own.
  */
-function ipv4Within(address: string): string | undefined {
-  const groups = groupsOf(address)
+function embeddedIpv4(address: string): string | undefined {
+  const groups = parseIpv6Groups(address)
   const start = groups.slice(0, 6).join(' ')
   const isCompatible = start === '0 0 0 0 0 0' && groups[6] !== 0
   const isWithin = isCompatible || start === '0 0 0 0 0 65535' || start === `${0x64} ${0xff9b} 0 0 0 0`
@@ -95,26 +95,26 @@ function ipv4Within(address: string): string | undefined {
   return isWithin || groups[0] === 0x2002 ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
 }
 
-const refusedAs = (sentence: Message) =>
+const hostRefused = (sentence: Message) =>
   new AppError('connection_failed', { message: sentence, details: { invalid: ['host'] } })
 
-function check(found: string, policy: OutgoingPolicy): string {
+function checkAddress(found: string, policy: OutgoingPolicy): string {
   const address = found.replace(/%.*$/, '')
-  for (const meant of [address, isIPv6(address) ? ipv4Within(address) : undefined]) {
+  for (const meant of [address, isIPv6(address) ? embeddedIpv4(address) : undefined]) {
     if (meant === undefined) continue
-    if (has(never, meant))
-      throw refusedAs(
+    if (has(forbiddenNetworks, meant))
+      throw hostRefused(
         message('errors.runners.forbiddenAddress', 'Connections to link-local and metadata addresses are not allowed.'),
       )
     if (!policy.loopback && has(loopback, meant))
-      throw refusedAs(
+      throw hostRefused(
         message(
           'errors.runners.loopback',
           'Connections to this machine are disabled by the setting DATABASE_LOOPBACK_HOSTS.',
         ),
       )
     if (!policy.private && has(privateNetworks, meant))
-      throw refusedAs(
+      throw hostRefused(
         message(
           'errors.runners.privateNetwork',
           'Connections to private networks are disabled by the setting DATABASE_PRIVATE_HOSTS.',
@@ -131,10 +131,10 @@ const unknownHost = (cause?: unknown) => new AppError('connection_hostname', { d
  * reached refuses the whole name. Numbers in other spellings (`2130706433`, `0177.1`) come out of the lookup as what they are.
  * @throws AppError `connection_hostname` for a name that is not known, or is none; `connection_failed` for what may not be
  */
-export async function outgoingAddresses(host: string, policy: OutgoingPolicy): Promise<string[]> {
+export async function resolveOutgoing(host: string, policy: OutgoingPolicy): Promise<string[]> {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   if (name === '' || /[/\\\s\0@?#]/.test(name)) throw unknownHost()
-  if (isIP(name)) return [check(name, policy)]
+  if (isIP(name)) return [checkAddress(name, policy)]
   const timeout = AbortSignal.timeout(lookupMs)
   const late = new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(unknownHost())))
   const found = await Promise.race([
@@ -143,20 +143,20 @@ export async function outgoingAddresses(host: string, policy: OutgoingPolicy): P
     }),
     late,
   ])
-  return found.map(({ address }) => check(address, policy))
+  return found.map(({ address }) => checkAddress(address, policy))
 }
 
 /**
  * A source as a runner may have it: with the addresses to connect to. Everything that leaves for a database goes through here.
  * @throws AppError as `outgoingAddresses`
  */
-export async function throughGate(source: Source, policy: OutgoingPolicy): Promise<Source> {
-  if (source.kind === 'embedded' || engineOf(source.engine)?.ofFile) return source
+export async function withOutgoingAddresses(source: Source, policy: OutgoingPolicy): Promise<Source> {
+  if (source.kind === 'embedded' || engineOf(source.engine)?.isFileBased) return source
   const host = String(source.settings['host'] ?? '')
-  if (source.tunnel) await checkBehindTunnel(host, policy)
-  const addresses = await outgoingAddresses(source.tunnel?.server_address ?? host, policy)
+  if (source.tunnel) await checkTunneledHost(host, policy)
+  const addresses = await resolveOutgoing(source.tunnel?.server_address ?? host, policy)
   if (await isStore(addresses, source.settings, policy))
-    throw refusedAs(
+    throw hostRefused(
       message('errors.runners.metadataStore', 'The metadata store of Parquetry cannot be used as a data source.'),
     )
   return { ...source, addresses, unverified_tls: policy.unverifiedTls === true }
@@ -166,9 +166,9 @@ export async function throughGate(source: Source, policy: OutgoingPolicy): Promi
  * The same for a host behind a tunnel, whose name only the tunnel's server may know: a number is judged as it is, a name by
  * what it means here, where it means something.
  */
-export async function checkBehindTunnel(host: string, policy: OutgoingPolicy): Promise<void> {
+export async function checkTunneledHost(host: string, policy: OutgoingPolicy): Promise<void> {
   try {
-    await outgoingAddresses(host, policy)
+    await resolveOutgoing(host, policy)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'connection_hostname' || /[/\\\s\0@?#]/.test(host)) throw error
   }

@@ -1,6 +1,6 @@
 import type { Source } from '@parquetry/model'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { never, startTestRunners, type TestRunners } from './testing.ts'
+import { neverAborted, startTestRunners, type TestRunners } from './testing.ts'
 
 let test: TestRunners
 beforeAll(async () => {
@@ -14,10 +14,10 @@ it.each(['parser', 'embedded'])(
   'regression: a process (%s) that stands still says nothing of the text',
   async (kind) => {
     const source = kind === 'parser' ? postgres : test.source
-    expect((await test.runners.inspect('SELECT 1 AS warm', source, never)).error).toBe(null)
+    expect((await test.runners.inspect('SELECT 1 AS warm', source, neverAborted)).error).toBe(null)
     const [paused] = test.pids(kind)
     process.kill(paused!, 'SIGSTOP')
-    expect((await test.runners.inspect('SELECT 1 AS asked', source, never)).error).toBe(null)
+    expect((await test.runners.inspect('SELECT 1 AS asked', source, neverAborted)).error).toBe(null)
     expect(test.pids(kind).some((pid) => pid !== paused)).toBe(true)
   },
 )

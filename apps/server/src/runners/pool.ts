@@ -1,5 +1,5 @@
 import type { AppError } from '@parquetry/model'
-import type { Asking, AskOptions, RunnerProcess, RunnerRequest } from './runner-process.ts'
+import type { PendingJob, JobOptions, RunnerProcess, RunnerRequest } from './runner-process.ts'
 
 /** A query that runs for so long may have to be killed: a process is made ready to take the place of its own. */
 const spareAfterMs = 5000
@@ -27,7 +27,7 @@ export class Pool {
   #leaving = new Set<RunnerProcess>()
   #waiting = new WeakMap<RunnerProcess, number>()
   #longJobs = 0
-  #askedAside = -Infinity
+  #lastAsideAt = -Infinity
   #idle: NodeJS.Timeout | null = null
   #spareIdle: NodeJS.Timeout | null = null
   /** Why nothing is asked any more. */
@@ -53,8 +53,8 @@ export class Pool {
   }
 
   /** @throws AppError `runner_lost` when no process starts */
-  async ask(request: RunnerRequest, options: AskOptions): Promise<Asking> {
-    return this.#askIn(await this.#readyOne(), request, options)
+  async submit(request: RunnerRequest, options: JobOptions): Promise<PendingJob> {
+    return this.#submitTo(await this.#findReady(), request, options)
   }
 
   /**
@@ -62,27 +62,27 @@ export class Pool {
    * none of them along.
    * @param options made when the process is ready, whose start is no time of the job
    */
-  async askAside(request: RunnerRequest, options: () => AskOptions): Promise<Asking> {
-    if (this.#options.size > 1) return this.#askIn(await this.#readyOne(), request, options())
-    this.#askedAside = performance.now()
-    this.#wantSpare()
-    const process = this.#spare ?? (await this.#readyOne())
+  async submitAside(request: RunnerRequest, options: () => JobOptions): Promise<PendingJob> {
+    if (this.#options.size > 1) return this.#submitTo(await this.#findReady(), request, options())
+    this.#lastAsideAt = performance.now()
+    this.#ensureSpare()
+    const process = this.#spare ?? (await this.#findReady())
     await this.#whenReady(process)
-    return this.#askIn(process, request, options())
+    return this.#submitTo(process, request, options())
   }
 
   /** Asks the spare process where there is one, since those at work may be short of memory and time. */
-  async askShort(request: RunnerRequest, options: AskOptions): Promise<Asking> {
-    const calm = this.#spare?.isReady ? this.#spare : await this.#readyOne()
-    return this.#askIn(calm, request, options)
+  async submitShort(request: RunnerRequest, options: JobOptions): Promise<PendingJob> {
+    const calm = this.#spare?.isReady ? this.#spare : await this.#findReady()
+    return this.#submitTo(calm, request, options)
   }
 
   /** Tells every process that is there something; none is made for it. */
-  tellAll(request: RunnerRequest, options: AskOptions): Promise<unknown[]> {
+  broadcast(request: RunnerRequest, options: JobOptions): Promise<unknown[]> {
     return Promise.all(
       [...this.#serving, ...(this.#spare ? [this.#spare] : [])].map(async (process) => {
         await process.ready
-        return process.ask(request, options).reply.answer
+        return process.submit(request, options).reply.answer
       }),
     )
   }
@@ -109,16 +109,16 @@ export class Pool {
     await Promise.all(all.map(({ exited }) => exited))
   }
 
-  #askIn(process: RunnerProcess, request: RunnerRequest, options: AskOptions): Asking {
+  #submitTo(process: RunnerProcess, request: RunnerRequest, options: JobOptions): PendingJob {
     if (this.#ending) throw this.#ending
-    const asking = process.ask(request, options)
+    const asking = process.submit(request, options)
     this.#follow(process, asking)
     return asking
   }
 
   /** A process that starts counts those who wait for it: the next job may be better off with another one. */
-  async #readyOne(): Promise<RunnerProcess> {
-    const process = this.#idlest()
+  async #findReady(): Promise<RunnerProcess> {
+    const process = this.#leastBusy()
     this.#waiting.set(process, this.#waitingFor(process) + 1)
     try {
       await this.#whenReady(process)
@@ -140,7 +140,7 @@ export class Pool {
     return this.#waiting.get(process) ?? 0
   }
 
-  #idlest(): RunnerProcess {
+  #leastBusy(): RunnerProcess {
     if (this.#idle) clearTimeout(this.#idle)
     this.#idle = null
     const jobs = (process: RunnerProcess) => process.busy + this.#waitingFor(process)
@@ -161,7 +161,7 @@ export class Pool {
     process.onDoubt = () => {
       this.#remove(process)
       this.#giveUp(process)
-      this.#wantSpare()
+      this.#ensureSpare()
     }
     process.onEnd = (wasAtWork) => {
       this.#remove(process)
@@ -181,31 +181,31 @@ export class Pool {
     else this.#leaving.add(process)
   }
 
-  #follow(process: RunnerProcess, { over }: Asking): void {
+  #follow(process: RunnerProcess, { over }: PendingJob): void {
     let isLong = false
     const long = setTimeout(() => {
       isLong = true
       this.#longJobs++
-      this.#wantSpare()
+      this.#ensureSpare()
     }, spareAfterMs)
     void over.then(() => {
       clearTimeout(long)
       if (isLong) this.#longJobs--
-      this.#restSpare()
+      this.#scheduleSpareEnd()
       if (this.#leaving.has(process) && process.busy === 0) process.kill()
-      if (this.busy === 0) this.#rest()
+      if (this.busy === 0) this.#scheduleIdleEnd()
     })
   }
 
-  #wantSpare(): void {
+  #ensureSpare(): void {
     if (!this.#isClosed && this.#spare === null && this.#serving.length < 2) this.#spare = this.#start()
   }
 
-  #restSpare(): void {
+  #scheduleSpareEnd(): void {
     if (this.#spareIdle) clearTimeout(this.#spareIdle)
     this.#spareIdle = null
     if (this.#spare === null || this.#longJobs > 0 || this.#serving.length === 0) return
-    const restMs = this.#askedAside + spareIdleMs - performance.now()
+    const restMs = this.#lastAsideAt + spareIdleMs - performance.now()
     if (restMs <= 0) return this.#endSpare()
     this.#spareIdle = setTimeout(() => this.#endSpare(), restMs)
     this.#spareIdle.unref()
@@ -216,7 +216,7 @@ export class Pool {
     this.#spare = null
   }
 
-  #rest(): void {
+  #scheduleIdleEnd(): void {
     if (this.#isClosed || this.#idle) return
     this.#idle = setTimeout(() => {
       for (const process of this.#serving.splice(0)) process.kill()

@@ -1,9 +1,9 @@
-import { type Bundle, bundleOf, documentOf, type PlacedDocument } from '@parquetry/bundle'
+import { type Bundle, toBundle, parseEntry, type BundleEntry } from '@parquetry/bundle'
 import { AppError, message, type ReaderTask } from '@parquetry/model'
-import type { Line } from '../concurrency/line.ts'
-import { Rests } from '../concurrency/rests.ts'
+import type { FairQueue } from '../concurrency/fair-queue.ts'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import { gather, linesFrom } from './gather.ts'
-import { inTurn } from './lanes.ts'
+import { submitWhenFree } from './source-scheduler.ts'
 import type { Pool } from './pool.ts'
 import type { Runners } from './runners.ts'
 
@@ -13,41 +13,41 @@ const readMs = 120_000
 /** The process that reads and writes what is costly and asks no database: bundles, long texts. */
 export class Reader {
   readonly pool: Pool
-  readonly #line: Line
+  readonly #queue: FairQueue
 
-  constructor(pool: Pool, line: Line) {
+  constructor(pool: Pool, line: FairQueue) {
     this.pool = pool
-    this.#line = line
+    this.#queue = line
   }
 
   async readBundle(path: string, signal: AbortSignal, person: string): Promise<Bundle> {
-    const rests = new Rests()
-    const documents: PlacedDocument[] = []
-    for await (const line of linesFrom(this.#carryOut({ what: 'bundle', path }, person, signal))) {
-      documents.push(documentOf(line))
-      await rests.rest()
+    const rests = new EventLoopYielder()
+    const documents: BundleEntry[] = []
+    for await (const line of linesFrom(this.#runTask({ what: 'bundle', path }, person, signal))) {
+      documents.push(parseEntry(line))
+      await rests.yieldIfDue()
     }
-    return bundleOf(documents)
+    return toBundle(documents)
   }
 
   async writeBundle(...[lines, root, signal, person]: Parameters<Runners['writeBundle']>): Promise<Buffer> {
-    return Buffer.concat(await gather(this.#carryOut({ what: 'archive', root }, person, signal, lines)))
+    return Buffer.concat(await gather(this.#runTask({ what: 'archive', root }, person, signal, lines)))
   }
 
   async formatSql(...[text, signal, person]: Parameters<Runners['formatSql']>): Promise<string> {
-    return Buffer.concat(await gather(this.#carryOut({ what: 'sql', ...text }, person, signal))).toString('utf8')
+    return Buffer.concat(await gather(this.#runTask({ what: 'sql', ...text }, person, signal))).toString('utf8')
   }
 
-  async *#carryOut(task: ReaderTask, person: string, signal: AbortSignal, body?: Uint8Array): AsyncGenerator<Buffer> {
+  async *#runTask(task: ReaderTask, person: string, signal: AbortSignal, body?: Uint8Array): AsyncGenerator<Buffer> {
     try {
       const options = { signal, timeoutMs: readMs, body }
-      const ask = () => this.pool.ask({ type: 'read', task }, options)
-      const { reply } = await inTurn(this.#line, person, options, ask)
+      const ask = () => this.pool.submit({ type: 'read', task }, options)
+      const { reply } = await submitWhenFree(this.#queue, person, options, ask)
       yield* (await reply.stream()).chunks
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (error.code === 'runner_lost')
-        throw error.retold({
+        throw error.wrap({
           message: message(
             'errors.runners.readerLost',
             'The process that was reading this ended unexpectedly. Try again.',

@@ -1,7 +1,7 @@
 import { AppError, fromWire, message, type FromRunner, type RunHeader, type RunTotals } from '@parquetry/model'
 import type { RunStream } from './runners.ts'
 
-type OfJob = Extract<FromRunner, { job: number }>
+type JobMessage = Extract<FromRunner, { job: number }>
 
 interface ReplyOptions {
   /** Longest silence of the runner while somebody waits for it. */
@@ -16,7 +16,7 @@ interface ReplyOptions {
 }
 
 /** What a runner did not expect has the words of some library: they are for the log alone. */
-const toldOf = (error: AppError): AppError =>
+const redactRunnerError = (error: AppError): AppError =>
   error.code === 'internal' ? new AppError('internal', { cause: error }) : error
 
 /**
@@ -63,7 +63,7 @@ export class Reply {
     return { header: await this.#header.promise, chunks: this.#read(), totals: this.#totals.promise }
   }
 
-  receive(message: OfJob, body: Buffer): void {
+  receive(message: JobMessage, body: Buffer): void {
     if (this.#end) return
     if (message.type === 'header') this.#header.resolve(message.header as RunHeader)
     else if (message.type === 'bytes') this.#chunks.push(body)
@@ -74,7 +74,7 @@ export class Reply {
     } else if (message.type === 'end') {
       if (message.totals) this.#totals.resolve(message.totals)
       this.#finish(null)
-    } else this.#finish(toldOf(fromWire(message.error)))
+    } else this.#finish(redactRunnerError(fromWire(message.error)))
     this.#wake?.()
     this.#listen()
   }

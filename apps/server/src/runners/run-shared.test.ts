@@ -1,9 +1,9 @@
-import { defaultLimits, type SharedPlan, type Source } from '@parquetry/model'
+import { defaultLimits, type SharedScanPlan, type Source } from '@parquetry/model'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gather } from './gather.ts'
-import type { SharedAnswer } from './runners.ts'
-import { code, networkSource, never, startTestRunners, type TestRunners, until } from './testing.ts'
+import type { SharedScanResult } from './runners.ts'
+import { code, networkSource, neverAborted, startTestRunners, type TestRunners, until } from './testing.ts'
 
 let test: TestRunners
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => test.close())
 
 const levelText = 'SELECT i % 3 AS k, COUNT(*) AS n, SUM(i) AS s FROM numbers GROUP BY i % 3'
 
-const shared = (answers: string[], own: Partial<SharedPlan> = {}): SharedPlan => ({
+const shared = (answers: string[], own: Partial<SharedScanPlan> = {}): SharedScanPlan => ({
   source: test.source,
   level: { name: 'level', text: levelText, values: [] },
   types: {},
@@ -24,20 +24,20 @@ const shared = (answers: string[], own: Partial<SharedPlan> = {}): SharedPlan =>
   ...own,
 })
 
-const ask = (plan: SharedPlan, signal = never): Promise<SharedAnswer[]> =>
-  gather<SharedAnswer>(test.runners.runShared(plan, signal))
+const ask = (plan: SharedScanPlan, signal = neverAborted): Promise<SharedScanResult[]> =>
+  gather<SharedScanResult>(test.runners.runShared(plan, signal))
 
-const told = (answers: readonly SharedAnswer[]) =>
+const summarize = (answers: readonly SharedScanResult[]) =>
   answers.map((answer) => ('header' in answer ? (JSON.parse(answer.body.toString()) as unknown) : answer.error.code))
 
 it('answers each question from the level', async () => {
   const texts = ['SELECT SUM(n) AS n FROM parquetry_level', 'SELECT k FROM parquetry_level WHERE k < 2 ORDER BY k']
-  expect(told(await ask(shared(texts)))).toEqual([[{ n: 300_000 }], [{ k: 0 }, { k: 1 }]])
+  expect(summarize(await ask(shared(texts)))).toEqual([[{ n: 300_000 }], [{ k: 0 }, { k: 1 }]])
 })
 
 it('refuses an answer that is cut by a floating number, and gives one that is cut by a whole one', async () => {
   const cut = (value: string) => `SELECT k, ${value} AS v FROM parquetry_level ORDER BY v DESC LIMIT 3`
-  const answers = told(await ask(shared([cut('s * 1e0'), cut('s')])))
+  const answers = summarize(await ask(shared([cut('s * 1e0'), cut('s')])))
   expect(answers).toEqual(['unsupported', [expect.objectContaining({ k: 2 }), expect.objectContaining({ k: 1 })]])
 })
 
@@ -48,7 +48,7 @@ it('refuses what is made of floating sums in another way than by adding, and giv
     'SELECT SUM(n) / SUM(f) AS q FROM parquetry_level',
   ])
   const answers = plan.answers.map((answer, at) => ({ ...answer, exact: [at === 0 ? 's' : 'f'] }))
-  const [whole, floating] = told(await ask({ ...plan, level: { name: 'level', text, values: [] }, answers }))
+  const [whole, floating] = summarize(await ask({ ...plan, level: { name: 'level', text, values: [] }, answers }))
   expect([whole, floating]).toEqual([[{ q: expect.any(Number) as number }], 'unsupported'])
 })
 
@@ -71,9 +71,9 @@ describe('a level that is kept', () => {
 
   it('answers later plans by its name alone, and is read by nothing else', async () => {
     await ask(shared([], { keep: 'a' }))
-    expect(told(await ask(shared([total], { keep: 'a', level: nothing })))).toEqual([[{ n: 300_000 }]])
-    expect(told(await ask(shared([total], { keep: 'b', level: nothing })))).toEqual([[{ n: 1 }]])
-    expect(told(await ask(shared([total], { level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(summarize(await ask(shared([total], { keep: 'a', level: nothing })))).toEqual([[{ n: 300_000 }]])
+    expect(summarize(await ask(shared([total], { keep: 'b', level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(summarize(await ask(shared([total], { level: nothing })))).toEqual([[{ n: 1 }]])
     expect(await test.ask('SELECT * FROM parquetry_level').catch(code)).toBe('table_missing')
     await expect(ask(shared(['SELECT i FROM numbers'], { keep: 'a' }))).rejects.toThrow()
   })
@@ -82,7 +82,7 @@ describe('a level that is kept', () => {
     await ask(shared([], { keep: 'several' }))
     const texts = Array.from({ length: 6 }, (_, at) => `SELECT SUM(n) + ${at} AS n FROM parquetry_level`)
     const answers = await Promise.all(texts.map((text) => ask(shared([text], { keep: 'several', level: nothing }))))
-    expect(answers.map(told)).toEqual(texts.map((_, at) => [[{ n: 300_000 + at }]]))
+    expect(answers.map(summarize)).toEqual(texts.map((_, at) => [[{ n: 300_000 + at }]]))
   })
 
   it('is made again when it was cancelled on its way', async () => {
@@ -92,16 +92,16 @@ describe('a level that is kept', () => {
     // The first answer says that the level is in use.
     const plan = shared([total, slow], { keep: 'c', level: nothing })
     const answers = test.runners.runShared(plan, stop.signal)[Symbol.asyncIterator]()
-    expect(told([(await answers.next()).value as SharedAnswer])).toEqual([[{ n: 300_000 }]])
+    expect(summarize([(await answers.next()).value as SharedScanResult])).toEqual([[{ n: 300_000 }]])
     stop.abort()
     expect(await answers.next().catch(code)).toBe('query_stopped')
-    expect(told(await ask(shared([total], { keep: 'c', level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(summarize(await ask(shared([total], { keep: 'c', level: nothing })))).toEqual([[{ n: 1 }]])
   })
 
   it('goes with the tables that it was made of', async () => {
     await ask(shared([], { keep: 'd' }))
     await test.runners.tablesChanged(test.source)
-    expect(told(await ask(shared([total], { keep: 'd', level: nothing })))).toEqual([[{ n: 1 }]])
+    expect(summarize(await ask(shared([total], { keep: 'd', level: nothing })))).toEqual([[{ n: 1 }]])
   })
 })
 
@@ -155,8 +155,8 @@ describe.skipIf(!url)('on PostgreSQL', () => {
   )
   afterAll(() => admin(`DROP SCHEMA ${schema} CASCADE`))
 
-  const level = (text: string, values: SharedPlan['level']['values'] = []) => ({ name: 'level', text, values })
-  const over = (answers: string[], own: Partial<SharedPlan> = {}) => ask(shared(answers, { source, ...own }))
+  const level = (text: string, values: SharedScanPlan['level']['values'] = []) => ({ name: 'level', text, values })
+  const over = (answers: string[], own: Partial<SharedScanPlan> = {}) => ask(shared(answers, { source, ...own }))
   const total = 'SELECT SUM(n)::bigint AS n FROM parquetry_level'
 
   it('answers each question from the level, and one that fails harms no other', async () => {
@@ -165,9 +165,9 @@ describe.skipIf(!url)('on PostgreSQL', () => {
       'SELECT 1 / (n - n) AS x FROM parquetry_level',
       'SELECT k FROM parquetry_level ORDER BY k LIMIT 2',
     ]
-    expect(told(await over(texts))).toEqual([[{ n: 300_000 }], 'query_failed', [{ k: 0 }, { k: 1 }]])
+    expect(summarize(await over(texts))).toEqual([[{ n: 300_000 }], 'query_failed', [{ k: 0 }, { k: 1 }]])
     const bound = level('SELECT i % 3 AS k, COUNT(*) AS n FROM numbers WHERE i < $1::bigint GROUP BY i % 3', [30])
-    expect(told(await over([total], { level: bound }))).toEqual([[{ n: 30 }]])
+    expect(summarize(await over([total], { level: bound }))).toEqual([[{ n: 30 }]])
   })
 
   it('reads nothing but the level for an answer, and not itself for the level', async () => {
@@ -189,19 +189,19 @@ describe.skipIf(!url)('on PostgreSQL', () => {
     ])
       await expect(over([total], { level: level(text) }), text).rejects.toThrow()
     expect(
-      told(await over(['SELECT COUNT(*) AS n FROM parquetry_level'], { level: level('SELECT a FROM words') })),
+      summarize(await over(['SELECT COUNT(*) AS n FROM parquetry_level'], { level: level('SELECT a FROM words') })),
     ).toEqual([[{ n: 1 }]])
   })
 
   it('gives up a level with too many groups, and one of other types', async () => {
     expect(await over([total], { mostGroups: 2 }).catch(code)).toBe('result_too_large')
     expect(await over([total], { types: { n: 'numeric' } }).catch(code)).toBe('conflict')
-    expect(told(await over([total], { types: { n: 'bigint', k: 'integer' } }))).toEqual([[{ n: 300_000 }]])
+    expect(summarize(await over([total], { types: { n: 'bigint', k: 'integer' } }))).toEqual([[{ n: 300_000 }]])
   })
 
   it('refuses an answer that is cut by a floating number, and gives one that is cut by a whole one', async () => {
     const cut = (value: string) => `SELECT k, ${value} AS v FROM parquetry_level ORDER BY v DESC LIMIT 3`
-    const answers = told(await over([cut('s::float8'), cut('s'), cut('s::numeric'), cut('(s % 7)::integer')]))
+    const answers = summarize(await over([cut('s::float8'), cut('s'), cut('s::numeric'), cut('(s % 7)::integer')]))
     expect(answers.map((answer) => (typeof answer === 'string' ? answer : 'rows'))).toEqual([
       'unsupported',
       'rows',

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { Channel } from '@parquetry/engines/channel'
 import { AppError, type FromRunner, message, type Source, type ToRunner } from '@parquetry/model'
 import type { Logger } from 'pino'
-import { threadPool } from './places.ts'
+import { threadPoolSize } from './limits.ts'
 import { Reply } from './reply.ts'
 
-type Asked = Extract<ToRunner, { job: number }>
+type JobRequest = Extract<ToRunner, { job: number }>
 /** A message that begins a job, without the number that the process gives it. */
-export type RunnerRequest = { [T in Asked['type']]: Omit<Extract<Asked, { type: T }>, 'job'> }[Exclude<
-  Asked['type'],
+export type RunnerRequest = { [T in JobRequest['type']]: Omit<Extract<JobRequest, { type: T }>, 'job'> }[Exclude<
+  JobRequest['type'],
   'cancel' | 'taken'
 >]
 
@@ -29,7 +29,7 @@ export interface RunnerOptions {
   log: Logger
 }
 
-export interface AskOptions {
+export interface JobOptions {
   signal: AbortSignal
   /** The time limit of the job itself; the process is killed when it has been silent for longer. */
   timeoutMs: number
@@ -55,9 +55,9 @@ const doubtAfterMs = 250
 const graceMs = 1000
 
 /** Of a runner that says now and then that it lives. */
-const mostSilenceMs = 20_000
+const maxSilenceMs = 20_000
 
-const hung = (): AppError =>
+const notResponding = (): AppError =>
   new AppError('runner_lost', {
     message: message(
       'errors.runners.hung',
@@ -75,7 +75,7 @@ const memoryFlags = (kind: RunnerOptions['kind']): string[] => [
 ]
 
 /** A job that was asked: what it answers, and when the process is done with it, which may be later. */
-export interface Asking {
+export interface PendingJob {
   reply: Reply
   over: Promise<void>
   /** The same, or the process is in doubt because of the job: nothing that comes waits for it. */
@@ -115,7 +115,7 @@ export class RunnerProcess {
   #silenceMs: number
   #log: Logger
 
-  constructor({ kind, id, log, silenceMs = mostSilenceMs, ...open }: RunnerOptions) {
+  constructor({ kind, id, log, silenceMs = maxSilenceMs, ...open }: RunnerOptions) {
     this.#silenceMs = silenceMs
     this.kind = kind
     this.id = id
@@ -152,7 +152,7 @@ export class RunnerProcess {
     return this.#state === 'ended'
   }
 
-  ask(request: RunnerRequest, { signal, timeoutMs, onProgress, beatMs, body }: AskOptions): Asking {
+  submit(request: RunnerRequest, { signal, timeoutMs, onProgress, beatMs, body }: JobOptions): PendingJob {
     const id = ++this.#lastJob
     const lateMs = timeoutMs + graceMs
     const hungMs = beatMs === undefined ? Infinity : beatMs + this.#silenceMs
@@ -161,7 +161,7 @@ export class RunnerProcess {
       onProgress,
       taken: (bytes) => void this.#channel.send({ type: 'taken', job: id, bytes }),
       left: () => this.#abandon(id, new AppError('query_stopped')),
-      silent: () => this.#abandon(id, hungMs < lateMs ? hung() : new AppError('query_timeout')),
+      silent: () => this.#abandon(id, hungMs < lateMs ? notResponding() : new AppError('query_timeout')),
     })
     const over = Promise.withResolvers<void>()
     const left = Promise.withResolvers<void>()
@@ -173,7 +173,7 @@ export class RunnerProcess {
       return asking
     }
     this.#jobs.set(id, { reply, over, left, timers: [] })
-    const stop = () => this.#abandon(id, reasonOf(signal))
+    const stop = () => this.#abandon(id, toAbortError(signal))
     signal.addEventListener('abort', stop, { once: true })
     void reply.settled.then(() => signal.removeEventListener('abort', stop))
     this.#channel.send({ ...request, job: id } as ToRunner, body)
@@ -249,7 +249,7 @@ export class RunnerProcess {
 }
 
 /** What a caller's abort means to the user. */
-export function reasonOf({ reason }: AbortSignal): AppError {
+export function toAbortError({ reason }: AbortSignal): AppError {
   if (reason instanceof AppError) return reason
   const isTimeout = reason instanceof Error && reason.name === 'TimeoutError'
   return new AppError(isTimeout ? 'query_timeout' : 'query_stopped', { cause: reason })
@@ -262,6 +262,6 @@ function environment(): NodeJS.ProcessEnv {
     ...(LANG !== undefined && { LANG }),
     ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
     TZ: 'UTC',
-    UV_THREADPOOL_SIZE: String(threadPool(availableParallelism())),
+    UV_THREADPOOL_SIZE: String(threadPoolSize(availableParallelism())),
   }
 }

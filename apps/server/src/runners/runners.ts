@@ -1,23 +1,23 @@
 import type { Bundle } from '@parquetry/bundle'
 import type {
-  Describe,
-  Described,
+  DescribeRequest,
+  DescribeResult,
   EmbeddedTable,
   Encoding,
-  FileLoaded,
-  FileLook,
+  FileLoadResult,
+  FilePreview,
   FileToLoad,
-  FileToLook,
+  FilePreviewRequest,
   Inspection,
   Picture,
   Plan,
   RunHeader,
   RunTotals,
-  SharedHead,
-  SharedPlan,
+  SharedScanHead,
+  SharedScanPlan,
   Source,
 } from '@parquetry/model'
-import type { Asker } from './lanes.ts'
+import type { StatementRequester } from './source-scheduler.ts'
 import type { OnProgress } from './runner-process.ts'
 
 /** A finished or arriving result. `chunks` must be read to its end or the signal aborted; each is at most 1 MB. */
@@ -29,10 +29,10 @@ export interface RunStream {
 }
 
 /** `answer` is the position of its question. */
-export type SharedAnswer = SharedHead & { body: Buffer }
+export type SharedScanResult = SharedScanHead & { body: Buffer }
 
 /** How a statement waits for its turn. Whose it is says its source (`asker`). */
-export type TurnOptions = Omit<Asker, 'person'>
+export type QueueOptions = Omit<StatementRequester, 'requester'>
 
 /**
  * The server's side of the runner processes: one per embedded source, a pool for network engines, one for
@@ -40,25 +40,25 @@ export type TurnOptions = Omit<Asker, 'person'>
  */
 export interface Runners {
   /** @throws AppError as the runner reports it; `runner_lost` when its process ended; `query_timeout`, `query_stopped` */
-  stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: TurnOptions): Promise<RunStream>
+  stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: QueueOptions): Promise<RunStream>
   /** The whole result at once, for what is cached and joined. */
   run(
     plan: Plan,
     signal: AbortSignal,
     onProgress?: OnProgress,
-    turn?: TurnOptions,
+    turn?: QueueOptions,
   ): Promise<{ header: RunHeader; body: Buffer }>
   /**
    * Answers to the questions of a shared plan, each as it is ready; one that is refused or fails comes with its error. It waits for its
    * turn as one statement.
    * @throws AppError as `run`, where no level can be made: `result_too_large` for one with too many groups
    */
-  runShared(plan: SharedPlan, signal: AbortSignal): AsyncIterable<SharedAnswer>
+  runShared(plan: SharedScanPlan, signal: AbortSignal): AsyncIterable<SharedScanResult>
   /** A result of frame messages, at most 16 MB of them, in another encoding, its first `rows` rows. */
   encode(frames: Uint8Array, encode: Encoding, rows: number, signal: AbortSignal, person: string): Promise<RunStream>
   /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */
   inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection>
-  describe(source: Source, what: Describe, signal: AbortSignal): Promise<Described>
+  describe(source: Source, what: DescribeRequest, signal: AbortSignal): Promise<DescribeResult>
   /** Writes a table file of an embedded source from a file that we trust. */
   load(
     folder: string,
@@ -76,9 +76,9 @@ export interface Runners {
     signal: AbortSignal,
     person: string,
     onProgress?: (percent: number) => void,
-  ): Promise<FileLoaded>
+  ): Promise<FileLoadResult>
   /** What the start of a user's file says. @throws AppError `unprocessable` when it is no table */
-  lookAtFile(file: FileToLook, signal: AbortSignal, person: string): Promise<FileLook>
+  previewFile(file: FilePreviewRequest, signal: AbortSignal, person: string): Promise<FilePreview>
   /**
    * Reads an export ZIP that a user sent, in a process with limits of work and memory.
    * @throws AppError `unprocessable` for one that is none, is wrong or takes too much

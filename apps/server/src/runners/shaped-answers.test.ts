@@ -1,6 +1,6 @@
 import type { Plan } from '@parquetry/model'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { never, startTestRunners, type TestRunners } from './testing.ts'
+import { neverAborted, startTestRunners, type TestRunners } from './testing.ts'
 
 let test: TestRunners
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const layout = {
 }
 const sql = `SELECT a, b, length(a) AS n FROM words ORDER BY a`
 const run = async (own: Parameters<TestRunners['plan']>[1]) => {
-  const { header, body } = await test.runners.run(test.plan(sql, { columns, ...own }), never)
+  const { header, body } = await test.runners.run(test.plan(sql, { columns, ...own }), neverAborted)
   return { header, text: body.toString() }
 }
 
@@ -62,7 +62,9 @@ it('may be no larger than the limits', async () => {
 it('calls a column of nulls text, as the API does, but not in the editor', async () => {
   const nulls = `SELECT a, CAST(NULL AS DOUBLE) AS b, CASE WHEN a = 'a2' THEN 1 END AS n FROM words`
   const generics = async (planned: Plan['columns']) =>
-    (await test.runners.run(test.plan(nulls, { columns: planned }), never)).header.columns.map(({ generic }) => generic)
+    (await test.runners.run(test.plan(nulls, { columns: planned }), neverAborted)).header.columns.map(
+      ({ generic }) => generic,
+    )
   expect(await generics(columns)).toEqual([1, 1, 0])
   expect(await generics([])).toEqual([1, 0, 0])
 })

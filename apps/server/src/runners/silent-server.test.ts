@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Source } from '@parquetry/model'
-import { fakeServer, type FakeServer } from '@parquetry/testing/fake-server'
+import { startFakeServer, type FakeServer } from '@parquetry/testing/fake-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { code, startTestRunners, type TestRunners, until } from './testing.ts'
 
@@ -16,7 +16,7 @@ async function silentDatabase(
   settings: Record<string, unknown>,
   answer: RequestListener,
 ): Promise<{ server: FakeServer; source: Source }> {
-  const server = await fakeServer(answer)
+  const server = await startFakeServer(answer)
   const { host, port } = server
   return {
     server,

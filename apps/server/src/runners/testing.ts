@@ -22,7 +22,7 @@ export interface TestRunners {
   close(): Promise<void>
 }
 
-export const never: AbortSignal = new AbortController().signal
+export const neverAborted: AbortSignal = new AbortController().signal
 
 export const code = (error: unknown): unknown => (error as AppError).code ?? error
 
@@ -42,11 +42,11 @@ export async function startTestRunners(own: Partial<RunnersOptions> = {}): Promi
   const tables: EmbeddedTable[] = []
   for (const [name, select] of Object.entries(selects)) {
     const table: EmbeddedTable = { name, file: `${name}.1.duckdb`, version: 1, format: 'duckdb', table: 'data' }
-    await runners.load(folder, table, { path, format: 'csv', select }, never)
+    await runners.load(folder, table, { path, format: 'csv', select }, neverAborted)
     tables.push(table)
   }
   const secret: EmbeddedTable = { name: 'secret', file: 'secret.duckdb', version: 1, format: 'duckdb', table: 'data' }
-  await runners.load(home, secret, { path, format: 'csv', select: null }, never)
+  await runners.load(home, secret, { path, format: 'csv', select: null }, neverAborted)
   const source: Embedded = { kind: 'embedded', engine: 'duckdb', id: 'test', folder, tables }
   const plan: TestRunners['plan'] = (sql, { limits, ...rest } = {}) => ({
     source,
@@ -66,7 +66,7 @@ export async function startTestRunners(own: Partial<RunnersOptions> = {}): Promi
     spillFolder,
     plan,
     ask: async (sql, rest) =>
-      JSON.parse((await runners.run(plan(sql, rest), never)).body.toString()) as Record<string, unknown>[],
+      JSON.parse((await runners.run(plan(sql, rest), neverAborted)).body.toString()) as Record<string, unknown>[],
     pids: (kind) => runners.stats().runners.flatMap((runner) => (runner.kind === kind ? [runner.pid] : [])),
     async close() {
       await runners.close(0)

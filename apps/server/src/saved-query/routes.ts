@@ -5,8 +5,8 @@ import { visibleRow } from '../http/resource.ts'
 import { readContext, refuseStale, serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import type { UserSqlDeps } from '../user-sql/deps.ts'
-import { olderSavedQueries } from './older-routes.ts'
-import { createQuery, updateQuery } from './save-query.ts'
+import { legacySavedQueryRoutes } from './legacy-routes.ts'
+import { createSavedQuery, updateSavedQuery } from './save-query.ts'
 import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
 
 /** Fields that the generic resources send back: all that can be written, as stored. */
@@ -22,14 +22,14 @@ const echo = (row: SavedQueryRow) =>
 export function savedQueryRoutes(app: App, deps: UserSqlDeps): void {
   serveReading(app, routes, savedQueryResource)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
-    const made = await createQuery(deps, { ...readContext(app, principal), event }, body)
+    const made = await createSavedQuery(deps, { ...readContext(app, principal), event }, body)
     return reply.code(201).send({ id: made.id, result: echo(made) })
   })
   serve(app, routes.update, async ({ params, body, principal, event, request }) => {
     const context = { ...readContext(app, principal), event }
     const row = await visibleRow<SavedQueryRow>(savedQueryResource, params.id, context)
     const seen = refuseStale(row, request.headers['if-match'], undefined)
-    return { id: row.id, result: echo(await updateQuery(deps, context, row, body, seen)) }
+    return { id: row.id, result: echo(await updateSavedQuery(deps, context, row, body, seen)) }
   })
   serveRemoving(app, routes, {
     resource: savedQueryResource,
@@ -39,5 +39,5 @@ export function savedQueryRoutes(app: App, deps: UserSqlDeps): void {
       await trx.deleteFrom('saved_query').where('id', '=', id).execute()
     },
   })
-  olderSavedQueries(app, deps)
+  legacySavedQueryRoutes(app, deps)
 }

@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
 import type { Tables } from '../store/tables.ts'
-import { timeText } from '../store/time.ts'
-import { nextRun, scheduleOf } from './schedule.ts'
+import { formatStoredTime } from '../store/time.ts'
+import { nextRun, parseSchedule } from './schedule.ts'
 
 export interface ScheduleDeps {
   db: Kysely<Tables>
@@ -15,31 +15,31 @@ export interface ScheduleDeps {
 }
 
 /** A run that has not ended by then was lost with its server, whatever its record says. */
-const longestMs = 24 * 3_600_000
+const maxRunMs = 24 * 3_600_000
 
 /**
  * Starts every saved query whose time has come, once, also when its time came while no server ran. A query that still runs
  * from its last time is left out this time. Of several servers one starts it.
  */
-export async function startDue({ db, jobs, now, log }: ScheduleDeps): Promise<void> {
+export async function startDueQueries({ db, jobs, now, log }: ScheduleDeps): Promise<void> {
   const at = now()
-  const lost = timeText(new Date(at.getTime() - longestMs))
+  const lost = formatStoredTime(new Date(at.getTime() - maxRunMs))
   const due = await db
     .selectFrom('query_schedule')
     .innerJoin('saved_query', 'saved_query.id', 'query_schedule.saved_query_id')
     .select(['saved_query_id', 'next_at', 'last_at', 'last_status', 'user_id', 'extra_json'])
-    .where('next_at', '<=', timeText(at))
+    .where('next_at', '<=', formatStoredTime(at))
     .orderBy('next_at')
     .execute()
   for (const { saved_query_id: id, next_at, last_at, last_status, user_id, extra_json } of due) {
-    const schedule = scheduleOf(extra_json)
+    const schedule = parseSchedule(extra_json)
     const next = schedule && nextRun(schedule, at)
     const isRunning = last_status === 'running' && (last_at ?? '') > lost
     const taken = await db
       .updateTable('query_schedule')
       .set({
-        next_at: next && timeText(next),
-        ...(schedule && !isRunning && { last_at: timeText(at), last_status: 'running', last_error: null }),
+        next_at: next && formatStoredTime(next),
+        ...(schedule && !isRunning && { last_at: formatStoredTime(at), last_status: 'running', last_error: null }),
       })
       .where('saved_query_id', '=', id)
       .where('next_at', '=', next_at)
@@ -56,18 +56,18 @@ export async function startDue({ db, jobs, now, log }: ScheduleDeps): Promise<vo
   }
 }
 
-const lookEveryMs = 15_000
+const pollIntervalMs = 15_000
 
 /** Looks several times a minute for what is due. @returns ends it */
-export function keepSchedules(deps: ScheduleDeps): () => void {
+export function startQueryScheduler(deps: ScheduleDeps): () => void {
   let looking: Promise<void> | null = null
   const timer = setInterval(() => {
-    looking ??= startDue(deps)
+    looking ??= startDueQueries(deps)
       .catch((error: unknown) => deps.log.error({ err: error }, 'could not start scheduled queries'))
       .finally(() => {
         looking = null
       })
-  }, lookEveryMs)
+  }, pollIntervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }

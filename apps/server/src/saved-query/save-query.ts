@@ -1,17 +1,17 @@
 import { message, type SavedQueryBody } from '@parquetry/model'
 import type { Kysely, Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { type DatabaseRow, sourceOf } from '../connection/source.ts'
-import { changedBy, columnsOf, createdBy, refused, type WriteContext } from '../http/writing.ts'
+import { type DatabaseRow, resolveSource } from '../connection/source.ts'
+import { changedBy, toColumns, createdBy, unprocessableFields, type WriteContext } from '../http/writing.ts'
 import { can } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { UserSqlDeps } from '../user-sql/deps.ts'
-import { sqlTablesText } from '../user-sql/sql-tables.ts'
+import { serializeSqlTables } from '../user-sql/sql-tables.ts'
 import type { Tables } from '../store/tables.ts'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import { change } from '../store/write.ts'
 import type { SavedQueryRow } from './saved-query-resource.ts'
-import { extraComplaint, nextRun, scheduleOf } from './schedule.ts'
+import { validateExtra, nextRun, parseSchedule } from './schedule.ts'
 
 const fields = [
   'db_id',
@@ -33,13 +33,13 @@ const document = (db: Kysely<Tables>, id: number): Promise<object> =>
 /** @throws AppError `unprocessable` by field */
 async function check(context: WriteContext, { db_id, extra_json }: SavedQueryBody): Promise<void> {
   if (db_id != null && !(await can(context, ['can_read', 'Database'], { kind: 'database', id: db_id })))
-    throw refused({ db_id: [message('errors.savedQuery.database', 'Database does not exist')] })
-  const complaint = extraComplaint(extra_json)
-  if (complaint !== undefined) throw refused({ extra_json: [complaint] })
+    throw unprocessableFields({ db_id: [message('errors.savedQuery.database', 'Database does not exist')] })
+  const complaint = validateExtra(extra_json)
+  if (complaint !== undefined) throw unprocessableFields({ extra_json: [complaint] })
 }
 
 /** The tables of the text, JSON; null when that cannot be told now: saving does not fail for it. */
-async function tablesOf(
+async function findTables(
   { deps, principal }: { deps: UserSqlDeps; principal: Principal },
   { db_id, sql, schema }: Pick<SavedQueryRow, 'db_id' | 'sql' | 'schema'>,
 ) {
@@ -47,9 +47,9 @@ async function tablesOf(
   try {
     const database = await deps.db.selectFrom('database').selectAll().where('id', '=', db_id).executeTakeFirst()
     if (!database) return null
-    const source = await sourceOf(deps, database satisfies DatabaseRow, { onlyReads: principal }, schema)
+    const source = await resolveSource(deps, database satisfies DatabaseRow, { onlyReads: principal }, schema)
     const inspection = await deps.runners.inspect(sql, source, AbortSignal.timeout(inspectMs))
-    return inspection.error ? null : sqlTablesText(inspection)
+    return inspection.error ? null : serializeSqlTables(inspection)
   } catch (error) {
     deps.log.debug({ err: error }, 'could not determine the tables of a saved query')
     return null
@@ -57,18 +57,18 @@ async function tablesOf(
 }
 
 /** Notes when the query runs next by itself, or that it does so no more. */
-async function keepSchedule(
+async function saveSchedule(
   trx: Transaction<Tables>,
   { id, extra_json }: Pick<SavedQueryRow, 'id' | 'extra_json'>,
   now: Date,
 ): Promise<void> {
-  const schedule = scheduleOf(extra_json)
+  const schedule = parseSchedule(extra_json)
   if (!schedule) {
     await trx.deleteFrom('query_schedule').where('saved_query_id', '=', id).execute()
     return
   }
   const next = nextRun(schedule, now)
-  const next_at = next && timeText(next)
+  const next_at = next && formatStoredTime(next)
   await trx
     .insertInto('query_schedule')
     .values({ saved_query_id: id, next_at })
@@ -77,7 +77,7 @@ async function keepSchedule(
 }
 
 /** Keeps a query of the caller. @throws AppError `unprocessable` */
-export async function createQuery(
+export async function createSavedQuery(
   deps: UserSqlDeps,
   context: WriteContext,
   body: SavedQueryBody,
@@ -94,14 +94,14 @@ export async function createQuery(
     sql: null,
     template_parameters: null,
     extra_json: null,
-    ...columnsOf(body, fields),
+    ...toColumns(body, fields),
     uuid,
     user_id: principal.id ?? -1,
     rows: null,
     last_run: null,
     ...createdBy(principal, now),
   }
-  const sql_tables = await tablesOf({ deps, principal }, row)
+  const sql_tables = await findTables({ deps, principal }, row)
   const history = { kind: 'saved_query', uuid, author: principal.id, event, now }
   const saved = (trx: Transaction<Tables>, made: SavedQueryRow) => document(trx, made.id)
   return change<SavedQueryRow>(deps.db, { ...history, document: saved }, async (trx) => {
@@ -110,14 +110,14 @@ export async function createQuery(
       .values({ ...row, sql_tables })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await keepSchedule(trx, made, now)
+    await saveSchedule(trx, made, now)
     event.json = { id: made.id }
     return made
   })
 }
 
 /** Changes the fields sent of a query that the caller was found to own. @throws AppError `unprocessable` */
-export async function updateQuery(
+export async function updateSavedQuery(
   deps: UserSqlDeps,
   context: WriteContext,
   row: SavedQueryRow,
@@ -128,9 +128,9 @@ export async function updateQuery(
   const { db_id, ...rest } = body
   await check(context, db_id === row.db_id ? rest : body)
   const { principal, event, now } = context
-  const changed = columnsOf(body, fields)
+  const changed = toColumns(body, fields)
   const isText = ['sql', 'db_id', 'schema'].some((name) => name in changed)
-  const sql_tables = isText ? await tablesOf({ deps, principal }, { ...row, ...changed }) : row.sql_tables
+  const sql_tables = isText ? await findTables({ deps, principal }, { ...row, ...changed }) : row.sql_tables
   event.json = { id: row.id }
   const history = { kind: 'saved_query', uuid: row.uuid, seen, author: principal.id, event, now }
   return change<SavedQueryRow>(deps.db, { ...history, document: (trx) => document(trx, row.id) }, async (trx) => {
@@ -140,7 +140,7 @@ export async function updateQuery(
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if ('extra_json' in changed) await keepSchedule(trx, after, now)
+    if ('extra_json' in changed) await saveSchedule(trx, after, now)
     return after
   })
 }

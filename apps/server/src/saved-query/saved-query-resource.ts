@@ -1,13 +1,13 @@
 import { SavedQueryBody, type SavedQuerySchedule } from '@parquetry/model'
 import { type Selectable, sql, type SqlBool } from 'kysely'
-import { names } from '../http/columns.ts'
-import { anyContains, number, text, toOne, yesNo } from '../http/filters.ts'
-import { agoOf, audited, byPerson, databaseBy, each } from '../http/heads.ts'
-import { databases, people } from '../http/related.ts'
-import type { Head, Resource } from '../http/resource.ts'
-import { sqlTablesOf } from '../user-sql/sql-tables.ts'
+import { splitNames } from '../http/columns.ts'
+import { anyContains, numberFilter, textFilter, toOneFilter, booleanOperator } from '../http/filters.ts'
+import { agoColumn, auditColumns, sortByUser, databaseColumn, computedColumn } from '../http/column-resolvers.ts'
+import { relatedDatabases, relatedUsers } from '../http/related.ts'
+import type { ColumnResolver, Resource } from '../http/resource.ts'
+import { parseSqlTables } from '../user-sql/sql-tables.ts'
 import type { SavedQueryTable } from '../store/tables.ts'
-import { tagsFilter, tagsHead } from './tag-columns.ts'
+import { tagsFilter, tagsColumn } from './tag-columns.ts'
 
 export type SavedQueryRow = Selectable<SavedQueryTable>
 
@@ -19,7 +19,7 @@ const parsed = (text: string | null): unknown => {
   }
 }
 
-const scheduleHead: Head<SavedQueryRow> = async (rows, { db }) => {
+const scheduleHead: ColumnResolver<SavedQueryRow> = async (rows, { db }) => {
   const ids = rows.map(({ id }) => id).concat(-1)
   const found = await db.selectFrom('query_schedule').selectAll().where('saved_query_id', 'in', ids).execute()
   return rows.map(({ id }): SavedQuerySchedule | null => {
@@ -41,19 +41,19 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
   title: 'Saved Query',
   view: 'SavedQuery',
   list: {
-    announced: names(`
+    announced: splitNames(`
       changed_on_delta_humanized created_on created_by.first_name created_by.id created_by.last_name
       database.database_name database.id db_id description id label schema sql sql_tables rows
       last_run_delta_humanized extra
     `),
-    later: names('uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name tags schedule'),
+    later: splitNames('uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name tags schedule'),
   },
   show: {
-    announced: names(`
+    announced: splitNames(`
       changed_on_delta_humanized created_by.first_name created_by.id created_by.last_name
       database.database_name database.id description id label schema sql sql_tables template_parameters
     `),
-    later: names(
+    later: splitNames(
       'uuid catalog changed_on changed_by.first_name changed_by.id changed_by.last_name extra_json tags schedule',
     ),
   },
@@ -63,7 +63,7 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
     description: 'saved_query.description',
     sql: 'saved_query.sql',
     rows: 'saved_query.rows',
-    'created_by.first_name': byPerson('saved_query.created_by_fk', 'first_name'),
+    'created_by.first_name': sortByUser('saved_query.created_by_fk', 'first_name'),
     'database.database_name': sql`(select home.database_name from ${sql.table('database')} as home where home.id = saved_query.db_id)`,
     created_on: 'saved_query.created_on',
     changed_on_delta_humanized: 'saved_query.changed_on',
@@ -71,11 +71,14 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
   },
   defaultOrder: ['schema', 'asc'],
   filters: {
-    created_by: toOne('saved_query.created_by_fk', 'user'),
-    database: toOne('saved_query.db_id', 'database'),
-    id: [...number('saved_query.id'), yesNo('saved_query_is_fav', 'Is favorite', () => sql<SqlBool>`1 = 0`)],
+    created_by: toOneFilter('saved_query.created_by_fk', 'user'),
+    database: toOneFilter('saved_query.db_id', 'database'),
+    id: [
+      ...numberFilter('saved_query.id'),
+      booleanOperator('saved_query_is_fav', 'Is favorite', () => sql<SqlBool>`1 = 0`),
+    ],
     label: [
-      ...text('saved_query.label'),
+      ...textFilter('saved_query.label'),
       anyContains('all_text', 'All Text', [
         'saved_query.schema',
         'saved_query.label',
@@ -83,21 +86,24 @@ export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query'
         'saved_query.sql',
       ]),
     ],
-    schema: text('saved_query.schema'),
-    catalog: text('saved_query.catalog').map((operator) => ({ ...operator, later: true as const })),
-    changed_by: toOne('saved_query.changed_by_fk', 'user').map((operator) => ({ ...operator, later: true as const })),
+    schema: textFilter('saved_query.schema'),
+    catalog: textFilter('saved_query.catalog').map((operator) => ({ ...operator, later: true as const })),
+    changed_by: toOneFilter('saved_query.changed_by_fk', 'user').map((operator) => ({
+      ...operator,
+      later: true as const,
+    })),
     tags: tagsFilter.map((operator) => ({ ...operator, later: true as const })),
   },
-  heads: {
-    ...audited<SavedQueryRow>(),
-    database: databaseBy(({ db_id }) => db_id),
-    sql_tables: each(sqlTablesOf),
-    last_run_delta_humanized: agoOf('last_run'),
-    extra: each(({ extra_json }) => parsed(extra_json)),
-    tags: tagsHead,
+  resolvers: {
+    ...auditColumns<SavedQueryRow>(),
+    database: databaseColumn(({ db_id }) => db_id),
+    sql_tables: computedColumn(parseSqlTables),
+    last_run_delta_humanized: agoColumn('last_run'),
+    extra: computedColumn(({ extra_json }) => parsed(extra_json)),
+    tags: tagsColumn,
     schedule: scheduleHead,
   },
-  related: { database: databases, created_by: people(), changed_by: people() },
+  related: { database: relatedDatabases, created_by: relatedUsers(), changed_by: relatedUsers() },
   distinct: ['schema', 'catalog'],
   bodies: { add: SavedQueryBody, edit: SavedQueryBody },
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 import { testStores } from '../testing.ts'
-import { startDue } from './run-schedules.ts'
+import { startDueQueries } from './run-schedules.ts'
 import { nextRun } from './schedule.ts'
 
 describe('nextRun', () => {
@@ -28,7 +28,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
 
   const start = () => {
     const { db, jobs, log } = lab.server.deps
-    return startDue({ db, jobs, log, now: () => clock })
+    return startDueQueries({ db, jobs, log, now: () => clock })
   }
   const save = async (sql: string, more: object = {}): Promise<number> => {
     const schedule_info = { schedule_interval: '0 6 * * *', start_date: '2026-05-01T00:00:00Z', ...more }
@@ -70,7 +70,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
       last_at: '2026-05-01T06:00:05.000',
       next_at: '2026-05-02T06:00:00.000',
     })
-    const run = await lab.queryOf(String(row.last_client_id))
+    const run = await lab.findQuery(String(row.last_client_id))
     expect(run).toMatchObject({ state: 'success', rows: 3, tab: 'scheduled', user: 'Ada Admin' })
     const answer = await lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${run.resultsKey}')`)
     expect(answer.json<{ data: object[] }>().data).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])

@@ -18,13 +18,13 @@ export interface QuerySchedule {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const timeOf = (value: unknown): Date | null | undefined => {
+const parseDate = (value: unknown): Date | null | undefined => {
   if (value === undefined || value === null || value === '') return null
   const at = typeof value === 'string' ? new Date(value) : new Date(Number.NaN)
   return Number.isNaN(at.getTime()) ? undefined : at
 }
 
-const cronOf = (
+const createCron = (
   { schedule_interval, timezone = 'UTC' }: QuerySchedule,
   window: { startAt?: Date; stopAt?: Date } = {},
 ) => {
@@ -36,7 +36,7 @@ const cronOf = (
  * What is wrong with an `extra_json`; undefined when it is an object whose schedule, if it has one, can be followed.
  * Other keys are other clients' own.
  */
-export function extraComplaint(text: string | null | undefined): Message | undefined {
+export function validateExtra(text: string | null | undefined): Message | undefined {
   if (!text) return undefined
   let extra: unknown
   try {
@@ -55,12 +55,12 @@ export function extraComplaint(text: string | null | undefined): Message | undef
     return message('errors.savedQuery.interval', 'schedule_interval must be a string.')
   if (timezone !== undefined && typeof timezone !== 'string')
     return message('errors.savedQuery.timezone', 'timezone must be a string.')
-  const [start, end] = [timeOf(start_date), timeOf(end_date)]
+  const [start, end] = [parseDate(start_date), parseDate(end_date)]
   if (start === undefined) return message('errors.savedQuery.startDate', 'start_date must be a valid date and time.')
   if (end === undefined) return message('errors.savedQuery.endDate', 'end_date must be a valid date and time.')
   if (start && end && end < start)
     return message('errors.savedQuery.endBeforeStart', 'The end date must not be before the start date.')
-  const again = comesAgain({ schedule_interval, ...(timezone !== undefined && { timezone }) })
+  const again = hasNextRun({ schedule_interval, ...(timezone !== undefined && { timezone }) })
   return again
     ? undefined
     : message(
@@ -70,26 +70,26 @@ export function extraComplaint(text: string | null | undefined): Message | undef
       )
 }
 
-function comesAgain(schedule: QuerySchedule): boolean {
+function hasNextRun(schedule: QuerySchedule): boolean {
   try {
-    return cronOf(schedule).nextRun(new Date()) !== null
+    return createCron(schedule).nextRun(new Date()) !== null
   } catch {
     return false
   }
 }
 
 /** The schedule of an `extra_json`; null when it has none that we follow. */
-export function scheduleOf(text: string | null): QuerySchedule | null {
-  if (!text || extraComplaint(text) !== undefined) return null
+export function parseSchedule(text: string | null): QuerySchedule | null {
+  if (!text || validateExtra(text) !== undefined) return null
   const { schedule_info } = JSON.parse(text) as { schedule_info?: QuerySchedule | null }
   return schedule_info && typeof schedule_info.schedule_interval === 'string' ? schedule_info : null
 }
 
 /** The first run after a moment; null when there is none any more. */
 export function nextRun(schedule: QuerySchedule, after: Date): Date | null {
-  const [start, end] = [timeOf(schedule.start_date), timeOf(schedule.end_date)]
+  const [start, end] = [parseDate(schedule.start_date), parseDate(schedule.end_date)]
   // The very moment of the start is a run as well.
   const from = start && start > after ? new Date(start.getTime() - 1) : after
-  const next = cronOf(schedule).nextRun(from)
+  const next = createCron(schedule).nextRun(from)
   return next && (!end || next <= end) ? next : null
 }

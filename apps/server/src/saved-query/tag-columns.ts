@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely'
-import { type Filter, type FilterValue, named } from '../http/filters.ts'
-import type { Head } from '../http/resource.ts'
+import { type Filter, type FilterValue, customOperator } from '../http/filters.ts'
+import type { ColumnResolver } from '../http/resource.ts'
 
 /** The API's number of the tags that people give; others are made by machines, and here are none. */
 const custom = 1
 
 /** Tags of each saved query, by name. */
-export const tagsHead: Head<{ id: number }> = async (rows, { db }) => {
+export const tagsColumn: ColumnResolver<{ id: number }> = async (rows, { db }) => {
   const ids = rows.map(({ id }) => id)
   const found = await db
     .selectFrom('saved_query_tag')
@@ -31,8 +31,10 @@ const containing = (value: FilterValue): string =>
 
 /** By a part of a tag's name, or by its id. */
 export const tagsFilter: Filter = [
-  named('saved_query_tags', 'Is tagged', (value) =>
+  customOperator('saved_query_tags', 'Is tagged', (value) =>
     value === '' ? undefined : tagged(sql`lower(tag.name) like ${containing(value)} escape '\\'`),
   ),
-  named('saved_query_tag_id', 'Is tagged with', (value) => tagged(sql`tag.id = ${Math.trunc(Number(value)) || -1}`)),
+  customOperator('saved_query_tag_id', 'Is tagged with', (value) =>
+    tagged(sql`tag.id = ${Math.trunc(Number(value)) || -1}`),
+  ),
 ]

@@ -4,18 +4,18 @@ import type { Principal } from '../access/principal.ts'
 import { visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
 
 /** Numbers and names of object types, as the API has them. */
-const ofSavedQueries = new Set(['1', 'query', 'saved_query'])
+const savedQueryTypes = new Set(['1', 'query', 'saved_query'])
 
 /** `/api/v1/tag/` for saved queries, with the flag TAGGING_SYSTEM. */
 export function tagRoutes(app: App, { settings, db, now }: HttpDeps): void {
   if (settings.flags['TAGGING_SYSTEM'] !== true) return
 
   async function ownQuery(type: string, id: number, principal: Principal): Promise<SavedQueryRow> {
-    if (!ofSavedQueries.has(type)) throw new AppError('not_found')
+    if (!savedQueryTypes.has(type)) throw new AppError('not_found')
     return visibleRow<SavedQueryRow>(savedQueryResource, id, readContext(app, principal))
   }
 
@@ -26,7 +26,7 @@ export function tagRoutes(app: App, { settings, db, now }: HttpDeps): void {
       for (const name of tags) {
         await trx
           .insertInto('tag')
-          .values({ name, created_on: timeText(now()) })
+          .values({ name, created_on: formatStoredTime(now()) })
           .onConflict((conflict) => conflict.column('name').doNothing())
           .execute()
         const { id } = await trx.selectFrom('tag').select('id').where('name', '=', name).executeTakeFirstOrThrow()

@@ -1,12 +1,12 @@
 import { AppError, changePassword, csrfToken, login, me, message, myRoles, refresh } from '@parquetry/model'
 import type { App, HttpDeps } from '../http/app.ts'
-import { missing } from '../http/check-fields.ts'
-import { anonymousCookie, csrfTokenOf } from '../http/csrf.ts'
+import { missingField } from '../http/check-fields.ts'
+import { anonymousCookie, computeCsrfToken } from '../http/csrf.ts'
 import { serve } from '../http/serve.ts'
 import { bootUser } from './boot-user.ts'
 import { setSessionCookie } from '../http/cookies.ts'
-import { sessionHash, startSession, userOfSession } from './sessions.ts'
-import { weaknessOf } from './passwords.ts'
+import { sessionHash, startSession, findSessionUser } from './sessions.ts'
+import { findWeakness } from './passwords.ts'
 import { checkPassword } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
 import { readToken, refusedToken, revoked, signToken } from './tokens.ts'
@@ -23,7 +23,7 @@ export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
 
   serve(app, login, async ({ body, event, request }) => {
     const { username, password, provider } = body
-    if (provider === undefined) throw new AppError('invalid_payload', { fields: { provider: [missing] } })
+    if (provider === undefined) throw new AppError('invalid_payload', { fields: { provider: [missingField] } })
     if (provider === 'ldap') throw new AppError('invalid_payload', { fields: { provider: [otherProvider] } })
     if (provider !== 'db') throw new AppError('invalid_payload', { fields: { provider: [providers, otherProvider] } })
     const userId = await checkPassword(deps, throttle, { username, password, address: request.ip })
@@ -46,7 +46,7 @@ export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
     const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) throw new AppError('not_signed_in')
     const { sub, sid } = readToken(keys.access, 'refresh', token, now())
-    if (!(await userOfSession(db, sid, 'token', now()))) throw refusedToken(401, revoked)
+    if (!(await findSessionUser(db, sid, 'token', now()))) throw refusedToken(401, revoked)
     return { access_token: signToken(keys.access, 'access', { sub, sid, fresh: false }, now(), accessSeconds) }
   })
 
@@ -56,7 +56,7 @@ export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
       cookie = anonymousCookie()
       setSessionCookie(reply, deps.settings, cookie)
     }
-    return { result: csrfTokenOf(keys, cookie) }
+    return { result: computeCsrfToken(keys, cookie) }
   })
 
   serve(app, me, ({ principal }) => ({
@@ -79,7 +79,7 @@ export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
       throw new AppError('unprocessable', {
         message: message('errors.security.currentPassword', 'The current password is incorrect.'),
       })
-    const problem = weaknessOf(password, username)
+    const problem = findWeakness(password, username)
     if (problem !== undefined) throw new AppError('unprocessable', { message: problem })
     await setPassword(db, id, password, now())
     app.authenticator.forget()

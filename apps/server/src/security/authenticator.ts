@@ -1,14 +1,14 @@
 import { AppError, message } from '@parquetry/model'
 import type { Principal } from '../access/principal.ts'
 import type { HttpDeps } from '../http/app.ts'
-import { cookiesOf } from '../http/cookies.ts'
-import { isAnonymous, sessionIdOf } from '../http/csrf.ts'
+import { parseCookies } from '../http/cookies.ts'
+import { isAnonymous, parseSessionId } from '../http/csrf.ts'
 import type { Authenticator, Identity } from '../http/identity.ts'
-import { anonymousPrincipal, type GuestClaims, guestPrincipal, principalOf } from '../access/load-principal.ts'
-import { livingSessions, sessionHash, userOfSession } from './sessions.ts'
+import { loadAnonymousPrincipal, type GuestClaims, guestPrincipal, loadPrincipal } from '../access/load-principal.ts'
+import { findLiveSessions, sessionHash, findSessionUser } from './sessions.ts'
 import { type Claims, readToken, refusedToken, revoked } from './tokens.ts'
 
-const keepMs = 1000
+const cacheMs = 1000
 
 /** Keeps principals for a second per session, so that ending one is felt by every server within that time. */
 export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'keys' | 'now'>): Authenticator {
@@ -30,16 +30,16 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
         cause,
       })
     })
-    const one = { until: time + keepMs, principal }
+    const one = { until: time + cacheMs, principal }
     kept.set(key, one)
     principal.catch(() => kept.get(key) === one && kept.delete(key))
     return principal
   }
-  const nobody = () => remember('', () => anonymousPrincipal(db)) as Promise<Principal>
+  const nobody = () => remember('', () => loadAnonymousPrincipal(db)) as Promise<Principal>
   const ofSession = (hash: string, kind: 'cookie' | 'token') =>
     remember(`${kind} ${hash}`, async () => {
-      const user = await userOfSession(db, hash, kind, now())
-      return user && principalOf(db, user)
+      const user = await findSessionUser(db, hash, kind, now())
+      return user && loadPrincipal(db, user)
     })
 
   async function byBearer(token: string, cookie: string | null): Promise<Identity> {
@@ -59,7 +59,7 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
 
   return {
     async identify(request, isForAnyone) {
-      const cookie = cookiesOf(request).get('session') ?? null
+      const cookie = parseCookies(request).get('session') ?? null
       const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1]
       if (bearer !== undefined) {
         try {
@@ -72,13 +72,13 @@ export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'ke
       if (typeof guest === 'string')
         return { principal: byGuestToken(guest), via: 'guest token', session: null, cookie }
       if (cookie !== null && !isAnonymous(cookie)) {
-        const session = sessionHash(sessionIdOf(cookie))
+        const session = sessionHash(parseSessionId(cookie))
         const principal = await ofSession(session, 'cookie')
         if (principal) return { principal, via: 'cookie', session, cookie }
       }
       return { principal: await nobody(), via: 'nothing', session: null, cookie }
     },
-    living: (sessions) => livingSessions(db, sessions, now()),
+    living: (sessions) => findLiveSessions(db, sessions, now()),
     forget(session) {
       if (session === undefined) return kept.clear()
       kept.delete(`cookie ${session}`)

@@ -12,7 +12,7 @@ export async function addRole(db: Kysely<Tables>, name: string): Promise<number>
   return (await db.insertInto('role').values({ name }).returning('id').executeTakeFirstOrThrow()).id
 }
 
-async function idsOf(
+async function findIds(
   db: Kysely<Tables>,
   role: string,
   [name, view]: PermissionPair,
@@ -37,7 +37,7 @@ async function idsOf(
 
 /** Gives a role a pair; twice is once. @throws AppError `unprocessable` for an unknown role or pair */
 export async function grant(db: Kysely<Tables>, role: string, pair: PermissionPair): Promise<void> {
-  const ids = await idsOf(db, role, pair)
+  const ids = await findIds(db, role, pair)
   await db
     .insertInto('role_permission')
     .values(ids)
@@ -46,7 +46,7 @@ export async function grant(db: Kysely<Tables>, role: string, pair: PermissionPa
 }
 
 export async function revoke(db: Kysely<Tables>, role: string, pair: PermissionPair): Promise<void> {
-  const { role_id, permission_id } = await idsOf(db, role, pair)
+  const { role_id, permission_id } = await findIds(db, role, pair)
   await db
     .deleteFrom('role_permission')
     .where('role_id', '=', role_id)

@@ -1,13 +1,13 @@
-import { readQueryContext, type RowRule } from '@parquetry/query'
+import { readQueryContext, type RowLevelSecurityRule } from '@parquetry/query'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerJson } from '../chart/answer-json.ts'
-import { openQuestion } from '../chart/open-question.ts'
+import { buildJsonResponse } from '../chart/json-response.ts'
+import { resolveQuery } from '../chart/resolve-query.ts'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import type { Principal } from '../access/principal.ts'
 import { startTestServer } from '../testing.ts'
-import { rowRulesFor } from '../access/row-rules.ts'
-import { addRule } from '../access/row-rules.testing.ts'
+import { loadRlsRules } from '../access/row-level-security.ts'
+import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
 import { signToken } from './tokens.ts'
 
 interface Rule {
@@ -38,15 +38,15 @@ describe('a guest', () => {
       datasource: { id: cars.dataset, type: 'table' },
       queries: [{ columns: ['Origin'], metrics: [{ expressionType: 'SQL', sqlExpression: 'count(*)', label: 'n' }] }],
     })
-    const answer = await answerJson(
-      await openQuestion(context, cars.server.deps, principal),
+    const answer = await buildJsonResponse(
+      await resolveQuery(context, cars.server.deps, principal),
       new AbortController().signal,
     )
     const { result } = JSON.parse(String(answer)) as { result: [{ data: { Origin: string }[] }] }
     return result[0].data.map(({ Origin }) => Origin).toSorted((a, b) => (a < b ? -1 : 1))
   }
   const clausesOn = async (guest: Principal, dataset: number) =>
-    (await rowRulesFor(cars.server.deps.db, guest, dataset)).map(({ clause }: RowRule) => clause)
+    (await loadRlsRules(cars.server.deps.db, guest, dataset)).map(({ clause }: RowLevelSecurityRule) => clause)
 
   it('carries what his token names, and holds nothing', async () => {
     const guest = await guestWith([{ clause: 'a = 1' }, { dataset: 7, clause: 'b = 2' }])
@@ -78,7 +78,7 @@ describe('a guest', () => {
   })
 
   describe('with rules of the product beside his own', () => {
-    beforeAll(() => addRule(cars.server.deps.db, cars.dataset, 'Gamma', "Origin <> 'Europe'", 'Base'))
+    beforeAll(() => addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Gamma', "Origin <> 'Europe'", 'Base'))
     it('sees what both leave', async () => {
       expect(await originsFor(await guestWith([{ clause: "Origin <> 'USA'" }]))).toEqual(['Japan'])
     })

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import type { Tables } from '../store/tables.ts'
 
-const lifeMs = 24 * 3_600_000
+const linkTtlMs = 24 * 3_600_000
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /** A token that lets its user set a password once within 24 hours. Links given out before are over. */
 export async function makeLink(db: Kysely<Tables>, userId: number, now: Date): Promise<string> {
@@ -15,9 +15,9 @@ export async function makeLink(db: Kysely<Tables>, userId: number, now: Date): P
     await trx
       .insertInto('one_time_link')
       .values({
-        id: hashOf(token),
+        id: hashToken(token),
         user_id: userId,
-        expires_at: timeText(new Date(now.getTime() + lifeMs)),
+        expires_at: formatStoredTime(new Date(now.getTime() + linkTtlMs)),
         used_at: null,
       })
       .execute()
@@ -26,23 +26,23 @@ export async function makeLink(db: Kysely<Tables>, userId: number, now: Date): P
 }
 
 /** Whose link it is; undefined when it is unknown, used, over, or its user disabled. */
-export const userOfLink = (db: Kysely<Tables>, token: string, now: Date) =>
+export const findLinkUser = (db: Kysely<Tables>, token: string, now: Date) =>
   db
     .selectFrom('one_time_link')
     .innerJoin('user', 'user.id', 'one_time_link.user_id')
     .select(['user.id', 'username'])
-    .where('one_time_link.id', '=', hashOf(token))
+    .where('one_time_link.id', '=', hashToken(token))
     .where('used_at', 'is', null)
-    .where('expires_at', '>', timeText(now))
+    .where('expires_at', '>', formatStoredTime(now))
     .where('active', '=', 1)
     .executeTakeFirst()
 
 /** Uses a link up; false when somebody else was first. */
-export async function takeLink(db: Kysely<Tables>, token: string, now: Date): Promise<boolean> {
+export async function consumeLink(db: Kysely<Tables>, token: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('one_time_link')
-    .set({ used_at: timeText(now) })
-    .where('id', '=', hashOf(token))
+    .set({ used_at: formatStoredTime(now) })
+    .where('id', '=', hashToken(token))
     .where('used_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n

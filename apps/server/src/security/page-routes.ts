@@ -1,14 +1,22 @@
-import { AppError, linkPage, passwordFault, signIn, signInPage, signOut, useLink } from '@parquetry/model'
+import {
+  AppError,
+  oneTimeLinkPage,
+  findPasswordProblem,
+  signIn,
+  signInPage,
+  signOut,
+  redeemOneTimeLink,
+} from '@parquetry/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, HttpDeps } from '../http/app.ts'
-import { isCsrfToken, isFollowed, isSameOrigin, keepingCsrfToken } from '../http/csrf.ts'
+import { isCsrfToken, isDirectRequest, isSameOrigin, buildSessionCookie } from '../http/csrf.ts'
 import { redirect } from '../http/redirect.ts'
 import { serve } from '../http/serve.ts'
 import { type Flash, setFlash } from '../http/flash.ts'
-import { anonymousPrincipal } from '../access/load-principal.ts'
+import { loadAnonymousPrincipal } from '../access/load-principal.ts'
 import { setSessionCookie } from '../http/cookies.ts'
 import { localPath, signInPath } from '../http/local-path.ts'
-import { linkPath, takeLink, userOfLink } from './one-time-link.ts'
+import { linkPath, consumeLink, findLinkUser } from './one-time-link.ts'
 import { endSession, startSession } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
@@ -25,7 +33,7 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
   async function enter(request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
     if (request.identity?.session) await leave(request)
     const id = await startSession(db, userId, 'cookie', now())
-    setSessionCookie(reply, settings, keepingCsrfToken(keys, id, request.identity?.cookie ?? null))
+    setSessionCookie(reply, settings, buildSessionCookie(keys, id, request.identity?.cookie ?? null))
   }
   async function leave(request: FastifyRequest): Promise<void> {
     const { identity } = request
@@ -66,35 +74,37 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
 
   serve(app, signOut, async ({ request, reply }) => {
     // A picture or a style of somebody's text may have this address: it signs nobody out.
-    if (isFollowed(request)) {
+    if (isDirectRequest(request)) {
       await leave(request)
       setSessionCookie(reply, settings, '')
     }
     return redirect(reply, '/')
   })
 
-  serve(app, linkPage, async ({ params, request, reply }) => {
-    const user = await userOfLink(db, params.token, now())
+  serve(app, oneTimeLinkPage, async ({ params, request, reply }) => {
+    const user = await findLinkUser(db, params.token, now())
     if (!user) {
       setFlash(reply, settings, 'link-over')
       return redirect(reply, '/login/')
     }
-    return app.renderPage(request, reply, await anonymousPrincipal(db), { one_time_link: { username: user.username } })
+    return app.renderPage(request, reply, await loadAnonymousPrincipal(db), {
+      one_time_link: { username: user.username },
+    })
   })
 
-  serve(app, useLink, async ({ params, body, request, reply, event }) => {
+  serve(app, redeemOneTimeLink, async ({ params, body, request, reply, event }) => {
     const { password = '' } = body
-    const user = await userOfLink(db, params.token, now())
+    const user = await findLinkUser(db, params.token, now())
     if (!user || !isOurForm(request, body)) {
       setFlash(reply, settings, user ? 'stale' : 'link-over')
       return redirect(reply, user ? linkPath(params.token) : '/login/')
     }
-    const fault = passwordFault(password, user.username)
+    const fault = findPasswordProblem(password, user.username)
     if (fault) {
       setFlash(reply, settings, fault === 'short' || fault === 'long' ? `password-${fault}` : 'password-weak')
       return redirect(reply, linkPath(params.token))
     }
-    if (!(await takeLink(db, params.token, now()))) {
+    if (!(await consumeLink(db, params.token, now()))) {
       setFlash(reply, settings, 'link-over')
       return redirect(reply, '/login/')
     }

@@ -1,5 +1,5 @@
 import type { Algorithm } from '@node-rs/argon2'
-import { message, type Message, passwordFault, type PasswordFault } from '@parquetry/model'
+import { message, type Message, findPasswordProblem, type PasswordProblem } from '@parquetry/model'
 
 const argon2 = () => import('@node-rs/argon2')
 // argon2id, 19 MiB, two passes: 20 ms (OWASP's first choice)
@@ -8,16 +8,16 @@ const options = { algorithm: 2 as Algorithm, memoryCost: 19_456, timeCost: 2, pa
 export const hashPassword = async (password: string): Promise<string> => (await argon2()).hash(password, options)
 
 /** A hash of nothing that anybody has: asking for an unknown user takes as long as for a known one. */
-let nobody: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
 /** Whether the password belongs to the hash; null is a user without a password and never fits. */
-export async function isPassword(hash: string | null, password: string): Promise<boolean> {
-  nobody ??= hashPassword('nobody has this password')
-  const fits = await (await argon2()).verify(hash ?? (await nobody), password)
+export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
+  dummyHash ??= hashPassword('nobody has this password')
+  const fits = await (await argon2()).verify(hash ?? (await dummyHash), password)
   return hash !== null && fits
 }
 
-const sentences: Record<PasswordFault, Message> = {
+const sentences: Record<PasswordProblem, Message> = {
   short: message('errors.security.passwordShort', 'The password must have at least 8 characters.'),
   long: message('errors.security.passwordLong', 'The password must have at most 1024 characters.'),
   common: message('errors.security.passwordCommon', 'This password is too common. Choose another one.'),
@@ -25,10 +25,11 @@ const sentences: Record<PasswordFault, Message> = {
 }
 
 /** Why a password is weak, in a sentence; undefined when it is not. */
-export function weaknessOf(password: string, username: string): Message | undefined {
-  const fault = passwordFault(password, username)
+export function findWeakness(password: string, username: string): Message | undefined {
+  const fault = findPasswordProblem(password, username)
   return fault && sentences[fault]
 }
 
 /** The same in English. */
-export const weakness = (password: string, username: string): string | undefined => weaknessOf(password, username)?.text
+export const findWeaknessText = (password: string, username: string): string | undefined =>
+  findWeakness(password, username)?.text

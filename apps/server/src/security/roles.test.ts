@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { holds } from '../access/principal.ts'
+import { hasPermission } from '../access/principal.ts'
 import { startTestServer, type TestServer, type TestUser, testStores } from '../testing.ts'
 import { addRole, grant } from './grants.ts'
-import { principalOf } from '../access/load-principal.ts'
+import { loadPrincipal } from '../access/load-principal.ts'
 import { seedRoles } from './seed-roles.ts'
 import { addUser, findUser } from './users.ts'
 
@@ -16,7 +16,7 @@ describe.each(testStores)('roles on %s', (_name, store) => {
   const principal = async (username: string) => {
     const user = await findUser(server.deps.db, username)
     if (!user) throw new Error(`no user ${username}`)
-    return principalOf(server.deps.db, user)
+    return loadPrincipal(server.deps.db, user)
   }
 
   it('PERM-001: a page names the user, his roles and his permissions', async () => {
@@ -49,7 +49,7 @@ describe.each(testStores)('roles on %s', (_name, store) => {
     const execute = { database_id: 0, sql: 'select 1' }
     const run = await server.as(user).post('/api/v1/sqllab/execute/', execute)
     const page = await server.as(user, 'session').get('/sqllab/')
-    return [holds(who, ['can_sqllab', 'Superset']), run.statusCode !== 403, page.statusCode === 200]
+    return [hasPermission(who, ['can_sqllab', 'Superset']), run.statusCode !== 403, page.statusCode === 200]
   }
 
   it('PERM-003: an administrator has SQL Lab', async () => {
@@ -68,16 +68,16 @@ describe.each(testStores)('roles on %s', (_name, store) => {
   )
 
   it('PERM-006: saved queries are for those who have SQL Lab', async () => {
-    expect(holds(await principal('sqllab'), ['can_write', 'SavedQuery'])).toBe(true)
-    expect(holds(await principal('gamma'), ['can_read', 'SavedQuery'])).toBe(false)
+    expect(hasPermission(await principal('sqllab'), ['can_write', 'SavedQuery'])).toBe(true)
+    expect(hasPermission(await principal('gamma'), ['can_read', 'SavedQuery'])).toBe(false)
   })
 
   it('Public is empty, Gamma sees no data by itself, Alpha all of it, and neither manages users', async () => {
     expect((await principal('publicuser')).permissions.size).toBe(0)
-    expect(holds(await principal('gamma'), ['all_datasource_access', 'all_datasource_access'])).toBe(false)
-    expect(holds(await principal('alpha'), ['all_datasource_access', 'all_datasource_access'])).toBe(true)
-    expect(holds(await principal('alpha'), ['can_write', 'Database'])).toBe(false)
-    expect(holds(await principal('alpha'), ['can_list', 'UserDBModelView'])).toBe(false)
+    expect(hasPermission(await principal('gamma'), ['all_datasource_access', 'all_datasource_access'])).toBe(false)
+    expect(hasPermission(await principal('alpha'), ['all_datasource_access', 'all_datasource_access'])).toBe(true)
+    expect(hasPermission(await principal('alpha'), ['can_write', 'Database'])).toBe(false)
+    expect(hasPermission(await principal('alpha'), ['can_list', 'UserDBModelView'])).toBe(false)
   })
 
   it('are recomputed at each start, but grants on single objects stay', async () => {
@@ -87,8 +87,8 @@ describe.each(testStores)('roles on %s', (_name, store) => {
     await grant(db, 'Gamma', ['can_write', 'Database'])
     await seedRoles(db, settings.config)
     const gamma = await principal('gamma')
-    expect(holds(gamma, ['datasource_access', '[x].[y](id:1)'])).toBe(true)
-    expect(holds(gamma, ['can_write', 'Database'])).toBe(false)
+    expect(hasPermission(gamma, ['datasource_access', '[x].[y](id:1)'])).toBe(true)
+    expect(hasPermission(gamma, ['can_write', 'Database'])).toBe(false)
   })
 
   it('give visitors who have not signed in what Public holds', async () => {

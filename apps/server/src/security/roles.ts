@@ -83,19 +83,19 @@ function menu(grade: Grade) {
   return (view: string) => [grade, view, ['menu_access']] as const
 }
 
-const pairsOf = (...grades: Grade[]): PermissionPair[] =>
+const listPairs = (...grades: Grade[]): PermissionPair[] =>
   table
     .filter(([grade]) => grades.includes(grade))
     .flatMap(([, view, names]) => names.map((name) => [name, view] as const))
 
-export const allPairs: readonly PermissionPair[] = pairsOf('gamma', 'alpha', 'sql', 'admin')
+export const allPairs: readonly PermissionPair[] = listPairs('gamma', 'alpha', 'sql', 'admin')
 
 /** The roles that come with the product. Public stays as people made it, unless PUBLIC_ROLE_LIKE names another. */
 export const builtInRoles: Readonly<Record<string, readonly PermissionPair[]>> = {
   Admin: allPairs,
-  Alpha: pairsOf('gamma', 'alpha'),
-  Gamma: pairsOf('gamma'),
-  sql_lab: [...pairsOf('sql'), ['can_csv', 'Superset'], ['can_read', 'Superset'], ['can_read', 'Database']],
+  Alpha: listPairs('gamma', 'alpha'),
+  Gamma: listPairs('gamma'),
+  sql_lab: [...listPairs('sql'), ['can_csv', 'Superset'], ['can_read', 'Superset'], ['can_read', 'Database']],
   Public: [],
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../settings/config.ts'
 import type { Tables } from '../store/tables.ts'
 import { allPairs, builtInRoles, objectPermissions } from './roles.ts'
 
-const keyOf = (name: string, view: string): string => `${name} ${view}`
+const formatPair = (name: string, view: string): string => `${name} ${view}`
 
 /**
  * Makes the built-in roles and pairs what this version says they are. Runs at every start; writes only what differs, also when
@@ -25,7 +25,7 @@ export async function seedRoles(
     for (const [name, pairs] of Object.entries(builtInRoles)) {
       if (name === 'Public' && PUBLIC_ROLE_LIKE === null) continue
       const source = name === 'Public' ? (builtInRoles[PUBLIC_ROLE_LIKE ?? ''] ?? []) : pairs
-      const wanted = new Set(source.map((pair) => permissions.get(keyOf(...pair)) as number))
+      const wanted = new Set(source.map((pair) => permissions.get(formatPair(...pair)) as number))
       await setPermissions(trx, roles.get(name) as number, wanted, held)
     }
   })
@@ -67,11 +67,11 @@ async function seedNames(trx: Transaction<Tables>): Promise<Map<string, number>>
 async function seedPermissions(trx: Transaction<Tables>): Promise<Map<string, number>> {
   const read = async () => {
     const rows = await trx.selectFrom('permission').selectAll().where('name', 'not in', objectPermissions).execute()
-    return new Map(rows.map(({ id, name, view }) => [keyOf(name, view), id]))
+    return new Map(rows.map(({ id, name, view }) => [formatPair(name, view), id]))
   }
   const known = await read()
   const missing = allPairs
-    .filter(([name, view]) => !known.has(keyOf(name, view)))
+    .filter(([name, view]) => !known.has(formatPair(name, view)))
     .map(([name, view]) => ({ name, view }))
   if (missing.length === 0) return known
   await trx

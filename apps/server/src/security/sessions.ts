@@ -1,6 +1,6 @@
 import { hash as digest, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import type { Tables } from '../store/tables.ts'
 
 const idleMs = 12 * 3_600_000
@@ -18,8 +18,8 @@ export async function startSession(
   now: Date,
 ): Promise<string> {
   const id = randomBytes(32).toString('base64url')
-  const at = timeText(now)
-  const expires_at = timeText(new Date(now.getTime() + totalMs))
+  const at = formatStoredTime(now)
+  const expires_at = formatStoredTime(new Date(now.getTime() + totalMs))
   await db
     .insertInto('session')
     .values({ id: sessionHash(id), user_id: userId, created_at: at, seen_at: at, expires_at, kind })
@@ -31,7 +31,7 @@ export async function startSession(
  * The user of a living session: not over its total time, not idle for 12 hours, and its user not disabled.
  * Notes once a minute that it is used.
  */
-export async function userOfSession(db: Kysely<Tables>, hash: string, kind: 'cookie' | 'token', now: Date) {
+export async function findSessionUser(db: Kysely<Tables>, hash: string, kind: 'cookie' | 'token', now: Date) {
   const row = await db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.user_id')
@@ -39,7 +39,7 @@ export async function userOfSession(db: Kysely<Tables>, hash: string, kind: 'coo
     .where('session.id', '=', hash)
     .where('kind', '=', kind)
     .where('active', '=', 1)
-    .where('expires_at', '>', timeText(now))
+    .where('expires_at', '>', formatStoredTime(now))
     .executeTakeFirst()
   if (!row) return undefined
   const idle = now.getTime() - new Date(`${row.seen_at}Z`).getTime()
@@ -48,7 +48,7 @@ export async function userOfSession(db: Kysely<Tables>, hash: string, kind: 'coo
   if (idle > touchMs)
     await db
       .updateTable('session')
-      .set({ seen_at: timeText(now) })
+      .set({ seen_at: formatStoredTime(now) })
       .where('id', '=', hash)
       .execute()
       .catch(() => undefined) // reading goes on without the note, as on a full disk
@@ -56,7 +56,7 @@ export async function userOfSession(db: Kysely<Tables>, hash: string, kind: 'coo
 }
 
 /** Those that `userOfSession` would find a user for. */
-export async function livingSessions(
+export async function findLiveSessions(
   db: Kysely<Tables>,
   hashes: ReadonlySet<string>,
   now: Date,
@@ -67,8 +67,10 @@ export async function livingSessions(
     .select('session.id')
     .where('session.id', 'in', [...hashes])
     .where('active', '=', 1)
-    .where('expires_at', '>', timeText(now))
-    .where((is) => is.or([is('kind', '=', 'token'), is('seen_at', '>=', timeText(new Date(now.getTime() - idleMs)))]))
+    .where('expires_at', '>', formatStoredTime(now))
+    .where((is) =>
+      is.or([is('kind', '=', 'token'), is('seen_at', '>=', formatStoredTime(new Date(now.getTime() - idleMs)))]),
+    )
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -77,8 +79,8 @@ export const endSession = (db: Kysely<Tables>, hash: string) =>
   db.deleteFrom('session').where('id', '=', hash).execute()
 
 /** After a new password, new roles, disabling: everything that was open is over. */
-export const endSessionsOf = (db: Kysely<Tables>, userId: number) =>
+export const endUserSessions = (db: Kysely<Tables>, userId: number) =>
   db.deleteFrom('session').where('user_id', '=', userId).execute()
 
 export const removeOverdueSessions = (db: Kysely<Tables>, now: Date) =>
-  db.deleteFrom('session').where('expires_at', '<=', timeText(now)).execute()
+  db.deleteFrom('session').where('expires_at', '<=', formatStoredTime(now)).execute()

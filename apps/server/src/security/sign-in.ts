@@ -1,7 +1,7 @@
 import type { HttpDeps } from '../http/app.ts'
-import { timeText } from '../store/time.ts'
-import { isPassword } from './passwords.ts'
-import type { Outcome, Throttle } from './throttle.ts'
+import { formatStoredTime } from '../store/time.ts'
+import { verifyPassword } from './passwords.ts'
+import type { AttemptOutcome, Throttle } from './throttle.ts'
 import { findUser } from './users.ts'
 
 /**
@@ -15,18 +15,18 @@ export async function checkPassword(
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<number | undefined> {
   const end = await throttle(username, address)
-  let outcome: Outcome = 'unknown'
+  let outcome: AttemptOutcome = 'unknown'
   let user: Awaited<ReturnType<typeof findUser>>
   try {
     user = await findUser(db, username)
-    outcome = (await isPassword(user?.active === 1 ? user.password : null, password)) ? 'right' : 'wrong'
+    outcome = (await verifyPassword(user?.active === 1 ? user.password : null, password)) ? 'right' : 'wrong'
   } finally {
     end(outcome)
   }
   if (!user || outcome === 'wrong') return undefined
   await db
     .updateTable('user')
-    .set({ last_login: timeText(now()), login_count: user.login_count + 1 })
+    .set({ last_login: formatStoredTime(now()), login_count: user.login_count + 1 })
     .where('id', '=', user.id)
     .execute()
     .catch(() => undefined) // a full disk keeps nobody out for the sake of a note

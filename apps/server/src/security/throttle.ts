@@ -4,9 +4,9 @@ import type { Rate } from '../settings/rate.ts'
 /** Failed tries of one address, and of one account from anywhere, for each of one account from one address. */
 const more = { address: 5, account: 10 }
 
-export type Outcome = 'right' | 'wrong' | 'unknown'
+export type AttemptOutcome = 'right' | 'wrong' | 'unknown'
 
-interface Count {
+interface AttemptCount {
   failed: number
   since: number
   /** Tries whose password is being checked. */
@@ -23,11 +23,11 @@ interface Count {
  * @param rate  null: nobody is slowed down
  */
 export function createThrottle(rate: Rate | null, now: () => number) {
-  const counts = new Map<string, Count>()
+  const counts = new Map<string, AttemptCount>()
   const windowMs = rate?.windowMs ?? 0
-  const failedOf = (count: Count): number => (now() - count.since < windowMs ? count.failed : 0)
+  const failedOf = (count: AttemptCount): number => (now() - count.since < windowMs ? count.failed : 0)
 
-  function countOf(key: string): Count {
+  function countOf(key: string): AttemptCount {
     const known = counts.get(key)
     if (known) return known
     if (counts.size > 50_000) for (const [other, { open }] of counts) if (open === 0) counts.delete(other)
@@ -36,7 +36,7 @@ export function createThrottle(rate: Rate | null, now: () => number) {
     return made
   }
 
-  function refuse({ since }: Count): never {
+  function refuse({ since }: AttemptCount): never {
     const retryAfter = Math.ceil((since + windowMs - now()) / 1000)
     const minutes = Math.ceil(retryAfter / 60)
     throw new AppError('too_many', {
@@ -54,17 +54,17 @@ export function createThrottle(rate: Rate | null, now: () => number) {
    * @returns to be called with what became of it; `unknown` counts for nothing
    * @throws AppError `too_many` with the seconds left
    */
-  return async function begin(account: string, address: string): Promise<(outcome: Outcome) => void> {
+  return async function begin(account: string, address: string): Promise<(outcome: AttemptOutcome) => void> {
     if (!rate) return () => undefined
     const name = account.toLowerCase()
     const pair = countOf(`pair ${name} ${address}`)
     const ofAddress = countOf(`address ${address}`)
     const ofAccount = countOf(`account ${name}`)
     const all = [pair, ofAddress, ofAccount]
-    const limits = (): [Count, number][] => [
+    const limits = (): [AttemptCount, number][] => [
       [pair, rate.count],
       [ofAddress, rate.count * more.address],
-      ...(failedOf(ofAddress) > 0 ? [[ofAccount, rate.count * more.account] as [Count, number]] : []),
+      ...(failedOf(ofAddress) > 0 ? [[ofAccount, rate.count * more.account] as [AttemptCount, number]] : []),
     ]
     for (;;) {
       for (const [count, limit] of limits()) if (failedOf(count) >= limit) refuse(count)

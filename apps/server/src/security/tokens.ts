@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomUUID, timingSafeEqual } from 'node:crypto'
-import { AppError, inWords, message, type Message, plainSay } from '@parquetry/model'
+import { AppError, translateMessage, message, type Message, englishTranslator } from '@parquetry/model'
 import { LRUCache } from 'lru-cache'
 import type { KeyRing } from '../store/keys.ts'
 
@@ -27,7 +27,7 @@ const isTime = (value: unknown): value is number => typeof value === 'number' &&
 export const refusedToken = (status: 401 | 422, sentence: string | Message): AppError =>
   new AppError(status === 401 ? 'not_signed_in' : 'unprocessable', {
     message: sentence,
-    details: { msg: inWords(sentence, plainSay) },
+    details: { msg: translateMessage(sentence, englishTranslator) },
   })
 
 export const revoked = message('errors.security.tokenRevoked', 'Token has been revoked')

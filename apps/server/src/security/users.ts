@@ -1,9 +1,9 @@
 import { AppError, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import type { Tables } from '../store/tables.ts'
 import { hashPassword } from './passwords.ts'
-import { endSessionsOf } from './sessions.ts'
+import { endUserSessions } from './sessions.ts'
 
 export interface NewUser {
   username: string
@@ -37,7 +37,7 @@ export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Pro
       ),
     })
   const password = user.password === null ? null : await hashPassword(user.password)
-  const at = timeText(now)
+  const at = formatStoredTime(now)
   return db.transaction().execute(async (trx) => {
     if (await findUser(trx, user.username))
       throw new AppError('unprocessable', {
@@ -79,9 +79,9 @@ export async function setPassword(db: Kysely<Tables>, userId: number, password: 
   await db.transaction().execute(async (trx) => {
     await trx
       .updateTable('user')
-      .set({ password: hash, changed_on: timeText(now) })
+      .set({ password: hash, changed_on: formatStoredTime(now) })
       .where('id', '=', userId)
       .execute()
-    await endSessionsOf(trx, userId)
+    await endUserSessions(trx, userId)
   })
 }

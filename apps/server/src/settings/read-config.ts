@@ -26,7 +26,7 @@ async function load(path: string): Promise<Record<string, unknown>> {
   return found as Record<string, unknown>
 }
 
-const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value)
+const jsonTypeOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value)
 
 /**
  * The API's settings: defaults, then the JSON or TypeScript file of PARQUETRY_CONFIG; feature flags also from
@@ -39,7 +39,7 @@ export async function readConfig(
   const config: Record<string, unknown> = structuredClone(defaultConfig)
   for (const [name, value] of Object.entries(path ? await load(resolve(path)) : {})) {
     if (!Object.hasOwn(defaultConfig, name)) throw wrong(`PARQUETRY_CONFIG: unknown setting ${name}.`)
-    const [wanted, got] = [kindOf(config[name]), kindOf(value)]
+    const [wanted, got] = [jsonTypeOf(config[name]), jsonTypeOf(value)]
     if (wanted !== got && wanted !== 'null' && got !== 'null')
       throw wrong(`PARQUETRY_CONFIG: ${name} must be of type ${wanted}, not ${got}.`)
     config[name] = wanted === 'object' && value !== null ? { ...(config[name] as object), ...(value as object) } : value

@@ -1,18 +1,23 @@
 import type { TableName } from '@parquetry/sql'
 import { type Kysely, sql, type SqlBool } from 'kysely'
-import { type DatabaseRow, engineFor, homeCatalog as homeCatalogOf, homeSchema } from '../connection/source.ts'
+import {
+  type DatabaseRow,
+  engineFor,
+  defaultCatalogOf as homeCatalogOf,
+  defaultSchemaOf,
+} from '../connection/source.ts'
 import { and, type Condition } from '../store/conditions.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Tables } from '../store/tables.ts'
 import { datasetAccess } from '../access/access.ts'
-import { dataRights, schemaView } from '../access/data-rights.ts'
+import { dataRights, schemaViewName } from '../access/data-rights.ts'
 
 type Database = { id: number; database_name: string }
 
 /** Whether everything in a database, or in a schema of it, may be read. */
-export function readsAll(principal: Principal, { id, database_name }: Database, schema?: string | null): boolean {
+export function canReadAll(principal: Principal, { id, database_name }: Database, schema?: string | null): boolean {
   const { all, databases, schemas } = dataRights(principal)
-  return all || databases.has(id) || (schema != null && schemas.has(schemaView(database_name, schema)))
+  return all || databases.has(id) || (schema != null && schemas.has(schemaViewName(database_name, schema)))
 }
 
 export interface ReadableTable {
@@ -39,7 +44,7 @@ export async function readableTables(
 }
 
 /** What unqualified names of a text mean. */
-export interface Place {
+export interface Namespace {
   schema: string | null
   catalog: string | null
 }
@@ -53,11 +58,11 @@ export async function unreadableTables<T extends TableName>(
   principal: Principal,
   database: DatabaseRow,
   tables: readonly T[],
-  place: Place,
+  place: Namespace,
 ): Promise<T[]> {
-  if (readsAll(principal, database)) return []
+  if (canReadAll(principal, database)) return []
   const readable = await readableTables(db, principal, database)
-  const home = homeSchema(database)
+  const home = defaultSchemaOf(database)
   const homeCatalog = homeCatalogOf(database)
   const here = (engineFor(database).supports.catalogs ? place.catalog : null) ?? homeCatalog
   const placed = (...names: (string | null)[]) => JSON.stringify(names)
@@ -67,7 +72,7 @@ export async function unreadableTables<T extends TableName>(
   return tables.filter((table) => {
     const schema = table.schema ?? place.schema ?? home
     const catalog = table.catalog ?? here
-    if (catalog === homeCatalog && readsAll(principal, database, schema)) return false
+    if (catalog === homeCatalog && canReadAll(principal, database, schema)) return false
     return !granted.has(placed(table.name, schema, catalog))
   })
 }

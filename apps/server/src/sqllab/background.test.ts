@@ -1,10 +1,10 @@
-import { readMessages } from '@parquetry/frame'
+import { createMessageReader } from '@parquetry/frame'
 import { framesType, type QueryView } from '@parquetry/model'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endQueries } from '../housekeeping.ts'
 import { StoreQueue } from '../jobs/store-queue.ts'
-import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
+import { type ExecuteResult, newId, startTestLab, type TestLab } from './testing.ts'
 
 /** Takes about a minute in the engine. */
 const slow = 'SELECT count(*) AS n FROM range(100000000) a, range(1000000) b WHERE a.range + b.range = -1'
@@ -40,13 +40,13 @@ describe('a run in the background', () => {
       tab: 'T',
       extra: { progress: null, columns: [{ name: 'id' }, { name: 'name' }] },
     })
-    const answer = (await results(query.resultsKey)).json<Answered>()
+    const answer = (await results(query.resultsKey)).json<ExecuteResult>()
     expect(answer.data).toEqual([
       { id: 1, name: 'ä' },
       { id: 2, name: 'b' },
     ])
     expect(answer.query).toEqual(query)
-    const first = (await results(query.resultsKey, ',rows:1')).json<Answered>()
+    const first = (await results(query.resultsKey, ',rows:1')).json<ExecuteResult>()
     expect([first.data, first.displayLimitReached]).toEqual([[{ id: 1, name: 'ä' }], true])
   })
 
@@ -55,9 +55,9 @@ describe('a run in the background', () => {
   it('regression: whose end does not fit on the disk failed for an unexpected error', async () => {
     const { db, results: kept } = lab.server.deps
     const pages = (most: number) => sql.raw(`pragma max_page_count = ${most}`).execute(db)
-    const keep = kept.keep.bind(kept)
-    vi.spyOn(kept, 'keep').mockImplementationOnce(async (...result) => {
-      await keep(...result)
+    const save = kept.save.bind(kept)
+    vi.spyOn(kept, 'save').mockImplementationOnce(async (...result) => {
+      await save(...result)
       await pages(1) // SQLite says so as it does of a full disk
     })
     try {
@@ -74,7 +74,7 @@ describe('a run in the background', () => {
 
   it('regression: whose result does not fit on the disk succeeded without rows', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    vi.spyOn(lab.server.deps.results, 'keep').mockRejectedValueOnce(full)
+    vi.spyOn(lab.server.deps.results, 'save').mockRejectedValueOnce(full)
     expect(await lab.until(await begin('SELECT * FROM cars'), 'failed')).toMatchObject({ errorMessage: diskFull })
   })
 
@@ -96,7 +96,7 @@ describe('a run in the background', () => {
     const query = await lab.until(await begin('SELECT * FROM cars', { queryLimit: 3 }), 'success')
     expect(query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
     const answer = await lab.run('SELECT * FROM cars', { queryLimit: 3 })
-    expect(answer.json<Answered>().query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
+    expect(answer.json<ExecuteResult>().query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
   })
 
   it('SQL-058: keeps frames for our own client', async () => {
@@ -104,7 +104,7 @@ describe('a run in the background', () => {
     const answer = await lab.server
       .as('admin')
       .send('GET', `/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`, { headers: { accept: framesType } })
-    const messages = [...readMessages().push(answer.rawPayload)]
+    const messages = [...createMessageReader().push(answer.rawPayload)]
     expect(messages.map(({ head, frame }) => [head.type, frame?.rows])).toEqual([
       ['answer', undefined],
       ['frame', 1],
@@ -129,10 +129,10 @@ describe('a run in the background', () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
     expect((await stop(id)).json()).toEqual({ result: 'OK' })
-    expect(await lab.queryOf(id)).toMatchObject({ state: 'stopped', errorMessage: 'Query was stopped.' })
+    expect(await lab.findQuery(id)).toMatchObject({ state: 'stopped', errorMessage: 'Query was stopped.' })
     while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
     expect((await stop(id)).json()).toEqual({ result: 'OK' })
-    expect((await lab.queryOf(id)).state).toBe('stopped')
+    expect((await lab.findQuery(id)).state).toBe('stopped')
   })
 
   it('can be stopped before its turn', async () => {
@@ -140,7 +140,7 @@ describe('a run in the background', () => {
     const asked = lab.run(slow, { client_id, runAsync: true })
     await asked
     await stop(client_id)
-    expect((await lab.queryOf(client_id)).state).toBe('stopped')
+    expect((await lab.findQuery(client_id)).state).toBe('stopped')
     await expect(lab.until(client_id, 'stopped')).resolves.toMatchObject({ rows: null })
   })
 
@@ -149,7 +149,7 @@ describe('a run in the background', () => {
     await lab.until(id, 'running')
     // The first statement may be seen before.
     await expect
-      .poll(() => lab.queryOf(id), { timeout: 25_000 })
+      .poll(() => lab.findQuery(id), { timeout: 25_000 })
       .toMatchObject({ progress: 50, extra: { progress: 'Running statement 2 out of 2' } })
     await stop(id)
   })
@@ -160,10 +160,10 @@ describe('a run in the background', () => {
     // One that still starts is replaced, and the query runs in the next.
     const killed = async () => {
       for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGKILL')
-      return (await lab.queryOf(id)).state
+      return (await lab.findQuery(id)).state
     }
     await expect.poll(killed, { timeout: 20_000, interval: 100 }).toBe('failed')
-    const query = await lab.queryOf(id)
+    const query = await lab.findQuery(id)
     expect(query.errorMessage).toContain('process that was running this query ended')
   })
 
@@ -184,7 +184,7 @@ describe('a run in the background', () => {
     const next = new StoreQueue(deps)
     await endQueries(deps, 'failed', 'The server ended while this query was running.')
     await next.recover()
-    expect(await lab.queryOf(id)).toMatchObject({
+    expect(await lab.findQuery(id)).toMatchObject({
       state: 'failed',
       errorMessage: 'The server ended while this query was running.',
     })
@@ -202,7 +202,7 @@ describe('a run in the background', () => {
     const other = { ...deps, server: 'another' }
     await endQueries(other, 'failed', 'The server ended while this query was running.')
     await new StoreQueue(other).recover()
-    expect(await lab.queryOf(id)).toMatchObject({ state: 'running' })
+    expect(await lab.findQuery(id)).toMatchObject({ state: 'running' })
     await stop(id)
     while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestUser } from '../testing.ts'
 import { grantTable } from './hostile.testing.ts'
-import { type Answered, onceStarted, startTestLab, type TestLab } from './testing.ts'
+import { type ExecuteResult, retryUntilStarted, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_TRINO']
 
@@ -12,15 +12,16 @@ describe.skipIf(!url)('a database of several catalogs', () => {
     lab = await startTestLab()
     const own = url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny')
     const body = { database_name: 'trino', sqlalchemy_uri: own, expose_in_sqllab: true }
-    database = (await onceStarted(() => lab.server.as('admin').post('/api/v1/database/', body))).json<{ id: number }>()
-      .id
+    database = (await retryUntilStarted(() => lab.server.as('admin').post('/api/v1/database/', body))).json<{
+      id: number
+    }>().id
     await grantTable(lab, database, { schema: 'tiny', table: 'nation' })
   })
   afterAll(() => lab.close())
 
   async function outcome(sql: string, user: TestUser, catalog?: string): Promise<unknown> {
     const answer = await lab.run(sql, { database_id: database, schema: 'tiny', ...(catalog && { catalog }) }, user)
-    if (answer.statusCode === 200) return Object.values(answer.json<Answered>().data[0] ?? {})[0]
+    if (answer.statusCode === 200) return Object.values(answer.json<ExecuteResult>().data[0] ?? {})[0]
     return answer.json<{ errors: { error_type: string }[] }>().errors[0]?.error_type
   }
 

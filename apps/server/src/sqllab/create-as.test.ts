@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineOf } from '@parquetry/engines'
-import { createAs } from './create-as.ts'
-import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
+import { buildCreateAs } from './create-as.ts'
+import { type ExecuteResult, newId, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 
@@ -23,7 +23,7 @@ describe('CREATE TABLE AS on the embedded database', () => {
       query: { ctas: true, tempTable: 'Doubled "cars"', tempSchema: null, resultsKey: null, rows: 0 },
     })
     const read = await lab.run('SELECT * FROM "Doubled ""cars""" ORDER BY twice')
-    expect(read.json<Answered>().data).toEqual([
+    expect(read.json<ExecuteResult>().data).toEqual([
       { twice: 2, name: 'ä' },
       { twice: 4, name: 'b' },
       { twice: 6, name: 'c' },
@@ -77,7 +77,7 @@ describe.skipIf(!url)('CREATE TABLE and VIEW AS on PostgreSQL', () => {
 
   it('are made by a session of their own, names quoted', async () => {
     const made = await create('SELECT 7 AS seven -- last', table, { database_id: open })
-    expect(made.json<Answered>().query, made.body).toMatchObject({
+    expect(made.json<ExecuteResult>().query, made.body).toMatchObject({
       ctas: true,
       tempTable: table,
       executedSql: expect.stringContaining(`CREATE TABLE "${table}" AS`) as string,
@@ -117,6 +117,6 @@ it.each([
   ['clickhouse', 'CREATE TABLE "s"."a\\"b" ENGINE = MergeTree ORDER BY tuple() AS '],
 ])('a table of %s is made in its words', (engine, text) => {
   const { dialect } = engineOf(engine)!
-  expect(createAs({ method: 'TABLE', schema: 's', table: 'a"b' }, dialect)).toBe(`${text}\n`)
-  expect(createAs({ method: 'VIEW', schema: null, table: 'v' }, dialect)).not.toContain('ENGINE')
+  expect(buildCreateAs({ method: 'TABLE', schema: 's', table: 'a"b' }, dialect)).toBe(`${text}\n`)
+  expect(buildCreateAs({ method: 'VIEW', schema: null, table: 'v' }, dialect)).not.toContain('ENGINE')
 })

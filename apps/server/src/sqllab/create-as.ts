@@ -10,17 +10,17 @@ export interface Target {
   schema: string | null
 }
 
-const longestName = 128
+const maxNameLength = 128
 
 /** `tmp_7_table_2026_11_21_17_38_42`, in UTC. */
-const usualName = (userId: number, now: Date): string =>
+const createDefaultName = (userId: number, now: Date): string =>
   `tmp_${userId}_table_${now.toISOString().slice(0, 19).replaceAll(/[-T:]/g, '_')}`
 
 /**
  * What a request wants made; null when it only reads.
  * @throws AppError `invalid_ctas`, `invalid_cvas` where the database does not take it; `bad_request` for a wrong name
  */
-export function targetOf(
+export function resolveTarget(
   { select_as_cta, ctas_method, tmp_table_name }: ExecuteRequest,
   { allow_ctas, allow_cvas, force_ctas_schema }: DatabaseRow,
   userId: number,
@@ -42,13 +42,13 @@ export function targetOf(
       status: 403,
       message: message('errors.sqllab.cvasNotAllowed', 'CREATE VIEW AS is not allowed on this database.'),
     })
-  const table = tmp_table_name?.trim() || usualName(userId, now)
-  if (table.length > longestName || [...table].some((character) => character < ' '))
+  const table = tmp_table_name?.trim() || createDefaultName(userId, now)
+  if (table.length > maxNameLength || [...table].some((character) => character < ' '))
     throw new AppError('bad_request', {
       message: message(
         'errors.sqllab.tableName',
         'A table name can have at most {max, number} characters and must not contain line breaks or other control characters.',
-        { max: longestName },
+        { max: maxNameLength },
       ),
     })
   return { method, table, schema: force_ctas_schema || null }
@@ -63,18 +63,18 @@ export function checkTarget({ method }: Target, { statements }: Inspection): voi
 }
 
 /** The target's name as it is written into SQL: each part quoted by the dialect. */
-export const nameOf = ({ schema, table }: Target, dialect: Dialect): string =>
+export const formatTargetName = ({ schema, table }: Target, dialect: Dialect): string =>
   [schema, table]
     .filter((part) => part !== null)
     .map((part) => dialect.quote(part))
     .join('.')
 
 /** Stands before the text of a SELECT. */
-export function createAs(target: Target, dialect: Dialect): string {
+export function buildCreateAs(target: Target, dialect: Dialect): string {
   const options = target.method === 'TABLE' && dialect.newTable ? ` ${dialect.newTable}` : ''
-  return `CREATE ${target.method} ${nameOf(target, dialect)}${options} AS \n`
+  return `CREATE ${target.method} ${formatTargetName(target, dialect)}${options} AS \n`
 }
 
 /** How the new table is looked at. */
-export const selectFrom = (target: Target, dialect: Dialect, rows: number): string =>
-  `SELECT *\nFROM ${nameOf(target, dialect)}\nLIMIT ${rows}`
+export const buildSelect = (target: Target, dialect: Dialect, rows: number): string =>
+  `SELECT *\nFROM ${formatTargetName(target, dialect)}\nLIMIT ${rows}`

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { embeddedRow } from '../connection/embedded-table.ts'
-import { type DatabaseRow, folderOf, sourceOf } from '../connection/source.ts'
+import { type DatabaseRow, dataFolderOf, resolveSource } from '../connection/source.ts'
 import type { OnProgress } from '../runners/runner-process.ts'
-import type { RunStream, TurnOptions } from '../runners/runners.ts'
+import type { RunStream, QueueOptions } from '../runners/runners.ts'
 import type { Target } from './create-as.ts'
 import type { SqllabDeps } from './deps.ts'
 
-const nothing: RunHeader = {
+const emptyHeader: RunHeader = {
   columns: [],
   rowcount: 0,
   sql_rowcount: 0,
@@ -37,7 +37,7 @@ export async function createTable(
   plan: Plan,
   signal: AbortSignal,
   onProgress: OnProgress,
-  turn: TurnOptions,
+  turn: QueueOptions,
 ): Promise<RunStream> {
   if (method === 'VIEW')
     throw new AppError('invalid_cvas', {
@@ -62,16 +62,16 @@ export async function createTable(
     const { chunks } = await deps.runners.stream({ ...plan, encode: { as: 'parquet' } }, signal, onProgress, turn)
     await mkdir(passage, { recursive: true, mode: 0o700 })
     await pipeline(Readable.from(chunks, { objectMode: false }), createWriteStream(path, { mode: 0o600 }), { signal })
-    const folder = folderOf(deps.settings.home, database.uuid)
+    const folder = dataFolderOf(deps.settings.home, database.uuid)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await deps.runners.load(folder, table, { path, format: 'parquet', select: null }, signal)
     await deps.db.insertInto('embedded_table').values(embeddedRow(database.id, table)).execute()
   } finally {
     await rm(path, { force: true })
   }
-  await deps.runners.tablesChanged(await sourceOf(deps, database, 'nobody'))
+  await deps.runners.tablesChanged(await resolveSource(deps, database, 'nobody'))
   async function* rows() {
     if (plan.encode.as === 'rows') yield Buffer.from('[]')
   }
-  return { header: nothing, chunks: rows(), totals: Promise.resolve({ rowcount: 0, truncated: false }) }
+  return { header: emptyHeader, chunks: rows(), totals: Promise.resolve({ rowcount: 0, truncated: false }) }
 }

@@ -11,7 +11,7 @@ export function cutRows(rows: Buffer, most: number): Buffer {
   if (most <= 0) return Buffer.from('[]')
   for (let at = rows.indexOf(list) + 1; at < rows.length; at++) {
     const byte = rows[at]
-    if (byte === quote) at = endOfText(rows, at)
+    if (byte === quote) at = findStringEnd(rows, at)
     else if (byte === open) depth++
     else if (byte === close && --depth === 0 && ++found === most)
       return Buffer.concat([rows.subarray(0, at + 1), Buffer.from(']')])
@@ -19,7 +19,7 @@ export function cutRows(rows: Buffer, most: number): Buffer {
   return rows
 }
 
-function endOfText(rows: Buffer, start: number): number {
+function findStringEnd(rows: Buffer, start: number): number {
   for (let end = rows.indexOf(quote, start + 1); end >= 0; end = rows.indexOf(quote, end + 1)) {
     let slashes = 0
     while (rows[end - 1 - slashes] === backslash) slashes++

@@ -1,13 +1,13 @@
 import { AppError, type EstimateRequest, message } from '@parquetry/model'
-import { inWholeText } from '@parquetry/sql'
-import { askCatalogue } from '../connection/catalogue.ts'
+import { relocateError } from '@parquetry/sql'
+import { describeSource } from '../connection/describe-source.ts'
 import { readExtra } from '../connection/extra.ts'
 import { databaseResource } from '../database/database-resource.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
 import { visibleRow } from '../http/resource.ts'
 import type { AccessContext } from '../access/access.ts'
-import { readText } from '../user-sql/read-text.ts'
+import { prepareUserSql } from '../user-sql/prepare-user-sql.ts'
 import type { SqllabDeps } from './deps.ts'
 
 const databaseGone = (): AppError =>
@@ -49,7 +49,7 @@ export async function estimateCost(
   try {
     const templateParams = template_params ? JSON.stringify(template_params) : null
     const text = { sql: written, templateParams, name: '', schema, catalog }
-    const { sql, inspection, inspected, place } = await readText(deps, { principal, signal }, database, text)
+    const { sql, inspection, inspected, namespace } = await prepareUserSql(deps, { principal, signal }, database, text)
     if (inspection !== inspected)
       throw new AppError('sql_not_allowed', {
         message: message(
@@ -61,10 +61,16 @@ export async function estimateCost(
     for (const [at, { span }] of inspection.statements.entries()) {
       const what = { what: 'estimate', sql: sql.slice(...span) } as const
       const context = { ...access, deps, signal }
-      const found = await askCatalogue(context, database, what, { ...place, force: true }).catch((error: unknown) => {
-        const statement = at + 1
-        throw inWholeText(sql, inspection, error instanceof AppError ? error.retold({ details: { statement } }) : error)
-      })
+      const found = await describeSource(context, database, what, { ...namespace, force: true }).catch(
+        (error: unknown) => {
+          const statement = at + 1
+          throw relocateError(
+            sql,
+            inspection,
+            error instanceof AppError ? error.wrap({ details: { statement } }) : error,
+          )
+        },
+      )
       costs.push(found.cost)
     }
     return costs

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { concat, readMessages, rowsOf } from '@parquetry/frame'
-import { type ExecuteAnswer, framesType, readExecuteRequest } from '@parquetry/model'
+import { concat, createMessageReader, toRows } from '@parquetry/frame'
+import { type ExecuteMetadata, framesType, readExecuteRequest } from '@parquetry/model'
 import type { Response } from 'light-my-request'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { executeFrames } from './execute.ts'
-import { beginRun, runnerOf } from './run.ts'
+import { beginRun, loadRunPrincipal } from './run.ts'
 import { RunningQueries } from './running.ts'
-import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
+import { type ExecuteResult, newId, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 
 const slow = 'SELECT count(*) AS n FROM range(100000000) a, range(1000000) b WHERE a.range + b.range = -1'
 
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 let lab: TestLab
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => lab.close())
 
 const settings = () => lab.server.deps.settings
-const messageOf = (answer: Response): { status: number; type: string; message: string } => {
+const readError = (answer: Response): { status: number; type: string; message: string } => {
   const [error] = answer.json<{ errors: { error_type: string; message: string }[] }>().errors
   return { status: answer.statusCode, type: error!.error_type, message: error!.message }
 }
@@ -34,11 +34,11 @@ describe('a run', () => {
     const asked = lab.run(slow, { client_id })
     const seen: unknown[] = []
     while (lab.runners.stats().running === 0) {
-      const { state, progress } = await lab.queryOf(client_id).catch(() => ({ state: 'not there', progress: 0 }))
+      const { state, progress } = await lab.findQuery(client_id).catch(() => ({ state: 'not there', progress: 0 }))
       seen.push([state, progress])
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const { state, progress } = await lab.queryOf(client_id)
+    const { state, progress } = await lab.findQuery(client_id)
     expect([state, progress]).toEqual(['running', 0])
     for (const each of seen)
       expect([
@@ -52,7 +52,7 @@ describe('a run', () => {
   it('has its story when it has ended', async () => {
     const client_id = newId()
     const answer = await lab.run('SELECT * FROM cars ORDER BY 1', { client_id, tab: 'T', sql_editor_id: '3' })
-    const { query, columns } = answer.json<Answered>()
+    const { query, columns } = answer.json<ExecuteResult>()
     expect(query).toMatchObject({
       id: client_id,
       state: 'success',
@@ -63,13 +63,13 @@ describe('a run', () => {
       limitingFactor: 'NOT_LIMITED',
       extra: { progress: null, cancel_query: client_id, columns },
     })
-    expect(await lab.queryOf(client_id)).toEqual(query)
+    expect(await lab.findQuery(client_id)).toEqual(query)
   })
 
   it('regression: a time of the day is temporal, though its values are texts', async () => {
     const { columns } = (
       await lab.run(`SELECT TIME '12:00:00' AS t, 'TIME' AS w, TIMESTAMP '2024-01-01' AS at`)
-    ).json<Answered>()
+    ).json<ExecuteResult>()
     expect(columns.map(({ name, is_dttm }) => [name, is_dttm])).toEqual([
       ['t', true],
       ['w', false],
@@ -79,21 +79,21 @@ describe('a run', () => {
 
   it('gives the last of several statements, and says which one failed', async () => {
     expect((await lab.run('SELECT 1 AS a; SELECT 2 AS b;')).json()).toMatchObject({ data: [{ b: 2 }] })
-    const { message } = messageOf(await lab.run('SELECT 1; SELECT nope; SELECT 3'))
+    const { message } = readError(await lab.run('SELECT 1; SELECT nope; SELECT 3'))
     expect(message).toMatch(/^\[Statement 2 out of 3\] /)
-    expect(messageOf(await lab.run('SELECT nope')).message).not.toContain('Statement')
+    expect(readError(await lab.run('SELECT nope')).message).not.toContain('Statement')
   })
 
   it('shows the rows that DISPLAY_MAX_ROW lets through, and keeps all', async () => {
     settings().config.DISPLAY_MAX_ROW = 2
-    const answer = (await lab.run('SELECT * FROM cars ORDER BY 1')).json<Answered>()
+    const answer = (await lab.run('SELECT * FROM cars ORDER BY 1')).json<ExecuteResult>()
     const kept = await lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${answer.query.resultsKey}')`)
     const all = await lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${answer.query.resultsKey}',rows:3)`)
     settings().config.DISPLAY_MAX_ROW = 10_000
     expect([answer.data.length, answer.displayLimitReached, answer.query.rows]).toEqual([2, true, 3])
     expect(kept.json()).toMatchObject({ data: [{ id: 1 }, { id: 2 }], displayLimitReached: true })
-    expect(all.json<Answered>()).not.toHaveProperty('displayLimitReached')
-    expect(all.json<Answered>().data.length).toBe(3)
+    expect(all.json<ExecuteResult>()).not.toHaveProperty('displayLimitReached')
+    expect(all.json<ExecuteResult>().data.length).toBe(3)
   })
 
   it('writes rows and time of the run into saved queries of the same text', async () => {
@@ -113,15 +113,15 @@ describe('a run', () => {
     const client_id = newId()
     const answer = await lab.run(slow, { client_id })
     settings().config.SQLLAB_TIMEOUT = 30
-    expect(messageOf(answer)).toMatchObject({ status: 408, type: 'SQLLAB_TIMEOUT_ERROR' })
-    expect((await lab.queryOf(client_id)).state).toBe('timed_out')
+    expect(readError(answer)).toMatchObject({ status: 408, type: 'SQLLAB_TIMEOUT_ERROR' })
+    expect((await lab.findQuery(client_id)).state).toBe('timed_out')
   })
 
   it('is refused when its result is larger than the limit of bytes', async () => {
     settings().config.SQLLAB_PAYLOAD_MAX_MB = 1
     const answer = await lab.run(`SELECT repeat('x', 100000) AS t FROM range(60)`)
     settings().config.SQLLAB_PAYLOAD_MAX_MB = null
-    expect(messageOf(answer)).toMatchObject({
+    expect(readError(answer)).toMatchObject({
       type: 'RESULT_TOO_LARGE_ERROR',
       message: 'The result is larger than 1 MB. Request fewer rows or columns.',
     })
@@ -172,7 +172,7 @@ describe('a run', () => {
       limit: 10,
     }
     expect(answer.json(), answer.body).toMatchObject({ status: 'success', data: [{ a: 1 }], query })
-    expect(await lab.queryOf(client_id)).toMatchObject(query)
+    expect(await lab.findQuery(client_id)).toMatchObject(query)
   })
 })
 
@@ -183,7 +183,7 @@ describe('frames of a run', () => {
       headers: { accept: framesType },
     })
     if (answer.statusCode !== 200) throw new Error(answer.body)
-    return { answer, messages: [...readMessages().push(answer.rawPayload)] }
+    return { answer, messages: [...createMessageReader().push(answer.rawPayload)] }
   }
 
   it('come with one answer when they are few', async () => {
@@ -200,9 +200,9 @@ describe('frames of a run', () => {
     expect([heads[0], heads.at(-1)]).toEqual(['answer', 'answer'])
     const frames = messages.flatMap(({ frame }) => (frame ? [frame] : []))
     expect(frames[0]!.rows).toBe(2048)
-    const rows = rowsOf(concat(frames))
+    const rows = toRows(concat(frames))
     expect([rows.length, rows.at(-1)]).toEqual([40_000, { n: 39_999, t: 'text 39999' }])
-    const [first, last] = [messages[0]!, messages.at(-1)!].map(({ head }) => head['answer'] as ExecuteAnswer)
+    const [first, last] = [messages[0]!, messages.at(-1)!].map(({ head }) => head['answer'] as ExecuteMetadata)
     expect(first).toMatchObject({ columns: [{ name: 'n' }, { name: 't' }], query: { state: 'running' } })
     expect(last).toMatchObject({ query: { state: 'success', rows: 40_000, limitingFactor: 'NOT_LIMITED' } })
     const kept = await lab.server
@@ -210,7 +210,7 @@ describe('frames of a run', () => {
       .send('GET', `/api/v1/sqllab/results/?q=(key:'${last!.query.resultsKey}')`, {
         headers: { accept: framesType },
       })
-    expect([...readMessages().push(kept.rawPayload)][0]!.head['answer']).toEqual(last)
+    expect([...createMessageReader().push(kept.rawPayload)][0]!.head['answer']).toEqual(last)
   })
 
   it.skipIf(!url)('end in a message when the run fails behind its first rows', async () => {
@@ -225,7 +225,7 @@ describe('frames of a run', () => {
         { error_type: 'GENERIC_DB_ENGINE_ERROR', message: expect.stringContaining('division by zero') as string },
       ],
     })
-    expect(await lab.queryOf(client_id)).toMatchObject({ state: 'failed', rows: null, resultsKey: null })
+    expect(await lab.findQuery(client_id)).toMatchObject({ state: 'failed', rows: null, resultsKey: null })
   })
 
   it.each(['identity', 'zstd', 'br', 'gzip'])(
@@ -274,10 +274,10 @@ it('regression: a run whose reader leaves before the first piece of a long answe
   const sql = 'SELECT * FROM range(50000)'
   const request = readExecuteRequest({ database_id: lab.files, sql, client_id, queryLimit: 50_000 })
   const { id } = await deps.db.selectFrom('user').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow()
-  const begun = await beginRun(request, deps, new RunningQueries(), await runnerOf(deps, id), never)
+  const begun = await beginRun(request, deps, new RunningQueries(), await loadRunPrincipal(deps, id), neverAborted)
   if (!('run' in begun)) return expect.unreachable()
   const pieces = await executeFrames(begun.run)
   if (Buffer.isBuffer(pieces)) return expect.unreachable('the answer is too short')
   await pieces.return(null)
-  expect((await lab.queryOf(client_id)).state).toBe('stopped')
+  expect((await lab.findQuery(client_id)).state).toBe('stopped')
 })

@@ -1,15 +1,15 @@
 import { encodeMessage } from '@parquetry/frame/wire'
-import { AppError, type ExecuteAnswer, type ExecuteHead, type RunHeader, toWire } from '@parquetry/model'
+import { AppError, type ExecuteMetadata, type ExecuteHead, type RunHeader, toWire } from '@parquetry/model'
 import { typedError } from '../http/errors.ts'
-import { mostKeptBytes } from '../jobs/result-store.ts'
+import { maxCachedBytes } from '../jobs/result-store.ts'
 import { gather } from '../runners/gather.ts'
-import { failureOf } from '../store/failure.ts'
+import { toAppError } from '../store/failure.ts'
 import type { QueryRow } from './history.ts'
-import { answerOf } from './query-view.ts'
-import { openRun, type Opened, type Run, signalOf } from './run.ts'
+import { buildExecuteAnswer } from './query-view.ts'
+import { openRun, type OpenedRun, type SqlRun, createRunSignal } from './run.ts'
 
-export interface Executed {
-  answer: ExecuteAnswer
+export interface ExecutedRows {
+  answer: ExecuteMetadata
   /** JSON text of the rows. */
   rows: Buffer
 }
@@ -18,22 +18,22 @@ export interface Executed {
  * Runs a text to its end and keeps its record in the history, whatever happens.
  * @throws AppError as `openRun`
  */
-export function executeRows(run: Run): Promise<Executed> {
-  const { deps, hold, record, target } = run
-  const signal = signalOf(run)
-  return ending(run, async () => {
+export function executeRows(run: SqlRun): Promise<ExecutedRows> {
+  const { deps, handle, record, target } = run
+  const signal = createRunSignal(run)
+  return recordingFailure(run, async () => {
     try {
       const { prepared, stream } = await openRun(run, { as: 'rows', times: 'iso' }, signal)
       const rows = Buffer.concat(await gather(stream.chunks))
       const totals = stream.header.rowcount >= 0 ? stream.header : await stream.totals
       const { rowcount } = totals
-      const isKept = target === null && rows.length <= mostKeptBytes
+      const isKept = target === null && rows.length <= maxCachedBytes
       const keep = (key: string, row: QueryRow) =>
-        triedToKeep(run, deps.results.keep(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows)))
+        trySave(run, deps.results.save(key, 'json', withRows(answerFor(run, row, stream.header, rowcount), rows)))
       const row = await record.succeed(prepared, stream.header, totals, { target, keep: isKept ? keep : null })
       return { answer: answerFor(run, row, stream.header, rowcount), rows }
     } finally {
-      hold.done()
+      handle.done()
     }
   })
 }
@@ -46,30 +46,30 @@ export const withRows = (answer: object, rows: Uint8Array): Buffer[] => [
 ]
 
 /** Smaller results are one answer, which says at its beginning how the run ended. */
-const wholeBytes = 64 << 10
+const maxWholeBytes = 64 << 10
 
 /**
  * The same as frame messages, sent as they come: the answer as far as it is known, frames, `end`, the answer as it is when the
  * run has ended. What goes wrong after the first rows is a last message `error`. A small result is one buffer, with one answer.
  * @throws AppError as `openRun`, before the first message
  */
-export async function executeFrames(run: Run): Promise<Buffer | AsyncGenerator<Uint8Array>> {
-  const signal = signalOf(run)
-  const reading = await ending(run, async () => {
+export async function executeFrames(run: SqlRun): Promise<Buffer | AsyncGenerator<Uint8Array>> {
+  const signal = createRunSignal(run)
+  const reading = await recordingFailure(run, async () => {
     const opened = await openRun(run, { as: 'frames', streamed: true }, signal)
-    return readAhead(opened, wholeBytes)
+    return readAhead(opened, maxWholeBytes)
   }).catch((error: unknown) => {
-    run.hold.done()
+    run.handle.done()
     throw error
   })
-  if (!reading.isWhole) return begun(restOf(run, reading))
+  if (!reading.isWhole) return startGenerator(streamRest(run, reading))
   try {
-    return await ending(run, async () => {
+    return await recordingFailure(run, async () => {
       const answer = await finish(run, reading, reading.ahead)
-      return Buffer.concat([headOf(answer), ...reading.ahead])
+      return Buffer.concat([encodeAnswerHead(answer), ...reading.ahead])
     })
   } finally {
-    run.hold.done()
+    run.handle.done()
   }
 }
 
@@ -77,27 +77,27 @@ export async function executeFrames(run: Run): Promise<Buffer | AsyncGenerator<U
  * Runs a text in the background: what it gives is kept as frames, for `results` to fetch.
  * @returns the key of the result; null when there is none to fetch
  */
-export function executeKept(run: Run): Promise<string | null> {
-  const signal = signalOf(run)
-  return ending(run, async () => {
+export function executeInBackground(run: SqlRun): Promise<string | null> {
+  const signal = createRunSignal(run)
+  return recordingFailure(run, async () => {
     try {
       await run.record.begin()
       const opened = await openRun(run, { as: 'frames', streamed: true }, signal)
       const chunks = await gather(opened.stream.chunks)
       return (await finish(run, opened, chunks)).query.resultsKey
     } finally {
-      run.hold.done()
+      run.handle.done()
     }
   })
 }
 
-interface Reading extends Opened {
+interface StartedResult extends OpenedRun {
   ahead: Buffer[]
   chunks: AsyncIterator<Buffer>
   isWhole: boolean
 }
 
-async function readAhead(opened: Opened, bytes: number): Promise<Reading> {
+async function readAhead(opened: OpenedRun, bytes: number): Promise<StartedResult> {
   const chunks = opened.stream.chunks[Symbol.asyncIterator]()
   const ahead: Buffer[] = []
   for (let read = 0; read < bytes;) {
@@ -110,56 +110,56 @@ async function readAhead(opened: Opened, bytes: number): Promise<Reading> {
 }
 
 /** A generator that has not begun would not hear of a reader who leaves before he reads, and its run would never end. */
-async function begun(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+async function startGenerator(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
   await pieces.next()
   return pieces
 }
 
-async function* restOf(run: Run, reading: Reading): AsyncGenerator<Uint8Array> {
-  const { hold, record } = run
+async function* streamRest(run: SqlRun, reading: StartedResult): AsyncGenerator<Uint8Array> {
+  const { handle, record } = run
   const { stream, ahead, chunks } = reading
   // Only what may be kept is held.
   const kept = [...ahead]
-  let bytes = lengthOf(kept)
+  let bytes = totalLength(kept)
   let isEnded = false
   try {
     yield new Uint8Array()
-    yield headOf(answerFor(run, record.row, stream.header, null))
+    yield encodeAnswerHead(answerFor(run, record.row, stream.header, null))
     yield* ahead
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       bytes += next.value.length
-      if (bytes <= mostKeptBytes) kept.push(next.value)
+      if (bytes <= maxCachedBytes) kept.push(next.value)
       else kept.length = 0
       yield next.value
     }
-    const answer = await finish(run, reading, bytes <= mostKeptBytes ? kept : null)
+    const answer = await finish(run, reading, bytes <= maxCachedBytes ? kept : null)
     isEnded = true
-    yield headOf(answer)
+    yield encodeAnswerHead(answer)
   } catch (error) {
     isEnded = true
-    await noteFailure(run, error, hold.signal.aborted)
+    await noteFailure(run, error, handle.signal.aborted)
     yield errorMessage(run, error)
   } finally {
     // Whoever read it has left.
     if (!isEnded) await noteFailure(run, new AppError('query_stopped'), true)
-    hold.done()
+    handle.done()
   }
 }
 
 /** Keeps the whole and writes the end of the run. */
 async function finish(
-  run: Run,
-  { prepared, stream }: Opened,
+  run: SqlRun,
+  { prepared, stream }: OpenedRun,
   chunks: readonly Buffer[] | null,
-): Promise<ExecuteAnswer> {
+): Promise<ExecuteMetadata> {
   const { deps, record, target } = run
   const totals = await stream.totals
   const { rowcount } = totals
   const keep = async (key: string, row: QueryRow) => {
-    const parts = [headOf(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])]
-    const keeping = deps.results.keep(key, 'frames', parts)
+    const parts = [encodeAnswerHead(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])]
+    const keeping = deps.results.save(key, 'frames', parts)
     // Of a run in the background there is nothing but what is kept.
-    return run.isBackground ? keeping.then(() => true) : triedToKeep(run, keeping)
+    return run.isBackground ? keeping.then(() => true) : trySave(run, keeping)
   }
   const row = await record.succeed(prepared, stream.header, totals, {
     target,
@@ -169,7 +169,7 @@ async function finish(
 }
 
 /** Whether the disk took a result; whoever waits for the rows gets them all the same. */
-const triedToKeep = ({ deps }: Run, keeping: Promise<void>): Promise<boolean> =>
+const trySave = ({ deps }: SqlRun, keeping: Promise<void>): Promise<boolean> =>
   keeping.then(
     () => true,
     (error: unknown) => {
@@ -178,36 +178,36 @@ const triedToKeep = ({ deps }: Run, keeping: Promise<void>): Promise<boolean> =>
     },
   )
 
-const lengthOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
+const totalLength = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
 /** Does a part of a run; what fails is the end of the run. */
-async function ending<T>(run: Run, work: () => Promise<T>): Promise<T> {
+async function recordingFailure<T>(run: SqlRun, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await noteFailure(run, error, run.hold.signal.aborted)
+    await noteFailure(run, error, run.handle.signal.aborted)
     throw error
   }
 }
 
 /** Why a run failed is told, also when the history cannot be written. */
-const noteFailure = ({ deps, record }: Run, error: unknown, wasStopped: boolean): Promise<void> =>
+const noteFailure = ({ deps, record }: SqlRun, error: unknown, wasStopped: boolean): Promise<void> =>
   record.fail(error, wasStopped).catch((cause: unknown) => {
     deps.log.error({ err: cause }, 'could not record the end of a query')
   })
 
 const answerFor = (
-  { database, principal }: Run,
+  { database, principal }: SqlRun,
   row: QueryRow,
   header: RunHeader,
   rowcount: number | null,
-): ExecuteAnswer => answerOf(row, header, rowcount, database, principal)
+): ExecuteMetadata => buildExecuteAnswer(row, header, rowcount, database, principal)
 
-const headOf = (answer: ExecuteAnswer): Buffer =>
+const encodeAnswerHead = (answer: ExecuteMetadata): Buffer =>
   Buffer.from(encodeMessage({ type: 'answer', answer } satisfies ExecuteHead))
 
-function errorMessage({ deps }: Run, error: unknown): Uint8Array {
+function errorMessage({ deps }: SqlRun, error: unknown): Uint8Array {
   if (!(error instanceof AppError)) deps.log.error({ err: error }, 'a query failed unexpectedly')
-  const known = failureOf(error)
+  const known = toAppError(error)
   return encodeMessage({ type: 'error', error: toWire(known), errors: [typedError(known)] })
 }

@@ -3,10 +3,10 @@ import { isReadOnly, spliceLimit } from '@parquetry/sql'
 import type { RunStream } from '../runners/runners.ts'
 import type { SqllabDeps } from './deps.ts'
 import type { QueryRow } from './history.ts'
-import { findRun, readAgain } from './past-run.ts'
-import type { Caller } from '../user-sql/read-text.ts'
+import { findRun, prepareRerun } from './past-run.ts'
+import type { Caller } from '../user-sql/prepare-user-sql.ts'
 
-export interface ExportAsked {
+export interface ExportRequest {
   client_id: string
   format: FileFormat
   /** Rows beyond the limit of the run as well. */
@@ -24,12 +24,12 @@ export interface ExportedQuery {
  * were new: rights may have changed, and statements that write are not run twice.
  * @throws AppError `result_gone`; `bad_request` for a run that gave no rows; what `judge` refuses; what the engine says
  */
-export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: ExportAsked): Promise<ExportedQuery> {
+export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: ExportRequest): Promise<ExportedQuery> {
   const run = await findRun(deps, caller, 'client_id', asked.client_id)
   if (!run) throw new AppError('result_gone')
   const { query } = run
   const { config } = deps.settings
-  const { sql, inspection, source } = await readAgain(deps, caller, run, query.select_sql ?? query.sql)
+  const { sql, inspection, source } = await prepareRerun(deps, caller, run, query.select_sql ?? query.sql)
   const last = inspection.statements.at(-1)!
   if (!isReadOnly({ statements: [last], error: null }))
     throw new AppError('bad_request', {
@@ -41,11 +41,13 @@ export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: Expor
   const rows = asked.all ? Number.MAX_SAFE_INTEGER - 1 : (query.limit ?? config.SQL_MAX_ROW)
   const plan: Plan = {
     source,
-    statements: [{ name: 'export', text: textOf(sql, last, asked.all ? null : rows, source.kind), values: [] }],
+    statements: [
+      { name: 'export', text: buildStatementText(sql, last, asked.all ? null : rows, source.kind), values: [] },
+    ],
     joins: [],
     steps: [],
     columns: [],
-    encode: encodingOf(asked.format, config.CSV_EXPORT),
+    encode: toEncoding(asked.format, config.CSV_EXPORT),
     limits: { ...defaultLimits, rows, timeoutMs: config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000 },
     guard: 'user-sql',
   }
@@ -54,10 +56,15 @@ export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: Expor
 
 type Spliced = Parameters<typeof spliceLimit>[1]
 
-const textOf = (sql: string, statement: Spliced, rows: number | null, kind: 'embedded' | 'network'): string =>
+const buildStatementText = (
+  sql: string,
+  statement: Spliced,
+  rows: number | null,
+  kind: 'embedded' | 'network',
+): string =>
   rows === null || kind === 'embedded' ? sql.slice(...statement.span) : spliceLimit(sql, statement, rows + 1)
 
-function encodingOf(format: FileFormat, { sep }: { sep?: string }): Encoding {
+function toEncoding(format: FileFormat, { sep }: { sep?: string }): Encoding {
   if (format !== 'csv') return { as: format }
   return { as: 'csv', escape: true, separator: sep?.length === 1 ? sep : ',', header: true }
 }

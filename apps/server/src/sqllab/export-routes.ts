@@ -12,8 +12,8 @@ import type { App } from '../http/app.ts'
 import { sendPieces } from '../http/send-pieces.ts'
 import { serve } from '../http/serve.ts'
 import type { SqllabDeps } from './deps.ts'
-import { exportQuery, type ExportAsked } from './export-query.ts'
-import type { Caller } from '../user-sql/read-text.ts'
+import { exportQuery, type ExportRequest } from './export-query.ts'
+import type { Caller } from '../user-sql/prepare-user-sql.ts'
 
 const types: Record<FileFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -25,9 +25,9 @@ const types: Record<FileFormat, string> = {
 const mark = '\ufeff'
 
 /** Results of SQL Lab as files, written while they are read. */
-export function exportRoutes(app: App, deps: SqllabDeps): void {
+export function sqllabExportRoutes(app: App, deps: SqllabDeps): void {
   async function send(
-    asked: ExportAsked,
+    asked: ExportRequest,
     fileName: string | null,
     { reply, ...caller }: Caller & { reply: FastifyReply },
   ): Promise<FastifyReply> {
@@ -35,7 +35,7 @@ export function exportRoutes(app: App, deps: SqllabDeps): void {
     const time = deps.now().toISOString().replaceAll(/[-:]/g, '').replace('T', '_').slice(0, 15)
     const name = fileName ?? `sqllab_${query.tab_name ?? 'query'}_${time}.${asked.format}`
     const isMarked = asked.format === 'csv' && deps.settings.config.CSV_EXPORT.encoding === 'utf-8-sig'
-    reply.type(types[asked.format]).header('Content-Disposition', `attachment; ${fileNameOf(name)}`)
+    reply.type(types[asked.format]).header('Content-Disposition', `attachment; ${formatFileName(name)}`)
     return sendPieces(reply, isMarked ? marked(stream.chunks) : stream.chunks)
   }
 
@@ -67,7 +67,7 @@ async function* marked(chunks: AsyncIterable<Buffer>) {
 }
 
 /** A name that no header and no folder misreads, and the same with its own letters for those who know them (RFC 6266). */
-function fileNameOf(name: string): string {
+function formatFileName(name: string): string {
   const safe = [...name].map((letter) => (letter < ' ' || '/\\:*?"<>|\u007f'.includes(letter) ? '_' : letter)).join('')
   const plain = safe.replaceAll(/[^\u0020-\u007e]/g, '_')
   const encoded = encodeURIComponent(safe).replaceAll(/['()]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)

@@ -3,7 +3,7 @@ import type { App } from '../http/app.ts'
 import type { Principal } from '../access/principal.ts'
 import { serveReading } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { sentTimeText } from '../store/time.ts'
+import { formatClampedTime } from '../store/time.ts'
 import type { SqllabDeps } from './deps.ts'
 import { queryResource } from './query-resource.ts'
 import { queryView } from './query-view.ts'
@@ -19,7 +19,7 @@ export function historyRoutes(app: App, { db }: SqllabDeps): void {
       .selectAll('query')
       .select('database_name')
       .where('user_id', '=', principal.id ?? -1)
-      .where('query.changed_on', '>=', sentTimeText(ms))
+      .where('query.changed_on', '>=', formatClampedTime(ms))
       .execute()
     return rows.map(({ database_name, ...row }) => ({ ...queryView(row, database_name, principal) }))
   }

@@ -2,7 +2,7 @@ import { AppError, type ExecuteRequest, message } from '@parquetry/model'
 import type { Selectable, Updateable } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import type { QueryTable } from '../store/tables.ts'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import type { SqllabDeps } from './deps.ts'
 
 export type QueryRow = Selectable<QueryTable>
@@ -55,7 +55,7 @@ export async function beginQuery(
       end_time: null,
       extra_json: JSON.stringify(request.templateParams ? { template_params: request.templateParams } : {}),
       tracking_url: null,
-      changed_on: timeText(at),
+      changed_on: formatStoredTime(at),
       owner: server,
     })
     .onConflict((conflict) => conflict.column('client_id').doNothing())
@@ -83,12 +83,12 @@ export async function updateQuery(
 ): Promise<QueryRow | undefined> {
   return db
     .updateTable('query')
-    .set({ changed_on: timeText(now()), ...change })
+    .set({ changed_on: formatStoredTime(now()), ...change })
     .where('id', '=', id)
     .where('status', 'in', open)
     .returningAll()
     .executeTakeFirst()
 }
 
-export const extraOf = ({ extra_json }: Pick<QueryRow, 'extra_json'>): Record<string, unknown> =>
+export const parseExtra = ({ extra_json }: Pick<QueryRow, 'extra_json'>): Record<string, unknown> =>
   JSON.parse(extra_json) as Record<string, unknown>

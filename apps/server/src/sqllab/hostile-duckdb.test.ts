@@ -4,8 +4,8 @@ import {
   campaign,
   grantTable,
   marker,
-  provesShutInCharts,
-  provesShutInDatasets,
+  expectNoLeakInCharts,
+  expectNoLeakInDatasets,
 } from './hostile.testing.ts'
 import { startTestLab, type TestLab } from './testing.ts'
 
@@ -138,7 +138,7 @@ describe('hostile texts over DuckDB', () => {
   let lab: TestLab
   let database_id: number
   let cars: number
-  const { run, provesOpen, provesReading, provesRefused } = campaign(
+  const { run, expectAllowed, expectReading, expectRefused } = campaign(
     () => lab,
     () => ({ database_id, schema: 'main' }),
   )
@@ -151,14 +151,14 @@ describe('hostile texts over DuckDB', () => {
   }, 60_000)
   afterAll(() => lab.close())
 
-  it.each(attempts.reading)('shows nothing to who may not read it: %s', provesReading)
-  it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => provesRefused(sql))
-  it.each(attempts.open)('runs for who may read the table: %s', provesOpen)
+  it.each(attempts.reading)('shows nothing to who may not read it: %s', expectReading)
+  it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => expectRefused(sql))
+  it.each(attempts.open)('runs for who may read the table: %s', expectAllowed)
   const expressions = ['(WITH a AS (SELECT 1) TABLE secret)', '((WITH a AS (SELECT 1) FROM secret))']
-  it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, cars, sql))
+  it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => expectNoLeakInCharts(lab, cars, sql))
   it.each(['(SELECT max(s) FROM secret)', ...expressions])(
     'regression: shows nothing in what a dataset brings along: %s',
-    (sql) => provesShutInDatasets(lab, cars, sql),
+    (sql) => expectNoLeakInDatasets(lab, cars, sql),
   )
 
   it('makes no table of what may not be read', async () => {

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Attempts,
   campaign,
-  type ForAdministrators,
+  type AdminOnlyAttempts,
   grantTable,
-  letAlphaWriteSql,
+  grantSqlLabToAlpha,
   marker,
-  provesForAdministrators,
-  provesOpenedByAdministrators,
-  provesShutInCharts,
-  provesShutInDatasets,
+  expectAdminOnly,
+  expectOpenedByAdmin,
+  expectNoLeakInCharts,
+  expectNoLeakInDatasets,
 } from './hostile.testing.ts'
-import { type Answered, startTestLab, type TestLab } from './testing.ts'
+import { type ExecuteResult, startTestLab, type TestLab } from './testing.ts'
 
 /** Spellings that these engines share, over `cars` (granted) and `secret`, in the schema of the run. */
 const common: Attempts = {
@@ -60,7 +60,7 @@ const engines: Record<
     setup(): readonly string[]
     schema: string
     own: Attempts
-    administrators?: ForAdministrators
+    administrators?: AdminOnlyAttempts
     /** SQL of charts that would read what was not granted. */
     expressions: readonly string[]
   }
@@ -414,7 +414,7 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
     let lab: TestLab
     let database_id: number
     let cars: number
-    const { run, provesOpen, provesReading, provesRefused } = campaign(
+    const { run, expectAllowed, expectReading, expectRefused } = campaign(
       () => lab,
       () => ({ database_id, schema }),
     )
@@ -432,7 +432,7 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
         }
       database_id = await lab.connect({ database_name: 'hostile', sqlalchemy_uri: uri })
       cars = await grantTable(lab, database_id, { schema, table: 'cars' })
-      await letAlphaWriteSql(lab)
+      await grantSqlLabToAlpha(lab)
     }, 120_000)
     afterAll(async () => {
       await lab.close()
@@ -451,22 +451,22 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
       return name === 'Trino' ? url!.replace(/\/[^/]+\/[^/]+$/, '/memory/default') : url!
     }
 
-    it.each(all('reading'))('shows nothing to who may not read it: %s', provesReading)
-    it.each(all('refused'))('refuses to who may read one table: %#', (sql) => provesRefused(sql))
-    it.each(all('open'))('runs for who may read the table: %s', provesOpen)
-    it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, cars, sql))
+    it.each(all('reading'))('shows nothing to who may not read it: %s', expectReading)
+    it.each(all('refused'))('refuses to who may read one table: %#', (sql) => expectRefused(sql))
+    it.each(all('open'))('runs for who may read the table: %s', expectAllowed)
+    it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => expectNoLeakInCharts(lab, cars, sql))
     it.each(['(SELECT max(s) FROM secret)', ...expressions])(
       'regression: shows nothing in what a dataset brings along: %s',
-      (sql) => provesShutInDatasets(lab, cars, sql),
+      (sql) => expectNoLeakInDatasets(lab, cars, sql),
     )
     it.each(administrators?.texts ?? [])('regression: shows to administrators alone: %s', (sql) =>
-      provesForAdministrators(lab, { database_id, schema }, sql),
+      expectAdminOnly(lab, { database_id, schema }, sql),
     )
     it.each(administrators ? [administrators] : [])('shows rows of $table by SQL of an administrator', ({ table }) =>
-      provesOpenedByAdministrators(lab, { database_id, schema }, table),
+      expectOpenedByAdmin(lab, { database_id, schema }, table),
     )
     it('gives the rows of the granted table', async () => {
-      expect((await run('SELECT name FROM cars', 'sqllab')).json<Answered>().data).toEqual([{ name: 'a' }])
+      expect((await run('SELECT name FROM cars', 'sqllab')).json<ExecuteResult>().data).toEqual([{ name: 'a' }])
     })
   })
 })

@@ -4,12 +4,12 @@ import {
   type Attempts,
   campaign,
   grantTable,
-  letAlphaWriteSql,
+  grantSqlLabToAlpha,
   marker,
-  provesForAdministrators,
-  provesOpenedByAdministrators,
-  provesShutInCharts,
-  provesShutInDatasets,
+  expectAdminOnly,
+  expectOpenedByAdmin,
+  expectNoLeakInCharts,
+  expectNoLeakInDatasets,
 } from './hostile.testing.ts'
 import { newId, startTestLab, type TestLab } from './testing.ts'
 
@@ -190,7 +190,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
   let lab: TestLab
   let database_id: number
   let dataset: number
-  const { run, provesOpen, provesReading, provesRefused } = campaign(
+  const { run, expectAllowed, expectReading, expectRefused } = campaign(
     () => lab,
     () => ({ database_id, schema }),
   )
@@ -217,16 +217,16 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     lab = await startTestLab()
     database_id = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
     dataset = await grantTable(lab, database_id, { schema, table: cars })
-    await letAlphaWriteSql(lab)
+    await grantSqlLabToAlpha(lab)
   }, 60_000)
   afterAll(async () => {
     await lab.close()
     await admin(`DROP SCHEMA ${schema} CASCADE`, `DROP SCHEMA ${other} CASCADE`, `DROP TABLE public.${cars}`)
   })
 
-  it.each(attempts.reading)('shows nothing to who may not read it: %s', provesReading)
-  it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => provesRefused(sql))
-  it.each(attempts.open)('runs for who may read the table: %s', provesOpen)
+  it.each(attempts.reading)('shows nothing to who may not read it: %s', expectReading)
+  it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => expectRefused(sql))
+  it.each(attempts.open)('runs for who may read the table: %s', expectAllowed)
 
   const expressions = [
     '(WITH a AS (SELECT 1) TABLE secret)',
@@ -238,10 +238,10 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     `${schema}.lower(1)`,
     'id NULLS FIRST, CAST((WITH a AS (SELECT 1) TABLE secret) AS int)',
   ]
-  it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => provesShutInCharts(lab, dataset, sql))
+  it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => expectNoLeakInCharts(lab, dataset, sql))
   it.each(['(SELECT max(s) FROM secret)', ...expressions])(
     'regression: shows nothing in what a dataset brings along: %s',
-    (sql) => provesShutInDatasets(lab, dataset, sql),
+    (sql) => expectNoLeakInDatasets(lab, dataset, sql),
   )
 
   it.each([
@@ -255,11 +255,9 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     `SELECT current_setting('data_directory') AS n`,
     'SHOW ALL',
     'SHOW hba_file',
-  ])('regression: shows to administrators alone: %s', (sql) =>
-    provesForAdministrators(lab, { database_id, schema }, sql),
-  )
+  ])('regression: shows to administrators alone: %s', (sql) => expectAdminOnly(lab, { database_id, schema }, sql))
   it('shows rows of such a table by SQL of an administrator', () =>
-    provesOpenedByAdministrators(lab, { database_id, schema }, ['pg_catalog', 'pg_stat_activity']))
+    expectOpenedByAdmin(lab, { database_id, schema }, ['pg_catalog', 'pg_stat_activity']))
 
   it('regression: where changes are allowed, programs, accounts and SQL that nobody read are for administrators', async () => {
     const writing = await lab.connect({ database_name: 'writing', sqlalchemy_uri: url, allow_dml: true })

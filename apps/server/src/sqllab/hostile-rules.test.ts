@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRule } from '../access/row-rules.testing.ts'
+import { addRowLevelSecurityRule } from '../access/row-level-security.testing.ts'
 import { campaign, grantTable, marker } from './hostile.testing.ts'
-import { type Answered, newId, startTestLab, type TestLab } from './testing.ts'
+import { type ExecuteResult, newId, startTestLab, type TestLab } from './testing.ts'
 
 const pgUrl = process.env['PARQUETRY_TEST_POSTGRES']
 const mysqlUrl = process.env['PARQUETRY_TEST_MYSQL']
@@ -175,7 +175,7 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
       () => lab,
       () => ({ database_id, schema: place }),
     )
-    const rule = (clause: string) => addRule(lab.server.deps.db, dataset, 'sql_lab', clause)
+    const rule = (clause: string) => addRowLevelSecurityRule(lab.server.deps.db, dataset, 'sql_lab', clause)
     beforeAll(async () => {
       mkdirSync(join(home, 'files'))
       lab = await startTestLab({ settings: { files: [join(home, 'files')] } })
@@ -191,7 +191,7 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
     })
 
     const dataOf = ({ body, statusCode }: { body: string; statusCode: number }): string =>
-      statusCode === 200 ? JSON.stringify((JSON.parse(body) as Answered).data) : ''
+      statusCode === 200 ? JSON.stringify((JSON.parse(body) as ExecuteResult).data) : ''
 
     it.each(texts)('hide the row: %s', async (sql) => {
       const open = dataOf(await run(sql, 'admin'))
@@ -218,12 +218,12 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
 
     it('regression: a kept result is gone when rules hold that it was not read with', async () => {
       const answer = await run('SELECT name FROM cars ORDER BY id', 'sqllab')
-      const key = answer.json<Answered>().query.resultsKey
+      const key = answer.json<ExecuteResult>().query.resultsKey
       const results = () => lab.server.as('sqllab').get(`/api/v1/sqllab/results/?q=(key:'${key}')`)
       expect((await results()).statusCode).toBe(200)
       await rule('id <> 2')
       expect((await results()).statusCode).toBe(410)
-      expect((await run('SELECT name FROM cars', 'sqllab')).json<Answered>().data).toEqual([{ name: 'c' }])
+      expect((await run('SELECT name FROM cars', 'sqllab')).json<ExecuteResult>().data).toEqual([{ name: 'c' }])
     })
   })
 })

@@ -34,7 +34,7 @@ export async function grantTable(
 }
 
 /** An expression gets nothing of the marker from wherever it may stand in a question over a granted dataset, by who may not read all. */
-export async function provesShutInCharts({ server }: TestLab, dataset: number, sqlExpression: string): Promise<void> {
+export async function expectNoLeakInCharts({ server }: TestLab, dataset: number, sqlExpression: string): Promise<void> {
   const column = { sqlExpression, label: 'x', expressionType: 'SQL' }
   const questions = {
     column: { columns: [column] },
@@ -60,7 +60,7 @@ export async function provesShutInCharts({ server }: TestLab, dataset: number, s
  * An expression gets nothing of the marker as a metric, a calculated column or the predicate of a dataset that was stored before
  * these were judged, by whichever way the dataset is asked.
  */
-export async function provesShutInDatasets({ server }: TestLab, dataset: number, expression: string): Promise<void> {
+export async function expectNoLeakInDatasets({ server }: TestLab, dataset: number, expression: string): Promise<void> {
   const { db } = server.deps
   const sqllab = server.as('sqllab')
   const own = await db
@@ -248,9 +248,9 @@ async function provesUnsaved({ server }: Pick<TestLab, 'server'>, dataset: numbe
 export interface Campaign {
   run(sql: string, user: TestUser, more?: object): Promise<Response>
   /** For `it.each` over `Attempts.reading`. */
-  provesReading(sql: string): Promise<void>
-  provesRefused(sql: string): Promise<void>
-  provesOpen(sql: string): Promise<void>
+  expectReading(sql: string): Promise<void>
+  expectRefused(sql: string): Promise<void>
+  expectAllowed(sql: string): Promise<void>
 }
 
 /** @param place  database and schema of the texts */
@@ -266,13 +266,13 @@ export function campaign(lab: () => TestLab, place: () => { database_id: number;
   }
   return {
     run,
-    provesRefused,
-    async provesReading(sql) {
+    expectRefused: provesRefused,
+    async expectReading(sql) {
       const open = await run(sql, 'admin')
       expect(open.body).toContain(marker)
       await provesRefused(sql)
     },
-    async provesOpen(sql) {
+    async expectAllowed(sql) {
       const { statusCode, body } = await run(sql, 'sqllab')
       expect(statusCode, body).toBe(200)
       expect(body).not.toContain(marker)
@@ -281,14 +281,14 @@ export function campaign(lab: () => TestLab, place: () => { database_id: number;
 }
 
 /** What of an engine only administrators may ask, with a table whose rows they may open to others. */
-export interface ForAdministrators {
+export interface AdminOnlyAttempts {
   texts: readonly string[]
   /** Schema and name. */
   table: readonly [schema: string, name: string]
 }
 
 /** Lets `alpha`, who may read every table and is no administrator, write SQL. */
-export async function letAlphaWriteSql({ server }: Pick<TestLab, 'server'>): Promise<void> {
+export async function grantSqlLabToAlpha({ server }: Pick<TestLab, 'server'>): Promise<void> {
   const { db } = server.deps
   const { id: user_id } = await db
     .selectFrom('user')
@@ -305,7 +305,7 @@ export async function letAlphaWriteSql({ server }: Pick<TestLab, 'server'>): Pro
 }
 
 /** `alpha` gets nothing of it in SQL Lab and in a dataset of SQL, an administrator does. */
-export async function provesForAdministrators(
+export async function expectAdminOnly(
   { server, run }: TestLab,
   { database_id, schema }: { database_id: number; schema: string | null },
   sql: string,
@@ -323,10 +323,10 @@ export async function provesForAdministrators(
 }
 
 /** A table of the engine's own that holds secrets is no dataset of `alpha`'s; by SQL of an administrator he reads what that shows. */
-export async function provesOpenedByAdministrators(
+export async function expectOpenedByAdmin(
   { server }: TestLab,
   { database_id, schema }: { database_id: number; schema: string | null },
-  [place, name]: ForAdministrators['table'],
+  [place, name]: AdminOnlyAttempts['table'],
 ): Promise<void> {
   const make = (user: TestUser, body: object) =>
     server.as(user).post('/api/v1/dataset/', { database: database_id, ...body })

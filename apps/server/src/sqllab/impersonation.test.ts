@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grant } from '../security/grants.ts'
 import type { TestUser } from '../testing.ts'
-import { type Answered, newId, onceStarted, startTestLab, type TestLab } from './testing.ts'
+import { type ExecuteResult, newId, retryUntilStarted, startTestLab, type TestLab } from './testing.ts'
 
 const url = process.env['PARQUETRY_TEST_TRINO']
 const who = 'SELECT current_user AS who'
@@ -28,10 +28,10 @@ describe.skipIf(!url)('a connection that asks in the name of the user', () => {
   afterAll(() => lab.close())
 
   const made = async (resource: 'database' | 'dataset', body: object): Promise<number> =>
-    (await onceStarted(() => lab.server.as('admin').post(`/api/v1/${resource}/`, body))).json<{ id: number }>().id
+    (await retryUntilStarted(() => lab.server.as('admin').post(`/api/v1/${resource}/`, body))).json<{ id: number }>().id
   const run = (user: TestUser, more: object = {}) =>
     lab.run(who, { database_id: database, client_id: newId(), ...more }, user)
-  const nameOf = async (user: TestUser) => (await run(user)).json<Answered>().data
+  const nameOf = async (user: TestUser) => (await run(user)).json<ExecuteResult>().data
 
   it('is who the database sees, whoever signs in', async () => {
     expect(await nameOf('admin')).toEqual([{ who: 'admin' }])
@@ -43,16 +43,16 @@ describe.skipIf(!url)('a connection that asks in the name of the user', () => {
     expect((await run('sqllab', { client_id, runAsync: true })).statusCode).toBe(202)
     const { resultsKey } = await lab.until(client_id, 'success', 'sqllab')
     const kept = `/api/v1/sqllab/results/?q=(key:'${resultsKey}')`
-    expect((await lab.server.as('sqllab').get(kept)).json<Answered>().data).toEqual([{ who: 'sqllab' }])
+    expect((await lab.server.as('sqllab').get(kept)).json<ExecuteResult>().data).toEqual([{ who: 'sqllab' }])
     const file = await lab.server.as('admin').get(`/api/v1/sqllab/export/${client_id}/`)
     expect(file.body).toContain('admin')
     expect(file.body).not.toContain('sqllab')
   })
 
   it('keeps what the database gave to one person from others who may see the run', async () => {
-    const { query } = (await run('admin')).json<Answered>()
+    const { query } = (await run('admin')).json<ExecuteResult>()
     const results = (user: TestUser) => lab.server.as(user).get(`/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`)
-    expect((await results('admin')).json<Answered>().data).toEqual([{ who: 'admin' }])
+    expect((await results('admin')).json<ExecuteResult>().data).toEqual([{ who: 'admin' }])
     const other = await results('sqllab')
     expect([other.statusCode, other.body]).toEqual([410, expect.not.stringContaining('"who":"admin"')])
   })

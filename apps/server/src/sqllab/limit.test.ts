@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { factorAfter, limitOf } from './limit.ts'
+import { resolveLimitingFactor, resolveLimit } from './limit.ts'
 
 it.each([
   [null, 100, 100, 'DROPDOWN'],
@@ -11,7 +11,7 @@ it.each([
   [null, null, 1000, 'DROPDOWN'],
   [null, 5000, 1000, 'DROPDOWN'],
 ])('own limit %s and asked limit %s give %s, limited by %s', (own, asked, limit, factor) => {
-  expect(limitOf({ ownLimit: own }, asked, 1000)).toEqual({ limit, factor })
+  expect(resolveLimit({ ownLimit: own }, asked, 1000)).toEqual({ limit, factor })
 })
 
 it.each([
@@ -21,9 +21,9 @@ it.each([
   ['QUERY', 100, false, 'QUERY'],
   ['QUERY_AND_DROPDOWN', 100, false, 'QUERY_AND_DROPDOWN'],
 ] as const)('limited by %s, %s rows of 100, more: %s, is %s', (factor, rows, isCut, after) => {
-  expect(factorAfter(factor, { rows, isCut }, 100)).toBe(after)
+  expect(resolveLimitingFactor(factor, { rows, isCut }, 100)).toBe(after)
 })
 
 it('regression: a whole result of just as many rows as the limit was not limited', () => {
-  expect(factorAfter('DROPDOWN', { rows: 100, isCut: false }, 100)).toBe('NOT_LIMITED')
+  expect(resolveLimitingFactor('DROPDOWN', { rows: 100, isCut: false }, 100)).toBe('NOT_LIMITED')
 })

@@ -6,7 +6,7 @@ export type LimitingFactor = 'QUERY' | 'DROPDOWN' | 'QUERY_AND_DROPDOWN' | 'NOT_
  * The row limit of one statement: the smaller of its own and the asked one.
  * @param asked  `queryLimit`; 0, negative or absent means the most that the server gives
  */
-export function limitOf(
+export function resolveLimit(
   statement: Pick<InspectedStatement, 'ownLimit'> | undefined,
   asked: number | null | undefined,
   most: number,
@@ -23,7 +23,7 @@ export function limitOf(
  * what a limit in the text itself left out is not known.
  * @param isCut  whether there was a row beyond the limit
  */
-export function factorAfter(
+export function resolveLimitingFactor(
   factor: LimitingFactor,
   { rows, isCut }: { rows: number; isCut: boolean },
   limit: number,

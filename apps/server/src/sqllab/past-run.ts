@@ -1,8 +1,8 @@
 import type { DatabaseRow } from '../connection/source.ts'
 import { queryAccess } from '../access/access.ts'
-import { extraOf, type QueryRow } from './history.ts'
+import { parseExtra, type QueryRow } from './history.ts'
 import type { UserSqlDeps } from '../user-sql/deps.ts'
-import { type Caller, readText, type ReadText } from '../user-sql/read-text.ts'
+import { type Caller, prepareUserSql, type PreparedSql } from '../user-sql/prepare-user-sql.ts'
 
 /** A run that its reader may see, with its database. */
 export interface PastRun {
@@ -31,18 +31,18 @@ export async function findRun(
  * @param sql  what is read of the run
  * @throws AppError as `readText`
  */
-export const readAgain = (
+export const prepareRerun = (
   deps: UserSqlDeps,
   caller: Caller,
   { query, database }: PastRun,
   sql: string = query.sql,
-): Promise<ReadText> => {
-  const template = extraOf(query)['template_params']
-  return readText(deps, caller, database, {
+): Promise<PreparedSql> => {
+  const template = parseExtra(query)['template_params']
+  return prepareUserSql(deps, caller, database, {
     sql,
     templateParams: typeof template === 'string' ? template : null,
     name: query.tab_name ?? '',
-    mayBeUnread: true,
+    allowsUnparsed: true,
     schema: query.schema,
     catalog: query.catalog,
   })

@@ -1,25 +1,25 @@
 import { AppError, type SqllabPermalink } from '@parquetry/model'
 import type { ReadContext } from '../http/resource.ts'
 import { can } from '../access/access.ts'
-import { type KeptStore, readKept, shortKey, writeKept } from '../store/kept-values.ts'
+import { type KeyValueStore, readValue, shortKey, writeValue } from '../store/key-values.ts'
 
-const store = ({ db, now }: ReadContext): KeptStore => ({ db, resource: 'sqllab_permalink', days: null, now })
+const store = ({ db, now }: ReadContext): KeyValueStore => ({ db, resource: 'sqllab_permalink', days: null, now })
 
 const seesDatabase = (context: ReadContext, id: number): Promise<boolean> =>
   can(context, ['can_read', 'Database'], { kind: 'database', id })
 
 /** Keeps a text under a short key for ever; the same text of the same person has the same key. @throws AppError `forbidden` */
-export async function createPermalink(context: ReadContext, state: SqllabPermalink): Promise<string> {
+export async function createSqllabPermalink(context: ReadContext, state: SqllabPermalink): Promise<string> {
   if (!(await seesDatabase(context, state.dbId))) throw new AppError('forbidden')
   const value = JSON.stringify(state)
   const key = shortKey('sqllab', context.principal.id, value)
-  await writeKept(store(context), key, { value, user_id: context.principal.id })
+  await writeValue(store(context), key, { value, user_id: context.principal.id })
   return key
 }
 
 /** @throws AppError `not_found` for no such key, or a database that the reader does not see */
-export async function readPermalink(context: ReadContext, key: string): Promise<SqllabPermalink> {
-  const kept = await readKept(store(context), key)
+export async function readSqllabPermalink(context: ReadContext, key: string): Promise<SqllabPermalink> {
+  const kept = await readValue(store(context), key)
   const state = kept && (JSON.parse(kept.value) as SqllabPermalink)
   if (!state || !(await seesDatabase(context, state.dbId))) throw new AppError('not_found')
   return state

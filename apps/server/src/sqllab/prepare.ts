@@ -9,17 +9,17 @@ import {
   type Source,
   type Statement,
 } from '@parquetry/model'
-import { inWholeText, isReadOnly, spliceLimit } from '@parquetry/sql'
+import { relocateError, isReadOnly, spliceLimit } from '@parquetry/sql'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
-import { checkTarget, createAs, selectFrom, type Target } from './create-as.ts'
+import { checkTarget, buildCreateAs, buildSelect, type Target } from './create-as.ts'
 import type { SqllabDeps } from './deps.ts'
-import { limitOf, type LimitingFactor } from './limit.ts'
-import { readText, type Written } from '../user-sql/read-text.ts'
-import { sqlTablesText } from '../user-sql/sql-tables.ts'
+import { resolveLimit, type LimitingFactor } from './limit.ts'
+import { prepareUserSql, type UserSql } from '../user-sql/prepare-user-sql.ts'
+import { serializeSqlTables } from '../user-sql/sql-tables.ts'
 
 /** What a text became before it runs: its statements on one connection, the last one's rows the answer. */
-export interface Prepared {
+export interface PreparedRun {
   plan: Plan
   limit: number
   factor: LimitingFactor
@@ -30,10 +30,10 @@ export interface Prepared {
   /** How the table or view that is made will be looked at. */
   selectSql: string | null
   /** What went wrong while it ran, with its place in the text that was sent. */
-  inText(error: unknown): unknown
+  locateError(error: unknown): unknown
 }
 
-export interface Preparing {
+export interface PrepareRunOptions {
   request: ExecuteRequest
   database: DatabaseRow
   principal: Principal
@@ -48,11 +48,11 @@ export interface Preparing {
  * read here.
  * @throws AppError what templates, `judge`, row rules and `checkTarget` refuse
  */
-export async function prepare(deps: SqllabDeps, asked: Preparing): Promise<Prepared> {
+export async function prepareRun(deps: SqllabDeps, asked: PrepareRunOptions): Promise<PreparedRun> {
   const { request, database, principal, target, signal } = asked
   const { config } = deps.settings
-  const written = writtenIn(request)
-  const { sql, inspection, inspected, source, isUnread } = await readText(
+  const written = toUserSql(request)
+  const { sql, inspection, inspected, source, isUnparsed } = await prepareUserSql(
     deps,
     { principal, signal },
     database,
@@ -60,7 +60,7 @@ export async function prepare(deps: SqllabDeps, asked: Preparing): Promise<Prepa
   )
   if (target) checkTarget(target, inspected)
   const last = inspection.statements.at(-1)
-  const { limit, factor } = limitOf(last, request.queryLimit, config.SQL_MAX_ROW)
+  const { limit, factor } = resolveLimit(last, request.queryLimit, config.SQL_MAX_ROW)
   const engine = engineFor(database)
   const isMade = target !== null && source.kind === 'network'
   if (isMade && !engine.supports.createAs)
@@ -70,7 +70,7 @@ export async function prepare(deps: SqllabDeps, asked: Preparing): Promise<Prepa
       }),
     })
   const { dialect } = engine
-  const prefix = isMade ? createAs(target, dialect) : ''
+  const prefix = isMade ? buildCreateAs(target, dialect) : ''
   const rows = target === null ? limit + 1 : config.SQLLAB_CTAS_NO_LIMIT ? null : limit
   const text = (statement: InspectedStatement, isLast: boolean): string => {
     const most = isLast ? rows : limit + 1
@@ -88,9 +88,10 @@ export async function prepare(deps: SqllabDeps, asked: Preparing): Promise<Prepa
     limit,
     factor,
     executed: statements.at(-1)?.text ?? request.sql,
-    tables: sqlTablesText(inspected),
-    selectSql: target && selectFrom(target, dialect, limit),
-    inText: (error) => numbered(inWholeText(request.sql, inspection, unshifted(error, prefix.length, of))),
+    tables: serializeSqlTables(inspected),
+    selectSql: target && buildSelect(target, dialect, limit),
+    locateError: (error) =>
+      withStatementNumber(relocateError(request.sql, inspection, withoutPrefixOffset(error, prefix.length, of))),
     plan: {
       source: writing(source, isMade || !isReadOnly(inspection)),
       statements,
@@ -104,32 +105,32 @@ export async function prepare(deps: SqllabDeps, asked: Preparing): Promise<Prepa
         bytes: config.SQLLAB_PAYLOAD_MAX_MB === null ? defaultLimits.bytes : config.SQLLAB_PAYLOAD_MAX_MB * 2 ** 20,
         timeoutMs: asked.timeoutMs,
       },
-      guard: isUnread ? 'unread' : 'user-sql',
+      guard: isUnparsed ? 'unread' : 'user-sql',
     },
   }
 }
 
 /** Who waits for a run in the background to be taken does not wait for long. */
-const aheadMs = 1000
+const earlyLimitMs = 1000
 
 /** The limit of a run before it begins, as far as its text can be read by then: what is wrong with it is told when it runs. */
-export async function limitAhead(
+export async function resolveLimitEarly(
   deps: SqllabDeps,
-  { request, database, principal }: Pick<Preparing, 'request' | 'database' | 'principal'>,
-): Promise<Pick<Prepared, 'limit' | 'factor'>> {
-  const caller = { principal, signal: AbortSignal.timeout(aheadMs) }
-  const last = await readText(deps, caller, database, writtenIn(request)).then(
+  { request, database, principal }: Pick<PrepareRunOptions, 'request' | 'database' | 'principal'>,
+): Promise<Pick<PreparedRun, 'limit' | 'factor'>> {
+  const caller = { principal, signal: AbortSignal.timeout(earlyLimitMs) }
+  const last = await prepareUserSql(deps, caller, database, toUserSql(request)).then(
     ({ inspection }) => inspection.statements.at(-1),
     () => undefined,
   )
-  return limitOf(last, request.queryLimit, deps.settings.config.SQL_MAX_ROW)
+  return resolveLimit(last, request.queryLimit, deps.settings.config.SQL_MAX_ROW)
 }
 
-const writtenIn = ({ sql, templateParams, tab, schema, catalog }: ExecuteRequest): Written => ({
+const toUserSql = ({ sql, templateParams, tab, schema, catalog }: ExecuteRequest): UserSql => ({
   sql,
   templateParams,
   name: tab ?? '',
-  mayBeUnread: true,
+  allowsUnparsed: true,
   schema: schema ?? null,
   catalog: catalog ?? null,
 })
@@ -139,17 +140,17 @@ const writing = (source: Source, changes: boolean): Source =>
   source.kind === 'network' && changes ? { ...source, allow_dml: true } : source
 
 /** The place in the text of the person, who has not written `CREATE TABLE ... AS`. */
-function unshifted(error: unknown, prefix: number, of: number): unknown {
+function withoutPrefixOffset(error: unknown, prefix: number, of: number): unknown {
   if (prefix === 0 || !(error instanceof AppError)) return error
   const { offset, statement = of } = error.details
   if (typeof offset !== 'number' || statement !== of) return error
-  return error.retold({ details: { offset: Math.max(0, offset - prefix) } })
+  return error.wrap({ details: { offset: Math.max(0, offset - prefix) } })
 }
 
 /** Which of several statements it was stands before the message. */
-function numbered(error: unknown): unknown {
+function withStatementNumber(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const { statement, of } = error.details
   if (typeof statement !== 'number' || typeof of !== 'number' || of < 2) return error
-  return error.retold({ message: `[Statement ${statement} out of ${of}] ${error.message}` })
+  return error.wrap({ message: `[Statement ${statement} out of ${of}] ${error.message}` })
 }

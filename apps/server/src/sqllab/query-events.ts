@@ -1,10 +1,10 @@
 import { queryChannel } from '../jobs/pub-sub.ts'
 import type { SqllabDeps } from './deps.ts'
-import { extraOf, type QueryRow } from './history.ts'
+import { parseExtra, type QueryRow } from './history.ts'
 
 /** Tells the browsers of its user how far a query is. */
 export async function publishQuery({ events }: SqllabDeps, row: QueryRow): Promise<void> {
-  const { progress: text, errors, rows_read, ahead } = extraOf(row)
+  const { progress: text, errors, rows_read, ahead } = parseExtra(row)
   await events.publish(queryChannel(row.user_id), {
     type: 'query',
     query: {

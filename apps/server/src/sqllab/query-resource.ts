@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely'
-import { names } from '../http/columns.ts'
-import { number, text, time, toOne } from '../http/filters.ts'
-import { byPerson, databaseBy, each, person, truths } from '../http/heads.ts'
-import { databases, people } from '../http/related.ts'
+import { splitNames } from '../http/columns.ts'
+import { numberFilter, textFilter, timeFilter, toOneFilter } from '../http/filters.ts'
+import { sortByUser, databaseColumn, computedColumn, userColumn, booleanColumns } from '../http/column-resolvers.ts'
+import { relatedDatabases, relatedUsers } from '../http/related.ts'
 import type { Resource } from '../http/resource.ts'
 import type { QueryTable } from '../store/tables.ts'
-import { sqlTablesOf } from '../user-sql/sql-tables.ts'
+import { parseSqlTables } from '../user-sql/sql-tables.ts'
 
 export type QueryRow = Selectable<QueryTable>
 
@@ -15,17 +15,17 @@ export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
   title: 'Query',
   view: 'Query',
   list: {
-    announced: names(`
+    announced: splitNames(`
       id changed_on database.database_name executed_sql rows schema sql sql_tables status tab_name
       user.first_name user.id user.last_name start_time end_time tmp_table_name tracking_url
     `),
-    later: names(`
+    later: splitNames(`
       client_id database.id error_message limit limiting_factor progress select_as_cta sql_editor_id
       start_running_time results_key user.username
     `),
   },
   show: {
-    announced: names(`
+    announced: splitNames(`
       id changed_on client_id database.id end_result_backend_time end_time error_message executed_sql limit
       progress results_key rows schema select_as_cta select_as_cta_used select_sql sql sql_editor_id
       start_running_time start_time status tab_name tmp_schema_name tmp_table_name tracking_url
@@ -40,28 +40,28 @@ export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
     start_time: 'query.start_time',
     sql: 'query.sql',
     tab_name: 'query.tab_name',
-    'user.first_name': byPerson('query.user_id', 'first_name'),
+    'user.first_name': sortByUser('query.user_id', 'first_name'),
   },
   defaultOrder: ['changed_on', 'desc'],
   filters: {
-    changed_on: time('query.changed_on'),
-    database: toOne('query.database_id', 'database'),
-    sql: text('query.sql'),
-    status: text('query.status'),
-    user: toOne('query.user_id', 'user'),
-    start_time: number('query.start_time'),
-    sql_editor_id: text('query.sql_editor_id').map((operator) => ({ ...operator, later: true as const })),
+    changed_on: timeFilter('query.changed_on'),
+    database: toOneFilter('query.database_id', 'database'),
+    sql: textFilter('query.sql'),
+    status: textFilter('query.status'),
+    user: toOneFilter('query.user_id', 'user'),
+    start_time: numberFilter('query.start_time'),
+    sql_editor_id: textFilter('query.sql_editor_id').map((operator) => ({ ...operator, later: true as const })),
   },
-  heads: {
-    ...truths<QueryRow>('select_as_cta'),
-    database: databaseBy(({ database_id }) => database_id),
-    user: person('user_id'),
-    sql_tables: each(sqlTablesOf),
-    select_as_cta_used: each(() => false),
-    start_running_time: each(({ start_time }) => start_time),
-    end_result_backend_time: each(() => null),
+  resolvers: {
+    ...booleanColumns<QueryRow>('select_as_cta'),
+    database: databaseColumn(({ database_id }) => database_id),
+    user: userColumn('user_id'),
+    sql_tables: computedColumn(parseSqlTables),
+    select_as_cta_used: computedColumn(() => false),
+    start_running_time: computedColumn(({ start_time }) => start_time),
+    end_result_backend_time: computedColumn(() => null),
   },
-  related: { database: databases, user: people() },
+  related: { database: relatedDatabases, user: relatedUsers() },
   distinct: ['status'],
   bodies: null,
 }

@@ -1,4 +1,4 @@
-import type { ExecuteAnswer, QueryView, ResultColumn, RunHeader } from '@parquetry/model'
+import type { ExecuteMetadata, QueryView, ResultColumn, RunHeader } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { Principal } from '../access/principal.ts'
 import type { DatabaseTable, QueryTable } from '../store/tables.ts'
@@ -58,13 +58,13 @@ export const resultColumns = ({ columns }: RunHeader, rowcount: number | null): 
 const isTimeOfDay = (type: string | null): boolean => /^TIME\b/i.test(type ?? '')
 
 /** What a run answers beside its rows; `rowcount` null while they still come. */
-export function answerOf(
+export function buildExecuteAnswer(
   row: QueryRow,
   header: RunHeader,
   rowcount: number | null,
   { database_name }: Pick<DatabaseTable, 'database_name'>,
   principal: Pick<Principal, 'firstName' | 'lastName'>,
-): ExecuteAnswer {
+): ExecuteMetadata {
   const columns = resultColumns(header, rowcount)
   return {
     query_id: row.id,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { FileResults } from '../jobs/file-results.ts'
+import { FileResultStore } from '../jobs/file-result-store.ts'
 import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
 import { grant } from '../security/grants.ts'
@@ -96,7 +96,7 @@ it('makes room for newer ones', async () => {
   const pathOf = ({ query }: Answer) => join(server.deps.settings.home, 'results', `${query.resultsKey}.json`)
   const before = new Date(Date.now() - 60_000)
   utimesSync(pathOf(older), before, before)
-  await server.deps.results.tidy(statSync(pathOf(newer)).size)
+  await server.deps.results.prune(statSync(pathOf(newer)).size)
   expect((await results('admin', older.query.resultsKey)).statusCode).toBe(410)
   expect((await results('admin', newer.query.resultsKey)).statusCode).toBe(200)
 })
@@ -112,7 +112,7 @@ it('is not kept where the disk takes nothing, and the run succeeds all the same'
 
 it('regression: housekeeping has nothing to do where no answer was ever kept', async () => {
   const settings = { ...server.deps.settings, home: join(folder, 'never') }
-  await expect(new FileResults({ ...server.deps, settings }).tidy()).resolves.toBeUndefined()
+  await expect(new FileResultStore({ ...server.deps, settings }).prune()).resolves.toBeUndefined()
 })
 
 it('is over after a day, and its file goes', async () => {
@@ -121,6 +121,6 @@ it('is over after a day, and its file goes', async () => {
   const dayBefore = new Date(Date.now() - 25 * 3_600_000)
   utimesSync(path, dayBefore, dayBefore)
   expect((await results('admin', query.resultsKey)).statusCode).toBe(410)
-  await server.deps.results.tidy()
+  await server.deps.results.prune()
   expect(() => utimesSync(path, dayBefore, dayBefore)).toThrow('ENOENT')
 })

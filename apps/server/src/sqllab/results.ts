@@ -1,16 +1,16 @@
-import { AppError, type ExecuteAnswer, type InspectedStatement, message } from '@parquetry/model'
+import { AppError, type ExecuteMetadata, type InspectedStatement, message } from '@parquetry/model'
 import { spliceLimit } from '@parquetry/sql'
-import { personOf } from '../access/principal.ts'
-import { sqlTablesOf } from '../user-sql/sql-tables.ts'
-import type { KeptResult } from '../jobs/result-store.ts'
+import { requesterKey } from '../access/principal.ts'
+import { parseSqlTables } from '../user-sql/sql-tables.ts'
+import type { CachedResult } from '../jobs/result-store.ts'
 import { gather } from '../runners/gather.ts'
 import { cutRows } from './cut-rows.ts'
 import type { SqllabDeps } from './deps.ts'
 import { withRows } from './execute.ts'
-import { judgeTables, refuseSecrets } from '../sql-access/judge.ts'
-import { findRun, type PastRun, readAgain } from './past-run.ts'
-import type { Caller, ReadText } from '../user-sql/read-text.ts'
-import { ruledTables } from '../user-sql/row-rules.ts'
+import { authorizeTables, refuseSecrets } from '../sql-access/authorize-sql.ts'
+import { findRun, type PastRun, prepareRerun } from './past-run.ts'
+import type { Caller, PreparedSql } from '../user-sql/prepare-user-sql.ts'
+import { loadRestrictedTables } from '../user-sql/row-level-security.ts'
 
 const gone = (cause?: unknown): AppError =>
   new AppError('gone', {
@@ -26,34 +26,39 @@ const gone = (cause?: unknown): AppError =>
  * @throws AppError `gone` for a key that is over, unknown or of somebody else's run, and where row rules hold today that the
  *   run did not have; what `judge` refuses today
  */
-export async function findResult(deps: SqllabDeps, caller: Caller, key: string): Promise<KeptResult> {
+export async function findResult(deps: SqllabDeps, caller: Caller, key: string): Promise<CachedResult> {
   const run = await findRun(deps, caller, 'results_key', key)
   const kept = run && (await deps.results.find(key))
   if (!run || !kept) throw gone()
-  await judgeKept(deps, caller, run)
+  await authorizeResult(deps, caller, run)
   return kept
 }
 
 /** The tables that were read count, whatever the text's templates make of it today. */
-async function judgeKept(deps: SqllabDeps, caller: Caller, run: PastRun): Promise<void> {
+async function authorizeResult(deps: SqllabDeps, caller: Caller, run: PastRun): Promise<void> {
   const { query, database } = run
   // Its rows are those that the database gives to who ran it.
   if (database.impersonate_user === 1 && query.user_id !== caller.principal.id) throw gone()
-  const now = await readAgain(deps, caller, run)
-  const was = (sqlTablesOf(query) as { catalog: string | null; schema: string | null; table: string }[]).map(
+  const now = await prepareRerun(deps, caller, run)
+  const was = (parseSqlTables(query) as { catalog: string | null; schema: string | null; table: string }[]).map(
     ({ table: name, ...of }) => ({ ...of, name }),
   )
-  refuseSecrets(was, database, caller.principal, now.place)
-  await judgeTables(was, database, { db: deps.db, principal: caller.principal }, now.place)
+  refuseSecrets(was, database, caller.principal, now.namespace)
+  await authorizeTables(was, database, { db: deps.db, principal: caller.principal }, now.namespace)
   if (!deps.settings.flags['RLS_IN_SQLLAB']) return
-  const ruled = await ruledTables(deps, database, caller.principal, now.source.engine)
+  const ruled = await loadRestrictedTables(deps, database, caller.principal, now.source.engine)
   const isRuled = ruled.some(({ name }) => was.some((table) => table.name.toLowerCase() === name.toLowerCase()))
   const last = now.inspection.statements.at(-1)
   if (isRuled && (!last || !query.executed_sql || !ranAs(query.executed_sql, now, last, query.limit))) throw gone()
 }
 
 /** With whatever limit the server put to it. */
-const ranAs = (executed: string, { sql, source }: ReadText, last: InspectedStatement, limit: number | null): boolean =>
+const ranAs = (
+  executed: string,
+  { sql, source }: PreparedSql,
+  last: InspectedStatement,
+  limit: number | null,
+): boolean =>
   executed ===
   (source.kind === 'embedded' || limit === null ? sql.slice(...last.span) : spliceLimit(sql, last, limit + 1))
 
@@ -64,14 +69,20 @@ const ranAs = (executed: string, { sql, source }: ReadText, last: InspectedState
 export async function resultJson(
   deps: SqllabDeps,
   { principal, signal }: Caller,
-  kept: KeptResult,
+  kept: CachedResult,
   most: number,
 ): Promise<Buffer> {
   try {
     const bytes = Buffer.concat(await gather(kept.read()))
-    if (kept.form === 'json') return cutAnswer(bytes, most)
-    const answer = headOf(bytes)
-    const { chunks } = await deps.runners.encode(bytes, { as: 'rows', times: 'iso' }, most, signal, personOf(principal))
+    if (kept.form === 'json') return truncateCachedAnswer(bytes, most)
+    const answer = decodeHead(bytes)
+    const { chunks } = await deps.runners.encode(
+      bytes,
+      { as: 'rows', times: 'iso' },
+      most,
+      signal,
+      requesterKey(principal),
+    )
     const rows = Buffer.concat(await gather(chunks))
     return answerJson(answer, rows.length === 0 ? Buffer.from('[]') : rows, (answer.query.rows ?? 0) > most)
   } catch (error) {
@@ -79,11 +90,11 @@ export async function resultJson(
   }
 }
 
-const answerJson = (answer: ExecuteAnswer, rows: Buffer, isCut: boolean): Buffer =>
+const answerJson = (answer: ExecuteMetadata, rows: Buffer, isCut: boolean): Buffer =>
   Buffer.concat(withRows({ ...answer, ...(isCut && { displayLimitReached: true }) }, rows))
 
 /** The answer of a run with at most so many rows. */
-export function shown(answer: ExecuteAnswer, rows: Buffer, most: number): Buffer {
+export function truncateAnswer(answer: ExecuteMetadata, rows: Buffer, most: number): Buffer {
   const isLonger = (answer.query.rows ?? 0) > most
   return isLonger ? answerJson(answer, cutRows(rows, most), true) : answerJson(answer, rows, false)
 }
@@ -91,15 +102,15 @@ export function shown(answer: ExecuteAnswer, rows: Buffer, most: number): Buffer
 const dataKey = Buffer.from(',"data":')
 
 /** A quote inside of a text is escaped, so the first place that reads like the key is the key. */
-function cutAnswer(kept: Buffer, most: number): Buffer {
+function truncateCachedAnswer(kept: Buffer, most: number): Buffer {
   const at = kept.indexOf(dataKey)
-  const answer = JSON.parse(`${kept.subarray(0, at).toString('utf8')}}`) as ExecuteAnswer
+  const answer = JSON.parse(`${kept.subarray(0, at).toString('utf8')}}`) as ExecuteMetadata
   if ((answer.query.rows ?? 0) <= most) return kept
-  return shown(answer, kept.subarray(at + dataKey.length, -1), most)
+  return truncateAnswer(answer, kept.subarray(at + dataKey.length, -1), most)
 }
 
 /** What the first of frame messages says: a length and JSON. */
-function headOf(frames: Buffer): ExecuteAnswer {
+function decodeHead(frames: Buffer): ExecuteMetadata {
   const text = frames.toString('utf8', 4, 4 + frames.readUInt32LE(0))
-  return (JSON.parse(text) as { answer: ExecuteAnswer }).answer
+  return (JSON.parse(text) as { answer: ExecuteMetadata }).answer
 }

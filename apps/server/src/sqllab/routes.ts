@@ -19,13 +19,13 @@ import type { Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
 import type { SqllabDeps } from './deps.ts'
 import { executeFrames, executeRows } from './execute.ts'
-import { exportRoutes } from './export-routes.ts'
+import { sqllabExportRoutes } from './export-routes.ts'
 import { publishQuery } from './query-events.ts'
 import { queryView } from './query-view.ts'
-import { findResult, resultJson, shown } from './results.ts'
-import type { Caller } from '../user-sql/read-text.ts'
+import { findResult, resultJson, truncateAnswer } from './results.ts'
+import type { Caller } from '../user-sql/prepare-user-sql.ts'
 import { updateQuery } from './history.ts'
-import { limitAhead } from './prepare.ts'
+import { resolveLimitEarly } from './prepare.ts'
 import { backgroundRuns } from './run-job.ts'
 import { beginRun } from './run.ts'
 import { RunningQueries } from './running.ts'
@@ -34,7 +34,7 @@ import { RunRecord } from './run-record.ts'
 
 const json = 'application/json; charset=utf-8'
 
-interface Asking {
+interface ExecuteCall {
   body: ExecuteBody
   principal: Principal
   signal: AbortSignal
@@ -48,7 +48,7 @@ export function sqllabRoutes(app: App, deps: SqllabDeps): void {
   const background = backgroundRuns(deps, running)
   runScheduled(deps, running)
 
-  async function execute({ body, principal, signal, request, reply }: Asking): Promise<FastifyReply> {
+  async function execute({ body, principal, signal, request, reply }: ExecuteCall): Promise<FastifyReply> {
     const asked = readExecuteRequest(body)
     const begun = await beginRun(asked, deps, running, principal, asked.runAsync ? null : signal)
     if ('repeated' in begun) {
@@ -57,7 +57,7 @@ export function sqllabRoutes(app: App, deps: SqllabDeps): void {
     }
     const { run } = begun
     if (asked.runAsync) {
-      const { limit, factor } = await limitAhead(deps, run)
+      const { limit, factor } = await resolveLimitEarly(deps, run)
       const { record } = run
       record.row = (await updateQuery(deps, record.row.id, { limit, limiting_factor: factor })) ?? record.row
       const query = queryView(run.record.row, run.database.database_name, principal)
@@ -73,7 +73,7 @@ export function sqllabRoutes(app: App, deps: SqllabDeps): void {
       return reply.send(Buffer.isBuffer(frames) ? frames : compressedStream(request, reply, frames))
     }
     const { answer, rows } = await executeRows(run)
-    return reply.type(json).send(shown(answer, rows, config.DISPLAY_MAX_ROW))
+    return reply.type(json).send(truncateAnswer(answer, rows, config.DISPLAY_MAX_ROW))
   }
   serve(app, sqllabExecute, execute)
   serve(app, sqlJson, execute)
@@ -117,5 +117,5 @@ export function sqllabRoutes(app: App, deps: SqllabDeps): void {
   serve(app, queryStop, ({ body, principal }) => stop(body.client_id, principal))
   serve(app, stopQuery, ({ body, principal }) => stop(body['client_id'] ?? '', principal))
 
-  exportRoutes(app, deps)
+  sqllabExportRoutes(app, deps)
 }

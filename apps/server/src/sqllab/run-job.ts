@@ -1,11 +1,11 @@
 import type { ExecuteRequest } from '@parquetry/model'
 import type { JobEnd } from '../jobs/job-queue.ts'
 import type { SqllabDeps } from './deps.ts'
-import { executeKept } from './execute.ts'
-import { findDatabase, type Run, runnerOf } from './run.ts'
+import { executeInBackground } from './execute.ts'
+import { findDatabase, type SqlRun, loadRunPrincipal } from './run.ts'
 import type { RunningQueries } from './running.ts'
 import { RunRecord } from './run-record.ts'
-import { targetOf } from './create-as.ts'
+import { resolveTarget } from './create-as.ts'
 import { publishQuery } from './query-events.ts'
 
 const kind = 'sqllab.run'
@@ -16,22 +16,32 @@ interface Payload {
 }
 
 /** Runs in the background: a job each, whose record stands in the history as that of every other run. */
-export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add(run: Run): Promise<void> } {
+export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add(run: SqlRun): Promise<void> } {
   /** Jobs that wait or run, by query, so that `stop` ends those that wait as well. */
   const jobs = new Map<number, string>()
 
   deps.jobs.handle(kind, {
     async run({ payload, userId, signal }) {
       const { queryId, request } = payload as Payload
-      const principal = await runnerOf(deps, userId)
+      const principal = await loadRunPrincipal(deps, userId)
       const database = await findDatabase(request.database_id, deps, principal)
       const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirstOrThrow()
       const hold = running.begin(queryId, signal)
       const record = new RunRecord(deps, row, () => hold.stop())
-      const target = targetOf(request, database, userId, deps.now())
+      const target = resolveTarget(request, database, userId, deps.now())
       const timeoutMs = deps.settings.config.SQLLAB_ASYNC_TIME_LIMIT_SEC * 1000
       record.onChange = (changed) => publishQuery(deps, changed)
-      return executeKept({ deps, request, database, principal, target, hold, record, timeoutMs, isBackground: true })
+      return executeInBackground({
+        deps,
+        request,
+        database,
+        principal,
+        target,
+        handle: hold,
+        record,
+        timeoutMs,
+        isBackground: true,
+      })
     },
     async ended({ payload }, end) {
       const { queryId } = payload as Payload
@@ -41,14 +51,14 @@ export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add
   })
 
   return {
-    async add({ request, record, principal, hold }) {
+    async add({ request, record, principal, handle }) {
       const { id } = record.row
       try {
         const job = await deps.jobs.add(kind, { queryId: id, request } satisfies Payload, principal.id!)
         jobs.set(id, job)
-        hold.signal.addEventListener('abort', () => void deps.jobs.stop(job), { once: true })
+        handle.signal.addEventListener('abort', () => void deps.jobs.stop(job), { once: true })
       } catch (error) {
-        hold.done()
+        handle.done()
         await record.fail(error, false)
         throw error
       }

@@ -3,25 +3,25 @@ import type { Updateable } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { typedError } from '../http/errors.ts'
 import type { OnProgress } from '../runners/runner-process.ts'
-import { failureOf } from '../store/failure.ts'
+import { toAppError } from '../store/failure.ts'
 import type { QueryTable } from '../store/tables.ts'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import type { SqllabDeps } from './deps.ts'
-import { extraOf, type QueryRow, updateQuery } from './history.ts'
-import { factorAfter } from './limit.ts'
+import { parseExtra, type QueryRow, updateQuery } from './history.ts'
+import { resolveLimitingFactor } from './limit.ts'
 import type { Target } from './create-as.ts'
-import type { Prepared } from './prepare.ts'
+import type { PreparedRun } from './prepare.ts'
 import { resultColumns } from './query-view.ts'
 
 /** Short runs are told at their end alone. */
-const tellEveryMs = 500
+const reportIntervalMs = 500
 
 /** What is written of a run while it goes on and when it ends. A run that somebody stopped stays stopped. */
 export class RunRecord {
   readonly #deps: SqllabDeps
   readonly #stopped: () => void
   readonly #began = performance.now()
-  #told = 0
+  #reportedAt = 0
   #ahead: number | null = null
   #waiting: NodeJS.Timeout | undefined
   #writing: Promise<unknown> = Promise.resolve()
@@ -48,21 +48,21 @@ export class RunRecord {
 
   readonly progress: OnProgress = (statement, of, rows) => {
     const now = performance.now()
-    if (now - this.#began < tellEveryMs || now - this.#told < tellEveryMs) return
-    this.#told = now
+    if (now - this.#began < reportIntervalMs || now - this.#reportedAt < reportIntervalMs) return
+    this.#reportedAt = now
     const extra = { ...ownExtra(this.row), progress: `Running statement ${statement} out of ${of}`, rows_read: rows }
     this.#write({ progress: Math.floor(((statement - 1) / of) * 100), extra_json: JSON.stringify(extra) })
   }
 
   /** So many come before it; null: its turn has come. Short waits are not told. */
-  readonly waits = (ahead: number | null): void => {
+  readonly reportQueuePosition = (ahead: number | null): void => {
     this.#ahead = ahead
     if (ahead === null) clearTimeout(this.#waiting)
-    else this.#waiting ??= setTimeout(() => this.#tellPlace(), tellEveryMs)
+    else this.#waiting ??= setTimeout(() => this.#writeQueuePosition(), reportIntervalMs)
     if (ahead === null) this.#waiting = undefined
   }
 
-  #tellPlace(): void {
+  #writeQueuePosition(): void {
     this.#waiting = undefined
     if (this.#ahead === null) return
     const progress = `Waiting in the queue: position ${this.#ahead + 1}`
@@ -94,7 +94,7 @@ export class RunRecord {
       executed,
       tables,
       selectSql,
-    }: Pick<Prepared, 'limit' | 'factor' | 'executed' | 'tables' | 'selectSql'>,
+    }: Pick<PreparedRun, 'limit' | 'factor' | 'executed' | 'tables' | 'selectSql'>,
     header: RunHeader,
     { rowcount, truncated }: RunTotals,
     { target, keep }: { target: Target | null; keep: ((key: string, row: QueryRow) => Promise<boolean>) | null },
@@ -113,7 +113,7 @@ export class RunRecord {
       progress: 100,
       rows: rowcount,
       limit,
-      limiting_factor: factorAfter(factor, { rows: rowcount, isCut: truncated }, limit),
+      limiting_factor: resolveLimitingFactor(factor, { rows: rowcount, isCut: truncated }, limit),
       executed_sql: executed,
       sql_tables: tables,
       select_sql: selectSql,
@@ -121,7 +121,7 @@ export class RunRecord {
       tmp_schema_name: target?.schema ?? null,
       end_time: at.getTime(),
       extra_json: JSON.stringify(extra),
-      changed_on: timeText(at),
+      changed_on: formatStoredTime(at),
     }
     const key = randomUUID()
     const isKept = keep !== null && (await keep(key, { ...this.row, ...end, results_key: key }))
@@ -130,7 +130,7 @@ export class RunRecord {
       if (row)
         await trx
           .updateTable('saved_query')
-          .set({ rows: rowcount, last_run: timeText(at) })
+          .set({ rows: rowcount, last_run: formatStoredTime(at) })
           .where('db_id', '=', this.row.database_id)
           .where('sql', '=', this.row.sql)
           .execute()
@@ -144,7 +144,7 @@ export class RunRecord {
   /** Never throws for a run that has ended already: what came first counts. */
   async fail(error: unknown, wasStopped: boolean): Promise<void> {
     await this.#writing
-    const known = failureOf(error)
+    const known = toAppError(error)
     const isTimeout = known.code === 'query_timeout'
     const isStopped = wasStopped || known.code === 'query_stopped' || known.code === 'restarting'
     const extra = { ...ownExtra(this.row), progress: null, ...(!isStopped && { errors: [typedError(known)] }) }
@@ -161,7 +161,7 @@ export class RunRecord {
 
 /** Facts of the run so far are of no use once it has ended. */
 function ownExtra(row: QueryRow): Record<string, unknown> {
-  const { rows_read: _, ahead: _ahead, ...extra } = extraOf(row)
+  const { rows_read: _, ahead: _ahead, ...extra } = parseExtra(row)
   return extra
 }
 

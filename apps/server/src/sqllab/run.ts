@@ -1,27 +1,27 @@
 import { AppError, type Encoding, type ExecuteRequest, message } from '@parquetry/model'
 import { sql } from 'kysely'
-import { forgetCatalogue } from '../connection/catalogue.ts'
+import { invalidateDescriptions } from '../connection/describe-source.ts'
 import type { DatabaseRow } from '../connection/source.ts'
-import { holds, type Principal } from '../access/principal.ts'
+import { hasPermission, type Principal } from '../access/principal.ts'
 import type { RunStream } from '../runners/runners.ts'
 import { databaseAccess } from '../access/access.ts'
-import { principalById } from '../access/load-principal.ts'
-import { targetOf, type Target } from './create-as.ts'
+import { loadPrincipalById } from '../access/load-principal.ts'
+import { resolveTarget, type Target } from './create-as.ts'
 import { createTable } from './create-table.ts'
 import type { SqllabDeps } from './deps.ts'
 import { beginQuery, type QueryRow } from './history.ts'
-import { prepare, type Prepared } from './prepare.ts'
-import type { RunHold, RunningQueries } from './running.ts'
+import { prepareRun, type PreparedRun } from './prepare.ts'
+import type { RunHandle, RunningQueries } from './running.ts'
 import { RunRecord } from './run-record.ts'
 
 /** A text on its way, from its row in the history to its end there. */
-export interface Run {
+export interface SqlRun {
   deps: SqllabDeps
   request: ExecuteRequest
   database: DatabaseRow
   principal: Principal
   target: Target | null
-  hold: RunHold
+  handle: RunHandle
   record: RunRecord
   timeoutMs: number
   /** Nobody waits for it. */
@@ -32,9 +32,9 @@ export interface Run {
  * The person whose text a job runs, with the rights of now.
  * @throws AppError `forbidden` for one who is gone or may not run SQL any more
  */
-export async function runnerOf({ db }: Pick<SqllabDeps, 'db'>, userId: number): Promise<Principal> {
-  const principal = await principalById(db, userId)
-  if (!principal || !holds(principal, ['can_execute_sql_query', 'SQLLab']))
+export async function loadRunPrincipal({ db }: Pick<SqllabDeps, 'db'>, userId: number): Promise<Principal> {
+  const principal = await loadPrincipalById(db, userId)
+  if (!principal || !hasPermission(principal, ['can_execute_sql_query', 'SQLLab']))
     throw new AppError('forbidden', {
       message: message(
         'errors.sqllab.ownerNotAllowed',
@@ -73,40 +73,40 @@ export async function beginRun(
   running: RunningQueries,
   principal: Principal,
   outer: AbortSignal | null,
-): Promise<{ run: Run } | { repeated: QueryRow; database: DatabaseRow }> {
+): Promise<{ run: SqlRun } | { repeated: QueryRow; database: DatabaseRow }> {
   if (principal.id === null) throw new AppError('not_signed_in')
   const { config } = deps.settings
   const database = await findDatabase(request.database_id, deps, principal)
-  const target = targetOf(request, database, principal.id, deps.now())
+  const target = resolveTarget(request, database, principal.id, deps.now())
   const { row, isRepeated } = await beginQuery(deps, request, principal.id, outer ? 'running' : 'pending')
   if (isRepeated) return { repeated: row, database }
   const hold = running.begin(row.id, outer)
   const record = new RunRecord(deps, row, () => hold.stop())
   const timeoutMs = (outer ? config.SQLLAB_TIMEOUT : config.SQLLAB_ASYNC_TIME_LIMIT_SEC) * 1000
-  return { run: { deps, request, database, principal, target, hold, record, timeoutMs, isBackground: !outer } }
+  return { run: { deps, request, database, principal, target, handle: hold, record, timeoutMs, isBackground: !outer } }
 }
 
 /** The longest that a timer takes. */
-const longestMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 /** After the runner's own time limit, whose answer comes first where it comes. */
 const graceMs = 1500
 
 /** The signal that everything of a run obeys: the caller, `stop`, the time limit, counted from now. */
-export const signalOf = ({ hold, timeoutMs }: Run): AbortSignal =>
-  AbortSignal.any([hold.signal, AbortSignal.timeout(Math.min(timeoutMs + graceMs, longestMs))])
+export const createRunSignal = ({ handle, timeoutMs }: SqlRun): AbortSignal =>
+  AbortSignal.any([handle.signal, AbortSignal.timeout(Math.min(timeoutMs + graceMs, maxTimerMs))])
 
 /** A run whose first rows are there, or that has none. */
-export interface Opened {
-  prepared: Prepared
+export interface OpenedRun {
+  prepared: PreparedRun
   stream: RunStream
 }
 
 /** @throws AppError what `prepare` refuses, and what the engine says, with the position in the whole text */
-export async function openRun(run: Run, encode: Encoding, signal: AbortSignal): Promise<Opened> {
+export async function openRun(run: SqlRun, encode: Encoding, signal: AbortSignal): Promise<OpenedRun> {
   const { deps, request, database, principal, target, timeoutMs, record } = run
-  const prepared = await prepare(deps, { request, database, principal, target, encode, timeoutMs, signal })
+  const prepared = await prepareRun(deps, { request, database, principal, target, encode, timeoutMs, signal })
   record.executed = prepared.executed
-  const turn = { isBackground: run.isBackground, onAhead: record.waits }
+  const turn = { isBackground: run.isBackground, onQueuePosition: record.reportQueuePosition }
   try {
     const isFile = target !== null && prepared.plan.source.kind === 'embedded'
     const stream = isFile
@@ -114,20 +114,20 @@ export async function openRun(run: Run, encode: Encoding, signal: AbortSignal): 
       : await deps.runners.stream(prepared.plan, signal, record.progress, turn)
     const { source } = prepared.plan
     if (source.kind === 'network' && source.allow_dml)
-      void stream.totals.catch(() => {}).then(() => forgetCatalogue(database))
-    return { prepared, stream: inText(stream, prepared) }
+      void stream.totals.catch(() => {}).then(() => invalidateDescriptions(database))
+    return { prepared, stream: locateStreamErrors(stream, prepared) }
   } catch (error) {
-    throw prepared.inText(error)
+    throw prepared.locateError(error)
   }
 }
 
 /** Errors among the rows have their place in the whole text, too. */
-function inText({ header, chunks, totals }: RunStream, prepared: Prepared): RunStream {
+function locateStreamErrors({ header, chunks, totals }: RunStream, prepared: PreparedRun): RunStream {
   async function* read() {
     try {
       yield* chunks
     } catch (error) {
-      throw prepared.inText(error)
+      throw prepared.locateError(error)
     }
   }
   totals.catch(() => {}) // fails as the chunks do

@@ -1,13 +1,13 @@
 import type { AppError } from '@parquetry/model'
 
 /** What `stop` and the end of a run agree on. */
-export interface RunHold {
+export interface RunHandle {
   /** Ends with the caller's signal or with `stop`. */
   signal: AbortSignal
   done(): void
   stop(): void
   /** Somebody asked for the end. */
-  stopped(): boolean
+  isStopped(): boolean
 }
 
 /** Queries of this server that wait or run, so that `stop` reaches them. */
@@ -15,14 +15,14 @@ export class RunningQueries {
   #stops = new Map<number, AbortController>()
 
   /** @param outer the call that waits for the answer; none for a run in the background. Call `done` in any case */
-  begin(queryId: number, outer: AbortSignal | null): RunHold {
+  begin(queryId: number, outer: AbortSignal | null): RunHandle {
     const stop = new AbortController()
     this.#stops.set(queryId, stop)
     return {
       signal: outer ? AbortSignal.any([outer, stop.signal]) : stop.signal,
       done: () => void this.#stops.delete(queryId),
       stop: () => stop.abort(),
-      stopped: () => stop.signal.aborted,
+      isStopped: () => stop.signal.aborted,
     }
   }
 

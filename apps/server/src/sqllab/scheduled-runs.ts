@@ -3,13 +3,13 @@ import type { Selectable, Updateable } from 'kysely'
 import { scheduledRun } from '../jobs/scheduled-run.ts'
 import type { QueryScheduleTable, SavedQueryTable } from '../store/tables.ts'
 import type { SqllabDeps } from './deps.ts'
-import { executeKept } from './execute.ts'
+import { executeInBackground } from './execute.ts'
 import { publishQuery } from './query-events.ts'
-import { beginRun, runnerOf } from './run.ts'
+import { beginRun, loadRunPrincipal } from './run.ts'
 import { stopReason } from './run-record.ts'
 import type { RunningQueries } from './running.ts'
 
-const requestOf = (saved: Selectable<SavedQueryTable>): ExecuteRequest => {
+const toExecuteRequest = (saved: Selectable<SavedQueryTable>): ExecuteRequest => {
   if (saved.db_id === null || !saved.sql?.trim())
     throw new AppError('bad_request', {
       message: message('errors.sqllab.savedQueryEmpty', 'The saved query has no database or no SQL to run.'),
@@ -38,15 +38,15 @@ export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
         throw new AppError('not_found', {
           message: message('errors.sqllab.savedQueryGone', 'The saved query no longer exists.'),
         })
-      const principal = await runnerOf(deps, userId)
-      const begun = await beginRun(requestOf(saved), deps, running, principal, null)
+      const principal = await loadRunPrincipal(deps, userId)
+      const begun = await beginRun(toExecuteRequest(saved), deps, running, principal, null)
       if ('repeated' in begun) throw new AppError('conflict')
       const { run } = begun
       await note(id, { last_client_id: run.record.row.client_id })
-      signal.addEventListener('abort', () => run.hold.stop(), { once: true })
+      signal.addEventListener('abort', () => run.handle.stop(), { once: true })
       run.record.onChange = (row) => publishQuery(deps, row)
       try {
-        return await executeKept(run)
+        return await executeInBackground(run)
       } finally {
         await publishQuery(deps, run.record.row)
       }

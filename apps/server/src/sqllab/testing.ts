@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExecuteAnswer, QueryView } from '@parquetry/model'
+import type { ExecuteMetadata, QueryView } from '@parquetry/model'
 import type { Response } from 'light-my-request'
 import { pino } from 'pino'
 import { createRunners, type RunnersOptions } from '../runners/create-runners.ts'
@@ -15,20 +15,20 @@ export interface TestLab {
   files: number
   run(sql: string, more?: object, user?: TestUser): Promise<Response>
   /** The query as `updated_since` tells it. */
-  queryOf(clientId: string, user?: TestUser): Promise<QueryView>
+  findQuery(clientId: string, user?: TestUser): Promise<QueryView>
   /** Waits for a state of a query. */
   until(clientId: string, state: string, user?: TestUser): Promise<QueryView>
   connect(body: object): Promise<number>
   close(): Promise<void>
 }
 
-export type Answered = ExecuteAnswer & { data: Record<string, unknown>[] }
+export type ExecuteResult = ExecuteMetadata & { data: Record<string, unknown>[] }
 
 let lastId = 0
 export const newId = (): string => `t${process.pid % 10_000}x${++lastId}`
 
 /** What a call gives once the database behind it, which may still be starting, is there. @throws Error what it said at last */
-export async function onceStarted(ask: () => Promise<Response>): Promise<Response> {
+export async function retryUntilStarted(ask: () => Promise<Response>): Promise<Response> {
   for (const end = performance.now() + 170_000; ;) {
     const answer = await ask()
     if (answer.statusCode < 300) return answer
@@ -75,7 +75,7 @@ export async function startTestLab(
     connect,
     run: (sql, more = {}, user = 'admin') =>
       server.as(user).post('/api/v1/sqllab/execute/', { database_id: files, sql, ...more }),
-    async queryOf(clientId, user = 'admin') {
+    async findQuery(clientId, user = 'admin') {
       const answer = await server.as(user).get('/api/v1/query/updated_since?q=(last_updated_ms:0)')
       const found = answer.json<{ result: QueryView[] }>().result.find(({ id }) => id === clientId)
       if (!found) throw new Error(`no query ${clientId}`)
@@ -84,7 +84,7 @@ export async function startTestLab(
     async until(clientId, state, user = 'admin') {
       const end = performance.now() + 15_000
       for (;;) {
-        const query = await lab.queryOf(clientId, user)
+        const query = await lab.findQuery(clientId, user)
         if (query.state === state) return query
         if (performance.now() > end) throw new Error(`still ${query.state}: ${query.errorMessage}`)
         await new Promise((resolve) => setTimeout(resolve, 10))

@@ -9,19 +9,19 @@ import {
 } from '@parquetry/model'
 import { formatSql } from '@parquetry/sql'
 import Type from 'typebox'
-import { personOf, type Principal } from '../access/principal.ts'
+import { requesterKey, type Principal } from '../access/principal.ts'
 import { databaseResource } from '../database/database-resource.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { App } from '../http/app.ts'
 import { jsonField, jsonFields } from '../http/form-json.ts'
 import { parseJson } from '../http/json-body.ts'
-import { originOf } from '../http/origin.ts'
+import { resolveOrigin } from '../http/origin.ts'
 import { type ReadContext, visibleRow } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import type { SqllabDeps } from './deps.ts'
 import { estimateCost } from './estimate.ts'
-import { createPermalink, readPermalink } from './permalink.ts'
+import { createSqllabPermalink, readSqllabPermalink } from './permalink.ts'
 
 const readSql = jsonField('sql', Type.String())
 const readParams = jsonFields(
@@ -29,7 +29,7 @@ const readParams = jsonFields(
 )
 
 /** The engine whose way to write a text is told; a database that is not seen tells none. */
-async function dialectOf({ engine, database_id }: FormatSql, context: ReadContext): Promise<string | null> {
+async function resolveDialect({ engine, database_id }: FormatSql, context: ReadContext): Promise<string | null> {
   if (engine) return engineOf(engine)?.dialect.name ?? null
   if (database_id == null) return null
   try {
@@ -56,19 +56,21 @@ function requestedQuery(form: Record<string, string>): RequestedQuery {
 /** Longer ones take so long that others would wait for them. */
 const shortLength = 2000
 
-const formatted = async (
+const formatText = async (
   { runners }: SqllabDeps,
   { sql, dialect }: { sql: string; dialect: string | null },
   { principal, signal }: { principal: Principal; signal: AbortSignal },
 ) =>
-  sql.length <= shortLength ? formatSql(sql, dialect) : runners.formatSql({ sql, dialect }, signal, personOf(principal))
+  sql.length <= shortLength
+    ? formatSql(sql, dialect)
+    : runners.formatSql({ sql, dialect }, signal, requesterKey(principal))
 
 /** What stands around running SQL: links, costs, format, and forms that other pages post. */
 export function sqllabToolRoutes(app: App, deps: SqllabDeps): void {
   serve(app, routes.format, async ({ body, principal, signal }) => ({
-    result: await formatted(
+    result: await formatText(
       deps,
-      { sql: body.sql, dialect: await dialectOf(body, readContext(app, principal)) },
+      { sql: body.sql, dialect: await resolveDialect(body, readContext(app, principal)) },
       { principal, signal },
     ),
   }))
@@ -87,12 +89,12 @@ export function sqllabToolRoutes(app: App, deps: SqllabDeps): void {
     })
 
   serve(app, routes.createPermalink, async ({ body, principal, event, request, reply }) => {
-    const key = await createPermalink(readContext(app, principal), body)
+    const key = await createSqllabPermalink(readContext(app, principal), body)
     event.json = { key }
-    return reply.code(201).send({ key, url: `${originOf(deps.settings, request)}/sqllab/p/${key}/` })
+    return reply.code(201).send({ key, url: `${resolveOrigin(deps.settings, request)}/sqllab/p/${key}/` })
   })
   serve(app, routes.permalink, async ({ params, principal }) => ({
-    ...(await readPermalink(readContext(app, principal), params.key)),
+    ...(await readSqllabPermalink(readContext(app, principal), params.key)),
   }))
 
   for (const route of [sqllabPages.posted, sqllabPages.olderPosted] as const)

@@ -127,8 +127,8 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
       templateParams: '{}',
     }
     const made = await ada.post('/api/v1/sqllab/permalink', state)
-    const { key, url: address } = made.json<{ key: string; url: string }>()
-    expect([made.statusCode, address]).toEqual([201, expect.stringMatching(new RegExp(`/sqllab/p/${key}/$`)) as string])
+    const { key, url } = made.json<{ key: string; url: string }>()
+    expect([made.statusCode, url]).toEqual([201, expect.stringMatching(new RegExp(`/sqllab/p/${key}/$`)) as string])
     expect((await ada.post('/api/v1/sqllab/permalink', state)).json<{ key: string }>().key).toBe(key)
     expect((await ada.get(`/api/v1/sqllab/permalink/${key}`)).json()).toEqual(state)
     expect((await other.get(`/api/v1/sqllab/permalink/${key}`)).statusCode).toBe(404)

@@ -1,7 +1,7 @@
 import { AppError, databaseMetadataRoutes as routes, message, type ValidateSql } from '@parquetry/model'
 import type { DatabaseRow } from '../connection/source.ts'
 import { databaseResource } from '../database/database-resource.ts'
-import { givenName } from '../database/given-name.ts'
+import { parseOptionalName } from '../database/optional-name.ts'
 import type { App } from '../http/app.ts'
 import { parseJson } from '../http/json-body.ts'
 import { visibleRow } from '../http/resource.ts'
@@ -10,7 +10,7 @@ import { type Call, serve } from '../http/serve.ts'
 import type { SqllabDeps } from './deps.ts'
 import { validateSql } from './validate-sql.ts'
 
-const paramsOf = (text: string | undefined): Record<string, unknown> | null => {
+const parseParams = (text: string | undefined): Record<string, unknown> | null => {
   if (!text) return null
   const value = parseJson(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -32,8 +32,8 @@ export function validateRoutes(app: App, deps: SqllabDeps): void {
   serve(app, routes.validate, async ({ params, body, ...call }) => ({
     result: await validate(call, params.id, {
       ...body,
-      schema: givenName(body.schema),
-      catalog: givenName(body.catalog),
+      schema: parseOptionalName(body.schema),
+      catalog: parseOptionalName(body.catalog),
     }),
   }))
   serve(app, routes.olderValidate, async ({ body, ...call }) => {
@@ -42,7 +42,12 @@ export function validateRoutes(app: App, deps: SqllabDeps): void {
       throw new AppError('bad_request', {
         message: message('errors.sqllab.databaseId', 'database_id must be a number.'),
       })
-    const asked = { sql, schema: givenName(schema), catalog: null, template_params: paramsOf(templateParams) }
+    const asked = {
+      sql,
+      schema: parseOptionalName(schema),
+      catalog: null,
+      template_params: parseParams(templateParams),
+    }
     return [...(await validate(call, Number(database_id), asked))]
   })
 }

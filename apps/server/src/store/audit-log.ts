@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { LogTable, Tables } from './tables.ts'
-import { timeText } from './time.ts'
+import { formatStoredTime } from './time.ts'
 
 /** One action, as it will stand in the table `log`. Handlers may fill in what they know better. */
 export interface AuditEvent {
@@ -39,7 +39,7 @@ export const logRow = (
   json: json ? JSON.stringify(json) : null,
   duration_ms: durationMs === null ? null : Math.round(durationMs),
   referrer: referrer?.slice(0, 1024) ?? null,
-  dttm: timeText(at),
+  dttm: formatStoredTime(at),
 })
 
 export function createAuditLog(db: Kysely<Tables>, log: Logger, now: () => Date): AuditLog {

@@ -24,9 +24,9 @@ export async function backUp(store: Store, folder: string, name: string, now: Da
 
 /** Of tables that hold files a few. */
 const pageRows = 1000
-const filesAtOnce = 10
+const fileBatchRows = 10
 
-const written = (row: Record<string, unknown>): Record<string, unknown> =>
+const toJsonRow = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
@@ -47,7 +47,7 @@ async function dump(db: Kysely<Record<string, Record<string, unknown>>>, path: s
         ) as has_bytes from information_schema.tables
         where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`.execute(trx)
       for (const { name, has_bytes } of tables) {
-        const most = has_bytes ? filesAtOnce : pageRows
+        const most = has_bytes ? fileBatchRows : pageRows
         for (let from = 0; ; from += most) {
           const rows = await trx
             .selectFrom(name)
@@ -57,7 +57,7 @@ async function dump(db: Kysely<Record<string, Record<string, unknown>>>, path: s
             .offset(from)
             .execute()
           for (const row of rows)
-            if (!zip.write(`${JSON.stringify({ table: name, row: written(row) })}\n`)) await once(zip, 'drain')
+            if (!zip.write(`${JSON.stringify({ table: name, row: toJsonRow(row) })}\n`)) await once(zip, 'drain')
           if (rows.length < most) break
         }
       }

@@ -1,7 +1,7 @@
 import type { CreateTableBuilder, Kysely } from 'kysely'
 
 /** What migrations say of columns, written once for both databases. */
-export const columnsOf = (kind: 'sqlite' | 'postgres') => ({
+export const columnTypesFor = (kind: 'sqlite' | 'postgres') => ({
   /** Whole numbers up to 2^53. */
   integer: kind === 'sqlite' ? ('integer' as const) : ('bigint' as const),
   bytes: kind === 'sqlite' ? ('blob' as const) : ('bytea' as const),
@@ -12,7 +12,7 @@ export const columnsOf = (kind: 'sqlite' | 'postgres') => ({
       : table.addColumn('id', 'bigserial', (column) => column.primaryKey()),
 })
 
-export type Columns = ReturnType<typeof columnsOf>
+export type Columns = ReturnType<typeof columnTypesFor>
 
 /** One step of the store's shape. It knows the tables of its own time, not today's, so they are untyped here. */
 export type Migration = (db: Kysely<Record<string, never>>, columns: Columns) => Promise<void>

@@ -10,5 +10,5 @@ export function asDiskFull(thrown: unknown): AppError | undefined {
 }
 
 /** What a thrown thing is to whoever waits for work that no call answers for: `internal` is our bug. */
-export const failureOf = (thrown: unknown): AppError =>
+export const toAppError = (thrown: unknown): AppError =>
   thrown instanceof AppError ? thrown : (asDiskFull(thrown) ?? new AppError('internal', { cause: thrown }))

@@ -41,7 +41,7 @@ it('regression: signing in and reading ended at a note that could not be written
 })
 
 it('regression: the end of a job was lost when the disk was full, and whoever waited for it waited on', async () => {
-  const queue = new StoreQueue({ ...server.deps, againMs: 10 })
+  const queue = new StoreQueue({ ...server.deps, retryMs: 10 })
   const ended = Promise.withResolvers<JobEnd>()
   const tries = Promise.withResolvers<void>()
   const failing = vi.spyOn(server.deps.log, 'error').mockImplementation(() => tries.resolve())

@@ -2,8 +2,8 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import type pg from 'pg'
 import { AppError } from '@parquetry/model'
 import { limitedQuery } from './limited-query.ts'
-import { breaksConnection, storeAway, told } from './postgres-failures.ts'
-import { outcomeOf, type TransactionId } from './transaction-outcome.ts'
+import { breaksConnection, storeUnavailable, translateError } from './postgres-failures.ts'
+import { resolveOutcome, type TransactionId } from './transaction-outcome.ts'
 
 export interface PoolLimits {
   /** A statement that is not answered within this time has lost its connection; undefined while migrations and backups run. */
@@ -13,7 +13,7 @@ export interface PoolLimits {
 }
 
 type Result = PostgresQueryResult<never>
-const nothing: Omit<Result, 'command'> = { rows: [], rowCount: 0 }
+const emptyResult: Omit<Result, 'command'> = { rows: [], rowCount: 0 }
 
 /**
  * The pool that Kysely is given. A connection that breaks, or does not answer in time, ends the call that uses it as
@@ -26,7 +26,7 @@ export function guardedPool(pool: pg.Pool, limits: PoolLimits): PostgresPool {
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect().catch((cause: unknown) => {
-        throw storeAway(cause)
+        throw storeUnavailable(cause)
       })
       const known = guarded.get(client) ?? guard(client, pool, limits)
       guarded.set(client, known)
@@ -38,12 +38,12 @@ export function guardedPool(pool: pg.Pool, limits: PoolLimits): PostgresPool {
 function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): PostgresPoolClient {
   let broken: unknown
   async function ask(text: string, values: readonly unknown[] = []): Promise<Result> {
-    if (broken !== undefined) throw told(broken)
+    if (broken !== undefined) throw translateError(broken)
     try {
       return (await client.query(limitedQuery(text, values, limits.statementMs))) as unknown as Result
     } catch (error) {
       if (breaksConnection(error)) broken = error
-      throw told(error)
+      throw translateError(error)
     }
   }
   async function commit(): Promise<Result> {
@@ -53,15 +53,15 @@ function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): Postgr
       return await ask('commit')
     } catch (error) {
       if (broken === undefined || transaction.xid === null) throw error
-      const outcome = await outcomeOf(pool, transaction, limits.settleMs)
-      if (outcome === 'committed') return { command: 'COMMIT', ...nothing }
+      const outcome = await resolveOutcome(pool, transaction, limits.settleMs)
+      if (outcome === 'committed') return { command: 'COMMIT', ...emptyResult }
       throw outcome === 'aborted' ? error : new AppError('outcome_unknown', { cause: error })
     }
   }
   const query = (text: string, values?: readonly unknown[]): Promise<Result> => {
     if (text === 'commit') return commit()
     // What was open on a broken connection is rolled back by the server; the error that broke it is the one to tell.
-    if (text === 'rollback' && broken !== undefined) return Promise.resolve({ command: 'ROLLBACK', ...nothing })
+    if (text === 'rollback' && broken !== undefined) return Promise.resolve({ command: 'ROLLBACK', ...emptyResult })
     return ask(text, values)
   }
   return {

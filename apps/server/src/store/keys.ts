@@ -33,7 +33,7 @@ const newKey = () => ({ id: randomBytes(6).toString('hex'), key: randomBytes(key
 
 /** Keys that live as long as the process, for tests. */
 export const temporaryKeys = (): Keys =>
-  keysOf(Object.fromEntries(purposes.map((purpose) => [purpose, [newKey()]])) as KeyFile, 'memory')
+  parseKeys(Object.fromEntries(purposes.map((purpose) => [purpose, [newKey()]])) as KeyFile, 'memory')
 
 /**
  * Reads the key file; makes it at the first start.
@@ -57,7 +57,7 @@ export function openKeys(path: string, mayCreate: boolean): Keys {
     if (cause instanceof StartError) throw cause
     throw new StartError('home', `The key file ${path} could not be read.`, { cause })
   }
-  return keysOf(file, path)
+  return parseKeys(file, path)
 }
 
 function create(path: string): void {
@@ -73,7 +73,7 @@ function create(path: string): void {
   }
 }
 
-function keysOf(file: KeyFile, path: string): Keys {
+function parseKeys(file: KeyFile, path: string): Keys {
   const ring = (purpose: Purpose): KeyRing => {
     const keys = new Map<string, KeyObject>()
     for (const { id, key } of Array.isArray(file[purpose]) ? file[purpose] : []) {

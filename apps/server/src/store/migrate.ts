@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { StartError } from '../settings/start-error.ts'
-import { columnsOf } from './columns.ts'
+import { columnTypesFor } from './columns.ts'
 import { migrations } from './migrations/index.ts'
 import type { Store } from './open.ts'
 
@@ -9,7 +9,7 @@ interface Bare {
 }
 
 /** The number of the newest migration that the store has; 0 for an empty one. */
-export async function versionOf({ db }: Store): Promise<number> {
+export async function readSchemaVersion({ db }: Store): Promise<number> {
   try {
     const { rows } = await sql<{ n: number | null }>`select max(n) as n from schema_version`.execute(db)
     return rows[0]?.n ?? 0
@@ -40,7 +40,7 @@ export async function migrate(
   backUp: (from: number) => Promise<void>,
   steps: typeof migrations = migrations,
 ): Promise<{ from: number; to: number }> {
-  const from = await versionOf(store)
+  const from = await readSchemaVersion(store)
   refuseNewer(from, steps.length)
   if (from === steps.length) return { from, to: from }
   if (from > 0) await backUp(from)
@@ -56,7 +56,7 @@ export async function migrate(
     const done = await db.selectFrom('schema_version').select('n').execute() // another server may have been first
     for (const [at, { name, up }] of steps.entries()) {
       if (done.some(({ n }) => n === at + 1)) continue
-      await up(db as never, columnsOf(store.kind))
+      await up(db as never, columnTypesFor(store.kind))
       await db
         .insertInto('schema_version')
         .values({ n: at + 1, name, at: new Date().toISOString() })

@@ -27,15 +27,15 @@ const health = async () => {
   return [statusCode, body]
 }
 const save = () => server.as('admin').post('/api/v1/dashboard/', { dashboard_title: 'kept' })
-const lost = expect.stringContaining('was moved, replaced or deleted while the server was running') as string
+const movedMessage = expect.stringContaining('was moved, replaced or deleted while the server was running') as string
 
 it.each(losses)('regression: a store file that was %s went on being written', async (_name, lose) => {
   expect((await save()).statusCode).toBe(201)
   expect(await health()).toEqual([200, 'OK'])
   lose()
-  expect(await health()).toEqual([503, lost])
+  expect(await health()).toEqual([503, movedMessage])
   const refused = await save()
-  expect([refused.statusCode, refused.headers['retry-after'], refused.body]).toEqual([503, '2', lost])
+  expect([refused.statusCode, refused.headers['retry-after'], refused.body]).toEqual([503, '2', movedMessage])
   expect((await server.as('admin').get('/api/v1/dashboard/')).json()).toMatchObject({ count: 1 })
   renameSync(`${path}.old`, path)
   expect(await health()).toEqual([200, 'OK'])
@@ -44,5 +44,5 @@ it.each(losses)('regression: a store file that was %s went on being written', as
 
 it('regression: a store file that was deleted went on being written', async () => {
   rmSync(path)
-  expect(await health()).toEqual([503, lost])
+  expect(await health()).toEqual([503, movedMessage])
 })

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTestServer, testStores } from '../testing.ts'
 import { backUp } from './backup.ts'
-import { migrate, versionOf } from './migrate.ts'
+import { migrate, readSchemaVersion } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { openSqlite } from './open.ts'
 
@@ -102,7 +102,7 @@ describe.each(testStores)('a store on %s', (name, store) => {
     if (name === 'SQLite') {
       await copied.close()
       const copy = await openSqlite(path)
-      expect(await versionOf(copy)).toBe(migrations.length)
+      expect(await readSchemaVersion(copy)).toBe(migrations.length)
       expect(await copy.db.selectFrom('user').select('username').execute()).toHaveLength(5)
       await copy.close()
     } else {
@@ -119,7 +119,7 @@ describe.each(testStores)('a store on %s', (name, store) => {
     const { db } = server.deps
     const opened = { kind: name === 'SQLite' ? ('sqlite' as const) : ('postgres' as const), db, close: async () => {} }
     await Promise.all([migrate(opened, async () => {}), migrate(opened, async () => {})])
-    expect(await versionOf(opened)).toBe(migrations.length)
+    expect(await readSchemaVersion(opened)).toBe(migrations.length)
     await server.close()
   })
 })

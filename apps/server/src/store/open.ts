@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Settings } from '../settings/settings.ts'
 import { StartError } from '../settings/start-error.ts'
-import { countChanges } from './kept-reads.ts'
-import { withKeptStatements } from './kept-statements.ts'
-import { versionOf } from './migrate.ts'
-import { PlaceOfFile } from './place-of-file.ts'
+import { registerChangeCounter } from './read-cache.ts'
+import { withStatementCache } from './statement-cache.ts'
+import { readSchemaVersion } from './migrate.ts'
+import { FileGuard } from './file-guard.ts'
 import type { Tables } from './tables.ts'
 
 export interface Store {
@@ -20,7 +20,7 @@ export interface Store {
    */
   limitStatements?: (ms: number) => void
   /** @throws AppError `unavailable` when what is written would be lost, as the file of the store is not where it was */
-  checkPlace?: () => void
+  checkFile?: () => void
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ async function openOwn(home: string): Promise<Store> {
   // before it is opened: SQLite would throw away the journal beside an empty file
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 && wasUsed(home)) throw lost()
   const store = await openSqlite(path)
-  if (wasUsed(home) && (await versionOf(store)) === 0) {
+  if (wasUsed(home) && (await readSchemaVersion(store)) === 0) {
     await store.close()
     throw lost()
   }
@@ -91,14 +91,14 @@ export async function openSqlite(path: string): Promise<Store> {
   database.function('lower', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )
-  const place = new PlaceOfFile(path)
-  const statements = withKeptStatements(database, () => place.check())
+  const place = new FileGuard(path)
+  const statements = withStatementCache(database, () => place.check())
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) })
-  countChanges(db, statements.changes)
+  registerChangeCounter(db, statements.changes)
   return {
     kind: 'sqlite',
     db,
-    checkPlace: () => place.look(),
+    checkFile: () => place.recheck(),
     copyTo: async (target) => void (await database.backup(target)),
     close: () => db.destroy(),
   }

@@ -1,11 +1,11 @@
-import type { UserTable, RoleTable, PermissionTable, SessionTable, OneTimeLinkTable } from './tables/people.ts'
+import type { UserTable, RoleTable, PermissionTable, SessionTable, OneTimeLinkTable } from './tables/users.ts'
 import type {
   DatabaseTable,
   EmbeddedTableTable,
   DatasetTable,
   DatasetColumnTable,
   DatasetMetricTable,
-  RowRuleTable,
+  RowLevelSecurityRuleTable,
 } from './tables/data.ts'
 import type {
   ChartTable,
@@ -27,14 +27,14 @@ import type {
   TagTable,
   QueryScheduleTable,
 } from './tables/sqllab.ts'
-import type { KeyValueTable, JobTable, LogTable } from './tables/upkeep.ts'
+import type { KeyValueTable, JobTable, LogTable } from './tables/system.ts'
 
 export type * from './tables/audit.ts'
-export type * from './tables/people.ts'
+export type * from './tables/users.ts'
 export type * from './tables/data.ts'
 export type * from './tables/documents.ts'
 export type * from './tables/sqllab.ts'
-export type * from './tables/upkeep.ts'
+export type * from './tables/system.ts'
 
 /**
  * The metadata store. Written once for SQLite and PostgreSQL, so: truths are 0 or 1, times are ISO text in UTC without a zone
@@ -55,7 +55,7 @@ export interface Tables {
   dataset_column: DatasetColumnTable
   dataset_metric: DatasetMetricTable
   dataset_owner: { dataset_id: number; user_id: number }
-  row_rule: RowRuleTable
+  row_rule: RowLevelSecurityRuleTable
   row_rule_dataset: { row_rule_id: number; dataset_id: number }
   row_rule_role: { row_rule_id: number; role_id: number }
   chart: ChartTable

@@ -1,11 +1,11 @@
 /** A time as the store keeps it: ISO text in UTC without a zone, sortable. */
-export const timeText = (time: Date): string => time.toISOString().slice(0, -1)
+export const formatStoredTime = (time: Date): string => time.toISOString().slice(0, -1)
 
 /** Times whose texts have four digits for the year, which is what makes them sortable. */
 const span = { earliest: Date.parse('0000-01-01T00:00:00Z'), latest: Date.parse('9999-12-31T23:59:59.999Z') }
 
 /** As `timeText`, of milliseconds that somebody has sent; the nearest time where there is none. */
-export const sentTimeText = (ms: number): string =>
-  timeText(new Date(Math.max(span.earliest, Math.min(span.latest, ms))))
+export const formatClampedTime = (ms: number): string =>
+  formatStoredTime(new Date(Math.max(span.earliest, Math.min(span.latest, ms))))
 
-export const timeOf = (text: string): Date => new Date(`${text}Z`)
+export const parseStoredTime = (text: string): Date => new Date(`${text}Z`)

@@ -8,7 +8,7 @@ export interface TransactionId {
   pid: number
 }
 
-type Outcome = 'committed' | 'aborted' | 'unknown'
+type TransactionOutcome = 'committed' | 'aborted' | 'unknown'
 const pauseMs = 50
 const endMs = 1000
 
@@ -17,10 +17,14 @@ const endMs = 1000
  * noticed, is ended first: nobody waits for it.
  * @returns `unknown` when the server does not say so in time
  */
-export async function outcomeOf(pool: pg.Pool, { xid, pid }: TransactionId, withinMs: number): Promise<Outcome> {
+export async function resolveOutcome(
+  pool: pg.Pool,
+  { xid, pid }: TransactionId,
+  withinMs: number,
+): Promise<TransactionOutcome> {
   const until = performance.now() + withinMs
   do {
-    const status = await statusOf(pool, xid, until - performance.now()).catch(() => undefined)
+    const status = await readTransactionStatus(pool, xid, until - performance.now()).catch(() => undefined)
     if (status === 'committed' || status === 'aborted') return status
     if (status === 'in progress') await end(pool, xid, pid).catch(() => undefined)
     await sleep(pauseMs)
@@ -28,7 +32,11 @@ export async function outcomeOf(pool: pg.Pool, { xid, pid }: TransactionId, with
   return 'unknown'
 }
 
-async function statusOf(pool: pg.Pool, xid: string | null, withinMs: number): Promise<string | null | undefined> {
+async function readTransactionStatus(
+  pool: pg.Pool,
+  xid: string | null,
+  withinMs: number,
+): Promise<string | null | undefined> {
   const { rows } = await pool.query<{ status: string | null }>(
     limitedQuery('select pg_xact_status($1::text::xid8) as status', [xid], withinMs),
   )

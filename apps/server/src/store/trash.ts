@@ -1,27 +1,27 @@
-import type { KeptKind } from '@parquetry/model'
+import type { VersionedKind } from '@parquetry/model'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from './tables.ts'
-import { timeText } from './time.ts'
+import { formatStoredTime } from './time.ts'
 
 /** A column of a hanging row that names something else; where that is gone, the row is not put back. */
-type End = readonly [column: string, table: string]
+type RowReference = readonly [column: string, table: string]
 
 /** Rows of another table that leave with an object. */
-interface Hanging {
+interface DependentRows {
   table: keyof Tables
   /** Column that names the object. */
   own: string
-  ends: readonly End[]
+  ends: readonly RowReference[]
   /** Of tables that hold several kinds. */
-  kind?: KeptKind
+  kind?: VersionedKind
 }
 
-const owners = (kind: KeptKind): Hanging => ({
+const owners = (kind: VersionedKind): DependentRows => ({
   table: `${kind}_owner`,
   own: `${kind}_id`,
   ends: [['user_id', 'user']],
 })
-const favorites = (kind: KeptKind): Hanging => ({
+const favorites = (kind: VersionedKind): DependentRows => ({
   table: 'favorite',
   own: 'object_id',
   ends: [['user_id', 'user']],
@@ -32,7 +32,7 @@ const favorites = (kind: KeptKind): Hanging => ({
  * Everything that hangs on an object, so that it comes back whole: a new table that does is a line here. Files of dashboards are
  * too large for the trash: they stay where they are, under the number that nothing else is given.
  */
-const hangings: Record<KeptKind, readonly Hanging[]> = {
+const dependents: Record<VersionedKind, readonly DependentRows[]> = {
   dashboard: [
     owners('dashboard'),
     { table: 'dashboard_role', own: 'dashboard_id', ends: [['role_id', 'role']] },
@@ -57,26 +57,30 @@ const hangings: Record<KeptKind, readonly Hanging[]> = {
 type Row = Record<string, unknown>
 
 /** What waits in the trash. */
-export interface Trashed {
+export interface TrashDocument {
   row: Row & { id: number; uuid: string }
   hanging: Record<string, Row[]>
   /** Roles that were granted the object by name. */
   roles: number[]
 }
 
-export interface Trashing<T> {
-  kind: KeptKind
+export interface TrashOptions<T> {
+  kind: VersionedKind
   /** What people know it by. */
   name(row: T): string
 }
 
-const readHanging = async (trx: Transaction<Tables>, { table, own, kind }: Hanging, id: number): Promise<Row[]> => {
+const readDependents = async (
+  trx: Transaction<Tables>,
+  { table, own, kind }: DependentRows,
+  id: number,
+): Promise<Row[]> => {
   const ofKind = kind ? sql` and kind = ${kind}` : sql``
   const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${sql.ref(own)} = ${id}${ofKind}`.execute(trx)
   return rows
 }
 
-const grantedTo = async (trx: Transaction<Tables>, id: number): Promise<number[]> => {
+const findGrantedRoles = async (trx: Transaction<Tables>, id: number): Promise<number[]> => {
   const rows = await trx
     .selectFrom('permission')
     .innerJoin('role_permission', 'permission_id', 'permission.id')
@@ -88,17 +92,17 @@ const grantedTo = async (trx: Transaction<Tables>, id: number): Promise<number[]
 }
 
 /** Keeps an object and what hangs on it, before it is deleted in the same transaction. */
-export async function putInTrash<T extends { id: number; uuid: string }>(
+export async function moveToTrash<T extends { id: number; uuid: string }>(
   trx: Transaction<Tables>,
-  { kind, name, row, author, now }: Trashing<T> & { row: T; author: number | null; now: Date },
+  { kind, name, row, author, now }: TrashOptions<T> & { row: T; author: number | null; now: Date },
 ): Promise<void> {
-  const stored = await sql<Trashed['row']>`select * from ${sql.table(kind)} where id = ${row.id}`.execute(trx)
+  const stored = await sql<TrashDocument['row']>`select * from ${sql.table(kind)} where id = ${row.id}`.execute(trx)
   const [whole] = stored.rows
   if (!whole) return
-  const hanging: Trashed['hanging'] = {}
-  for (const each of hangings[kind]) hanging[each.table] = await readHanging(trx, each, row.id)
-  const roles = kind === 'dataset' ? await grantedTo(trx, row.id) : []
-  const document: Trashed = { row: whole, hanging, roles }
+  const hanging: TrashDocument['hanging'] = {}
+  for (const each of dependents[kind]) hanging[each.table] = await readDependents(trx, each, row.id)
+  const roles = kind === 'dataset' ? await findGrantedRoles(trx, row.id) : []
+  const document: TrashDocument = { row: whole, hanging, roles }
   await trx
     .insertInto('trash')
     .values({
@@ -107,7 +111,7 @@ export async function putInTrash<T extends { id: number; uuid: string }>(
       uuid: row.uuid,
       name: name(row),
       document: JSON.stringify(document),
-      deleted_on: timeText(now),
+      deleted_on: formatStoredTime(now),
       deleted_by_fk: author,
     })
     .execute()
@@ -120,40 +124,40 @@ export async function putInTrash<T extends { id: number; uuid: string }>(
 }
 
 /** Puts an object back under its number, with what hung on it as far as that is still there, and takes it out of the trash. */
-export async function putBack(
+export async function restoreFromTrash(
   trx: Transaction<Tables>,
-  kind: KeptKind,
-  { row, hanging }: Trashed,
+  kind: VersionedKind,
+  { row, hanging }: TrashDocument,
   hangs: (table: string, row: Row) => boolean = () => true,
 ): Promise<void> {
   await trx
     .insertInto(kind)
     .values(row as never)
     .execute()
-  for (const each of hangings[kind])
+  for (const each of dependents[kind])
     for (const hung of (hanging[each.table] ?? []).filter((one) => hangs(each.table, one)))
-      if (await isWhole(trx, each, hung))
+      if (await hasReferences(trx, each, hung))
         await trx
           .insertInto(each.table)
           .values(hung as never)
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-  await takeOut(trx, kind, row.id)
+  await removeFromTrash(trx, kind, row.id)
 }
 
 /** Whether what a hanging row names is there. Where it waits in the trash itself, the row comes back with it. */
-async function isWhole(trx: Transaction<Tables>, { table, ends }: Hanging, row: Row): Promise<boolean> {
+async function hasReferences(trx: Transaction<Tables>, { table, ends }: DependentRows, row: Row): Promise<boolean> {
   for (const [column, named] of ends) {
     const id = Number(row[column])
     const found = await sql`select 1 from ${sql.table(named)} where id = ${id}`.execute(trx)
     if (found.rows.length > 0) continue
-    await addToTrashed(trx, named, id, table, row)
+    await appendToTrashed(trx, named, id, table, row)
     return false
   }
   return true
 }
 
-async function addToTrashed(
+async function appendToTrashed(
   trx: Transaction<Tables>,
   kind: string,
   id: number,
@@ -167,7 +171,7 @@ async function addToTrashed(
     .where('object_id', '=', id)
     .executeTakeFirst()
   if (!waiting) return
-  const trashed = JSON.parse(waiting.document) as Trashed
+  const trashed = JSON.parse(waiting.document) as TrashDocument
   const hanging = { ...trashed.hanging, [table]: [...(trashed.hanging[table] ?? []), row] }
   await trx
     .updateTable('trash')
@@ -177,7 +181,7 @@ async function addToTrashed(
     .execute()
 }
 
-const takeOut = async (trx: Transaction<Tables>, kind: KeptKind, id: number): Promise<void> => {
+const removeFromTrash = async (trx: Transaction<Tables>, kind: VersionedKind, id: number): Promise<void> => {
   await trx.deleteFrom('trash').where('kind', '=', kind).where('object_id', '=', id).execute()
 }
 
@@ -193,5 +197,5 @@ export async function purge(
     .where('object_id', '=', object_id)
     .execute()
   if (kind === 'dashboard') await trx.deleteFrom('dashboard_file').where('dashboard_id', '=', object_id).execute()
-  await takeOut(trx, kind as KeptKind, object_id)
+  await removeFromTrash(trx, kind as VersionedKind, object_id)
 }

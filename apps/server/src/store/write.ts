@@ -2,7 +2,7 @@ import { AppError } from '@parquetry/model'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type AuditEvent, logRow } from './audit-log.ts'
 import type { Tables } from './tables.ts'
-import { timeOf, timeText } from './time.ts'
+import { parseStoredTime, formatStoredTime } from './time.ts'
 
 /** What a change is to the history of an object. */
 export interface Change<T> {
@@ -21,21 +21,27 @@ export interface Change<T> {
   now?: Date
 }
 
-const keptVersions = 50
-const keptDays = 365
+const maxVersions = 50
+const versionRetentionDays = 365
 
 /** Takes away what is neither among the last 50 nor the last of its day within a year. */
-async function thin(trx: Transaction<Tables>, kind: string, uuid: string, n: number, now: Date): Promise<void> {
-  if (n <= keptVersions) return
+async function pruneVersions(
+  trx: Transaction<Tables>,
+  kind: string,
+  uuid: string,
+  n: number,
+  now: Date,
+): Promise<void> {
+  if (n <= maxVersions) return
   const old = await trx
     .selectFrom('version')
     .select(['id', 'at'])
     .where('kind', '=', kind)
     .where('object_uuid', '=', uuid)
-    .where('n', '<=', n - keptVersions)
+    .where('n', '<=', n - maxVersions)
     .orderBy('n', 'desc')
     .execute()
-  const oldest = timeText(new Date(now.getTime() - keptDays * 86_400_000))
+  const oldest = formatStoredTime(new Date(now.getTime() - versionRetentionDays * 86_400_000))
   const days = new Set<string>()
   const gone = old.filter(({ at }) => {
     const day = at.slice(0, 10)
@@ -54,7 +60,7 @@ async function thin(trx: Transaction<Tables>, kind: string, uuid: string, n: num
       .execute()
 }
 
-interface Kept {
+interface VersionOrigin {
   kind: string
   uuid: string
   id?: number | undefined
@@ -65,7 +71,7 @@ interface Kept {
 /** Writes what an object is, or was, as its newest version. */
 export async function writeVersion(
   trx: Transaction<Tables>,
-  { kind, uuid, id, author, now }: Kept,
+  { kind, uuid, id, author, now }: VersionOrigin,
   document: unknown,
 ): Promise<void> {
   const last = await trx
@@ -77,18 +83,18 @@ export async function writeVersion(
   const n = Number(last?.n ?? 0) + 1
   const told = (document ?? null) as { id?: unknown } | null
   const object_id = typeof told?.id === 'number' ? told.id : (id ?? null)
-  const row = { kind, object_uuid: uuid, object_id, n, author_id: author, at: timeText(now) }
+  const row = { kind, object_uuid: uuid, object_id, n, author_id: author, at: formatStoredTime(now) }
   await trx
     .insertInto('version')
     .values({ ...row, document: JSON.stringify(told) })
     .execute()
-  await thin(trx, kind, uuid, n, now)
+  await pruneVersions(trx, kind, uuid, n, now)
 }
 
 /** What the product learned of an object after its last change belongs to the version of that change. */
 export async function amendNewest(
   trx: Transaction<Tables>,
-  { kind, uuid }: Pick<Kept, 'kind' | 'uuid'>,
+  { kind, uuid }: Pick<VersionOrigin, 'kind' | 'uuid'>,
   document: unknown,
 ): Promise<void> {
   const newest = trx
@@ -106,7 +112,7 @@ export async function amendNewest(
 }
 
 /** Keeps what an object is before it is changed, when no version of it is kept: its change would lose it. */
-export async function keepFirst(
+export async function ensureFirstVersion(
   trx: Transaction<Tables>,
   { kind, uuid, id }: { kind: string; uuid: string; id: number },
   document: () => unknown,
@@ -122,7 +128,7 @@ export async function keepFirst(
   if (known) return
   const first = (await document()) as { changed_on?: string; changed_by_fk?: number | null } | null
   if (!first?.changed_on) return
-  const now = timeOf(first.changed_on)
+  const now = parseStoredTime(first.changed_on)
   await writeVersion(trx, { kind, uuid, id, author: first.changed_by_fk ?? null, now }, first)
 }
 
@@ -145,7 +151,7 @@ export async function record<T>(
 }
 
 /** Writing the row as it is holds it until the end of the transaction. @throws AppError `conflict` */
-async function mustBeAsSeen(
+async function lockUnchanged(
   trx: Transaction<Tables>,
   { kind, uuid, seen }: { kind: string; uuid: string; seen: string },
 ): Promise<void> {
@@ -165,8 +171,8 @@ export async function change<T>(
 ): Promise<T> {
   const result = await db.transaction().execute(async (trx) => {
     const { kind, uuid, id, seen, document } = changed
-    if (seen !== undefined) await mustBeAsSeen(trx, { kind, uuid, seen })
-    if (id !== undefined) await keepFirst(trx, { kind, uuid, id }, () => document(trx, undefined as T))
+    if (seen !== undefined) await lockUnchanged(trx, { kind, uuid, seen })
+    if (id !== undefined) await ensureFirstVersion(trx, { kind, uuid, id }, () => document(trx, undefined as T))
     const made = await fn(trx)
     await record(trx, changed, made)
     return made

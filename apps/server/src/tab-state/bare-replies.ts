@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 
 /** The API's answer for what is not the caller's: a status and nothing to read. */
-export const nothing = (reply: FastifyReply, status: 403 | 404): FastifyReply =>
+export const sendEmpty = (reply: FastifyReply, status: 403 | 404): FastifyReply =>
   reply.code(status).type('text/html; charset=utf-8').send('')
 
 /** A bare JSON value: an id, or "OK". */
-export const bare = (reply: FastifyReply, value: number | 'OK'): FastifyReply =>
+export const sendBareJson = (reply: FastifyReply, value: number | 'OK'): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(JSON.stringify(value))

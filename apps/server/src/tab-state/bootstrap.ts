@@ -4,11 +4,11 @@ import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { HttpDeps } from '../http/app.ts'
 import { and } from '../store/conditions.ts'
 import type { Principal } from '../access/principal.ts'
-import { type ReadContext, seenBy } from '../http/resource.ts'
+import { type ReadContext, accessConditions } from '../http/resource.ts'
 import { tabView } from './tab-view.ts'
 import { queryView } from '../sqllab/query-view.ts'
 
-const newest = 200
+const maxQueries = 200
 
 const editorDatabase = (row: DatabaseRow): EditorDatabase => {
   const facts = databaseFacts(row)
@@ -32,17 +32,17 @@ const editorDatabase = (row: DatabaseRow): EditorDatabase => {
   }
 }
 
-async function databasesOf(context: ReadContext): Promise<Record<string, EditorDatabase>> {
+async function loadDatabases(context: ReadContext): Promise<Record<string, EditorDatabase>> {
   const rows = await context.db
     .selectFrom('database')
     .selectAll()
-    .where(and(seenBy(databaseResource, context)))
+    .where(and(accessConditions(databaseResource, context)))
     .orderBy('id')
     .execute()
   return Object.fromEntries(rows.map((row) => [row.id, editorDatabase(row)]))
 }
 
-async function queriesOf(
+async function loadQueries(
   { db }: ReadContext,
   principal: Principal,
   tabs: readonly number[],
@@ -56,7 +56,7 @@ async function queriesOf(
     .where('user_id', '=', principal.id)
     .where('sql_editor_id', 'in', tabs.map(String))
     .orderBy('query.id', 'desc')
-    .limit(newest)
+    .limit(maxQueries)
     .execute()
   return Object.fromEntries(
     rows.map(({ database_name, ...row }) => [row.client_id, queryView(row, database_name, principal)]),
@@ -66,7 +66,7 @@ async function queriesOf(
 /** What SQL Lab opens with: the names of all tabs, and of the active one everything. */
 export async function bootstrap({ settings }: HttpDeps, context: ReadContext): Promise<SqllabBootstrap> {
   const { db, principal } = context
-  const databases = await databasesOf(context)
+  const databases = await loadDatabases(context)
   if (settings.flags['SQLLAB_BACKEND_PERSISTENCE'] !== true)
     return { tab_state_ids: [], active_tab: null, databases, queries: {} }
   const mine = db.selectFrom('tab_state').where('user_id', '=', principal.id)
@@ -80,7 +80,7 @@ export async function bootstrap({ settings }: HttpDeps, context: ReadContext): P
     })),
     active_tab: active ? await tabView(db, active, principal) : null,
     databases,
-    queries: await queriesOf(
+    queries: await loadQueries(
       context,
       principal,
       tabs.map(({ id }) => id),

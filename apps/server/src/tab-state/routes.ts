@@ -11,11 +11,11 @@ import type { App, HttpDeps } from '../http/app.ts'
 import type { Principal } from '../access/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
-import { bare, nothing } from './bare-replies.ts'
+import { sendBareJson, sendEmpty } from './bare-replies.ts'
 import { bootstrap } from './bootstrap.ts'
 import { tableSchemaRoutes } from './table-routes.ts'
 import { jsonField, jsonFields } from '../http/form-json.ts'
-import { activateTab, changeTab, checkDatabase, createTab, ownTab, removeQuery, seesDatabase } from './tabs.ts'
+import { activateTab, changeTab, checkDatabase, createTab, ownTab, removeQuery, canSeeDatabase } from './tabs.ts'
 import { tabView } from './tab-view.ts'
 
 const readEditor = jsonField('queryEditor', QueryEditor)
@@ -23,11 +23,11 @@ const readChange = jsonFields(TabChange)
 const readQueryId = jsonField('queryId', Type.String())
 const AnyObject = Type.Record(Type.String(), Type.Unknown())
 const extraObject = jsonField('extra_json', Type.Union([AnyObject, Type.String(), Type.Null()]))
-const SavedQueryOfTab = Type.Union([Type.Integer(), Type.Null(), Type.Object({ id: Type.Integer() })])
-const savedQuery = jsonField('saved_query', SavedQueryOfTab)
+const SavedQueryRef = Type.Union([Type.Integer(), Type.Null(), Type.Object({ id: Type.Integer() })])
+const savedQuery = jsonField('saved_query', SavedQueryRef)
 
 /** `extra_json` as JSON text; undefined when it is not sent. Some send the object, some its text. */
-async function extraOf(form: Record<string, string>): Promise<string | undefined> {
+async function readExtraJson(form: Record<string, string>): Promise<string | undefined> {
   if (form['extra_json'] === undefined) return undefined
   const value = await extraObject(form)
   if (typeof value === 'string') return JSON.stringify(await jsonField('extra_json', AnyObject)({ extra_json: value }))
@@ -35,23 +35,23 @@ async function extraOf(form: Record<string, string>): Promise<string | undefined
 }
 
 /** The older spelling of `saved_query_id` names the object. */
-async function changeOf(form: Record<string, string>): Promise<TabChange> {
+async function readTabChange(form: Record<string, string>): Promise<TabChange> {
   const change = await readChange(form)
   if (form['saved_query'] === undefined) return change
   const value = await savedQuery(form)
   return { saved_query_id: typeof value === 'object' ? (value?.id ?? null) : value, ...change }
 }
 
-const etagOf = (version: number): string => `"${version}"`
+const formatVersionEtag = (version: number): string => `"${version}"`
 
 /** The versions that a change may stand on: `If-Match`, else the field `version`; undefined: any. */
-function seenOf(ifMatch: string | undefined, version: number | null | undefined): number[] | undefined {
+function parseSeenVersions(ifMatch: string | undefined, version: number | null | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return version == null ? undefined : [version]
   return ifMatch.split(',').map((mark) => Number(/^\s*(?:W\/)?"(\d+)"\s*$/.exec(mark)?.[1] ?? -1))
 }
 
 /** Nobody but a user has tabs. */
-function userOf({ id }: Principal): number {
+function requireUserId({ id }: Principal): number {
   if (id === null) throw new AppError('not_signed_in')
   return id
 }
@@ -66,70 +66,70 @@ export function tabStateRoutes(app: App, deps: HttpDeps): void {
 
   serve(app, routes.create, async ({ body, principal, event, reply }) => {
     const editor = await readEditor(body)
-    const database_id = (await seesDatabase(app, principal, editor.dbId)) ? (editor.dbId ?? null) : null
-    const made = await createTab(db, editor, { database_id, user_id: userOf(principal) }, now())
+    const database_id = (await canSeeDatabase(app, principal, editor.dbId)) ? (editor.dbId ?? null) : null
+    const made = await createTab(db, editor, { database_id, user_id: requireUserId(principal) }, now())
     const { id, version } = made.row
     event.json = { id }
-    reply.header('etag', etagOf(version))
+    reply.header('etag', formatVersionEtag(version))
     return made.existed ? { id, existed: true as const } : { id }
   })
 
   serve(app, routes.item, async ({ params, principal, reply }) => {
     const row = await ownTab(db, params.id, principal)
-    if (!row) return nothing(reply, 403)
-    reply.header('etag', etagOf(row.version))
+    if (!row) return sendEmpty(reply, 403)
+    reply.header('etag', formatVersionEtag(row.version))
     return { ...(await tabView(db, row, principal)) }
   })
 
   serve(app, routes.update, async ({ params, body, principal, request, reply }) => {
     const row = await ownTab(db, params.id, principal)
-    if (!row) return nothing(reply, 403)
-    const change = await changeOf(body)
-    const extra = await extraOf(body)
+    if (!row) return sendEmpty(reply, 403)
+    const change = await readTabChange(body)
+    const extra = await readExtraJson(body)
     if (change.database_id !== row.database_id) await checkDatabase(app, principal, change.database_id)
-    const seen = seenOf(request.headers['if-match'], change.version)
+    const seen = parseSeenVersions(request.headers['if-match'], change.version)
     const after = await changeTab(db, row, { change, extra, seen }, now())
-    if (after) return bare(reply.header('etag', etagOf(after.version)), row.id)
+    if (after) return sendBareJson(reply.header('etag', formatVersionEtag(after.version)), row.id)
     const newer = await ownTab(db, row.id, principal)
-    if (!newer) return nothing(reply, 403)
+    if (!newer) return sendEmpty(reply, 403)
     const message = 'This tab was changed in the meantime.'
     const conflict: TabConflict = { message, tab_state: await tabView(db, newer, principal) }
-    return reply.code(409).header('etag', etagOf(newer.version)).send(conflict)
+    return reply.code(409).header('etag', formatVersionEtag(newer.version)).send(conflict)
   })
 
   serve(app, routes.remove, async ({ params, principal, event, reply }) => {
     const row = await ownTab(db, params.id, principal)
-    if (!row) return nothing(reply, 403)
+    if (!row) return sendEmpty(reply, 403)
     await db.deleteFrom('tab_state').where('id', '=', row.id).execute()
     event.json = { id: row.id }
-    return bare(reply, 'OK')
+    return sendBareJson(reply, 'OK')
   })
 
   serve(app, routes.activate, async ({ params, principal, reply }) => {
     const row = await ownTab(db, params.id, principal)
-    if (!row) return nothing(reply, 404)
+    if (!row) return sendEmpty(reply, 404)
     await activateTab(db, row)
-    return bare(reply, row.id)
+    return sendBareJson(reply, row.id)
   })
 
   serve(app, routes.removeQuery, async ({ params, principal, event, reply }) => {
     const row = await ownTab(db, params.id, principal)
-    if (!row) return nothing(reply, 403)
+    if (!row) return sendEmpty(reply, 403)
     await removeQuery(db, row, params.client_id)
     event.json = { client_id: params.client_id }
-    return bare(reply, 'OK')
+    return sendBareJson(reply, 'OK')
   })
 
   serve(app, routes.migrateQuery, async ({ params, body, principal, reply }) => {
     const row = await ownTab(db, params.id, principal)
-    if (!row) return nothing(reply, 403)
+    if (!row) return sendEmpty(reply, 403)
     await db
       .updateTable('query')
       .set({ sql_editor_id: String(row.id) })
       .where('client_id', '=', await readQueryId(body))
       .where('user_id', '=', row.user_id)
       .execute()
-    return bare(reply, row.id)
+    return sendBareJson(reply, row.id)
   })
 
   tableSchemaRoutes(app, deps)

@@ -6,7 +6,7 @@ import type { Tables, TabStateTable, TabTableTable } from '../store/tables.ts'
 
 export type TabRow = Selectable<TabStateTable>
 
-const objectIn = (text: string): Record<string, unknown> | null => {
+const parseStoredObject = (text: string): Record<string, unknown> | null => {
   const value: unknown = JSON.parse(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
@@ -20,7 +20,7 @@ const tableView = (row: Selectable<TabTableTable>): TableSchemaView => ({
   catalog: row.catalog,
   schema: row.schema,
   table: row.table,
-  description: objectIn(row.description),
+  description: parseStoredObject(row.description),
   expanded: row.expanded === 1,
 })
 
@@ -68,7 +68,7 @@ export async function tabView(db: Kysely<Tables>, row: TabRow, principal: Princi
     template_params: row.template_params,
     hide_left_bar: row.hide_left_bar === 1,
     saved_query: saved ?? null,
-    extra_json: objectIn(row.extra_json) ?? {},
+    extra_json: parseStoredObject(row.extra_json) ?? {},
     version: row.version,
     changed_on: row.changed_on,
   }

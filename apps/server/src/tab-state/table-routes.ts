@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import { serve } from '../http/serve.ts'
 import type { Tables } from '../store/tables.ts'
 import { jsonField } from '../http/form-json.ts'
-import { bare, nothing } from './bare-replies.ts'
+import { sendBareJson, sendEmpty } from './bare-replies.ts'
 import { checkDatabase, ownTab } from './tabs.ts'
 
 const readTable = jsonField('table', EditorTable)
@@ -24,7 +24,7 @@ async function ownTable(db: Kysely<Tables>, id: number, principal: Principal) {
 }
 
 /** Keeps a panel, in place of one of the same tab for the same table. */
-async function keepTable(db: Kysely<Tables>, tabId: number, table: EditorTable): Promise<number> {
+async function saveTable(db: Kysely<Tables>, tabId: number, table: EditorTable): Promise<number> {
   const place = { catalog: table.catalog ?? null, schema: table.schema ?? null }
   return db.transaction().execute(async (trx) => {
     await trx
@@ -57,14 +57,14 @@ export function tableSchemaRoutes(app: App, { db }: HttpDeps): void {
     const table = await readTable(body)
     const id = Number(table.queryEditorId)
     const tab = await ownTab(db, Number.isSafeInteger(id) ? id : -1, principal)
-    if (!tab) return nothing(reply, 403)
+    if (!tab) return sendEmpty(reply, 403)
     await checkDatabase(app, principal, table.dbId)
-    return { id: await keepTable(db, tab.id, table) }
+    return { id: await saveTable(db, tab.id, table) }
   })
 
   serve(app, routes.expanded, async ({ params, body, principal, reply }) => {
     const found = await ownTable(db, params.id, principal)
-    if (!found) return nothing(reply, 403)
+    if (!found) return sendEmpty(reply, 403)
     const expanded = await readExpanded(body)
     await db
       .updateTable('tab_table')
@@ -76,8 +76,8 @@ export function tableSchemaRoutes(app: App, { db }: HttpDeps): void {
 
   serve(app, routes.remove, async ({ params, principal, reply }) => {
     const found = await ownTable(db, params.id, principal)
-    if (!found) return nothing(reply, 403)
+    if (!found) return sendEmpty(reply, 403)
     await db.deleteFrom('tab_table').where('id', '=', found.id).execute()
-    return bare(reply, 'OK')
+    return sendBareJson(reply, 'OK')
   })
 }

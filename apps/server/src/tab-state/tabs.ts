@@ -6,19 +6,19 @@ import type { Principal } from '../access/principal.ts'
 import { can } from '../access/access.ts'
 import { isOpen } from '../sqllab/history.ts'
 import type { Tables, TabStateTable } from '../store/tables.ts'
-import { timeText } from '../store/time.ts'
+import { formatStoredTime } from '../store/time.ts'
 import type { TabRow } from './tab-view.ts'
 
 /** The caller's own tab of this id. */
 export const ownTab = (db: Kysely<Tables>, id: number, { id: userId }: Principal): Promise<TabRow | undefined> =>
   db.selectFrom('tab_state').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
 
-export const seesDatabase = async (app: App, principal: Principal, id: number | null | undefined): Promise<boolean> =>
+export const canSeeDatabase = async (app: App, principal: Principal, id: number | null | undefined): Promise<boolean> =>
   id != null && can(readContext(app, principal), ['can_read', 'Database'], { kind: 'database', id })
 
 /** @throws AppError `bad_request` for a database that the caller does not see; none is none */
 export async function checkDatabase(app: App, principal: Principal, id: number | null | undefined): Promise<void> {
-  if (id != null && !(await seesDatabase(app, principal, id)))
+  if (id != null && !(await canSeeDatabase(app, principal, id)))
     throw new AppError('bad_request', { message: message('errors.tabState.database', 'Database not found.') })
 }
 
@@ -65,8 +65,8 @@ export async function createTab(
         saved_query_id: await ownSavedQuery(trx, editor.remoteId, user_id),
         extra_json: '{}',
         version: 1,
-        created_on: timeText(now),
-        changed_on: timeText(now),
+        created_on: formatStoredTime(now),
+        changed_on: formatStoredTime(now),
         client_key,
       })
       .onConflict((conflict) => conflict.columns(['user_id', 'client_key']).doNothing())
@@ -87,7 +87,7 @@ export async function createTab(
 /** Fields whose change nobody could miss: they follow from running and looking, not from typing. */
 const unversioned: ReadonlySet<string> = new Set(['latest_query_id', 'hide_left_bar'])
 
-async function columnsOf(
+async function toTabColumns(
   db: Kysely<Tables>,
   change: TabChange,
   extra: string | undefined,
@@ -116,7 +116,7 @@ export async function changeTab(
   { change, extra, seen }: { change: TabChange; extra: string | undefined; seen: readonly number[] | undefined },
   now: Date,
 ): Promise<TabRow | undefined> {
-  const columns = await columnsOf(db, change, extra, row.user_id)
+  const columns = await toTabColumns(db, change, extra, row.user_id)
   const differing = Object.entries(columns).filter(([name, value]) => row[name as keyof TabRow] !== value)
   if (differing.length === 0) return row
   const isTyped = differing.some(([name]) => !unversioned.has(name))
@@ -124,7 +124,7 @@ export async function changeTab(
     .updateTable('tab_state')
     .set((column) => ({
       ...Object.fromEntries(differing),
-      ...(isTyped && { version: column('version', '+', 1), changed_on: timeText(now) }),
+      ...(isTyped && { version: column('version', '+', 1), changed_on: formatStoredTime(now) }),
     }))
     .where('id', '=', row.id)
     .$if(isTyped && seen !== undefined, (update) => update.where('version', 'in', [...(seen ?? []), -1]))

@@ -1,7 +1,7 @@
 import { AppError, message, type Value } from '@parquetry/model'
-import { inline, localIso, resolveTimeRange } from '@parquetry/query'
+import { inlineValues, formatLocalIso, resolveTimeRange } from '@parquetry/query'
 import {
-  macrosOf,
+  buildMacros,
   type MacroScope,
   type TemplateContext,
   type TemplateValue,
@@ -10,12 +10,12 @@ import {
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Place } from '../sql-access/table-access.ts'
-import { datasetText, metricText } from './lookups.ts'
-import { partitionMacrosOf } from './partitions.ts'
+import type { Namespace } from '../sql-access/table-access.ts'
+import { renderDatasetSql, renderMetricSql } from './lookups.ts'
+import { createPartitionMacros } from './partitions.ts'
 
 /** What a template is part of: the question of a chart, or a text of SQL Lab. */
-export interface TemplatePlace extends Place {
+export interface TemplateScope extends Namespace {
   database: DatabaseRow
   /** The author's own. */
   values: Record<string, TemplateValue>
@@ -37,7 +37,7 @@ export const isTemplating = ({ settings }: Pick<ConnectionDeps, 'settings'>): bo
 export function templateContext(
   deps: ConnectionDeps,
   principal: Principal,
-  place: TemplatePlace,
+  place: TemplateScope,
   used: UsedFilters,
 ): TemplateContext {
   const { dialect } = engineFor(place.database)
@@ -48,9 +48,9 @@ export function templateContext(
     filters: place.filters,
     time_range: place.time_range,
     rules: place.rules,
-    timeRange: (text) => resolveTimeRange(text, { now: localIso(deps.now().getTime(), deps.settings.timeZone) }),
-    instant: (iso, type) => inline(dialect.instant(iso, type), dialect),
-    dataset: (asked, options) => datasetText(deps, principal, asked, options),
+    timeRange: (text) => resolveTimeRange(text, { now: formatLocalIso(deps.now().getTime(), deps.settings.timeZone) }),
+    instant: (iso, type) => inlineValues(dialect.instant(iso, type), dialect),
+    dataset: (asked, options) => renderDatasetSql(deps, principal, asked, options),
     metric: (key, asked) => {
       const dataset = asked ?? place.datasetId
       if (dataset === null)
@@ -61,14 +61,14 @@ export function templateContext(
             { metric: key },
           ),
         })
-      return metricText(deps, principal, key, dataset)
+      return renderMetricSql(deps, principal, key, dataset)
     },
   }
   return {
     values: place.values,
-    ofViewers: place.ofViewers,
+    untrustedValues: place.ofViewers,
     names: place.names,
-    macros: { ...macrosOf(scope, used), ...partitionMacrosOf(deps, principal, place.database, place) },
+    macros: { ...buildMacros(scope, used), ...createPartitionMacros(deps, principal, place.database, place) },
     literal: (value) => dialect.literal(literalValue(value)),
     dialect: dialect.name,
   }
@@ -81,7 +81,7 @@ function literalValue(value: TemplateValue): Value {
 }
 
 /** Parameters that a person wrote as JSON; what is no JSON object counts as none, as the API has it. */
-export function parametersOf(text: string | null | undefined): Record<string, TemplateValue> {
+export function parseTemplateParams(text: string | null | undefined): Record<string, TemplateValue> {
   if (!text) return {}
   try {
     const value: unknown = JSON.parse(text)

@@ -1,30 +1,34 @@
 import { AppError, message, type PlannerDataset } from '@parquetry/model'
-import { localIso, plan, restrict } from '@parquetry/query'
+import { formatLocalIso, plan, restrict } from '@parquetry/query'
 import type { ConnectionDeps } from '../connection/deps.ts'
-import { judgeOwnSql } from '../dataset/judge-own-sql.ts'
-import { judgeOwnTexts, mayVouch, ownTextsOf } from '../dataset/judge-own-texts.ts'
-import { type OpenedDataset, openDataset } from '../dataset/open-dataset.ts'
+import { authorizeDatasetSql } from '../dataset/authorize-dataset-sql.ts'
+import {
+  authorizeDatasetExpressions,
+  canAuthorReadDatabase,
+  listDatasetExpressions,
+} from '../dataset/dataset-expressions.ts'
+import { type ResolvedDataset, resolveDataset } from '../dataset/resolve-dataset.ts'
 import { planContext } from '../dataset/plan-context.ts'
 import type { Principal } from '../access/principal.ts'
-import { readsAll } from '../sql-access/table-access.ts'
+import { canReadAll } from '../sql-access/table-access.ts'
 
 /** Reading an expression takes this long at most. */
-const judgeMs = 10_000
+const inspectTimeoutMs = 10_000
 
 /**
  * A dataset as a sub-select, as the person who asks may read it: its row rules stand in it.
  * @throws AppError `dataset_not_found`, `dataset_access`; `sql_not_allowed` for an expression that may not run; `template_invalid`
  *   for one whose text holds templates or values
  */
-export async function datasetText(
+export async function renderDatasetSql(
   deps: ConnectionDeps,
   principal: Principal,
   id: number,
   { include_metrics, columns }: { include_metrics: boolean; columns: string[] | null },
 ): Promise<string> {
-  const asked = await openDataset(deps, principal, id)
-  const { dataset, rowRules } = asked
-  if ([dataset.sql, ...rowRules.map(({ clause }) => clause)].some((text) => /\{[{%]/.test(text ?? '')))
+  const asked = await resolveDataset(deps, principal, id)
+  const { dataset, rlsRules } = asked
+  if ([dataset.sql, ...rlsRules.map(({ clause }) => clause)].some((text) => /\{[{%]/.test(text ?? '')))
     throw new AppError('template_invalid', {
       message: message(
         'errors.templates.nestedDataset',
@@ -39,16 +43,17 @@ export async function datasetText(
     time_range: 'No filter',
   }
   const { stored, database, source } = asked
-  const signal = AbortSignal.timeout(judgeMs)
-  if (dataset.sql) await judgeOwnSql(deps, { sql: dataset.sql, row: stored.row, database, source, principal, signal })
+  const signal = AbortSignal.timeout(inspectTimeoutMs)
+  if (dataset.sql)
+    await authorizeDatasetSql(deps, { sql: dataset.sql, row: stored.row, database, source, principal, signal })
   const [taken, measures] = [new Set(query.columns), new Set(query.metrics)]
-  await judgeTexts(deps, principal, asked, {
+  await authorizeTemplateExpressions(deps, principal, asked, {
     columns: dataset.columns.filter(({ column_name }) => taken.has(column_name)),
     metrics: dataset.metrics.filter(({ metric_name }) => measures.has(metric_name)),
   })
-  const { plan: planned } = plan(restrict(query, dataset, { rowRules }), dataset, {
+  const { plan: planned } = plan(restrict(query, dataset, { rlsRules }), dataset, {
     ...context,
-    now: localIso(deps.now().getTime(), deps.settings.timeZone),
+    now: formatLocalIso(deps.now().getTime(), deps.settings.timeZone),
   })
   const [statement] = planned.statements
   if (!statement || statement.values.length > 0)
@@ -69,8 +74,13 @@ function withoutLimit(text: string): string {
 }
 
 /** @throws AppError `dataset_not_found`, `dataset_access`, `template_invalid` for a metric that the dataset lacks */
-export async function metricText(deps: ConnectionDeps, principal: Principal, key: string, id: number): Promise<string> {
-  const opened = await openDataset(deps, principal, id)
+export async function renderMetricSql(
+  deps: ConnectionDeps,
+  principal: Principal,
+  key: string,
+  id: number,
+): Promise<string> {
+  const opened = await resolveDataset(deps, principal, id)
   const { dataset } = opened
   const metric = dataset.metrics.find(({ metric_name }) => metric_name === key)
   if (!metric)
@@ -80,21 +90,22 @@ export async function metricText(deps: ConnectionDeps, principal: Principal, key
         dataset: dataset.table_name,
       }),
     })
-  await judgeTexts(deps, principal, opened, { columns: [], metrics: [metric] })
+  await authorizeTemplateExpressions(deps, principal, opened, { columns: [], metrics: [metric] })
   return metric.expression
 }
 
 /** They go into the SQL of somebody else, which is not judged again where it is that of a dataset. */
-const judgeTexts = (
+const authorizeTemplateExpressions = (
   deps: ConnectionDeps,
   principal: Principal,
-  { stored, database, source }: OpenedDataset,
+  { stored, database, source }: ResolvedDataset,
   texts: Pick<PlannerDataset, 'columns' | 'metrics'>,
 ): Promise<void> =>
-  judgeOwnTexts(ownTextsOf({ ...texts, fetch_values_predicate: null }), {
+  authorizeDatasetExpressions(listDatasetExpressions({ ...texts, fetch_values_predicate: null }), {
     deps,
     database,
     source,
-    mayCallForeign: () => readsAll(principal, database) || mayVouch(deps, stored.row.expressions_by_fk, database),
-    signal: AbortSignal.timeout(judgeMs),
+    canCallForeign: () =>
+      canReadAll(principal, database) || canAuthorReadDatabase(deps, stored.row.expressions_by_fk, database),
+    signal: AbortSignal.timeout(inspectTimeoutMs),
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultFlags } from '../settings/config.ts'
 import { grantTable } from '../sqllab/hostile.testing.ts'
-import { onceStarted, startTestLab, type TestLab } from '../sqllab/testing.ts'
+import { retryUntilStarted, startTestLab, type TestLab } from '../sqllab/testing.ts'
 import type { TestUser } from '../testing.ts'
 
 const url = process.env['PARQUETRY_TEST_TRINO']
@@ -13,7 +13,7 @@ describe.skipIf(!url)('macros about partitions, on a server whose tables have no
     lab = await startTestLab({ settings: { flags: { ...defaultFlags, ENABLE_TEMPLATE_PROCESSING: true } } })
     const sqlalchemy_uri = url!.replace(/\/[^/]+\/[^/]+$/, '/tpch/tiny')
     const body = { database_name: 'trino', sqlalchemy_uri, expose_in_sqllab: true }
-    const made = await onceStarted(() => lab.server.as('admin').post('/api/v1/database/', body))
+    const made = await retryUntilStarted(() => lab.server.as('admin').post('/api/v1/database/', body))
     database_id = made.json<{ id: number }>().id
     await grantTable(lab, database_id, { schema: 'tiny', table: 'nation' })
   })

@@ -1,23 +1,25 @@
 import { AppError } from '@parquetry/model'
-import { type Macro, type Partition, partitionMacros } from '@parquetry/templates'
-import { askCatalogue } from '../connection/catalogue.ts'
+import { type Macro, type Partition, buildPartitionMacros } from '@parquetry/templates'
+import { describeSource } from '../connection/describe-source.ts'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Place } from '../sql-access/table-access.ts'
-import { judgeTables, placeOf } from '../sql-access/judge.ts'
+import type { Namespace } from '../sql-access/table-access.ts'
+import { authorizeTables, resolveNamespace } from '../sql-access/authorize-sql.ts'
 
-const longestMs = 30_000
+const lookupTimeoutMs = 30_000
 
 /** The macros about partitions of a database whose engine has them; none else. */
-export function partitionMacrosOf(
+export function createPartitionMacros(
   deps: ConnectionDeps,
   principal: Principal,
   database: DatabaseRow,
-  place: Place,
+  place: Namespace,
 ): Record<string, Macro> {
   const { partitionMacros: groups = [] } = engineFor(database)
-  return partitionMacros(groups, (table, of) => partitionOf({ deps, principal, database, place }, table, of))
+  return buildPartitionMacros(groups, (table, of) =>
+    findLatestPartition({ deps, principal, database, place }, table, of),
+  )
 }
 
 /**
@@ -25,24 +27,24 @@ export function partitionMacrosOf(
  * @param name  `table`, `schema.table` or `catalog.schema.table`
  * @throws AppError `query_access` for a table that the person may not read, `template_invalid` for one that is not there
  */
-async function partitionOf(
+async function findLatestPartition(
   {
     deps,
     principal,
     database,
     place: given,
-  }: { deps: ConnectionDeps; principal: Principal; database: DatabaseRow; place: Place },
+  }: { deps: ConnectionDeps; principal: Principal; database: DatabaseRow; place: Namespace },
   name: string,
   of: Record<string, string>,
 ): Promise<Partition> {
   const [table = '', schema, catalog] = name.split('.').toReversed()
-  const place = placeOf({ principal }, database, given)
+  const place = resolveNamespace({ principal }, database, given)
   const named = { catalog: catalog ?? null, schema: schema ?? null, name: table }
-  await judgeTables([named], database, { db: deps.db, principal }, place)
-  const context = { deps, principal, signal: AbortSignal.timeout(longestMs) }
+  await authorizeTables([named], database, { db: deps.db, principal }, place)
+  const context = { deps, principal, signal: AbortSignal.timeout(lookupTimeoutMs) }
   const what = { what: 'partition', schema: schema ?? place.schema, table, of } as const
   try {
-    return await askCatalogue(context, database, what, { catalog: catalog ?? place.catalog })
+    return await describeSource(context, database, what, { catalog: catalog ?? place.catalog })
   } catch (error) {
     if (!(error instanceof AppError && ['table_missing', 'schema_missing'].includes(error.code))) throw error
     throw new AppError('template_invalid', { message: `${name}: ${error.message}`, cause: error })

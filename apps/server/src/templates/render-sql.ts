@@ -1,10 +1,10 @@
 import { AppError, message } from '@parquetry/model'
-import { isTemplate, render, TemplateError, type TemplateFilter } from '@parquetry/templates'
+import { isTemplate, renderTemplate, TemplateError, type TemplateFilter } from '@parquetry/templates'
 import type { ConnectionDeps } from '../connection/deps.ts'
 import type { DatabaseRow } from '../connection/source.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Place } from '../sql-access/table-access.ts'
-import { isTemplating, parametersOf, templateContext } from './context.ts'
+import type { Namespace } from '../sql-access/table-access.ts'
+import { isTemplating, parseTemplateParams, templateContext } from './context.ts'
 
 /**
  * A text of SQL Lab with its templates carried out; the text itself where templates are off or it holds none. Parameters are
@@ -15,10 +15,10 @@ export async function renderSql(
   deps: ConnectionDeps,
   principal: Principal,
   database: DatabaseRow,
-  { sql, templateParams, name, ...place }: Place & { sql: string; templateParams?: string | null; name: string },
+  { sql, templateParams, name, ...place }: Namespace & { sql: string; templateParams?: string | null; name: string },
 ): Promise<string> {
   if (!isTemplating(deps) || !isTemplate(sql)) return sql
-  const { _filters, ...values } = parametersOf(templateParams)
+  const { _filters, ...values } = parseTemplateParams(templateParams)
   const context = templateContext(
     deps,
     principal,
@@ -53,7 +53,7 @@ export async function renderSql(
       details: { undefined_parameters: names, template_parameters: values },
     })
   try {
-    const { text, unknown } = await render(sql, context)
+    const { text, unknown } = await renderTemplate(sql, context)
     if (unknown.length > 0) throw missing(unknown)
     return text
   } catch (error) {

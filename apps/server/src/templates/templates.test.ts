@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaultFlags } from '../settings/config.ts'
-import { type Answered, startTestLab, type TestLab } from '../sqllab/testing.ts'
+import { type ExecuteResult, startTestLab, type TestLab } from '../sqllab/testing.ts'
 
 let lab: TestLab
 let cars: number
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => lab.close())
 
-const rows = async (sql: string) => (await lab.run(sql)).json<Answered>().data
+const rows = async (sql: string) => (await lab.run(sql)).json<ExecuteResult>().data
 
 it('`dataset` stands for the rows of a dataset, `metric` for its expression', async () => {
   expect(await rows(`SELECT count(*) AS n FROM {{ dataset(${cars}, columns=['id']) }}`)).toEqual([{ n: 3 }])

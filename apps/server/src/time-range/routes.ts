@@ -1,5 +1,5 @@
 import { AppError, message, timeRangeRoute } from '@parquetry/model'
-import { localIso, resolveTimeRange } from '@parquetry/query'
+import { formatLocalIso, resolveTimeRange } from '@parquetry/query'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 
@@ -13,7 +13,7 @@ export function timeRangeRoutes(app: App, deps: HttpDeps): void {
       })
     try {
       const { since, until } = resolveTimeRange(text, {
-        now: localIso(deps.now().getTime(), timeZone),
+        now: formatLocalIso(deps.now().getTime(), timeZone),
         relativeStart: config.DEFAULT_RELATIVE_START_TIME,
         relativeEnd: config.DEFAULT_RELATIVE_END_TIME,
       })

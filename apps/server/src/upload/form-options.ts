@@ -1,9 +1,9 @@
-import { message, type FileColumn, type FileLook, type FileStyle, type FileType } from '@parquetry/model'
-import { longestName } from '@parquetry/model/table-file/names'
+import { message, type FileColumn, type FilePreview, type FileStyle, type FileType } from '@parquetry/model'
+import { maxNameLength } from '@parquetry/model/table-file/names'
 import { timeFormats } from '@parquetry/model/table-file/types'
 import { parseJson } from '../http/json-body.ts'
-import { Complaints, wrongFields } from '../http/writing.ts'
-import type { SentForm } from './read-form.ts'
+import { FieldErrorCollector, invalidPayload } from '../http/writing.ts'
+import type { UploadForm } from './read-form.ts'
 
 export type FormKind = 'csv' | 'excel' | 'columnar'
 
@@ -12,7 +12,7 @@ export interface FormOptions {
   table_name: string
   already_exists: 'fail' | 'replace' | 'append'
   schema: string | null
-  told: Partial<FileStyle>
+  styleOverrides: Partial<FileStyle>
   /** Names of the columns to take; null: all. */
   columnsRead: string[] | null
   columnDates: string[]
@@ -24,7 +24,7 @@ export interface FormOptions {
 const truths = new Set(['true', '1', 'yes', 'on'])
 
 /** Several fields of one name, or one with commas, or one with a JSON list. */
-function listOf(values: readonly string[] | undefined): string[] {
+function parseList(values: readonly string[] | undefined): string[] {
   const [only = ''] = values ?? []
   if ((values?.length ?? 0) > 1) return [...(values ?? [])]
   if (only.trim().startsWith('['))
@@ -49,8 +49,8 @@ const typeNames: readonly (readonly [RegExp, FileType])[] = [
  * Reads the fields of an upload form.
  * @throws AppError `invalid_payload` naming every field that does not fit
  */
-export function readOptions({ fields }: Pick<SentForm, 'fields'>, needsTable: boolean): FormOptions {
-  const complaints = new Complaints(wrongFields)
+export function readOptions({ fields }: Pick<UploadForm, 'fields'>, needsTable: boolean): FormOptions {
+  const complaints = new FieldErrorCollector(invalidPayload)
   const text = (name: string): string => fields.get(name)?.at(-1) ?? ''
   const isOn = (name: string) => truths.has(text(name).toLowerCase())
   const count = (name: string, least: number): number | null => {
@@ -62,10 +62,10 @@ export function readOptions({ fields }: Pick<SentForm, 'fields'>, needsTable: bo
   }
   if (needsTable && text('table_name') === '')
     complaints.add('table_name', message('errors.fields.missing', 'Missing data for required field.'))
-  if (text('table_name').length > longestName)
+  if (text('table_name').length > maxNameLength)
     complaints.add(
       'table_name',
-      message('errors.fields.tooLong', 'Longer than maximum length {max}.', { max: longestName }),
+      message('errors.fields.tooLong', 'Longer than maximum length {max}.', { max: maxNameLength }),
     )
   const already = text('already_exists') || 'fail'
   if (!['fail', 'replace', 'append'].includes(already))
@@ -82,29 +82,29 @@ export function readOptions({ fields }: Pick<SentForm, 'fields'>, needsTable: bo
   const hasHeader = !fields.has('header_row') || text('header_row') !== ''
   const skip = (count('skip_rows', 0) ?? 0) + (count('header_row', 0) ?? 0)
   const rows = count('rows_to_read', 1)
-  const types = typesOf(text('column_data_types'), complaints)
+  const types = parseTypes(text('column_data_types'), complaints)
   complaints.throwIfAny()
   return {
     table_name: text('table_name').trim(),
     already_exists: already as FormOptions['already_exists'],
     schema: text('schema') || null,
-    told: {
+    styleOverrides: {
       header: hasHeader,
       skip,
       decimal: decimal as '.',
-      nulls: listOf(fields.get('null_values')).filter((word) => word !== ''),
+      nulls: parseList(fields.get('null_values')).filter((word) => word !== ''),
       ...(delimiter && { delimiter }),
       ...(text('sheet_name') && { sheet: text('sheet_name') }),
     },
-    columnsRead: listOf(fields.get('columns_read')).length > 0 ? listOf(fields.get('columns_read')) : null,
-    columnDates: listOf(fields.get('column_dates')),
+    columnsRead: parseList(fields.get('columns_read')).length > 0 ? parseList(fields.get('columns_read')) : null,
+    columnDates: parseList(fields.get('column_dates')),
     dayFirst: isOn('day_first'),
     types,
     rows,
   }
 }
 
-function typesOf(text: string, complaints: Complaints): Map<string, FileType> {
+function parseTypes(text: string, complaints: FieldErrorCollector): Map<string, FileType> {
   const types = new Map<string, FileType>()
   if (text.trim() === '') return types
   try {
@@ -125,9 +125,12 @@ function typesOf(text: string, complaints: Complaints): Map<string, FileType> {
 }
 
 /** @throws AppError `invalid_payload` for columns that the file has not */
-export function columnsFor(look: FileLook, { columnsRead, columnDates, dayFirst, types }: FormOptions): FileColumn[] {
+export function resolveColumns(
+  look: FilePreview,
+  { columnsRead, columnDates, dayFirst, types }: FormOptions,
+): FileColumn[] {
   const names = new Set(look.columns.map(({ name }) => name))
-  const complaints = new Complaints(wrongFields)
+  const complaints = new FieldErrorCollector(invalidPayload)
   const missing = (field: string, asked: Iterable<string>) => {
     for (const name of asked)
       if (!names.has(name))
@@ -144,12 +147,12 @@ export function columnsFor(look: FileLook, { columnsRead, columnDates, dayFirst,
       if (told) return { ...column, type: told, format: told === 'datetime' ? column.format : null }
       const isTime = column.type === 'date' || column.type === 'datetime'
       if (columnDates.includes(column.name) && !isTime) return { ...column, type: 'datetime', format: 'iso' }
-      return isTime && dayFirst ? { ...column, format: dayFirstOf(column.format) } : column
+      return isTime && dayFirst ? { ...column, format: toDayFirst(column.format) } : column
     })
 }
 
 /** `%m/%d/%Y` where days and months cannot be told apart. */
-const dayFirstOf = (format: FileColumn['format']): FileColumn['format'] => {
+const toDayFirst = (format: FileColumn['format']): FileColumn['format'] => {
   const swapped = format?.replace('%m/%d', '%d/%m').replace('%m-%d', '%d-%m')
   return timeFormats.find((known) => known === swapped) ?? format
 }

@@ -10,7 +10,7 @@ import { createRunners } from '../runners/create-runners.ts'
 import type { Runners } from '../runners/runners.ts'
 import { defaultConfig } from '../settings/config.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing.ts'
-import { targetFor } from './targets.ts'
+import { ensureTarget } from './targets.ts'
 import { readContext } from '../http/serve-resource.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parquetry-forms-'))
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { config } = await readSettings({}, {})
   server = await startTestServer({ runners, settings: { config: { ...config, UPLOAD_FORM_LIMIT_MB: 20 } } })
   const context = readContext(server.app, { id: 1, permissions: new Set() } as never)
-  database = (await targetFor(server.deps, { ...context, event: {} as never }, null)).id
+  database = (await ensureTarget(server.deps, { ...context, event: {} as never }, null)).id
 })
 afterAll(async () => {
   await server.close()
@@ -55,7 +55,7 @@ async function send(
 const load = (kind: string, name: string, bytes: Buffer | string, fields: Fields, user: TestUser = 'alpha') =>
   send(user, `/api/v1/database/${database}/${kind}/`, name, bytes, fields)
 
-async function datasetOf(table: string) {
+async function findDataset(table: string) {
   const q = `(filters:!((col:table_name,opr:eq,value:${table})))`
   const { result } = (await server.as('alpha').get(`/api/v1/dataset/?q=${q}`)).json()
   const dataset = (await server.as('alpha').get(`/api/v1/dataset/${result[0].id}`)).json().result
@@ -107,7 +107,7 @@ it('loads a CSV with the options of the form, and makes a dataset of it', async 
     },
   )
   expect([answer.statusCode, answer.json()]).toEqual([201, { message: 'OK' }])
-  const { types, rows } = await datasetOf('people')
+  const { types, rows } = await findDataset('people')
   expect(types).toEqual({ name: 'VARCHAR', born: 'DATE', height: 'DOUBLE' })
   expect(rows.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1))).toEqual([
     { name: 'Ann', born: Date.UTC(1990, 11, 31), height: 1.75 },
@@ -123,16 +123,16 @@ it('fails, replaces and appends as already_exists says', async () => {
   const taken = await into(2)
   expect([taken.statusCode, taken.body.includes('already exists')]).toEqual([422, true])
   expect((await into(3, 'append')).statusCode).toBe(201)
-  expect((await datasetOf('n')).rows).toEqual([{ n: 1 }, { n: 3 }])
+  expect((await findDataset('n')).rows).toEqual([{ n: 1 }, { n: 3 }])
   expect((await into(4, 'replace')).statusCode).toBe(201)
-  expect((await datasetOf('n')).rows).toEqual([{ n: 4 }])
+  expect((await findDataset('n')).rows).toEqual([{ n: 4 }])
 })
 
 it('a column whose later values are of another kind stays text; one whose type was told is refused with line and value', async () => {
   const lines = Array.from({ length: 100 }, (_, at) => (at === 90 ? 'late' : String(at)))
   const text = `v,w\n${lines.map((line) => `${line},a`).join('\n')}\n`
   expect((await load('csv_upload', 'late.csv', text, { table_name: 'late' })).statusCode).toBe(201)
-  expect((await datasetOf('late')).types['v']).toBe('VARCHAR')
+  expect((await findDataset('late')).types['v']).toBe('VARCHAR')
   const told = await load('csv_upload', 'late.csv', text, { table_name: 'told', column_data_types: "{'v':'int64'}" })
   expect(told.statusCode).toBe(422)
   expect(told.json().message).toContain('Line 92: "late" in v')
@@ -149,10 +149,10 @@ it('reads the rows, the sheet and the header that are asked for', async () => {
     (await load('csv_upload', 'r.csv', '1,a\n2,b\n3,c\n', { table_name: 'r', header_row: '', rows_to_read: '2' }))
       .statusCode,
   ).toBe(201)
-  expect((await datasetOf('r')).rows).toHaveLength(2)
+  expect((await findDataset('r')).rows).toHaveLength(2)
   const book = await workbook()
   expect((await load('excel_upload', 'b.xlsx', book, { table_name: 'sheet_b', sheet_name: 'B' })).statusCode).toBe(201)
-  expect((await datasetOf('sheet_b')).rows).toEqual([{ y: 6, z: null }])
+  expect((await findDataset('sheet_b')).rows).toEqual([{ y: 6, z: null }])
   const metadata = await send('alpha', '/api/v1/database/excel_metadata/', 'b.xlsx', book, {})
   expect(metadata.json()).toEqual({
     result: {
@@ -169,7 +169,7 @@ it('loads Parquet as it is, and tells a broken file without saying where it stoo
     join(dirname(createRequire(import.meta.url).resolve('vega-datasets')), '../data/flights-3m.parquet'),
   )
   expect((await load('columnar_upload', 'f.parquet', bytes, { table_name: 'flights' })).statusCode).toBe(201)
-  const { types, rows } = await datasetOf('flights')
+  const { types, rows } = await findDataset('flights')
   expect(types).toMatchObject({ date: expect.stringContaining('TIMESTAMP') as string, origin: 'VARCHAR' })
   expect(rows).toHaveLength(100)
   const broken = await load('columnar_upload', 'f.parquet', bytes.subarray(0, 1000), { table_name: 'f' })

@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises'
-import { AppError, message, type UploadFormat, type FileLoaded, formUploadRoutes as routes } from '@parquetry/model'
+import { AppError, message, type UploadFormat, type FileLoadResult, formUploadRoutes as routes } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
-import { personOf } from '../access/principal.ts'
+import { requesterKey } from '../access/principal.ts'
 import type { DatasetWriteContext } from '../dataset/save-dataset.ts'
 import type { App } from '../http/app.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { type Call, serve } from '../http/serve.ts'
-import { wrongFields } from '../http/writing.ts'
+import { invalidPayload } from '../http/writing.ts'
 import type { UploadDeps } from './deps.ts'
-import { columnsFor, type FormKind, type FormOptions, readOptions } from './form-options.ts'
+import { resolveColumns, type FormKind, type FormOptions, readOptions } from './form-options.ts'
 import { loadTable, type LoadOrder } from './load-table.ts'
-import { readForm, type SentForm } from './read-form.ts'
+import { readForm, type UploadForm } from './read-form.ts'
 import { findTarget, mainSchema } from './targets.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -31,7 +31,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
   async function withForm<T>(
     request: FastifyRequest,
     kind: FormKind | null,
-    use: (form: SentForm, kind: FormKind) => Promise<T>,
+    use: (form: UploadForm, kind: FormKind) => Promise<T>,
   ): Promise<T> {
     const form = await readForm(request, await uploads.newPath(Number(request.headers['content-length'] ?? 0)), limit)
     try {
@@ -41,24 +41,29 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
     }
   }
 
-  function kindOf({ fields, fileName }: SentForm, kind: FormKind | null): FormKind {
+  function kindOf({ fields, fileName }: UploadForm, kind: FormKind | null): FormKind {
     const told = kind ?? fields.get('type')?.at(-1)
     if (told === undefined)
-      throw wrongFields({ type: [message('errors.fields.missing', 'Missing data for required field.')] })
+      throw invalidPayload({ type: [message('errors.fields.missing', 'Missing data for required field.')] })
     if (told !== 'csv' && told !== 'excel' && told !== 'columnar')
-      throw wrongFields({ type: [message('errors.upload.type', 'Must be one of: csv, excel, columnar.')] })
+      throw invalidPayload({ type: [message('errors.upload.type', 'Must be one of: csv, excel, columnar.')] })
     const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ''
     const isAllowed = extensions[told].includes(ending) && config.ALLOWED_EXTENSIONS.includes(ending)
-    if (!isAllowed) throw wrongFields({ file: [message('errors.upload.extension', 'File extension is not allowed.')] })
+    if (!isAllowed)
+      throw invalidPayload({ file: [message('errors.upload.extension', 'File extension is not allowed.')] })
     if (ending === 'zip')
-      throw wrongFields({
+      throw invalidPayload({
         file: [message('errors.upload.archive', 'ZIP archives are not supported. Send the Parquet file itself.')],
       })
     return told
   }
 
-  const look = ({ path }: SentForm, kind: FormKind, { told }: FormOptions, asker: Asker) =>
-    deps.runners.lookAtFile({ path, format: formats[kind], told }, asker.signal, personOf(asker.principal))
+  const look = ({ path }: UploadForm, kind: FormKind, { styleOverrides }: FormOptions, asker: Asker) =>
+    deps.runners.previewFile(
+      { path, format: formats[kind], told: styleOverrides },
+      asker.signal,
+      requesterKey(asker.principal),
+    )
 
   type Asker = Pick<LoadCall, 'principal' | 'signal'>
   type LoadCall = Pick<
@@ -82,7 +87,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
             ),
           })
         const { style, width, columns: _, ...rest } = await look(form, found, options, { principal, signal })
-        const columns = columnsFor({ style, width, columns: _, ...rest }, options)
+        const columns = resolveColumns({ style, width, columns: _, ...rest }, options)
         const consent = { values: 'usual' as const, lines: 'short' as const }
         const file = {
           path: form.path,
@@ -94,7 +99,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
         }
         const { table_name, already_exists } = options
         event.json = { table: table_name }
-        await loadAsItComes(context, { database, table_name, already_exists, file }, options)
+        await loadLeniently(context, { database, table_name, already_exists, file }, options)
       })
       return reply.code(201).send({ message: 'OK' })
     }
@@ -110,10 +115,12 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
         for (const sheet of first.sheets?.slice(1, maxSheets) ?? [])
           items.push({
             sheet_name: sheet,
-            column_names: await look(form, found, { ...options, told: { ...options.told, sheet } }, asker).then(
-              names,
-              emptySheet,
-            ),
+            column_names: await look(
+              form,
+              found,
+              { ...options, styleOverrides: { ...options.styleOverrides, sheet } },
+              asker,
+            ).then(names, emptySheet),
           })
         return { result: { items } }
       })
@@ -138,21 +145,21 @@ const emptySheet = (error: unknown): string[] => {
  * that the form names must fit.
  * @throws AppError `unprocessable` with line and value
  */
-async function loadAsItComes(context: DatasetWriteContext, order: LoadOrder, { types }: FormOptions): Promise<void> {
+async function loadLeniently(context: DatasetWriteContext, order: LoadOrder, { types }: FormOptions): Promise<void> {
   const { loaded } = await loadTable(context, order)
   if (loaded.written) return
   const guessed = loaded.bad.filter(({ name }) => !types.has(name))
   const isAppend = order.already_exists === 'append'
-  if (loaded.badLines > 0 || isAppend || guessed.length < loaded.bad.length) throw doesNotFit(loaded)
+  if (loaded.badLines > 0 || isAppend || guessed.length < loaded.bad.length) throw fileMismatch(loaded)
   const loose = new Set(guessed.map(({ name }) => name))
   const columns = order.file.columns.map((column) =>
     loose.has(column.name) ? { ...column, type: 'text' as const, format: null } : column,
   )
   const again = await loadTable(context, { ...order, file: { ...order.file, columns } })
-  if (!again.loaded.written) throw doesNotFit(again.loaded)
+  if (!again.loaded.written) throw fileMismatch(again.loaded)
 }
 
-function doesNotFit({ samples: [first], bad, badLines: n }: FileLoaded): AppError {
+function fileMismatch({ samples: [first], bad, badLines: n }: FileLoadResult): AppError {
   const lines = message(
     'errors.upload.lines',
     '{n, plural, one {# line does} other {# lines do}} not match the columns of the header.',

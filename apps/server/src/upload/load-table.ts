@@ -2,18 +2,18 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { AppError, message, type EmbeddedTable, type FileLoaded, type FileToLoad } from '@parquetry/model'
+import { AppError, message, type EmbeddedTable, type FileLoadResult, type FileToLoad } from '@parquetry/model'
 import { sql, type SqlBool } from 'kysely'
-import { createDataset, datasetAt, type DatasetWriteContext, refreshDataset } from '../dataset/save-dataset.ts'
-import type { DatasetRow } from '../dataset/describe.ts'
+import { createDataset, findDatasetAt, type DatasetWriteContext, refreshDataset } from '../dataset/save-dataset.ts'
+import type { DatasetRow } from '../dataset/stored-dataset.ts'
 import { embeddedRow, embeddedTable } from '../connection/embedded-table.ts'
-import { type DatabaseRow, folderOf, sourceOf } from '../connection/source.ts'
+import { type DatabaseRow, dataFolderOf, resolveSource } from '../connection/source.ts'
 import type { ReadContext } from '../http/resource.ts'
 import { can } from '../access/access.ts'
-import { personOf } from '../access/principal.ts'
-import { readsAll } from '../sql-access/table-access.ts'
+import { requesterKey } from '../access/principal.ts'
+import { canReadAll } from '../sql-access/table-access.ts'
 import { tableFileName } from './leftovers.ts'
-import { asReaderOf, mainSchema } from './targets.ts'
+import { withReadAccess, mainSchema } from './targets.ts'
 
 export interface LoadOrder {
   database: DatabaseRow
@@ -22,13 +22,17 @@ export interface LoadOrder {
   file: FileToLoad
 }
 
-interface Standing {
+interface ExistingTable {
   table: EmbeddedTable | undefined
   dataset: DatasetRow | undefined
 }
 
 /** What stands at a name already: names of tables of an embedded engine have no case. */
-export async function standingAt({ db }: ReadContext, database: DatabaseRow, table_name: string): Promise<Standing> {
+export async function findExisting(
+  { db }: ReadContext,
+  database: DatabaseRow,
+  table_name: string,
+): Promise<ExistingTable> {
   const row = await db
     .selectFrom('embedded_table')
     .selectAll()
@@ -38,32 +42,32 @@ export async function standingAt({ db }: ReadContext, database: DatabaseRow, tab
   const name = row?.name ?? table_name
   const place = { database_id: database.id, catalog: null, table_name: name }
   const dataset =
-    (await datasetAt(db, { ...place, schema: mainSchema })) ?? (await datasetAt(db, { ...place, schema: null }))
+    (await findDatasetAt(db, { ...place, schema: mainSchema })) ?? (await findDatasetAt(db, { ...place, schema: null }))
   if (!row) return { table: undefined, dataset }
   return { table: embeddedTable(row), dataset }
 }
 
 /** Replacing or adding to a table changes its dataset; one without a dataset is for those who may read all of the database. */
-export const mayChangeTable = async (
+export const canChangeTable = async (
   context: ReadContext,
   database: DatabaseRow,
-  { dataset }: Standing,
+  { dataset }: ExistingTable,
 ): Promise<boolean> =>
   dataset
     ? can(context, ['can_write', 'Dataset'], { kind: 'dataset', id: dataset.id })
-    : readsAll(context.principal, database)
+    : canReadAll(context.principal, database)
 
 /** One load at a time into a name: the later one finds what the earlier one made. */
-const turns = new Map<string, Promise<unknown>>()
+const loadQueues = new Map<string, Promise<unknown>>()
 
-async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(key) ?? Promise.resolve()
+async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = loadQueues.get(key) ?? Promise.resolve()
   const mine = before.catch(() => {}).then(work)
-  turns.set(key, mine)
+  loadQueues.set(key, mine)
   try {
     return await mine
   } finally {
-    if (turns.get(key) === mine) turns.delete(key)
+    if (loadQueues.get(key) === mine) loadQueues.delete(key)
   }
 }
 
@@ -76,21 +80,21 @@ export function loadTable(
   context: DatasetWriteContext,
   order: LoadOrder,
   onProgress: (percent: number) => void = () => {},
-): Promise<{ loaded: FileLoaded; dataset_id: number | null }> {
+): Promise<{ loaded: FileLoadResult; dataset_id: number | null }> {
   const key = `${order.database.id} ${order.table_name.toLowerCase()}`
-  return inTurn(key, () => loadAlone(context, order, onProgress))
+  return runExclusive(key, () => loadAlone(context, order, onProgress))
 }
 
 async function loadAlone(
   context: DatasetWriteContext,
   { database, table_name, already_exists, file }: LoadOrder,
   onProgress: (percent: number) => void,
-): Promise<{ loaded: FileLoaded; dataset_id: number | null }> {
+): Promise<{ loaded: FileLoadResult; dataset_id: number | null }> {
   const { deps, signal } = context
   signal.throwIfAborted()
-  const before = await standingAt(context, database, table_name)
+  const before = await findExisting(context, database, table_name)
   if (before.table && already_exists === 'fail') throw tableExists(before.table.name)
-  if (before.table && !(await mayChangeTable(context, database, before)))
+  if (before.table && !(await canChangeTable(context, database, before)))
     throw new AppError('forbidden', {
       message: message(
         'errors.upload.tableOfAnother',
@@ -99,7 +103,7 @@ async function loadAlone(
       ),
     })
 
-  const folder = folderOf(deps.settings.home, database.uuid)
+  const folder = dataFolderOf(deps.settings.home, database.uuid)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const version = (before.table?.version ?? 0) + 1
   const name = before.table?.name ?? table_name
@@ -108,22 +112,22 @@ async function loadAlone(
   const loaded = await deps.runners.loadFile(
     { folder, table, file, append },
     signal,
-    personOf(context.principal),
+    requesterKey(context.principal),
     onProgress,
   )
   if (!loaded.written) return { loaded, dataset_id: null }
   try {
     signal.throwIfAborted()
-    await keep(context, database, before.table, table)
+    await saveTable(context, database, before.table, table)
   } catch (error) {
     await rm(join(folder, table.file), { force: true })
     throw error
   }
-  await deps.runners.tablesChanged(await sourceOf(deps, database, 'nobody'))
+  await deps.runners.tablesChanged(await resolveSource(deps, database, 'nobody'))
   if (before.table && before.table.format === 'duckdb') await rm(join(folder, before.table.file), { force: true })
   // The table is there now: a cancel comes too late, and its dataset is made all the same.
   const unhurried = { ...context, signal: new AbortController().signal }
-  return { loaded, dataset_id: await datasetOf(unhurried, database, name, before.dataset) }
+  return { loaded, dataset_id: await ensureDataset(unhurried, database, name, before.dataset) }
 }
 
 export const tableExists = (name: string): AppError =>
@@ -135,7 +139,7 @@ export const tableExists = (name: string): AppError =>
     ),
   })
 
-async function keep(
+async function saveTable(
   { db }: DatasetWriteContext,
   database: DatabaseRow,
   before: EmbeddedTable | undefined,
@@ -156,13 +160,13 @@ async function keep(
   if (Number(changed.numUpdatedRows) !== 1) throw new AppError('conflict')
 }
 
-async function datasetOf(
+async function ensureDataset(
   context: DatasetWriteContext,
   database: DatabaseRow,
   table_name: string,
   dataset: DatasetRow | undefined,
 ): Promise<number> {
-  const reader = { ...context, principal: asReaderOf(context.principal, database) }
+  const reader = { ...context, principal: withReadAccess(context.principal, database) }
   if (!dataset)
     return createDataset(reader, {
       database: database.id,

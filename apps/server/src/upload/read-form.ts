@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises'
 import { message } from '@parquetry/model'
 import type { FastifyRequest } from 'fastify'
 import { isMultipart, readMultipart } from '../http/multipart.ts'
-import { wrongFields } from '../http/writing.ts'
+import { invalidPayload } from '../http/writing.ts'
 import { formTooLarge } from './uploads.ts'
 
-export interface SentForm {
+export interface UploadForm {
   /** The values of a name in their order. */
   fields: ReadonlyMap<string, string[]>
   fileName: string
@@ -19,8 +19,8 @@ const fieldsLimit = 4 << 20
  * @param path  where the file goes; it is removed when the form cannot be read
  * @throws AppError `invalid_payload` for a form without a file; `too_large`; `bad_request`; `disk_full`
  */
-export async function readForm(request: FastifyRequest, path: string, limit: number): Promise<SentForm> {
-  const missing = () => wrongFields({ file: [message('errors.fields.isRequired', 'Field is required')] })
+export async function readForm(request: FastifyRequest, path: string, limit: number): Promise<UploadForm> {
+  const missing = () => invalidPayload({ file: [message('errors.fields.isRequired', 'Field is required')] })
   if (!isMultipart(request)) throw missing()
   const { fields, fileName } = await readMultipart(request, {
     limit: fieldsLimit,

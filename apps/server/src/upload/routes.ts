@@ -3,23 +3,23 @@ import {
   message,
   type Message,
   type UploadFormat,
-  type UploadLoad,
+  type UploadLoadRequest,
   uploadRoutes as routes,
 } from '@parquetry/model'
 import { overwriteText } from '@parquetry/model/table-file/names'
-import { columnNames } from '@parquetry/model/table-file/names'
-import { formatOf } from '@parquetry/model/table-file/guess'
+import { toColumnNames } from '@parquetry/model/table-file/names'
+import { uploadFormatOf } from '@parquetry/model/table-file/guess'
 import type { App } from '../http/app.ts'
-import { personOf, type Principal } from '../access/principal.ts'
+import { requesterKey, type Principal } from '../access/principal.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import type { AuditEvent } from '../store/audit-log.ts'
-import { failureOf } from '../store/failure.ts'
+import { toAppError } from '../store/failure.ts'
 import type { UploadDeps } from './deps.ts'
 import { formUploadRoutes } from './form-routes.ts'
-import { loadTable, mayChangeTable, standingAt, tableExists } from './load-table.ts'
-import { mayUploadAny, mustUpload } from './rights.ts'
-import { findTarget, targetFor, targetsOf } from './targets.ts'
+import { loadTable, canChangeTable, findExisting, tableExists } from './load-table.ts'
+import { canUploadAny, authorizeUpload } from './rights.ts'
+import { findTarget, ensureTarget, listTargets } from './targets.ts'
 import { type Upload, Uploads } from './uploads.ts'
 
 /** `/api/v1/upload/`, and the older calls below `/api/v1/database/`. */
@@ -27,28 +27,28 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
   const uploads = new Uploads(deps)
   formUploadRoutes(app, deps, uploads)
   const own = (id: string, principal: Principal): Upload => {
-    mustUpload(principal)
-    return uploads.of(id, principal.id)
+    authorizeUpload(principal)
+    return uploads.find(id, principal.id)
   }
 
   serve(app, routes.targets, async ({ principal }) => {
-    if (!mayUploadAny(principal)) mustUpload(principal)
-    const { databases, makes } = await targetsOf(readContext(app, principal))
+    if (!canUploadAny(principal)) authorizeUpload(principal)
+    const { databases, makes } = await listTargets(readContext(app, principal))
     const result = databases.map(({ id, database_name }) => ({ id, database_name }))
     return { result, makes, max_bytes: uploads.limit }
   })
   serve(app, routes.taken, async ({ query, principal }) => {
-    mustUpload(principal)
+    authorizeUpload(principal)
     const context = readContext(app, principal)
     const database = await findTarget(context, query.database ?? null)
     if (!database) return { taken: false, may_replace: true }
-    const standing = await standingAt(context, database, query.table_name)
+    const standing = await findExisting(context, database, query.table_name)
     if (!standing.table) return { taken: false, may_replace: true }
-    return { taken: true, may_replace: await mayChangeTable(context, database, standing) }
+    return { taken: true, may_replace: await canChangeTable(context, database, standing) }
   })
   serve(app, routes.begin, async ({ body, principal, event, reply }) => {
     const format = knownFormat(body.file_name)
-    mustUpload(principal, format)
+    authorizeUpload(principal, format)
     const { state } = await uploads.begin(principal.id ?? 0, body.size, format)
     event.json = { size: body.size, format }
     return reply.code(201).send(state)
@@ -61,11 +61,11 @@ export function uploadRoutes(app: App, deps: UploadDeps): void {
   serve(app, routes.state, ({ params, principal }) => own(params.id, principal).state)
   serve(app, routes.look, ({ params, body, principal, signal }) => {
     const { path, format } = received(own(params.id, principal))
-    return deps.runners.lookAtFile({ path, format, told: body }, signal, personOf(principal))
+    return deps.runners.previewFile({ path, format, told: body }, signal, requesterKey(principal))
   })
   serve(app, routes.load, async ({ params, body, principal, event, reply }) => {
     const upload = received(own(params.id, principal))
-    mustUpload(principal, upload.format)
+    authorizeUpload(principal, upload.format)
     checkLoad(body, upload)
     event.json = { table: body.table_name }
     const loading = await prepareLoad(app, deps, upload, body, { principal, event: { ...event } })
@@ -90,7 +90,7 @@ const alreadyLoaded = message('errors.upload.alreadyLoaded', 'The file is alread
 
 /** @throws AppError `unsupported_media` */
 function knownFormat(fileName: string): UploadFormat {
-  const format = formatOf(fileName)
+  const format = uploadFormatOf(fileName)
   if (format) return format
   throw new AppError('unsupported_media', { message: /\.xls$/i.test(fileName) ? oldExcel : otherFormat })
 }
@@ -106,7 +106,10 @@ function received(upload: Upload): Upload {
   return upload
 }
 
-function checkLoad({ table_name, already_exists, overwrite, columns, style, width }: UploadLoad, upload: Upload): void {
+function checkLoad(
+  { table_name, already_exists, overwrite, columns, style, width }: UploadLoadRequest,
+  upload: Upload,
+): void {
   const refuse = (text: Message) => new AppError('unprocessable', { message: text })
   if (already_exists === 'replace' && overwrite !== overwriteText)
     throw refuse(message('errors.upload.overwrite', 'Type {text} to replace the table.', { text: overwriteText }))
@@ -120,7 +123,7 @@ function checkLoad({ table_name, already_exists, overwrite, columns, style, widt
       ),
     )
   const names = columns.map(({ name }) => name)
-  if (JSON.stringify(columnNames(names)) !== JSON.stringify(names))
+  if (JSON.stringify(toColumnNames(names)) !== JSON.stringify(names))
     throw refuse(
       message(
         'errors.upload.columnNames',
@@ -139,16 +142,16 @@ async function prepareLoad(
   app: App,
   deps: UploadDeps,
   upload: Upload,
-  body: UploadLoad,
+  body: UploadLoadRequest,
   who: { principal: Principal; event: AuditEvent },
 ): Promise<{ run: () => Promise<void> }> {
   const { state, path } = upload
   const running = new AbortController()
   const context = { ...readContext(app, who.principal), event: who.event, deps, signal: running.signal }
-  const database = await targetFor(deps, context, body.database)
+  const database = await ensureTarget(deps, context, body.database)
   const { table_name, already_exists, style, width, columns, consent } = body
   if (already_exists === 'fail') {
-    const { table } = await standingAt(context, database, table_name)
+    const { table } = await findExisting(context, database, table_name)
     if (table) throw tableExists(table.name)
   }
   if (state.state === 'loading') throw new AppError('conflict', { message: alreadyLoaded })
@@ -169,7 +172,7 @@ async function prepareLoad(
         const { loaded, dataset_id } = await loadTable(context, order, (percent) => (state.progress = percent))
         Object.assign(state, { state: loaded.written ? 'ready' : 'refused', result: loaded, dataset_id })
       } catch (error) {
-        const failure = failureOf(error)
+        const failure = toAppError(error)
         const isExpected = failure.code !== 'internal'
         if (!isExpected) deps.log.error({ err: error }, 'upload could not be loaded')
         const text = isExpected ? failure.message : 'Could not load the file. See the server log for details.'

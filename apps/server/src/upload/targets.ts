@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { AppError, message } from '@parquetry/model'
 import type { Kysely } from 'kysely'
-import { plainDatabase } from '../database/plain-database.ts'
-import { type DatabaseRow, engineFor, folderOf } from '../connection/source.ts'
-import { databaseDocument } from '../database/save-database.ts'
+import { databaseDefaults } from '../database/database-defaults.ts'
+import { type DatabaseRow, engineFor, dataFolderOf } from '../connection/source.ts'
+import { readDatabaseDocument } from '../database/save-database.ts'
 import type { Principal } from '../access/principal.ts'
 import type { ReadContext } from '../http/resource.ts'
 import { createdBy, type WriteContext } from '../http/writing.ts'
 import { can } from '../access/access.ts'
-import { databaseView } from '../access/data-rights.ts'
-import { keepDatabasePermission } from '../access/data-permissions.ts'
+import { databaseViewName } from '../access/data-rights.ts'
+import { upsertDatabasePermission } from '../access/data-permissions.ts'
 import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import type { UploadDeps } from './deps.ts'
@@ -24,14 +24,14 @@ const isOurs = (database: DatabaseRow): boolean =>
 
 const isTarget = (database: DatabaseRow): boolean => database.allow_file_upload === 1 && isOurs(database)
 
-const uploads = (db: Kysely<Tables>): Promise<DatabaseRow | undefined> =>
+const findUploadsDatabase = (db: Kysely<Tables>): Promise<DatabaseRow | undefined> =>
   db.selectFrom('database').selectAll().where('database_name', '=', uploadsName).executeTakeFirst()
 
-const mayLoadInto = (context: ReadContext, { id }: DatabaseRow): Promise<boolean> =>
+const canLoadInto = (context: ReadContext, { id }: DatabaseRow): Promise<boolean> =>
   can(context, ['can_read', 'Database'], { kind: 'database', id })
 
 /** Databases that take files of the caller, that of uploads first. */
-export async function targetsOf(context: ReadContext): Promise<{ databases: DatabaseRow[]; makes: boolean }> {
+export async function listTargets(context: ReadContext): Promise<{ databases: DatabaseRow[]; makes: boolean }> {
   const all = await context.db
     .selectFrom('database')
     .selectAll()
@@ -40,10 +40,10 @@ export async function targetsOf(context: ReadContext): Promise<{ databases: Data
     .execute()
   const databases: DatabaseRow[] = []
   for (const database of all)
-    if (isTarget(database) && (database.database_name === uploadsName || (await mayLoadInto(context, database))))
+    if (isTarget(database) && (database.database_name === uploadsName || (await canLoadInto(context, database))))
       databases.push(database)
   databases.sort((a, b) => Number(b.database_name === uploadsName) - Number(a.database_name === uploadsName))
-  return { databases, makes: (await uploads(context.db)) === undefined }
+  return { databases, makes: (await findUploadsDatabase(context.db)) === undefined }
 }
 
 /**
@@ -54,14 +54,14 @@ export async function targetsOf(context: ReadContext): Promise<{ databases: Data
 export async function findTarget(context: ReadContext, id: number | null): Promise<DatabaseRow | undefined> {
   const database =
     id === null
-      ? await uploads(context.db)
+      ? await findUploadsDatabase(context.db)
       : await context.db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirst()
   if (!database) {
     if (id === null) return undefined
     throw new AppError('not_found')
   }
   const isUploads = database.database_name === uploadsName
-  if (!isUploads && !(await mayLoadInto(context, database))) throw new AppError('not_found')
+  if (!isUploads && !(await canLoadInto(context, database))) throw new AppError('not_found')
   if (database.allow_file_upload !== 1)
     throw new AppError('unprocessable', {
       message: message('errors.upload.notAllowed', 'The database {name} does not accept files.', {
@@ -80,11 +80,11 @@ export async function findTarget(context: ReadContext, id: number | null): Promi
 }
 
 /** @throws AppError as `findTarget` */
-export async function targetFor(deps: UploadDeps, context: WriteContext, id: number | null): Promise<DatabaseRow> {
+export async function ensureTarget(deps: UploadDeps, context: WriteContext, id: number | null): Promise<DatabaseRow> {
   const found = await findTarget(context, id)
   if (found) return found
   try {
-    return await makeUploads(deps, context)
+    return await createUploadsDatabase(deps, context)
   } catch (error) {
     // Two first uploads at once: the name is unique, so the other one has made it.
     const made = await findTarget(context, null)
@@ -93,10 +93,13 @@ export async function targetFor(deps: UploadDeps, context: WriteContext, id: num
   }
 }
 
-async function makeUploads({ settings }: UploadDeps, { db, principal, now }: WriteContext): Promise<DatabaseRow> {
+async function createUploadsDatabase(
+  { settings }: UploadDeps,
+  { db, principal, now }: WriteContext,
+): Promise<DatabaseRow> {
   const uuid = randomUUID()
   const history = { kind: 'database', uuid, author: principal.id, now }
-  const id = await change(db, { ...history, document: databaseDocument }, async (trx) => {
+  const id = await change(db, { ...history, document: readDatabaseDocument }, async (trx) => {
     const made = await trx
       .insertInto('database')
       .values({
@@ -106,17 +109,17 @@ async function makeUploads({ settings }: UploadDeps, { db, principal, now }: Wri
         sqlalchemy_uri: 'duckdb://',
         settings: '{}',
         secrets: null,
-        ...plainDatabase,
+        ...databaseDefaults,
         extra: JSON.stringify({ schemas_allowed_for_file_upload: [mainSchema] }),
         allow_file_upload: 1,
         ...createdBy(principal, now),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await keepDatabasePermission(trx, { id: made.id, database_name: uploadsName })
+    await upsertDatabasePermission(trx, { id: made.id, database_name: uploadsName })
     return made.id
   })
-  mkdirSync(folderOf(settings.home, uuid), { recursive: true, mode: 0o700 })
+  mkdirSync(dataFolderOf(settings.home, uuid), { recursive: true, mode: 0o700 })
   return db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
@@ -124,7 +127,7 @@ async function makeUploads({ settings }: UploadDeps, { db, principal, now }: Wri
 export const mainSchema = 'main'
 
 /** Who has just written a table of a database, and so may read it while its dataset is made. */
-export const asReaderOf = (principal: Principal, database: DatabaseRow): Principal => ({
+export const withReadAccess = (principal: Principal, database: DatabaseRow): Principal => ({
   ...principal,
-  permissions: new Set([...principal.permissions, `database_access ${databaseView(database)}`]),
+  permissions: new Set([...principal.permissions, `database_access ${databaseViewName(database)}`]),
 })

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FileLook, UploadState } from '@parquetry/model'
-import { guessTable } from '@parquetry/model/table-file/guess'
+import type { FilePreview, UploadState } from '@parquetry/model'
+import { previewTextFile } from '@parquetry/model/table-file/guess'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRunners } from '../runners/create-runners.ts'
@@ -41,8 +41,8 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect((await put(user, id, 0, text)).statusCode).toBe(200)
     return id
   }
-  const lookAt = (text: string): FileLook => {
-    const look = guessTable(Buffer.from(text), { format: 'csv', isWhole: true })
+  const lookAt = (text: string): FilePreview => {
+    const look = previewTextFile(Buffer.from(text), { format: 'csv', isWhole: true })
     if (!look) throw new Error('no table')
     return look
   }

@@ -100,7 +100,7 @@ export class Uploads {
   }
 
   /** @throws AppError `not_found` for an upload of another, too */
-  of(id: string, userId: number | null): Upload {
+  find(id: string, userId: number | null): Upload {
     const upload = this.#all.get(id)
     if (!upload || upload.userId !== userId)
       throw new AppError('not_found', {

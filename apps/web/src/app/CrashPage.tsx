@@ -1,16 +1,16 @@
-import { ErrorPanel, useText } from '@parquetry/ui'
+import { ErrorPanel, useTranslate } from '@parquetry/ui'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { PageNotLoaded } from './load-page.ts'
+import { PageLoadError } from './load-page.ts'
 
 /** What a page shows when it breaks: our bug, or its code did not come. */
 export function CrashPage({ error }: ErrorComponentProps) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <ErrorPanel
       details={error instanceof Error ? (error.stack ?? error.message) : String(error)}
       onRetry={() => location.reload()}
     >
-      {error instanceof PageNotLoaded
+      {error instanceof PageLoadError
         ? t('app.crash.notLoaded', 'Could not load the page. The server did not respond. Try again.')
         : t('app.crash.text', 'This page stopped working. Your saved work is safe. Reload the page to continue.')}
     </ErrorPanel>

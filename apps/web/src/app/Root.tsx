@@ -1,7 +1,7 @@
 import { Outlet, useLocation, useMatches, useSearch } from '@tanstack/react-router'
 import { boot } from '../shared/boot.ts'
 import { isStandalone, type RawSearch } from '../shared/page.ts'
-import { NoAccessPage } from './dead-ends.tsx'
+import { NoAccessPage } from './error-pages.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 /** The address that the server closed when it sent the page; the others of this visit are open. */

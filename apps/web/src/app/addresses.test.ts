@@ -1,4 +1,4 @@
-import { addressesOf, pageAddresses, type PageName } from '@parquetry/model/page-addresses'
+import { pathsOf, pagePaths, type PageName } from '@parquetry/model/page-paths'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Page } from '../shared/page.ts'
@@ -7,16 +7,16 @@ const areas = import.meta.glob<{ pages: readonly Page[] }>('../*/pages.ts', { ea
 const shown = Object.values(areas).flatMap(({ pages }) => pages.map(({ name }) => name))
 
 it('every page of the list that the server answers has its place in the web, once', () => {
-  expect(new Set(shown)).toEqual(new Set(Object.keys(pageAddresses)))
+  expect(new Set(shown)).toEqual(new Set(Object.keys(pagePaths)))
   expect(shown).toHaveLength(new Set(shown).size)
 })
 
-const addresses = (Object.keys(pageAddresses) as PageName[]).flatMap(addressesOf)
+const addresses = (Object.keys(pagePaths) as PageName[]).flatMap(pathsOf)
 const isPage = (link: string): boolean =>
   addresses.some((address) => new RegExp(`^${address.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`).test(link))
 
 /** Addresses in the lines that make a link or go somewhere, up to what stands behind `?`; each value in them is a 1. */
-const linksOf = (source: string): string[] =>
+const findLinks = (source: string): string[] =>
   source
     .split('\n')
     .filter((line) => /href|\bgo\(|\.assign\(/i.test(line))
@@ -28,7 +28,7 @@ const isNoPage = (link: string): boolean => link.startsWith('/api/') || link ===
 
 it('every link of the web leads to a page', () => {
   const links = globSync('apps/web/src/**/*.{ts,tsx}').flatMap((file) =>
-    linksOf(readFileSync(file, 'utf8')).map((link) => ({ file, link })),
+    findLinks(readFileSync(file, 'utf8')).map((link) => ({ file, link })),
   )
   expect(links.length).toBeGreaterThan(50)
   expect(links.filter(({ link }) => !isPage(link) && !isNoPage(link))).toEqual([])

@@ -1,8 +1,8 @@
 import type { Page } from '../shared/page.ts'
-import { wasUpdated } from '../shared/update.ts'
+import { checkOutdated } from '../shared/update.ts'
 
 /** The network failed, so that loading the page again would leave nothing at all. */
-export class PageNotLoaded extends Error {}
+export class PageLoadError extends Error {}
 
 /**
  * The page that an address asks for. When its file is gone because the product was upgraded, the error goes to the router, which loads
@@ -13,11 +13,11 @@ export async function loadPage(page: Page): ReturnType<Page['load']> {
   try {
     return await page.load()
   } catch (error) {
-    if (!(await wasUpdated(error))) throw new PageNotLoaded('the page could not be loaded', { cause: error })
-    if (isHeld()) return new Promise<never>(() => {})
+    if (!(await checkOutdated(error))) throw new PageLoadError('the page could not be loaded', { cause: error })
+    if (isUnloadBlocked()) return new Promise<never>(() => {})
     throw error
   }
 }
 
 /** Whether the browser would ask before it leaves the page. */
-const isHeld = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+const isUnloadBlocked = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))

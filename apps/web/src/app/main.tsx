@@ -1,5 +1,5 @@
 import '@fontsource-variable/inter/wght.css'
-import { MapTilesOf } from '@parquetry/charts/views/map-tiles'
+import { MapTilesContext } from '@parquetry/charts/views/map-tiles'
 import type { MapTiles } from '@parquetry/model'
 import { UiProvider, type Navigation } from '@parquetry/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -7,9 +7,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { boot } from '../shared/boot.ts'
-import { words } from '../shared/intl.ts'
+import { i18n } from '../shared/intl.ts'
 import { queryClient } from '../shared/query-client.ts'
-import { watchParts } from '../shared/update.ts'
+import { watchChunkErrors } from '../shared/update.ts'
 import { router } from './router.tsx'
 
 const navigation: Navigation = {
@@ -22,17 +22,17 @@ const navigation: Navigation = {
   },
 }
 
-watchParts()
+watchChunkErrors()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <UiProvider navigation={navigation} words={words}>
-        <MapTilesOf value={(boot.common.conf['MAP_TILES'] ?? []) as MapTiles[]}>
+      <UiProvider navigation={navigation} i18n={i18n}>
+        <MapTilesContext value={(boot.common.conf['MAP_TILES'] ?? []) as MapTiles[]}>
           <RouterProvider router={router} />
-        </MapTilesOf>
+        </MapTilesContext>
       </UiProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -1,8 +1,8 @@
-import { addressesOf } from '@parquetry/model/page-addresses'
+import { pathsOf } from '@parquetry/model/page-paths'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { Page, RawSearch } from '../shared/page.ts'
 import { CrashPage } from './CrashPage.tsx'
-import { NotFoundPage } from './dead-ends.tsx'
+import { NotFoundPage } from './error-pages.tsx'
 import { loadPage } from './load-page.ts'
 import { Root } from './Root.tsx'
 
@@ -20,17 +20,17 @@ const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage 
 
 const routes = allPages.flatMap((page) => {
   const component = lazyRouteComponent(async () => ({ default: await loadPage(page) }))
-  return addressesOf(page.name).map((address) =>
+  return pathsOf(page.name).map((address) =>
     createRoute({
       getParentRoute: () => root,
       path: address.replaceAll(':', '$'),
       component,
       staticData: { page },
-      ...(page.begin && {
+      ...(page.prefetch && {
         loader: ({ params, location, cause }) => {
           // A link that is only looked at opens nothing.
           if (cause === 'preload') return undefined
-          return page.begin?.(params, page.search?.(location.search as RawSearch) ?? {}, location.hash)
+          return page.prefetch?.(params, page.search?.(location.search as RawSearch) ?? {}, location.hash)
         },
         shouldReload: false,
         gcTime: 0,

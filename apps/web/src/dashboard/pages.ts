@@ -39,7 +39,8 @@ export const dashboard = definePage<DashboardSearch>({
   section: 'dashboards',
   search: readDashboardSearch,
   load: async () => (await import('./view/DashboardPage.tsx')).DashboardPage,
-  begin: async ({ name = '' }, search, hash) => (await import('./view/DashboardPage.tsx')).begin(name, search, hash),
+  prefetch: async ({ name = '' }, search, hash) =>
+    (await import('./view/DashboardPage.tsx')).prefetchDashboard(name, search, hash),
 })
 
 export const permalink = definePage({

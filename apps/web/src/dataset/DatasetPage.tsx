@@ -1,19 +1,19 @@
 import { ApiError } from '@parquetry/client'
 import type { DatasetDetail } from '@parquetry/model'
 import {
-  AfterMoment,
+  Delayed,
   ButtonLink,
-  Certified,
+  CertifiedBadge,
   EmptyState,
   ErrorPanel,
   PageHeader,
   Skeleton,
-  useText,
+  useTranslate,
 } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { EditorActions, EditorBody, editorTabs, type EditorTab } from '../shared/dataset-editor/EditorBody.tsx'
-import { readDataset } from '../shared/dataset-editor/read-dataset.ts'
+import { fetchDataset } from '../shared/dataset-editor/read-dataset.ts'
 import { useDatasetEditor } from '../shared/dataset-editor/use-dataset-editor.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
@@ -25,13 +25,13 @@ const listHref = '/tablemodelview/list/'
 
 /** One dataset: what its columns and metrics are, where they come from, and who uses them. */
 export function DatasetPage() {
-  const t = useText()
+  const t = useTranslate()
   const { params } = usePage(dataset)
   const id = Number(params['id'])
   const isId = Number.isSafeInteger(id)
   const detail = useQuery({
     queryKey: ['dataset', id, 'detail'],
-    queryFn: ({ signal }) => readDataset(id, signal),
+    queryFn: ({ signal }) => fetchDataset(id, signal),
     enabled: isId,
     gcTime: 0,
     // What is edited began from what was read: a save reads it again by itself.
@@ -56,11 +56,11 @@ export function DatasetPage() {
         ) : detail.error ? (
           <ErrorPanel onRetry={() => void detail.refetch()}>{messageOf(detail.error)}</ErrorPanel>
         ) : (
-          <AfterMoment>
+          <Delayed>
             <div aria-busy="true">
               <Skeleton height={320} />
             </div>
-          </AfterMoment>
+          </Delayed>
         )}
       </div>
     </div>
@@ -68,7 +68,7 @@ export function DatasetPage() {
 }
 
 function Editor({ detail }: { detail: DatasetDetail }) {
-  const t = useText()
+  const t = useTranslate()
   const { search, setSearch } = usePage(dataset)
   const editing = useDatasetEditor(detail)
   const { now, base } = editing.draft
@@ -77,14 +77,14 @@ function Editor({ detail }: { detail: DatasetDetail }) {
   useBlocker({
     disabled: !editing.dirty,
     enableBeforeUnload: () => editing.dirty,
-    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await editing.mayLeave()),
+    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await editing.confirmLeave()),
   })
   return (
     <div className={styles.page}>
       <PageHeader
         title={now.table_name}
         crumbs={[{ label: t('lists.datasets.title', 'Datasets'), href: listHref }]}
-        marks={<Certified by={base.certified_by} details={base.certification_details} />}
+        marks={<CertifiedBadge by={base.certified_by} details={base.certification_details} />}
         actions={
           <>
             <ButtonLink href={`/explore/?datasource_type=table&datasource_id=${detail.id}`} icon="chart">

@@ -1,5 +1,5 @@
-import { controlsOf, translateControl, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
-import { Button, Tabs, useText, useWords, type Command } from '@parquetry/ui'
+import { buildFieldGroups, translateControl, type AnyChart, type ChartForm, type Field } from '@parquetry/charts'
+import { Button, Tabs, useTranslate, useI18n, type Command } from '@parquetry/ui'
 import { Fragment, useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { LayerError } from '../shared/annotations/layer-errors.ts'
@@ -19,8 +19,8 @@ export interface ControlPanelProps {
   onVizType(viz_type: string): void
   update: Command
   isOutOfDate: boolean
-  updatesItself: boolean
-  onUpdatesItself(on: boolean): void
+  isAutoUpdate: boolean
+  onAutoUpdate(on: boolean): void
 }
 
 type Part = 'data' | 'look'
@@ -36,15 +36,15 @@ export function ControlPanel({
   onVizType,
   update,
   isOutOfDate,
-  updatesItself,
-  onUpdatesItself,
+  isAutoUpdate,
+  onAutoUpdate,
 }: ControlPanelProps) {
-  const t = useText()
+  const t = useTranslate()
   const [part, setPart] = useState<Part>('data')
   // Dozens of fields are more than one task may take: they are made in small steps, once the page stands and its question has left.
   const areFieldsDue = useDeferredValue(true, false)
-  const { locale, messages } = useWords()
-  const inEnglish = areFieldsDue ? controlsOf(chart.form, form, dataset) : []
+  const { locale, messages } = useI18n()
+  const inEnglish = areFieldsDue ? buildFieldGroups(chart.form, form, dataset) : []
   const groups =
     locale === 'en'
       ? inEnglish
@@ -124,7 +124,7 @@ export function ControlPanel({
           </p>
         )}
         <label className={styles.itself}>
-          <input type="checkbox" checked={updatesItself} onChange={(event) => onUpdatesItself(event.target.checked)} />
+          <input type="checkbox" checked={isAutoUpdate} onChange={(event) => onAutoUpdate(event.target.checked)} />
           {t('explore.panel.itself', 'Update as I edit')}
         </label>
         <Button variant={isOutOfDate ? 'primary' : 'secondary'} command={update} />

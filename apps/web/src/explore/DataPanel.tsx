@@ -1,9 +1,18 @@
-import { Icon, IconButton, Menu, TextInput, useRows, useText, type IconName, type Translate } from '@parquetry/ui'
+import {
+  Icon,
+  IconButton,
+  Menu,
+  TextInput,
+  useVirtualRows,
+  useTranslate,
+  type IconName,
+  type Translate,
+} from '@parquetry/ui'
 import { useMemo, useState } from 'react'
-import { notOwner } from '../shared/dataset-words.ts'
-import { can, hasSqlLab, owns } from '../shared/rights.ts'
-import { iconOfColumn } from '../shared/column-icon.ts'
-import { dragsField } from './controls/field-drag.ts'
+import { notOwnerText } from '../shared/dataset-texts.ts'
+import { can, hasSqlLab, isOwner } from '../shared/rights.ts'
+import { columnIcon } from '../shared/column-icon.ts'
+import { fieldDragProps } from './controls/field-drag.ts'
 import { fieldRows, type FieldRow } from './field-list.ts'
 import { postForm } from './post-form.ts'
 import { datasourceKey, type ExploreColumn, type ExploreDataset } from './use-explore.ts'
@@ -27,7 +36,7 @@ const rowHeight = 28
 const indent = 14
 
 /** What a field is, who vouches for it and what to mind. */
-const noteOf = (
+const buildFieldTooltip = (
   field: Pick<ExploreColumn, 'is_certified' | 'certified_by' | 'certification_details' | 'warning_markdown'>,
   text: string,
   t: Translate,
@@ -54,25 +63,32 @@ function shownField(row: Extract<FieldRow, { kind: 'metric' | 'column' }>, t: Tr
       words: verbose_name || name,
       icon,
       ...marks,
-      note: noteOf(field, description ?? expression, t),
+      note: buildFieldTooltip(field, description ?? expression, t),
     }
   }
   const { column_name: name, verbose_name, description, type, is_dttm } = row.column
   const kind = is_dttm ? ('time' as const) : ('column' as const)
-  const icon: IconName = iconOfColumn(row.column)
-  return { kind, name, words: verbose_name || name, icon, ...marks, note: noteOf(field, description ?? type ?? '', t) }
+  const icon: IconName = columnIcon(row.column)
+  return {
+    kind,
+    name,
+    words: verbose_name || name,
+    icon,
+    ...marks,
+    note: buildFieldTooltip(field, description ?? type ?? '', t),
+  }
 }
 
 /** The dataset's metrics and columns, in the folders of its owners; Enter or + puts one into the question. */
 export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, onQuery, onSave }: DataPanelProps) {
-  const t = useText()
+  const t = useTranslate()
   const [search, setSearch] = useState('')
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const entries = useMemo(() => fieldRows(dataset, { search, closed }), [dataset, search, closed])
   const toggle = (key: string): void =>
     setClosed((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
-  const rows = useRows(scroller, { count: entries.length, rowHeight })
+  const rows = useVirtualRows(scroller, { count: entries.length, rowHeight })
 
   return (
     <section className={styles.data} aria-label={t('explore.data.label', 'Dataset')}>
@@ -90,9 +106,9 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
               disabledReason:
                 dataset.type !== 'table'
                   ? t('explore.data.noEdit', 'A SQL Lab query has no dataset to edit')
-                  : owns(dataset.owners) && can('can_write', 'Dataset')
+                  : isOwner(dataset.owners) && can('can_write', 'Dataset')
                     ? undefined
-                    : notOwner(t),
+                    : notOwnerText(t),
             },
             { label: t('explore.swap.title', 'Swap dataset'), icon: 'dataset' as const, onSelect: onSwap },
             ...(hasSqlLab
@@ -167,7 +183,7 @@ export function DataPanel({ dataset, onAddMetric, onAddColumn, onEdit, onSwap, o
                 style={style}
                 title={field.note}
                 onClick={() => (entry.kind === 'metric' ? onAddMetric(field.name) : onAddColumn(field.name))}
-                {...dragsField(field.kind, field.name)}
+                {...fieldDragProps(field.kind, field.name)}
                 aria-label={t('explore.data.add', 'Add {name}', { name: field.words })}
               >
                 <Icon name={field.icon} />

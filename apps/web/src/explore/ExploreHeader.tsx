@@ -3,10 +3,10 @@ import {
   IconButton,
   Menu,
   PageHeader,
-  Star,
+  FavoriteButton,
   StatusChip,
   useCommand,
-  useText,
+  useTranslate,
   type Command,
   type MenuItem,
 } from '@parquetry/ui'
@@ -15,7 +15,7 @@ import { api } from '../shared/api.ts'
 import { can } from '../shared/rights.ts'
 import { SharePopover } from '../shared/SharePopover.tsx'
 import { useFavorites } from '../shared/use-favorites.ts'
-import { useMedia, widths } from '../shared/use-media.ts'
+import { useMediaQuery, breakpoints } from '../shared/use-media-query.ts'
 
 export interface ExploreHeaderProps {
   title: string
@@ -36,8 +36,8 @@ export interface ExploreHeaderProps {
 /** Name, state and actions of the chart being made. */
 export function ExploreHeader(props: ExploreHeaderProps) {
   const { title, sliceId, isDirty, onRename, undo, redo, save, menu, shared, audience } = props
-  const t = useText()
-  const isPhone = useMedia(widths.phone)
+  const t = useTranslate()
+  const isPhone = useMediaQuery(breakpoints.phone)
   const [sharing, setSharing] = useState(false)
   const toggle = (): void => setSharing((now) => !now)
   return (
@@ -92,7 +92,7 @@ export function ExploreHeader(props: ExploreHeaderProps) {
 }
 
 function ChartStar({ id, name }: { id: number; name: string }) {
-  const t = useText()
+  const t = useTranslate()
   const favorites = useFavorites('chart', [id], {
     failed: t('explore.star.failed', 'An error occurred while starring this chart'),
   })
@@ -106,5 +106,5 @@ function ChartStar({ id, name }: { id: number; name: string }) {
     icon: 'star',
     run: () => favorites.set(id, !isOn),
   })
-  return <Star on={isOn} name={name} onChange={(on) => favorites.set(id, on)} />
+  return <FavoriteButton on={isOn} name={name} onChange={(on) => favorites.set(id, on)} />
 }

@@ -1,46 +1,46 @@
-import { Button, EmptyState, ErrorPanel, Link, Skeleton, useText } from '@parquetry/ui'
+import { Button, EmptyState, ErrorPanel, Link, Skeleton, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { spanOfTime } from '../shared/span-of-time.ts'
+import { fetchTimeSpan } from '../shared/fetch-time-span.ts'
 import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
 import { hasFeature } from '../shared/features.ts'
-import { useSeen } from '../shared/log-event.ts'
+import { useLogView } from '../shared/log-event.ts'
 import { usePage } from '../shared/page.ts'
-import { can, mayReadAllData } from '../shared/rights.ts'
+import { can, canReadAllData } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { SwapDialog } from './SwapDialog.tsx'
 import { Workbench } from './Workbench.tsx'
-import { noDefaults, openDocument, type Defaults } from './opened.ts'
+import { builtInDefaults, openDocument, type ExploreDefaults } from './open-document.ts'
 import { explore } from './pages.ts'
-import { isBack, takeAside } from './remember.ts'
+import { isReloadOrSignIn, takeStashedForm } from './persist-form.ts'
 import {
   datasourceKey,
   useExplore,
   type ExploreDataset,
   type ExploreDocument,
-  type ExplorePlace,
+  type ExploreParams,
 } from './use-explore.ts'
 
 /** A chart that was just saved under a new address, and where it was opened. */
 interface Saved {
   id: number
   name: string
-  of: ExplorePlace
+  of: ExploreParams
   /** The address follows a moment later. */
   isReached: boolean
 }
 
 /** Opens a chart, a dataset or a kept state; the workbench takes it from there. */
 export function ExplorePage() {
-  const t = useText()
+  const t = useTranslate()
   const { search, params, setSearch } = usePage(explore)
   const slice = params['slice'] && /^\d+$/.test(params['slice']) ? Number(params['slice']) : null
   const [swapped, setSwapped] = useState<string | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
   /** Of what was saved the address was left: the document that it came from is opened anew, without its changes. */
   const [round, setRound] = useState(0)
-  const asked: ExplorePlace = {
+  const asked: ExploreParams = {
     ...search,
     slice_id: search.slice_id ?? slice,
     permalink: params['permalink'] ?? null,
@@ -61,7 +61,7 @@ export function ExplorePage() {
     setSearch({ form_data_key, datasource_id: null, dataset_id: null, datasource_type: null, viz_type: null })
     setSwapped(form_data_key)
   }
-  useSeen('explore', data?.slice?.slice_id)
+  useLogView('explore', data?.slice?.slice_id)
   useTitle([
     (isSaved ? saved.name : data?.slice?.slice_name) ?? data?.dataset.table_name ?? '',
     t('explore.title', 'Charts'),
@@ -110,9 +110,9 @@ export function ExplorePage() {
  * is gone; the others are told whom to ask.
  */
 function MissingDataset({ document, onSwapped }: { document: ExploreDocument; onSwapped(key: string): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [swapping, setSwapping] = useState(false)
-  if (!mayReadAllData) return <NoAccess isChart={document.form_data.slice_id !== undefined} />
+  if (!canReadAllData) return <NoAccess isChart={document.form_data.slice_id !== undefined} />
   return (
     <>
       <EmptyState
@@ -138,7 +138,7 @@ function MissingDataset({ document, onSwapped }: { document: ExploreDocument; on
 }
 
 function NoAccess({ isChart }: { isChart: boolean }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <EmptyState
       title={
@@ -158,10 +158,10 @@ function NoAccess({ isChart }: { isChart: boolean }) {
 const isMissing = ({ columns, id }: ExploreDataset): boolean => id === undefined || id === null || columns.length === 0
 
 const { DEFAULT_VIZ_TYPE: usualType, DEFAULT_TIME_FILTER: usualRange } = boot.common.conf
-const configured: Defaults = {
+const configured: ExploreDefaults = {
   // A table is what a server says that nobody has configured: a guess says more.
   viz_type: typeof usualType === 'string' && usualType !== 'table' ? usualType : null,
-  time_range: typeof usualRange === 'string' && usualRange !== '' ? usualRange : noDefaults.time_range,
+  time_range: typeof usualRange === 'string' && usualRange !== '' ? usualRange : builtInDefaults.time_range,
   timeIsDimension: hasFeature('GENERIC_CHART_AXES'),
 }
 
@@ -176,12 +176,12 @@ const useOpened = (document: ExploreDocument | undefined, viz_type: string | nul
     ],
     queryFn: ({ signal }) => {
       const { slice, dataset } = document as ExploreDocument
-      const aside = takeAside(slice?.slice_id ?? null, dataset)
+      const aside = takeStashedForm(slice?.slice_id ?? null, dataset)
       return openDocument(
         document as ExploreDocument,
         viz_type,
-        isBack() ? aside : null,
-        (of) => spanOfTime(of, signal),
+        isReloadOrSignIn() ? aside : null,
+        (of) => fetchTimeSpan(of, signal),
         configured,
       )
     },

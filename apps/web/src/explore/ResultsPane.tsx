@@ -1,16 +1,16 @@
 import { ApiError } from '@parquetry/client'
-import { buildQueryContext, joined, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { buildQueryContext, joinFrames, type AnyChart, type ChartForm } from '@parquetry/charts'
 import type { Frame } from '@parquetry/frame'
-import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
+import { Button, ButtonLink, EmptyState, ErrorPanel, Skeleton, Tabs, useCopy, useTranslate } from '@parquetry/ui'
 import { useDeferredValue, useMemo, type ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { hasSqlLab } from '../shared/rights.ts'
 import { DataGrid } from '../shared/grid/DataGrid.tsx'
-import { headingsOf } from './headings.ts'
-import { useQueryText, useSamples } from './use-behind.ts'
+import { createHeadingFormatter } from './headings.ts'
+import { useQueryText, useSamples } from './use-underlying-data.ts'
 import styles from './Explore.module.css'
 
-export type Part = 'results' | 'samples' | 'query' | 'first'
+export type ResultsPaneTab = 'results' | 'samples' | 'query' | 'first'
 
 export interface ResultsPaneProps {
   chart: AnyChart
@@ -25,8 +25,8 @@ export interface ResultsPaneProps {
   isLoading: boolean
   /** Chart and form belong together. */
   isShown: boolean
-  part: Part
-  onPart(part: Part): void
+  part: ResultsPaneTab
+  onPart(part: ResultsPaneTab): void
   /** First pictures of the dataset, for a chart that nobody has saved yet. */
   first?: ReactNode
 }
@@ -45,24 +45,24 @@ export function ResultsPane({
   onPart,
   first: firstPictures,
 }: ResultsPaneProps) {
-  const t = useText()
+  const t = useTranslate()
   const copy = useCopy()
   const context = buildQueryContext(chart, form)
   const text = useQueryText(isShown && part === 'query' ? context : null)
   const samples = useSamples(isShown && part === 'samples' ? context : null)
   const [first] = Object.values(frames ?? {})
   const answer = useMemo(
-    () => (chart.series.length > 0 && frames && first ? joined(frames) : first),
+    () => (chart.series.length > 0 && frames && first ? joinFrames(frames) : first),
     [chart, frames, first],
   )
   // The picture stands before its rows are made.
   const frame = useDeferredValue(answer)
   const timesOf = typeof form.datasource === 'string' ? form.datasource : undefined
-  const headingOf = headingsOf(context.queries, verbose)
+  const headingOf = createHeadingFormatter(context.queries, verbose)
 
   return (
     <section className={styles.results} aria-label={t('explore.results.label', 'Chart data')}>
-      <Tabs<Part>
+      <Tabs<ResultsPaneTab>
         value={part}
         onChange={onPart}
         label={t('explore.results.label', 'Chart data')}
@@ -84,7 +84,7 @@ export function ResultsPane({
               label={t('explore.results.results', 'Results')}
               headingOf={headingOf}
               formats={formats}
-              timesOf={timesOf}
+              originalTimesKey={timesOf}
             />
           ) : (
             <EmptyState inline level={3} title={t('explore.results.none', 'No rows match these filters')} />
@@ -101,7 +101,7 @@ export function ResultsPane({
               frame={samples.data}
               label={t('explore.results.samples', 'Samples')}
               headingOf={(name) => verbose[name] || name}
-              timesOf={timesOf}
+              originalTimesKey={timesOf}
             />
           ) : (
             <Skeleton height={120} />

@@ -9,16 +9,16 @@ import {
   TextInput,
   toast,
   useNavigation,
-  useText,
+  useTranslate,
 } from '@parquetry/ui'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api } from '../shared/api.ts'
-import { createDataset, datasetName, sayNoDatasource } from '../shared/dataset-calls.ts'
+import { createDataset, defaultDatasetName, toastDatasourceError } from '../shared/dataset-calls.ts'
 import { messageOf } from '../shared/errors.ts'
-import { settingsOf } from './draft.ts'
-import { suggestedName } from './suggested-name.ts'
+import { extractChartSettings } from './draft.ts'
+import { suggestChartName } from './suggest-chart-name.ts'
 import type { ExploreDataset, SliceDocument } from './use-explore.ts'
 import styles from './Explore.module.css'
 
@@ -32,12 +32,12 @@ export interface SaveDialogProps {
   slice: SliceDocument | null
   mayOverwrite: boolean
   dashboardId: number | null
-  begin: Way
+  initialMode: SaveMode
   /** @param form  what was saved */
   onSaved(id: number, name: string, form: ChartForm): void
 }
 
-export type Way = 'overwrite' | 'saveas'
+export type SaveMode = 'overwrite' | 'saveas'
 
 const newDashboard = -1
 
@@ -51,14 +51,14 @@ export function SaveDialog({
   slice,
   mayOverwrite,
   dashboardId,
-  begin,
+  initialMode,
   onSaved,
 }: SaveDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const queries = useQueryClient()
-  const [way, setWay] = useState<Way>(begin)
-  const [name, setName] = useState(slice?.slice_name ?? suggestedName(form, dataset, t))
+  const [way, setWay] = useState<SaveMode>(initialMode)
+  const [name, setName] = useState(slice?.slice_name ?? suggestChartName(form, dataset, t))
   const [dashboard, setDashboard] = useState<number | null>(dashboardId)
   const [dashboardTitle, setDashboardTitle] = useState('')
   const handedOn = useQuery({
@@ -66,7 +66,7 @@ export function SaveDialog({
     queryFn: ({ signal }) => api.get('/api/v1/dashboard/:id', { params: { id: dashboardId ?? 0 }, signal }),
     enabled: open && dashboardId !== null,
   })
-  const [datasetTitle, setDatasetTitle] = useState(() => datasetName(new Date()))
+  const [datasetTitle, setDatasetTitle] = useState(() => defaultDatasetName(new Date()))
   const isQuery = dataset.type === 'query'
   /** The dataset that the query became, when the chart itself could not be saved. */
   const kept = useRef<number | null>(null)
@@ -85,10 +85,10 @@ export function SaveDialog({
     setError(null)
     try {
       const target = dashboard === newDashboard ? await makeDashboard(dashboardTitle.trim() || name.trim()) : dashboard
-      const datasetId = isQuery ? (kept.current ??= await keepQuery(datasetTitle.trim(), dataset)) : dataset.id
+      const datasetId = isQuery ? (kept.current ??= await saveQueryAsDataset(datasetTitle.trim(), dataset)) : dataset.id
       const overwrites = way === 'overwrite' && slice !== null
       const id = overwrites ? slice.slice_id : null
-      const saved = { ...settingsOf(form), viz_type: chart.viz_type, datasource: `${datasetId}__table` }
+      const saved = { ...extractChartSettings(form), viz_type: chart.viz_type, datasource: `${datasetId}__table` }
       const body = {
         slice_name: name.trim(),
         viz_type: chart.viz_type,
@@ -97,7 +97,9 @@ export function SaveDialog({
         params: JSON.stringify({ ...saved, ...(id !== null && { slice_id: id }) }),
         // of a type that nobody here draws the saved question stays: only its own tool knows it
         ...(chartEntry(chart.viz_type) && { query_context: JSON.stringify(buildQueryContext(chart, saved)) }),
-        ...(target !== null && { dashboards: [...new Set([...(id === null ? [] : await dashboardsOf(id)), target])] }),
+        ...(target !== null && {
+          dashboards: [...new Set([...(id === null ? [] : await fetchDashboardIds(id)), target])],
+        }),
       }
       if (id !== null) await api.put('/api/v1/chart/:id', { params: { id }, body })
       const savedId = id ?? (await api.post('/api/v1/chart/', { body })).id
@@ -148,7 +150,7 @@ export function SaveDialog({
           </ErrorPanel>
         )}
         {slice && (
-          <RadioGroup<Way>
+          <RadioGroup<SaveMode>
             label={t('explore.save.way', 'Save mode')}
             value={way}
             onChange={setWay}
@@ -213,11 +215,11 @@ export function SaveDialog({
   )
 }
 
-async function keepQuery(name: string, { database, schema, sql }: ExploreDataset): Promise<number> {
+async function saveQueryAsDataset(name: string, { database, schema, sql }: ExploreDataset): Promise<number> {
   try {
     return await createDataset(name, { database: database.id, schema, sql: sql ?? '' })
   } catch (error) {
-    sayNoDatasource(error)
+    toastDatasourceError(error)
     throw error
   }
 }
@@ -225,7 +227,7 @@ async function keepQuery(name: string, { database, schema, sql }: ExploreDataset
 const makeDashboard = async (dashboard_title: string): Promise<number> =>
   (await api.post('/api/v1/dashboard/', { body: { dashboard_title } })).id
 
-const dashboardsOf = async (chart: number): Promise<number[]> => {
+const fetchDashboardIds = async (chart: number): Promise<number[]> => {
   const { result } = await api.get('/api/v1/chart/:id', { params: { id: chart } })
   return result.dashboards.map(({ id }) => id)
 }

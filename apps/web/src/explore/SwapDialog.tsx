@@ -5,11 +5,11 @@ import {
   ErrorPanel,
   Pager,
   Skeleton,
-  Strip,
+  Banner,
   TextInput,
   toast,
   toastError,
-  useText,
+  useTranslate,
 } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,8 +18,8 @@ import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 import { useDebounced } from '../shared/use-debounced.ts'
 import { useList } from '../shared/use-resource.ts'
-import { keepForm } from './remember.ts'
-import { missingFields, swappedForm } from './swapped-form.ts'
+import { saveFormData } from './persist-form.ts'
+import { findMissingFields, swapFormDataset } from './swap-form-dataset.ts'
 import styles from './SwapDialog.module.css'
 
 export interface SwapDialogProps {
@@ -40,7 +40,7 @@ const pageSize = 25
 const shownMissing = 12
 
 /** DSET-014 */
-const metadataOf = (id: number, signal?: AbortSignal): Promise<DatasetObject> =>
+const fetchDatasetMetadata = (id: number, signal?: AbortSignal): Promise<DatasetObject> =>
   api.get('/datasource/get/:type/:id/', {
     params: { type: 'table', id },
     ...(signal && { signal }),
@@ -48,7 +48,7 @@ const metadataOf = (id: number, signal?: AbortSignal): Promise<DatasetObject> =>
 
 /** Puts another dataset under the chart: first which, then what it lacks, then the form goes along. */
 export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -56,9 +56,14 @@ export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDial
     if (!chosen || busy) return
     setBusy(true)
     try {
-      const dataset = await metadataOf(chosen.id)
-      const swapped = swappedForm(form, dataset)
-      const key = await keepForm({ form: swapped, dataset: { id: dataset.id, type: 'table' }, sliceId, known: null })
+      const dataset = await fetchDatasetMetadata(chosen.id)
+      const swapped = swapFormDataset(form, dataset)
+      const key = await saveFormData({
+        form: swapped,
+        dataset: { id: dataset.id, type: 'table' },
+        sliceId,
+        known: null,
+      })
       onClose()
       toast(t('explore.swap.done', 'Dataset changed to {name}', { name: chosen.name }))
       onSwapped(key)
@@ -88,9 +93,9 @@ export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDial
         )
       }
     >
-      <Strip banner tone="warning">
+      <Banner inline tone="warning">
         {t('explore.swap.warn', 'Warning! Changing the dataset may break the chart if the metadata does not exist.')}
-      </Strip>
+      </Banner>
       {chosen ? <Confirmation chosen={chosen} form={form} /> : <Choice onChoose={setChosen} />}
     </Dialog>
   )
@@ -98,7 +103,7 @@ export function SwapDialog({ open, onClose, form, sliceId, onSwapped }: SwapDial
 
 /** Datasets by name, 25 on a page. */
 function Choice({ onChoose }: { onChoose(chosen: Chosen): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(0)
   const search = useDebounced(typed.trim(), 250)
@@ -165,10 +170,10 @@ function Choice({ onChoose }: { onChoose(chosen: Chosen): void }) {
 
 /** What the new dataset lacks of what the chart names. */
 function Confirmation({ chosen, form }: { chosen: Chosen; form: ChartForm }) {
-  const t = useText()
+  const t = useTranslate()
   const found = useQuery({
     queryKey: ['dataset', chosen.id, 'missing', form],
-    queryFn: async ({ signal }) => missingFields(form, await metadataOf(chosen.id, signal)),
+    queryFn: async ({ signal }) => findMissingFields(form, await fetchDatasetMetadata(chosen.id, signal)),
     retry: false,
   })
   return (

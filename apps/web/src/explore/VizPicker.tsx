@@ -1,10 +1,10 @@
 import { type DatasetFacts } from '@parquetry/charts'
 import { galleryEntries } from '@parquetry/charts/gallery'
-import { Button, Icon, useCommand, useText } from '@parquetry/ui'
+import { Button, Icon, useCommand, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../shared/boot.ts'
 import { vizIcon, vizName } from '../shared/viz.ts'
-import { offeredCharts } from './gallery/find-charts.ts'
+import { listAvailableCharts } from './gallery/find-charts.ts'
 import { Gallery } from './gallery/Gallery.tsx'
 import styles from './Explore.module.css'
 
@@ -20,8 +20,8 @@ const denied = boot.common.conf['VIZ_TYPE_DENYLIST']
 const quick = ['echarts_timeseries_line', 'echarts_timeseries_bar', 'echarts_area', 'table', 'big_number_total', 'pie']
 
 export function VizPicker({ value, dataset, onChange }: VizPickerProps) {
-  const t = useText()
-  const offered = offeredCharts(galleryEntries, Array.isArray(denied) ? denied : [], value)
+  const t = useTranslate()
+  const offered = listAvailableCharts(galleryEntries, Array.isArray(denied) ? denied : [], value)
   const [open, setOpen] = useState(false)
   useCommand({
     id: 'explore.gallery',

@@ -1,42 +1,42 @@
-import { buildQueryContext, withRenames } from '@parquetry/charts'
-import { useText, type MenuItem } from '@parquetry/ui'
+import { buildQueryContext, renameFields } from '@parquetry/charts'
+import { useTranslate, type MenuItem } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../shared/lazy-part.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { can } from '../shared/rights.ts'
 import { useDrill } from '../shared/drill/use-drill.tsx'
 import { PropertiesDialog } from '../shared/PropertiesDialog.tsx'
-import { LostStrip } from '../shared/lost-names/LostStrip.tsx'
+import { MissingReferencesBanner } from '../shared/missing-references/MissingReferencesBanner.tsx'
 import { SaveDatasetDialog } from '../shared/SaveDatasetDialog.tsx'
-import { chartPicture } from '../shared/chart-picture.ts'
-import { usePictures } from '../shared/use-pictures.ts'
-import { fieldFor, withColumn, withMetric } from './best-slot.ts'
+import { fetchChartPicture } from '../shared/chart-picture.ts'
+import { usePictureDownload } from '../shared/use-picture-download.ts'
+import { findTargetControl, addColumnToControl, addMetricToControl } from './target-control.ts'
 import { ControlPanel } from './ControlPanel.tsx'
 import { DataPanel } from './DataPanel.tsx'
 import { ExploreHeader } from './ExploreHeader.tsx'
-import { LostNamesContext, useLostInForm } from './LostNames.tsx'
-import type { Opened } from './opened.ts'
-import { Panes } from './Panes.tsx'
-import { Picture } from './Picture.tsx'
-import { ResultsPane, type Part } from './ResultsPane.tsx'
-import { SaveDialog, type Way } from './SaveDialog.tsx'
+import { MissingReferencesContext, useMissingFormReferences } from './MissingReferences.tsx'
+import type { OpenedChart } from './open-document.ts'
+import { ExploreLayout } from './ExploreLayout.tsx'
+import { ChartPane } from './ChartPane.tsx'
+import { ResultsPane, type ResultsPaneTab } from './ResultsPane.tsx'
+import { SaveDialog, type SaveMode } from './SaveDialog.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
-import { queryTexts } from './use-behind.ts'
+import { fetchQueryTexts } from './use-underlying-data.ts'
 import { datasourceKey, type ExploreDocument } from './use-explore.ts'
-import { useIsUncharted } from './use-is-uncharted.ts'
+import { useHasNoCharts } from './use-has-no-charts.ts'
 import { useWorkbench } from './use-workbench.ts'
 import { useWorkbenchCommands } from './use-workbench-commands.ts'
 import styles from './Explore.module.css'
 
-const FirstPictures = lazyPart(async () => (await import('./FirstPictures.tsx')).FirstPictures)
-const VersionsDrawer = lazyPart(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
-const EditDatasetDrawer = lazyPart(
+const SuggestedCharts = lazyComponent(async () => (await import('./SuggestedCharts.tsx')).SuggestedCharts)
+const VersionsDrawer = lazyComponent(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
+const EditDatasetDrawer = lazyComponent(
   async () => (await import('../shared/dataset-editor/EditDatasetDrawer.tsx')).EditDatasetDrawer,
 )
 
 export interface WorkbenchProps {
   document: ExploreDocument
-  opened: Opened
+  opened: OpenedChart
   dashboardId: number | null
   /** The chart has an address of its own from now on, and goes on here. */
   onSaved(id: number, name: string): void
@@ -46,20 +46,20 @@ export interface WorkbenchProps {
 
 /** Dataset, controls and picture beside each other: the chart being made. */
 export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }: WorkbenchProps) {
-  const t = useText()
+  const t = useTranslate()
   const workbench = useWorkbench(document, opened, onSaved)
   const { chart, data, dataset, draft, mayOverwrite, outOfDate, slice, sliceId, title } = workbench
-  const [dialog, setDialog] = useState<Way | 'swap' | 'dataset' | 'edit' | 'properties' | 'versions' | null>(null)
+  const [dialog, setDialog] = useState<SaveMode | 'swap' | 'dataset' | 'edit' | 'properties' | 'versions' | null>(null)
   const queries = useQueryClient()
-  const [chosenPart, setPart] = useState<Part | null>(null)
-  const isUncharted = useIsUncharted(slice === null ? dataset : null)
+  const [chosenPart, setPart] = useState<ResultsPaneTab | null>(null)
+  const isUncharted = useHasNoCharts(slice === null ? dataset : null)
   const part = chosenPart === 'first' && slice ? 'results' : (chosenPart ?? (isUncharted ? 'first' : 'results'))
   const put = ({ name, value }: { name: string; value: unknown }): void => workbench.set(name, value)
-  const lost = useLostInForm(chart, draft.edited, dataset)
+  const lost = useMissingFormReferences(chart, draft.edited, dataset)
   const { update, save, saveAs, undo, redo, downloads } = useWorkbenchCommands(workbench, setDialog)
 
-  const pictures = usePictures(
-    (asked) => chartPicture(asked, { form_data: draft.applied, title, state: workbench.state }),
+  const pictures = usePictureDownload(
+    (asked) => fetchChartPicture(asked, { form_data: draft.applied, title, state: workbench.state }),
     title,
   )
   const drilled =
@@ -93,7 +93,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
   ]
 
   const picture = (
-    <Picture
+    <ChartPane
       title={title}
       description={slice?.description ?? null}
       viz_type={chart.viz_type}
@@ -138,13 +138,16 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
           dataset: dataset.table_name,
         })}
       />
-      <LostStrip lost={lost} onUse={(renames) => workbench.goOnWith(withRenames(chart, draft.edited, renames))} />
-      <Panes
+      <MissingReferencesBanner
+        lost={lost}
+        onUse={(renames) => workbench.goOnWith(renameFields(chart, draft.edited, renames))}
+      />
+      <ExploreLayout
         data={
           <DataPanel
             dataset={dataset}
-            onAddMetric={(name) => put(withMetric(draft.edited, fieldFor(chart, 'metric'), name))}
-            onAddColumn={(name) => put(withColumn(draft.edited, chart, name))}
+            onAddMetric={(name) => put(addMetricToControl(draft.edited, findTargetControl(chart, 'metric'), name))}
+            onAddColumn={(name) => put(addColumnToControl(draft.edited, chart, name))}
             onEdit={() => setDialog('edit')}
             onSwap={() => setDialog('swap')}
             onQuery={() => setPart('query')}
@@ -152,7 +155,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
           />
         }
         controls={
-          <LostNamesContext value={lost}>
+          <MissingReferencesContext value={lost}>
             <ControlPanel
               chart={chart}
               form={draft.edited}
@@ -163,10 +166,10 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
               onVizType={workbench.changeType}
               update={update}
               isOutOfDate={outOfDate}
-              updatesItself={workbench.itself.isOn}
-              onUpdatesItself={workbench.itself.set}
+              isAutoUpdate={workbench.itself.isOn}
+              onAutoUpdate={workbench.itself.set}
             />
-          </LostNamesContext>
+          </MissingReferencesContext>
         }
         picture={picture}
         results={
@@ -184,7 +187,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
             first={
               slice === null && (
                 <Suspense>
-                  <FirstPictures dataset={dataset} onChoose={workbench.goOnWith} />
+                  <SuggestedCharts dataset={dataset} onChoose={workbench.goOnWith} />
                 </Suspense>
               )
             }
@@ -206,7 +209,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
         key={String(dialog)}
         open={dialog === 'overwrite' || dialog === 'saveas'}
         onClose={() => setDialog(null)}
-        begin={dialog === 'saveas' ? 'saveas' : 'overwrite'}
+        initialMode={dialog === 'saveas' ? 'saveas' : 'overwrite'}
         chart={chart}
         form={draft.edited}
         dataset={dataset}
@@ -229,7 +232,7 @@ export function Workbench({ document, opened, dashboardId, onSaved, onSwapped }:
           source={async () => ({
             database: dataset.database.id,
             schema: dataset.schema,
-            sql: (await queryTexts(buildQueryContext(chart, draft.applied)))[0] ?? '',
+            sql: (await fetchQueryTexts(buildQueryContext(chart, draft.applied)))[0] ?? '',
           })}
         />
       )}

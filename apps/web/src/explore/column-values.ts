@@ -5,7 +5,7 @@ import type { ExploreDataset } from './use-explore.ts'
 const limit = 1000
 
 /** Values of a column that fit the typed text, asked of the database as a chart would, so that the same rights and rules hold. */
-export const valuesOf =
+export const loadColumnValues =
   <V extends string | number>({ id, type }: Pick<ExploreDataset, 'id' | 'type'>, column: string): LoadOptions<V> =>
   async (search, _page, signal) => {
     const body = {

@@ -1,66 +1,69 @@
 import { describe, expect, it } from 'vitest'
-import { isDirty, isOutOfDate, openDraft, reduceDraft, settingsOf } from './draft.ts'
+import { isChartDirty, isOutOfDate, openDraft, reduceChartDraft, extractChartSettings } from './draft.ts'
 
 const saved = { viz_type: 'pie', groupby: ['a'], donut: false }
 const set = (name: string, value: unknown, look = false) => ({ type: 'set', name, value, look }) as const
 
 describe('the chart being edited', () => {
   it('is out of date after a change of the question, and not after a change of the look', () => {
-    const asked = reduceDraft(openDraft(saved), set('groupby', ['b']))
-    expect([isOutOfDate(asked), isDirty(asked)]).toEqual([true, true])
-    const looked = reduceDraft(openDraft(saved), set('donut', true, true))
-    expect([isOutOfDate(looked), isDirty(looked), looked.applied['donut']]).toEqual([false, true, true])
+    const asked = reduceChartDraft(openDraft(saved), set('groupby', ['b']))
+    expect([isOutOfDate(asked), isChartDirty(asked)]).toEqual([true, true])
+    const looked = reduceChartDraft(openDraft(saved), set('donut', true, true))
+    expect([isOutOfDate(looked), isChartDirty(looked), looked.applied['donut']]).toEqual([false, true, true])
   })
 
   it('asks what is edited when it is applied', () => {
-    const draft = reduceDraft(reduceDraft(openDraft(saved), set('groupby', ['b'])), { type: 'apply' })
+    const draft = reduceChartDraft(reduceChartDraft(openDraft(saved), set('groupby', ['b'])), { type: 'apply' })
     expect(draft.applied).toEqual({ ...saved, groupby: ['b'] })
   })
 
   it('goes back and forth step by step and forgets what was undone at the next change', () => {
     let draft = openDraft(saved)
-    for (const name of ['b', 'c']) draft = reduceDraft(draft, set('groupby', [name]))
-    draft = reduceDraft(draft, { type: 'undo' })
+    for (const name of ['b', 'c']) draft = reduceChartDraft(draft, set('groupby', [name]))
+    draft = reduceChartDraft(draft, { type: 'undo' })
     expect(draft.edited['groupby']).toEqual(['b'])
-    expect(reduceDraft(draft, { type: 'redo' }).edited['groupby']).toEqual(['c'])
-    draft = reduceDraft(draft, set('donut', true, true))
-    expect(reduceDraft(draft, { type: 'redo' })).toBe(draft)
+    expect(reduceChartDraft(draft, { type: 'redo' }).edited['groupby']).toEqual(['c'])
+    draft = reduceChartDraft(draft, set('donut', true, true))
+    expect(reduceChartDraft(draft, { type: 'redo' })).toBe(draft)
   })
 
   it('remembers fifty steps', () => {
     let draft = openDraft(saved)
-    for (let n = 0; n < 60; n += 1) draft = reduceDraft(draft, set('row_limit', n))
+    for (let n = 0; n < 60; n += 1) draft = reduceChartDraft(draft, set('row_limit', n))
     expect(draft.past).toHaveLength(50)
   })
 
   it('takes a setting out of the form when its value goes', () => {
-    expect(reduceDraft(openDraft(saved), set('donut', undefined)).edited).toEqual({ viz_type: 'pie', groupby: ['a'] })
+    expect(reduceChartDraft(openDraft(saved), set('donut', undefined)).edited).toEqual({
+      viz_type: 'pie',
+      groupby: ['a'],
+    })
   })
 
   it('is not dirty when only the order of its settings differs', () => {
-    expect(isDirty(openDraft(saved, { donut: false, groupby: ['a'], viz_type: 'pie' }))).toBe(false)
+    expect(isChartDirty(openDraft(saved, { donut: false, groupby: ['a'], viz_type: 'pie' }))).toBe(false)
   })
 
   it('regression: is not dirty for what the server adds to a form that it opens', () => {
     const opened = { ...saved, adhoc_filters: [], url_params: { slice_id: '4' }, applied_time_extras: {}, slice_id: 4 }
-    expect(isDirty(openDraft(saved, opened))).toBe(false)
-    expect(isDirty(openDraft(saved, { ...opened, adhoc_filters: [{ subject: 'a' }] }))).toBe(true)
+    expect(isChartDirty(openDraft(saved, opened))).toBe(false)
+    expect(isChartDirty(openDraft(saved, { ...opened, adhoc_filters: [{ subject: 'a' }] }))).toBe(true)
   })
 
   it('regression: is not dirty for a form made of an older type, opened from another place', () => {
     const made = (place: object) => ({ ...saved, form_data_bak: { viz_type: 'old', ...place } })
-    expect(isDirty(openDraft(made({}), made({ slice_id: 4 })))).toBe(false)
+    expect(isChartDirty(openDraft(made({}), made({ slice_id: 4 })))).toBe(false)
   })
 
   it('EXP-090: saves no filter that a second query inherited', () => {
     const form = { ...saved, adhoc_filters_b: [{ subject: 'a' }, { subject: 'b', isExtra: true }] }
-    expect(settingsOf(form)).toEqual({ ...saved, adhoc_filters_b: [{ subject: 'a' }] })
+    expect(extractChartSettings(form)).toEqual({ ...saved, adhoc_filters_b: [{ subject: 'a' }] })
   })
 
   it('EXP-090: saves no filter that it inherited from a dashboard', () => {
     const own = { subject: 'a', operator: '==', comparator: 1 }
     const form = { ...saved, adhoc_filters: [own, { ...own, isExtra: true }], dashboardId: 3 }
-    expect(settingsOf(form)).toEqual({ ...saved, adhoc_filters: [own] })
+    expect(extractChartSettings(form)).toEqual({ ...saved, adhoc_filters: [own] })
     const instead = { ...own, comparator: 'Last week', isExtra: true, insteadOf: own }
     const inherited_settings = {
       time_grain_sqla: { own: 'P1D', given: 'P1W' },
@@ -69,7 +72,7 @@ describe('the chart being edited', () => {
     }
     const laid = { time_grain_sqla: 'P1W', time_range: 'Last week', granularity_sqla: 'minute' }
     const opened = { ...saved, ...laid, inherited_settings, adhoc_filters: [instead] }
-    expect(settingsOf(opened), 'what was changed here is the chart’s').toEqual({
+    expect(extractChartSettings(opened), 'what was changed here is the chart’s').toEqual({
       ...saved,
       time_grain_sqla: 'P1D',
       granularity_sqla: 'minute',
@@ -79,12 +82,12 @@ describe('the chart being edited', () => {
     const isOld = (adhoc_filters: object[]) =>
       isOutOfDate({ ...kept, applied: { ...saved, adhoc_filters: [instead] }, edited: { ...saved, adhoc_filters } })
     expect([isOld([instead]), isOld([own])], 'it is asked for what is inherited too').toEqual([false, true])
-    expect(isDirty(openDraft({ ...saved, adhoc_filters: [own] }, form))).toBe(false)
+    expect(isChartDirty(openDraft({ ...saved, adhoc_filters: [own] }, form))).toBe(false)
   })
 
   it('asks at once when undo brings another chart type back', () => {
     const table = { viz_type: 'table', groupby: ['a'] }
-    const changed = reduceDraft(openDraft(saved), { type: 'become', carry: () => table })
-    expect(reduceDraft(changed, { type: 'undo' }).applied).toEqual(saved)
+    const changed = reduceChartDraft(openDraft(saved), { type: 'become', carry: () => table })
+    expect(reduceChartDraft(changed, { type: 'undo' }).applied).toEqual(saved)
   })
 })

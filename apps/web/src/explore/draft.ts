@@ -20,7 +20,7 @@ export type DraftAction =
       value: unknown
       look: boolean
       /** What the edit takes along. */
-      settle?(before: ChartForm, edited: ChartForm): ChartForm
+      reconcile?(before: ChartForm, edited: ChartForm): ChartForm
     }
   | { type: 'become'; carry(edited: ChartForm): ChartForm }
   | { type: 'apply' }
@@ -40,12 +40,12 @@ export const openDraft = (saved: ChartForm, now: ChartForm = saved): ChartDraft 
   future: [],
 })
 
-export function reduceDraft(draft: ChartDraft, action: DraftAction): ChartDraft {
+export function reduceChartDraft(draft: ChartDraft, action: DraftAction): ChartDraft {
   switch (action.type) {
     case 'set': {
       const put = (form: ChartForm): ChartForm => {
         const edited = withValue(form, action.name, action.value)
-        return action.settle?.(form, edited) ?? edited
+        return action.reconcile?.(form, edited) ?? edited
       }
       const next = step(draft, put(draft.edited))
       return action.look ? { ...next, applied: put(draft.applied) } : next
@@ -93,7 +93,7 @@ const withValue = (form: ChartForm, name: string, value: unknown): ChartForm => 
 }
 
 /** What the server adds to a form that it opens: the place it was opened from, no setting of the chart. */
-const ofThePlace = new Set([
+const contextKeys = new Set([
   'url_params',
   'applied_time_extras',
   'slice_id',
@@ -112,7 +112,7 @@ const ownFilter = (filter: unknown): unknown[] => {
  * The settings that are saved: without the place, and without filters and settings of the dashboard it was opened from (EXP-090), in
  * whose place stand the chart's own.
  */
-export function settingsOf(form: ChartForm): ChartForm {
+export function extractChartSettings(form: ChartForm): ChartForm {
   const inherited = (form[inheritedSettings] ?? {}) as InheritedSettings
   const own = (name: string, value: unknown): unknown => {
     const laid = Object.hasOwn(inherited, name) ? inherited[name] : undefined
@@ -121,32 +121,33 @@ export function settingsOf(form: ChartForm): ChartForm {
   }
   return Object.fromEntries(
     Object.entries(form)
-      .filter(([name]) => !ofThePlace.has(name))
+      .filter(([name]) => !contextKeys.has(name))
       .map(([name, value]) => [name, own(name, value)])
       .filter(([, value]) => value !== undefined),
   )
 }
 
 /** Whether an empty value stands where another form has none. */
-const isNothing = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
+const isEmptyValue = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
 const isSame = (a: unknown, b: unknown): boolean =>
-  a === b || (isNothing(a) && isNothing(b)) || JSON.stringify(a) === JSON.stringify(b)
+  a === b || (isEmptyValue(a) && isEmptyValue(b)) || JSON.stringify(a) === JSON.stringify(b)
 
 /** The form of an older type that a form was made of, with the place it was opened from. */
-const ofThePast = 'form_data_bak'
+const formBackupKey = 'form_data_bak'
 
 /** The settings that are asked, those of the dashboard among them. */
-const askedOf = (form: ChartForm): ChartForm =>
-  Object.fromEntries(Object.entries(form).filter(([name]) => !ofThePlace.has(name)))
+const extractQuerySettings = (form: ChartForm): ChartForm =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !contextKeys.has(name)))
 
 /** Whether two forms are the same chart; neither the order of their settings nor the place they were opened from counts. */
-export function isSameForm(a: ChartForm, b: ChartForm, of = settingsOf): boolean {
+export function isSameForm(a: ChartForm, b: ChartForm, of = extractChartSettings): boolean {
   if (a === b) return true
   const [left, right] = [of(a), of(b)]
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
-  names.delete(ofThePast)
+  names.delete(formBackupKey)
   return [...names].every((name) => isSame(left[name], right[name]))
 }
 
-export const isDirty = ({ edited, saved }: ChartDraft): boolean => !isSameForm(edited, saved)
-export const isOutOfDate = ({ edited, applied }: ChartDraft): boolean => !isSameForm(edited, applied, askedOf)
+export const isChartDirty = ({ edited, saved }: ChartDraft): boolean => !isSameForm(edited, saved)
+export const isOutOfDate = ({ edited, applied }: ChartDraft): boolean =>
+  !isSameForm(edited, applied, extractQuerySettings)

@@ -15,7 +15,7 @@ const dataset = {
   ],
 } as unknown as ExploreDataset
 
-const said = (row: FieldRow): string => {
+const formatRow = (row: FieldRow): string => {
   if (row.kind === 'heading') return `${row.of} ${row.count}`
   const name =
     row.kind === 'folder'
@@ -26,7 +26,7 @@ const said = (row: FieldRow): string => {
   return '  '.repeat(row.depth) + name
 }
 const listed = (search = '', closed: string[] = [], of = dataset) =>
-  fieldRows(of, { search, closed: new Set(closed) }).map(said)
+  fieldRows(of, { search, closed: new Set(closed) }).map(formatRow)
 
 it('lists folders as their owners laid them out, and then what lies in none', () => {
   expect(listed()).toEqual([

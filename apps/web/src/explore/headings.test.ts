@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest'
-import { headingsOf } from './headings.ts'
+import { createHeadingFormatter } from './headings.ts'
 
 it('regression: a series that is called as a metric of the dataset is not shown as that metric', () => {
   const verbose = { day: 'Day', days: 'Days', weather: 'Weather', rain: 'Rain (mm)' }
   const day = { sqlExpression: 'day', label: 'day', expressionType: 'SQL', columnType: 'BASE_AXIS' } as const
-  const headingOf = headingsOf([{ columns: [day, 'weather'], metrics: ['days'] }], verbose)
+  const headingOf = createHeadingFormatter([{ columns: [day, 'weather'], metrics: ['days'] }], verbose)
   expect(['day', 'sun', 'rain', 'days'].map(headingOf)).toEqual(['Day', 'sun', 'rain', 'Days'])
-  expect(headingsOf([{ columns: ['day'], metrics: ['rain'] }], verbose)('rain')).toBe('Rain (mm)')
+  expect(createHeadingFormatter([{ columns: ['day'], metrics: ['rain'] }], verbose)('rain')).toBe('Rain (mm)')
 })
 
 it('a series is called as in the legend of its picture', () => {
-  const headingOf = headingsOf([{ columns: ['day', 'city'], metrics: ['revenue', 'count'] }], { revenue: 'Revenue' })
+  const headingOf = createHeadingFormatter([{ columns: ['day', 'city'], metrics: ['revenue', 'count'] }], {
+    revenue: 'Revenue',
+  })
   expect(['revenue, Berlin', 'count, <NULL>', '<NULL>', 'Berlin'].map(headingOf)).toEqual([
     'Revenue, Berlin',
     'count, ∅',

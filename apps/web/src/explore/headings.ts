@@ -6,7 +6,7 @@ import { labelOfColumn, labelOfMetric, type QueryObject } from '@parquetry/model
  * with one. A column that a series gave its name to keeps it, though the dataset may have a metric or a column that is called the
  * same; what is missing reads as everywhere else.
  */
-export function headingsOf(
+export function createHeadingFormatter(
   queries: readonly Pick<QueryObject, 'columns' | 'metrics'>[],
   verbose: Record<string, string>,
 ): (name: string) => string {

@@ -1,4 +1,4 @@
-import { definePage, isOn, isStandalone } from '../shared/page.ts'
+import { definePage, isParamOn, isStandalone } from '../shared/page.ts'
 
 export interface ExploreSearch {
   slice_id: number | null
@@ -26,7 +26,7 @@ export const explore = definePage<ExploreSearch>({
     form_data_key: raw['form_data_key'] ?? null,
     viz_type: raw['viz_type'] ?? null,
     dashboard_id: integer(raw['dashboard_id']),
-    force: isOn(raw['force']),
+    force: isParamOn(raw['force']),
     standalone: isStandalone(raw),
   }),
   load: async () => (await import('./ExplorePage.tsx')).ExplorePage,

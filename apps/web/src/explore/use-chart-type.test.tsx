@@ -3,7 +3,7 @@ import { show } from '@parquetry/ui/show.testing.tsx'
 import { useReducer } from 'react'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { openDraft, reduceDraft } from './draft.ts'
+import { openDraft, reduceChartDraft } from './draft.ts'
 import { useChartType } from './use-chart-type.ts'
 import type { ExploreDataset } from './use-explore.ts'
 
@@ -11,7 +11,7 @@ const dataset = { columns: [{ column_name: 'date', is_dttm: true }] } as unknown
 const line: ChartForm = { viz_type: 'echarts_timeseries_line', x_axis: 'date', metrics: ['count'], groupby: ['origin'] }
 
 function Workbench({ first }: { first: AnyChart }) {
-  const [{ edited }, dispatch] = useReducer(reduceDraft, line, openDraft)
+  const [{ edited }, dispatch] = useReducer(reduceChartDraft, line, openDraft)
   const { chart, changeType } = useChartType(first, edited, dataset, (carry) => dispatch({ type: 'become', carry }))
   const remove = () => dispatch({ type: 'set', name: 'x_axis', value: undefined, look: false })
   return (

@@ -1,13 +1,13 @@
-import { beginsCourse, carryOver, loadChart, unknownChart, type AnyChart, type ChartForm } from '@parquetry/charts'
+import { needsTimeGrain, carryOver, loadChart, unknownChart, type AnyChart, type ChartForm } from '@parquetry/charts'
 import { toastError } from '@parquetry/ui'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { messageOf } from '../shared/errors.ts'
-import { spanOfTime } from '../shared/span-of-time.ts'
+import { fetchTimeSpan } from '../shared/fetch-time-span.ts'
 import type { ExploreDataset } from './use-explore.ts'
 
 /** Whether this is the chart of that form, under its own type or an older one that it takes over. */
-export const isOf = (chart: AnyChart, { viz_type }: ChartForm): boolean =>
+export const isChartOfForm = (chart: AnyChart, { viz_type }: ChartForm): boolean =>
   viz_type === chart.viz_type || (typeof viz_type === 'string' && chart.replaces?.[viz_type] !== undefined)
 
 /**
@@ -26,7 +26,7 @@ export function useChartType(
   const wanted = form['viz_type']
   useEffect(() => {
     chosen.current = null
-    if (typeof wanted !== 'string' || isOf(chart, { viz_type: wanted })) return
+    if (typeof wanted !== 'string' || isChartOfForm(chart, { viz_type: wanted })) return
     let isCurrent = true
     loadChart(wanted).then(
       (other) => isCurrent && setChart(other ?? unknownChart(wanted)),
@@ -42,7 +42,7 @@ export function useChartType(
     if (viz_type === chart.viz_type) return
     const load = async () => {
       const next = await loadChart(viz_type)
-      return { next, span: next && beginsCourse(form, next) ? await spanOfTime(dataset) : null }
+      return { next, span: next && needsTimeGrain(form, next) ? await fetchTimeSpan(dataset) : null }
     }
     load().then(
       ({ next, span }) => {

@@ -80,7 +80,7 @@ export interface ExploreDocument extends Pick<ApiDocument, 'message'> {
   slice: SliceDocument | null
 }
 
-export interface ExplorePlace extends ExploreSearch {
+export interface ExploreParams extends ExploreSearch {
   permalink: string | null
 }
 
@@ -88,7 +88,7 @@ export interface ExplorePlace extends ExploreSearch {
  * What the page opens with; asked once per address, since what happens afterwards is the draft's.
  * @param swapped  key of the form that was kept when another dataset was put under the chart; opens anew
  */
-export const useExplore = (place: ExplorePlace, swapped: string | null) =>
+export const useExplore = (place: ExploreParams, swapped: string | null) =>
   useQuery({
     queryKey: ['explore', place.slice_id, place.datasource_type, place.datasource_id, place.permalink, swapped],
     queryFn: async ({ signal }) => {

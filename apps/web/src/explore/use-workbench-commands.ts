@@ -1,11 +1,11 @@
-import { toastError, useCommand, useText } from '@parquetry/ui'
+import { toastError, useCommand, useTranslate } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
-import { downloadAnswer, type AnswerFormat } from './use-behind.ts'
+import { downloadResults, type DownloadFormat } from './use-underlying-data.ts'
 import type { WorkbenchState } from './use-workbench.ts'
 
 /** What can be done to the chart by a key, a button or the palette. @param onSave opens the dialog of saving */
 export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'overwrite' | 'saveas') => void) {
-  const t = useText()
+  const t = useTranslate()
   const { chart, data, dispatch, draft, errors, mayOverwrite, outOfDate, title } = workbench
   const fix = errors.length > 0 ? t('explore.fixFirst', 'Fix the errors in the controls first') : undefined
   const update = useCommand({
@@ -15,7 +15,7 @@ export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'o
     icon: 'refresh',
     everywhere: true,
     ...(fix && { disabledReason: fix }),
-    run: () => (outOfDate ? dispatch({ type: 'apply' }) : data.again()),
+    run: () => (outOfDate ? dispatch({ type: 'apply' }) : data.refresh()),
   })
   const save = useCommand({
     id: 'explore.save',
@@ -51,8 +51,8 @@ export function useWorkbenchCommands(workbench: WorkbenchState, onSave: (way: 'o
     ...(draft.future.length === 0 && { disabledReason: t('explore.noRedo', 'Nothing to redo') }),
     run: () => dispatch({ type: 'redo' }),
   })
-  const download = (format: AnswerFormat) =>
-    void downloadAnswer(chart, draft.applied, title, format).catch((error: unknown) => toastError(messageOf(error)))
+  const download = (format: DownloadFormat) =>
+    void downloadResults(chart, draft.applied, title, format).catch((error: unknown) => toastError(messageOf(error)))
   const nothing = data.result === undefined && { disabledReason: t('explore.csv.nothing', 'No results yet') }
   const csv = useCommand({
     id: 'explore.csv',

@@ -1,31 +1,35 @@
-import { chartEntry, controlsOf, errorsOf, withoutHidden, type ChartForm } from '@parquetry/charts'
-import { confirm, toast, toastError, useText } from '@parquetry/ui'
+import { chartEntry, buildFieldGroups, findBlockingErrors, resetHiddenValues, type ChartForm } from '@parquetry/charts'
+import { confirm, toast, toastError, useTranslate } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { api } from '../shared/api.ts'
-import { layerErrors } from '../shared/annotations/layer-errors.ts'
+import { findLayerErrors } from '../shared/annotations/layer-errors.ts'
 import { boot } from '../shared/boot.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
 import { can, isAdmin } from '../shared/rights.ts'
 import { useChartData } from '../shared/use-chart-data.ts'
-import { isDirty, isOutOfDate, openDraft, reduceDraft } from './draft.ts'
-import type { Opened } from './opened.ts'
+import { isChartDirty, isOutOfDate, openDraft, reduceChartDraft } from './draft.ts'
+import type { OpenedChart } from './open-document.ts'
 import { explore } from './pages.ts'
-import { useRemembered } from './remember.ts'
-import { isOf, useChartType } from './use-chart-type.ts'
+import { usePersistedForm } from './persist-form.ts'
+import { isChartOfForm, useChartType } from './use-chart-type.ts'
 import type { ExploreDocument } from './use-explore.ts'
-import { useUpdatesItself } from './use-updates-itself.ts'
+import { useAutoUpdate } from './use-auto-update.ts'
 
 export type WorkbenchState = ReturnType<typeof useWorkbench>
 
 /** The chart being made: its draft and what is asked by it, the saved chart under it, and what the address remembers. */
-export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved: (id: number, name: string) => void) {
-  const t = useText()
+export function useWorkbench(
+  document: ExploreDocument,
+  opened: OpenedChart,
+  onSaved: (id: number, name: string) => void,
+) {
+  const t = useTranslate()
   const { search, setSearch } = usePage(explore)
   const { dataset } = document
   const [slice, setSlice] = useState(document.slice)
-  const [draft, dispatch] = useReducer(reduceDraft, null, () => openDraft(opened.saved, opened.form))
+  const [draft, dispatch] = useReducer(reduceChartDraft, null, () => openDraft(opened.saved, opened.form))
   const [kept, setKept] = useState<{ of: ChartForm; state: Record<string, unknown> }>({ of: draft.applied, state: {} })
   // Another question has other pages.
   const state = kept.of === draft.applied ? kept.state : { ...kept.state, currentPage: 0 }
@@ -36,17 +40,17 @@ export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved:
     setState({})
   })
   const set = (name: string, value: unknown, look = false): void => {
-    const settle = (before: ChartForm, edited: ChartForm) => withoutHidden(chart.form, before, edited, dataset)
-    dispatch({ type: 'set', name, value, look, settle })
+    const settle = (before: ChartForm, edited: ChartForm) => resetHiddenValues(chart.form, before, edited, dataset)
+    dispatch({ type: 'set', name, value, look, reconcile: settle })
   }
   const errorsIn = (form: ChartForm) => {
     const saved = slice && draft.saved['viz_type'] === form['viz_type'] ? draft.saved : null
-    return errorsOf(controlsOf(chart.form, form, dataset), { opened: opened.form, saved })
+    return findBlockingErrors(buildFieldGroups(chart.form, form, dataset), { opened: opened.form, saved })
   }
   const errors = errorsIn(draft.edited)
   const askedErrors = errorsIn(draft.applied)
   // After an undo the chart of the form before may still be on its way.
-  const isShown = draft.applied['viz_type'] === draft.edited['viz_type'] && isOf(chart, draft.applied)
+  const isShown = draft.applied['viz_type'] === draft.edited['viz_type'] && isChartOfForm(chart, draft.applied)
   const data = useChartData(chart, draft.applied, {
     state,
     enabled: isShown && chartEntry(chart.viz_type) !== undefined && askedErrors.length === 0,
@@ -54,8 +58,8 @@ export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved:
   })
   const layers = data.state.phase === 'ready' ? data.result?.heads[0]?.annotations : undefined
   const outOfDate = isOutOfDate(draft)
-  const dirty = isDirty(draft)
-  const itself = useUpdatesItself(dataset.database.id, data.result?.ms ?? 0)
+  const dirty = isChartDirty(draft)
+  const itself = useAutoUpdate(dataset.database.id, data.result?.ms ?? 0)
 
   useEffect(() => {
     if (outOfDate && itself.isOn && errors.length === 0) dispatch({ type: 'apply' })
@@ -66,7 +70,7 @@ export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved:
     [setSearch],
   )
   const sliceId = slice?.slice_id ?? null
-  useRemembered({ form: draft.edited, dataset, sliceId, known: search.form_data_key, onKey }, dirty)
+  usePersistedForm({ form: draft.edited, dataset, sliceId, known: search.form_data_key, onKey }, dirty)
   useBlocker({
     shouldBlockFn: async ({ next }) => {
       if (!dirty || next.pathname.startsWith('/explore')) return false
@@ -127,7 +131,7 @@ export function useWorkbench(document: ExploreDocument, opened: Opened, onSaved:
     errors,
     askedErrors,
     /** Annotation layers that are not in the picture, and why. */
-    layerErrors: layerErrors(draft.applied, layers, t),
+    layerErrors: findLayerErrors(draft.applied, layers, t),
     /** Picture, chart and form are of the same type. */
     isShown,
     data,

@@ -1,10 +1,10 @@
-import { Button, Menu, useNavigation, useText } from '@parquetry/ui'
-import { creations } from '../shared/places.ts'
+import { Button, Menu, useNavigation, useTranslate } from '@parquetry/ui'
+import { listCreateActions } from '../shared/nav-entries.ts'
 
 export function CreateButton() {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
-  const made = creations(t)
+  const made = listCreateActions(t)
   if (made.length === 0) return null
   return (
     <Menu

@@ -1,29 +1,29 @@
-import { Strip, useText } from '@parquetry/ui'
+import { Banner, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { boot } from '../shared/boot.ts'
 
-const everyMs = 1500
-const mostTimes = 120
+const pollMs = 1500
+const maxPolls = 120
 
 /** On the first start the example dashboards load behind the page: says so, and asks for them until they are there. */
 export function ExamplesLoading() {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const [times, setTimes] = useState(0)
-  const isLoading = boot.common.examples?.state === 'loading' && times < mostTimes
+  const isLoading = boot.common.examples?.state === 'loading' && times < maxPolls
   useEffect(() => {
     if (!isLoading) return
     const timer = setTimeout(() => {
       setTimes((before) => before + 1)
       void queries.invalidateQueries({ queryKey: ['dashboard'] })
       void queries.invalidateQueries({ queryKey: ['chart'] })
-    }, everyMs)
+    }, pollMs)
     return () => clearTimeout(timer)
   }, [isLoading, times, queries])
   return isLoading ? (
-    <Strip banner>
+    <Banner inline>
       {t('home.examples', 'Loading example dashboards with real data. They appear here in a few seconds.')}
-    </Strip>
+    </Banner>
   ) : null
 }

@@ -1,26 +1,30 @@
-import { PageHeader, useText } from '@parquetry/ui'
+import { PageHeader, useTranslate } from '@parquetry/ui'
 import { useEffect } from 'react'
 import { DropZone } from '../shared/DropZone.tsx'
 import { can } from '../shared/rights.ts'
-import { mayUploadAny } from '../shared/upload.ts'
+import { canUploadAny } from '../shared/upload.ts'
 import { useRows } from '../shared/use-resource.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { CreateButton } from './CreateButton.tsx'
 import { ExamplesLoading } from './ExamplesLoading.tsx'
-import { useKept } from './local.ts'
+import { useLocalStorage } from './use-local-storage.ts'
 import { Recents } from './Recents.tsx'
 import { SavedQueries } from './SavedQueries.tsx'
-import { Start } from './Start.tsx'
-import { Things } from './Things.tsx'
-import type { ChartRow, DashboardRow } from './things.ts'
-import { thingsQuery } from './things.ts'
+import { EmptyHome } from './EmptyHome.tsx'
+import { HomeItems } from './HomeItems.tsx'
+import type { HomeChartRow, HomeDashboardRow } from './home-items.ts'
+import { homeItemsQuery } from './home-items.ts'
 import styles from './home.module.css'
 
 /** Whether the user has made nothing of his own yet, for whom a first file comes first; as last seen until it is known. */
 function useOwnsNothing(): boolean {
-  const [kept, keep] = useKept('owns', 'nothing', ['nothing', 'something'])
-  const dashboards = useRows<DashboardRow>('dashboard', thingsQuery('dashboard', 'mine'), can('can_read', 'Dashboard'))
-  const charts = useRows<ChartRow>('chart', thingsQuery('chart', 'mine'), can('can_read', 'Chart'))
+  const [kept, keep] = useLocalStorage('owns', 'nothing', ['nothing', 'something'])
+  const dashboards = useRows<HomeDashboardRow>(
+    'dashboard',
+    homeItemsQuery('dashboard', 'mine'),
+    can('can_read', 'Dashboard'),
+  )
+  const charts = useRows<HomeChartRow>('chart', homeItemsQuery('chart', 'mine'), can('can_read', 'Chart'))
   const counts = [dashboards.data?.count, charts.data?.count]
   const now = counts.some(Boolean) ? 'something' : counts.every((count) => count === 0) ? 'nothing' : kept
   useEffect(() => {
@@ -30,15 +34,15 @@ function useOwnsNothing(): boolean {
 }
 
 export function HomePage() {
-  const t = useText()
+  const t = useTranslate()
   const title = t('home.title', 'Home')
   useTitle([title])
-  const dashboards = useRows<DashboardRow>(
+  const dashboards = useRows<HomeDashboardRow>(
     'dashboard',
-    thingsQuery('dashboard', 'recent'),
+    homeItemsQuery('dashboard', 'recent'),
     can('can_read', 'Dashboard'),
   )
-  const charts = useRows<ChartRow>('chart', thingsQuery('chart', 'recent'), can('can_read', 'Chart'))
+  const charts = useRows<HomeChartRow>('chart', homeItemsQuery('chart', 'recent'), can('can_read', 'Chart'))
   const ownsNothing = useOwnsNothing()
   const nothing = dashboards.data?.count === 0 && charts.data?.count === 0
   return (
@@ -47,19 +51,23 @@ export function HomePage() {
       <div className={styles.content}>
         {nothing && <ExamplesLoading />}
         {nothing ? (
-          <Start />
+          <EmptyHome />
         ) : (
           <>
-            {mayUploadAny && ownsNothing && <DropZone />}
+            {canUploadAny && ownsNothing && <DropZone />}
             <Recents />
             {can('can_read', 'Dashboard') && (
-              <Things kind="dashboard" title={t('lists.dashboards.title', 'Dashboards')} allHref="/dashboard/list/" />
+              <HomeItems
+                kind="dashboard"
+                title={t('lists.dashboards.title', 'Dashboards')}
+                allHref="/dashboard/list/"
+              />
             )}
             {can('can_read', 'Chart') && (
-              <Things kind="chart" title={t('lists.charts.title', 'Charts')} allHref="/chart/list/" />
+              <HomeItems kind="chart" title={t('lists.charts.title', 'Charts')} allHref="/chart/list/" />
             )}
             {can('can_read', 'SavedQuery') && <SavedQueries />}
-            {mayUploadAny && !ownsNothing && <DropZone />}
+            {canUploadAny && !ownsNothing && <DropZone />}
           </>
         )}
       </div>

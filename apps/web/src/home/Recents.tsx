@@ -1,49 +1,49 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../shared/errors.ts'
-import { recentOptions } from '../shared/recents.ts'
+import { recentItemsOptions } from '../shared/recents.ts'
 import { useRows } from '../shared/use-resource.ts'
-import { useKept } from './local.ts'
-import { Section } from './Section.tsx'
-import { ThingCards } from './ThingCards.tsx'
+import { useLocalStorage } from './use-local-storage.ts'
+import { HomeSection } from './HomeSection.tsx'
+import { HomeItemCards } from './HomeItemCards.tsx'
 import {
   cardsPerSection,
-  editedQuery,
-  firstEdited,
-  ofChart,
-  ofDashboard,
-  ofRecent,
-  thingsQuery,
-  type ChartRow,
-  type DashboardRow,
-  type Thing,
-} from './things.ts'
+  editedItemsQuery,
+  latestEdited,
+  chartToItem,
+  dashboardToItem,
+  recentToItem,
+  homeItemsQuery,
+  type HomeChartRow,
+  type HomeDashboardRow,
+  type HomeItem,
+} from './home-items.ts'
 
 /** "Pick up where you left off": seen, edited or owned dashboards and charts. */
 export function Recents() {
-  const t = useText()
-  const [which, setWhich] = useKept('recents', 'recent', ['recent', 'edited', 'owned'])
-  const query = which === 'edited' ? editedQuery : (kind: 'dashboard' | 'chart') => thingsQuery(kind, 'mine')
-  const seen = useQuery({ ...recentOptions(cardsPerSection), staleTime: 0, enabled: which === 'recent' })
-  const dashboards = useRows<DashboardRow>('dashboard', query('dashboard'), which !== 'recent')
-  const charts = useRows<ChartRow>('chart', query('chart'), which !== 'recent')
+  const t = useTranslate()
+  const [which, setWhich] = useLocalStorage('recents', 'recent', ['recent', 'edited', 'owned'])
+  const query = which === 'edited' ? editedItemsQuery : (kind: 'dashboard' | 'chart') => homeItemsQuery(kind, 'mine')
+  const seen = useQuery({ ...recentItemsOptions(cardsPerSection), staleTime: 0, enabled: which === 'recent' })
+  const dashboards = useRows<HomeDashboardRow>('dashboard', query('dashboard'), which !== 'recent')
+  const charts = useRows<HomeChartRow>('chart', query('chart'), which !== 'recent')
 
   const answers = which === 'recent' ? [seen] : [dashboards, charts]
   const failed = answers.find(({ error }) => error !== null)?.error
-  let things: Thing[] | undefined
-  if (which === 'recent') things = seen.data?.map(ofRecent)
+  let things: HomeItem[] | undefined
+  if (which === 'recent') things = seen.data?.map(recentToItem)
   else if (dashboards.data && charts.data) {
     const untitled = t('app.untitled', '[ untitled dashboard ]')
     const untitledChart = t('lists.charts.untitled', '[ untitled chart ]')
     const rows = [
-      ...dashboards.data.result.map((row) => ({ ...row, thing: ofDashboard(row, untitled) })),
-      ...charts.data.result.map((row) => ({ ...row, thing: ofChart(row, untitledChart) })),
+      ...dashboards.data.result.map((row) => ({ ...row, thing: dashboardToItem(row, untitled) })),
+      ...charts.data.result.map((row) => ({ ...row, thing: chartToItem(row, untitledChart) })),
     ]
-    things = which === 'edited' ? firstEdited(rows) : firstOwned(rows)
+    things = which === 'edited' ? latestEdited(rows) : latestOwned(rows)
   }
   const title = t('home.recents', 'Pick up where you left off')
   return (
-    <Section
+    <HomeSection
       key={which}
       name={`recents.${which}`}
       title={title}
@@ -66,17 +66,17 @@ export function Recents() {
           : null
       }
     >
-      <ThingCards
+      <HomeItemCards
         name="recents"
         label={title}
-        things={things}
+        items={things}
         empty={t('home.recents.none', 'Dashboards and charts that you open or edit appear here.')}
       />
-    </Section>
+    </HomeSection>
   )
 }
 
-const firstOwned = (rows: readonly { changed_on_utc: string; thing: Thing }[]): Thing[] =>
+const latestOwned = (rows: readonly { changed_on_utc: string; thing: HomeItem }[]): HomeItem[] =>
   rows
     .toSorted((a, b) => (a.changed_on_utc < b.changed_on_utc ? 1 : -1))
     .slice(0, cardsPerSection)

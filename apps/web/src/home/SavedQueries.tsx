@@ -1,12 +1,12 @@
-import { Icon, Link, useText } from '@parquetry/ui'
+import { Icon, Link, useTranslate } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
 import { useList } from '../shared/use-resource.ts'
-import { Section } from './Section.tsx'
-import { cardsPerSection } from './things.ts'
+import { HomeSection } from './HomeSection.tsx'
+import { cardsPerSection } from './home-items.ts'
 import styles from './home.module.css'
 
 export function SavedQueries() {
-  const t = useText()
+  const t = useTranslate()
   const list = useList('saved_query', {
     columns: ['id', 'label', 'database.database_name', 'changed_on_delta_humanized'],
     order_column: 'changed_on_delta_humanized',
@@ -16,7 +16,7 @@ export function SavedQueries() {
   })
   const rows = list.data?.result
   return (
-    <Section
+    <HomeSection
       name="queries"
       title={t('home.queries', 'Saved queries')}
       allHref="/savedqueryview/list/"
@@ -37,6 +37,6 @@ export function SavedQueries() {
           </li>
         ))}
       </ul>
-    </Section>
+    </HomeSection>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, EmptyState, Tag, useText } from '@parquetry/ui'
+import { Button, ButtonLink, EmptyState, Tag, useTranslate } from '@parquetry/ui'
 import type { ListDefinition, ListRow } from './definition.ts'
 import type { ListState } from './list-state.ts'
 import styles from './lists.module.css'
@@ -14,7 +14,7 @@ export interface EmptyListProps {
 
 /** Nothing here yet, or nothing that fits the filters, which then stand below as chips. */
 export function EmptyList({ definition, state, filtered, mayCreate, onRemove, onClear }: EmptyListProps) {
-  const t = useText()
+  const t = useTranslate()
   const { firstUse, filters } = definition
   if (!filtered) {
     const { title, text, action } = firstUse

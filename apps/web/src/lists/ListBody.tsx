@@ -1,11 +1,11 @@
-import { ErrorPanel, ListTable, Star, useText } from '@parquetry/ui'
+import { ErrorPanel, ListTable, FavoriteButton, useTranslate } from '@parquetry/ui'
 import { ApiError } from '@parquetry/client'
 import { messageOf } from '../shared/errors.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { ListCards } from './ListCards.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
-import { RowMarks } from './RowMarks.tsx'
+import { RowBadges } from './RowBadges.tsx'
 import { isFiltered } from './list-state.ts'
 import type { ListPageState } from './use-list-page.ts'
 
@@ -17,13 +17,13 @@ interface ListBodyProps<Row extends ListRow> {
 
 /** The rows as a table or cards, or why there are none. */
 export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: ListBodyProps<Row>) {
-  const t = useText()
+  const t = useTranslate()
   const { nouns, nameOf, create } = definition
   const { state, change, clear, list, rows, info, favorites, phone, cards, selected, setSelected, menuOf } = shown
   const star = (row: Row) => (
-    <Star on={favorites.has(row.id)} name={nameOf(row)} onChange={(on) => favorites.set(row.id, on)} />
+    <FavoriteButton on={favorites.has(row.id)} name={nameOf(row)} onChange={(on) => favorites.set(row.id, on)} />
   )
-  const marks = (row: Row) => <RowMarks definition={definition} row={row} />
+  const marks = (row: Row) => <RowBadges definition={definition} row={row} />
 
   if (list.isPending) return <ListSkeleton cards={cards} columns={definition.columns.length} />
   if (list.error && !list.data)
@@ -73,7 +73,7 @@ export function ListBody<Row extends ListRow>({ definition, shown, onOpen }: Lis
       {...(definition.nameOrder !== undefined && { nameOrder: definition.nameOrder })}
       {...(definition.hasFavorites && { before: star })}
       after={marks}
-      second={definition.second}
+      subtitle={definition.subtitle}
       columns={definition.columns}
       sort={state.sort}
       onSort={({ column, direction }) => change({ sortColumn: column, sortOrder: direction, pageIndex: null })}

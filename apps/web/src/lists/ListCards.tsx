@@ -1,4 +1,4 @@
-import { Avatars, Card, CardGrid, IconButton, Menu, useText, type MenuItem } from '@parquetry/ui'
+import { Avatars, Card, CardGrid, IconButton, Menu, useTranslate, type MenuItem } from '@parquetry/ui'
 import type { ReactNode } from 'react'
 import { Thumbnail } from '../shared/thumbnail/Thumbnail.tsx'
 import type { ListDefinition, ListRow } from './definition.ts'
@@ -17,7 +17,7 @@ export interface ListCardsProps<Row extends ListRow> {
 
 export function ListCards<Row extends ListRow>(props: ListCardsProps<Row>) {
   const { definition, rows, selected, onSelect, star, mark, menu, compact } = props
-  const t = useText()
+  const t = useTranslate()
   return (
     <CardGrid label={definition.nouns.title}>
       {rows.map((row) => {
@@ -33,7 +33,7 @@ export function ListCards<Row extends ListRow>(props: ListCardsProps<Row>) {
             icon={icon}
             flat={compact}
             picture={<Thumbnail of={definition.pictured?.(row) ?? null} icon={icon} />}
-            note={definition.second(row)}
+            note={definition.subtitle(row)}
             changed={row.changed_on_delta_humanized}
             people={!compact && owners.length > 0 && <Avatars people={owners} />}
             star={star?.(row)}

@@ -1,4 +1,4 @@
-import { Button, Menu, Segmented, Select, TextInput, useText } from '@parquetry/ui'
+import { Button, Menu, SegmentedControl, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { useDebounced } from '../shared/use-debounced.ts'
 import type { Resource } from '../shared/use-resource.ts'
@@ -25,7 +25,7 @@ export interface ListFiltersProps {
 /** Search field, filters and the switch between table and cards. */
 export function ListFilters(props: ListFiltersProps) {
   const { resource, filters, searchLabel, state, onText, onFilter, cards, onCards } = props
-  const t = useText()
+  const t = useTranslate()
   const [added, setAdded] = useState<readonly string[]>([])
   const shown = filters.filter(({ name, secondary }) => !secondary || state.filters[name] || added.includes(name))
   const hidden = filters.filter((filter) => !shown.includes(filter))
@@ -56,7 +56,7 @@ export function ListFilters(props: ListFiltersProps) {
       )}
       {onCards && (
         <span className={styles.view}>
-          <Segmented
+          <SegmentedControl
             label={t('lists.view', 'View')}
             value={cards ? 'card' : 'table'}
             iconsOnly

@@ -1,8 +1,8 @@
-import { Button, ButtonLink, PageHeader, Pager, ProgressLine, Strip, useText, type Crumb } from '@parquetry/ui'
+import { Button, ButtonLink, PageHeader, Pager, ProgressLine, Banner, useTranslate, type Crumb } from '@parquetry/ui'
 import { Suspense, useState, type ReactNode } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { formatNumber } from '../shared/formats.ts'
-import { lazyPart } from '../shared/lazy-part.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import type { Page, RawSearch } from '../shared/page.ts'
 import type { ListDefinition, ListRow } from './definition.ts'
 import { ListBody } from './ListBody.tsx'
@@ -12,7 +12,7 @@ import { SelectionBar } from './SelectionBar.tsx'
 import { useListPage } from './use-list-page.ts'
 import styles from './lists.module.css'
 
-const ImportDialog = lazyPart(async () => (await import('./import/ImportDialog.tsx')).ImportDialog)
+const ImportDialog = lazyComponent(async () => (await import('./import/ImportDialog.tsx')).ImportDialog)
 
 export interface ListPageProps<Row extends ListRow> {
   page: Page<RawSearch>
@@ -29,7 +29,7 @@ export interface ListPageProps<Row extends ListRow> {
 }
 
 /** Larger lists are narrowed first: what is done to all of them must be seen before. */
-const mostSelected = 1000
+const maxSelected = 1000
 
 /** The one list page: search, sort, filters and pages are the server's and stand in the address. */
 export function ListPage<Row extends ListRow>({
@@ -41,7 +41,7 @@ export function ListPage<Row extends ListRow>({
   children,
   onOpen,
 }: ListPageProps<Row>) {
-  const t = useText()
+  const t = useTranslate()
   const [importing, setImporting] = useState(false)
   const { resource, nouns, create } = definition
   const shown = useListPage(page, definition, onOpen)
@@ -87,8 +87,8 @@ export function ListPage<Row extends ListRow>({
             : ''}
         </p>
         {list.error && list.data && (
-          <Strip
-            banner
+          <Banner
+            inline
             tone="warning"
             action={<Button onClick={() => void list.refetch()}>{t('lists.retry', 'Try again')}</Button>}
           >
@@ -96,7 +96,7 @@ export function ListPage<Row extends ListRow>({
               nouns: nouns.many,
               message: messageOf(list.error),
             })}
-          </Strip>
+          </Banner>
         )}
         <div className={styles.region} aria-busy={list.isFetching || undefined}>
           {list.isPlaceholderData && (
@@ -112,7 +112,7 @@ export function ListPage<Row extends ListRow>({
               <SelectionBar
                 selected={selected.size}
                 count={count}
-                mayAll={count <= mostSelected && rows.every(({ id }) => selected.has(id))}
+                mayAll={count <= maxSelected && rows.every(({ id }) => selected.has(id))}
                 busy={shown.isBusy}
                 onAll={() => void shown.selectAll()}
                 onNone={() => setSelected(new Set())}

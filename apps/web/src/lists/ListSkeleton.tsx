@@ -1,11 +1,11 @@
-import { AfterMoment, Skeleton } from '@parquetry/ui'
+import { Delayed, Skeleton } from '@parquetry/ui'
 import styles from './lists.module.css'
 
 const bones = Array.from({ length: 12 }, (_, index) => index)
 
 /** The shape of the list that comes. */
 export const ListSkeleton = ({ cards, columns }: { cards: boolean; columns: number }) => (
-  <AfterMoment>
+  <Delayed>
     {cards ? (
       <div className={styles.boneGrid}>
         {bones.map((bone) => (
@@ -22,5 +22,5 @@ export const ListSkeleton = ({ cards, columns }: { cards: boolean; columns: numb
         </div>
       ))
     )}
-  </AfterMoment>
+  </Delayed>
 )

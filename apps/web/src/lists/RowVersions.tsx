@@ -1,13 +1,13 @@
-import type { KeptKind } from '@parquetry/model'
+import type { VersionedKind } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { api } from '../shared/api.ts'
-import { lazyPart } from '../shared/lazy-part.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 
-const VersionsDrawer = lazyPart(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
+const VersionsDrawer = lazyComponent(async () => (await import('../shared/history/VersionsDrawer.tsx')).VersionsDrawer)
 
 /** Versions of a row, beside the list. */
-export function RowVersions({ kind, id, onClose }: { kind: KeptKind; id: number; onClose(): void }) {
+export function RowVersions({ kind, id, onClose }: { kind: VersionedKind; id: number; onClose(): void }) {
   const { data } = useQuery({
     queryKey: [kind, 'name', id],
     queryFn: async ({ signal }) => {

@@ -1,4 +1,4 @@
-import { Button, useText } from '@parquetry/ui'
+import { Button, useTranslate } from '@parquetry/ui'
 import styles from './lists.module.css'
 
 export interface SelectionBarProps {
@@ -16,7 +16,7 @@ export interface SelectionBarProps {
 /** Takes the left side of the pager while rows are selected. */
 export function SelectionBar(props: SelectionBarProps) {
   const { selected, count, mayAll, busy, onAll, onNone, onExport, onDelete } = props
-  const t = useText()
+  const t = useTranslate()
   return (
     <div className={styles.selection} role="region" aria-label={t('lists.selection', 'Selection')}>
       <strong role="status">{t('lists.selected', '{count, number} selected', { count: selected })}</strong>

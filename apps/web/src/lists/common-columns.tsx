@@ -1,9 +1,9 @@
-import { Avatars, type Column, type Translate } from '@parquetry/ui'
+import { Avatars, type ListColumn, type Translate } from '@parquetry/ui'
 import { formatDateTimeWithZone } from '../shared/formats.ts'
 import type { ListRow } from './definition.ts'
 import type { Owner } from '../shared/owner.ts'
 
-export const ownersColumn = <Row extends ListRow & { owners: Owner[] }>(t: Translate): Column<Row> => ({
+export const ownersColumn = <Row extends ListRow & { owners: Owner[] }>(t: Translate): ListColumn<Row> => ({
   id: 'owners',
   header: t('lists.column.owners', 'Owners'),
   width: '132px',
@@ -11,7 +11,7 @@ export const ownersColumn = <Row extends ListRow & { owners: Owner[] }>(t: Trans
   cell: ({ owners }) => <Avatars people={owners} />,
 })
 
-export const changedColumn = <Row extends ListRow>(t: Translate): Column<Row> => ({
+export const changedColumn = <Row extends ListRow>(t: Translate): ListColumn<Row> => ({
   id: 'changed',
   header: t('lists.column.changed', 'Modified'),
   order: 'changed_on_delta_humanized',

@@ -2,14 +2,14 @@ import type { Translate } from '@parquetry/ui'
 import type { ListFilter } from './definition.ts'
 
 /** LIST-012 */
-export const mine = (t: Translate): ListFilter => ({
+export const mineFilter = (t: Translate): ListFilter => ({
   name: 'mine',
   label: t('lists.filter.mine', 'Mine'),
   kind: 'toggle',
   toApi: () => [{ col: 'owners', opr: 'owned_or_created_by_me', value: true }],
 })
 
-export const ownedBy = (t: Translate): ListFilter => ({
+export const ownerFilter = (t: Translate): ListFilter => ({
   name: 'owner',
   label: t('lists.filter.owner', 'Owner'),
   kind: 'related',
@@ -17,7 +17,7 @@ export const ownedBy = (t: Translate): ListFilter => ({
   toApi: (value) => [{ col: 'owners', opr: 'rel_m_m', value: Number(value) }],
 })
 
-export const createdBy = (t: Translate): ListFilter => ({
+export const creatorFilter = (t: Translate): ListFilter => ({
   name: 'creator',
   label: t('lists.filter.creator', 'Creator'),
   kind: 'related',
@@ -26,7 +26,7 @@ export const createdBy = (t: Translate): ListFilter => ({
   toApi: (value) => [{ col: 'created_by', opr: 'rel_o_m', value: Number(value) }],
 })
 
-export const inDatabase = (t: Translate): ListFilter => ({
+export const databaseFilter = (t: Translate): ListFilter => ({
   name: 'database',
   label: t('lists.filter.database', 'Database'),
   kind: 'related',
@@ -34,7 +34,7 @@ export const inDatabase = (t: Translate): ListFilter => ({
   toApi: (value) => [{ col: 'database', opr: 'rel_o_m', value: Number(value) }],
 })
 
-export const inSchema = (t: Translate): ListFilter => ({
+export const schemaFilter = (t: Translate): ListFilter => ({
   name: 'schema',
   label: t('lists.filter.schema', 'Schema'),
   kind: 'distinct',
@@ -42,14 +42,14 @@ export const inSchema = (t: Translate): ListFilter => ({
   toApi: (value) => [{ col: 'schema', opr: 'eq', value }],
 })
 
-export const favorite = (t: Translate, kind: 'chart' | 'dashboard'): ListFilter => ({
+export const favoriteFilter = (t: Translate, kind: 'chart' | 'dashboard'): ListFilter => ({
   name: 'favorite',
   label: t('lists.filter.favorite', 'Favorites'),
   kind: 'toggle',
   toApi: () => [{ col: 'id', opr: `${kind}_is_favorite`, value: true }],
 })
 
-export const certified = (t: Translate, kind: 'chart' | 'dashboard' | 'dataset'): ListFilter => ({
+export const certifiedFilter = (t: Translate, kind: 'chart' | 'dashboard' | 'dataset'): ListFilter => ({
   name: 'certified',
   label: t('lists.filter.certified', 'Certified'),
   kind: 'toggle',

@@ -1,6 +1,6 @@
-import type { Column, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
+import type { ListColumn, IconName, MenuItem, Option, Translate } from '@parquetry/ui'
 import type { Owner } from '../shared/owner.ts'
-import type { Pictured } from '../shared/thumbnail/pictured.ts'
+import type { ThumbnailTarget } from '../shared/thumbnail/thumbnail-target.ts'
 import type { Resource, RowSource } from '../shared/use-resource.ts'
 
 export interface ApiFilter {
@@ -72,9 +72,9 @@ export interface ListDefinition<Row extends ListRow> {
   searchLabel: string
   search(text: string): ApiFilter
   filters: ListFilter[]
-  columns: Column<Row>[]
+  columns: ListColumn<Row>[]
   /** Secondary facts in one line: under the name on windows that are too narrow for their columns, and on cards. */
-  second(row: Row): string
+  subtitle(row: Row): string
   defaultSort?: { column: string; direction: 'asc' | 'desc' }
   owners?: (row: Row) => Owner[]
   certified?: (row: Row) => { by: string | null; details: string | null }
@@ -83,7 +83,7 @@ export interface ListDefinition<Row extends ListRow> {
   hasFavorites?: boolean
   hasCards?: boolean
   /** What the picture of a card is of; else it is the sketch of its icon. */
-  pictured?: (row: Row) => Pictured
+  pictured?: (row: Row) => ThumbnailTarget
   firstUse: FirstUse
   create?: { label: string; href: string; permission: string }
   /** Entries of a row's menu before "Delete". */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ListFilter } from './definition.ts'
-import { isFiltered, listQuery, readListState } from './list-state.ts'
+import { isFiltered, buildListQuery, readListState } from './list-state.ts'
 
 const kind: ListFilter = {
   name: 'kind',
@@ -16,7 +16,7 @@ const definition = {
 
 it('LIST-010, LIST-011: without anything in the address: 25 a page, the latest change first', () => {
   const state = readListState({}, definition)
-  expect(listQuery(state, definition)).toEqual({
+  expect(buildListQuery(state, definition)).toEqual({
     columns: ['id', 'name'],
     filters: [],
     order_column: 'changed_on_delta_humanized',
@@ -30,7 +30,7 @@ it('LIST-010, LIST-011: without anything in the address: 25 a page, the latest c
 it('what the address says is the question to the server', () => {
   const raw = { q: ' rev ', pageIndex: '2', pageSize: '50', sortColumn: 'name', sortOrder: 'asc', kind: 'table' }
   const state = readListState(raw, definition)
-  expect(listQuery(state, definition)).toMatchObject({
+  expect(buildListQuery(state, definition)).toMatchObject({
     filters: [
       { col: 'name', opr: 'ct', value: 'rev' },
       { col: 'sql', opr: 'dataset_is_null_or_empty', value: true },

@@ -19,20 +19,20 @@ export interface ListState {
   filters: Record<string, string>
 }
 
-type Listed = Pick<ListDefinition<ListRow>, 'filters' | 'defaultSort' | 'search' | 'fields' | 'always'>
+type ListConfig = Pick<ListDefinition<ListRow>, 'filters' | 'defaultSort' | 'search' | 'fields' | 'always'>
 
-const wholeFrom = (text: string | undefined, least: number): number => {
+const parseInteger = (text: string | undefined, least: number): number => {
   const number = Number(text)
   return Number.isInteger(number) && number >= least ? number : least
 }
 
 /** Reads the address; whatever does not fit becomes its default. */
-export function readListState(raw: RawSearch, { filters, defaultSort: own }: Listed): ListState {
+export function readListState(raw: RawSearch, { filters, defaultSort: own }: ListConfig): ListState {
   const pageSize = Number(raw.pageSize)
   const { column, direction } = own ?? defaultSort
   return {
     text: raw.q ?? '',
-    page: wholeFrom(raw.pageIndex, 0),
+    page: parseInteger(raw.pageIndex, 0),
     pageSize: pageSizes.includes(pageSize) ? pageSize : defaultPageSize,
     sort: {
       column: raw.sortColumn ?? column,
@@ -44,7 +44,7 @@ export function readListState(raw: RawSearch, { filters, defaultSort: own }: Lis
 }
 
 /** The question to the API: search, sort, page and filters are all the server's. */
-export function listQuery(state: ListState, { filters, search, fields, always = [] }: Listed): ListQuery {
+export function buildListQuery(state: ListState, { filters, search, fields, always = [] }: ListConfig): ListQuery {
   const asked: ApiFilter[] = [...always]
   const text = state.text.trim()
   if (text) asked.push(search(text))

@@ -1,25 +1,25 @@
-import { keptKinds } from '@parquetry/model'
-import { confirm, toast, toastError, useText } from '@parquetry/ui'
+import { versionedKinds } from '@parquetry/model'
+import { confirm, toast, toastError, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
-import { useDeleted } from '../shared/history/use-deleted.ts'
+import { useDeleteToast } from '../shared/history/use-delete-toast.ts'
 import { idsPerCall, type ListDefinition, type ListRow } from './definition.ts'
 
-const mostNames = 3
+const maxNames = 3
 
 export interface Deletion<Row> {
   /** True when the rows are gone. */
-  ask(rows: Row[]): Promise<boolean>
+  confirmAndDelete(rows: Row[]): Promise<boolean>
   busy: boolean
 }
 
 /** Asks with the number and what depends on it, deletes, and says how it went (LIST-036 to LIST-038). */
 export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>): Deletion<Row> {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
-  const deleted = useDeleted()
+  const deleted = useDeleteToast()
   const [busy, setBusy] = useState(false)
   const { resource, nouns, nameOf, consequence, remove } = definition
 
@@ -44,7 +44,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
       failed(depends.text)
       return false
     }
-    const kind = remove ? undefined : keptKinds.find((each) => each === resource)
+    const kind = remove ? undefined : versionedKinds.find((each) => each === resource)
     const yes = await confirm({
       title: t('lists.delete.title', 'Delete {what}?', { what }),
       body: kind
@@ -66,7 +66,7 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
         for (let at = 0; at < rows.length; at += idsPerCall)
           await api.del(`/api/v1/${resource}/`, { q: rows.slice(at, at + idsPerCall).map(({ id }) => id) })
       }
-      const names = rows.length <= mostNames ? rows.map(nameOf).join(', ') : nouns.count(rows.length)
+      const names = rows.length <= maxNames ? rows.map(nameOf).join(', ') : nouns.count(rows.length)
       if (kind)
         deleted(
           kind,
@@ -83,5 +83,5 @@ export function useDelete<Row extends ListRow>(definition: ListDefinition<Row>):
       await queries.invalidateQueries({ queryKey: [resource] })
     }
   }
-  return { ask, busy }
+  return { confirmAndDelete: ask, busy }
 }

@@ -1,16 +1,16 @@
 import { encodeRison } from '@parquetry/model/rison'
-import { useCopy, useNavigation, useText, type MenuItem, type RowAction } from '@parquetry/ui'
+import { useCopy, useNavigation, useTranslate, type MenuItem, type RowAction } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePage, type Page, type RawSearch } from '../shared/page.ts'
 import { useFavorites } from '../shared/use-favorites.ts'
-import { useMedia } from '../shared/use-media.ts'
+import { useMediaQuery } from '../shared/use-media-query.ts'
 import { rowsOptions, useRows } from '../shared/use-resource.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { idsPerCall, type ListDefinition, type ListRow } from './definition.ts'
-import { listQuery, readListState } from './list-state.ts'
+import { buildListQuery, readListState } from './list-state.ts'
 import { useDelete } from './use-delete.ts'
-import { useInfo } from './use-info.ts'
+import { useResourcePermissions } from './use-resource-permissions.ts'
 
 export type ListPageState<Row extends ListRow> = ReturnType<typeof useListPage<Row>>
 
@@ -22,7 +22,7 @@ export function useListPage<Row extends ListRow>(
   definition: ListDefinition<Row>,
   onOpen: ((dialog: string, id: number) => void) | undefined,
 ) {
-  const t = useText()
+  const t = useTranslate()
   const copy = useCopy()
   const { go } = useNavigation()
   const queries = useQueryClient()
@@ -33,9 +33,9 @@ export function useListPage<Row extends ListRow>(
   useTitle([nouns.title])
 
   const state = readListState(raw, definition as unknown as ListDefinition<ListRow>)
-  const query = listQuery(state, definition as unknown as ListDefinition<ListRow>)
+  const query = buildListQuery(state, definition as unknown as ListDefinition<ListRow>)
   const list = useRows<Row>(resource, query, true, definition.source)
-  const info = useInfo(resource, definition.view, nouns.one)
+  const info = useResourcePermissions(resource, definition.view, nouns.one)
   const rows = list.data?.result ?? []
   const count = list.data?.count ?? 0
   const favorites = useFavorites(
@@ -43,7 +43,7 @@ export function useListPage<Row extends ListRow>(
     definition.hasFavorites ? rows.map(({ id }) => id) : [],
   )
   const deletion = useDelete(definition)
-  const phone = useMedia('(max-width: 767.98px)')
+  const phone = useMediaQuery('(max-width: 767.98px)')
   const kept = localStorage.getItem(viewKey(resource)) === 'card'
   const cards = phone || (definition.hasCards === true && (state.cards ?? kept))
 
@@ -53,7 +53,7 @@ export function useListPage<Row extends ListRow>(
   const exportThem = (ids: Iterable<number>) =>
     location.assign(`/api/v1/${resource}/export/?q=${encodeRison([...ids])}`)
   const remove = async (chosen: Row[]): Promise<void> => {
-    if (!(await deletion.ask(chosen))) return
+    if (!(await deletion.confirmAndDelete(chosen))) return
     setSelected(new Set([...selected].filter((id) => !chosen.some((row) => row.id === id))))
   }
   const selectAll = async (): Promise<void> => {

@@ -1,7 +1,7 @@
-import { PictureRoom, useWatchedRoom } from '@parquetry/charts/views'
-import { errorCodes, saidByDatabase, type WireError } from '@parquetry/model'
+import { ChartSizeContext, useWatchedSize } from '@parquetry/charts/views'
+import { errorCodes, databaseMessageCodes, type WireError } from '@parquetry/model'
 import {
-  AfterMoment,
+  Delayed,
   Button,
   ErrorPanel,
   Icon,
@@ -9,15 +9,15 @@ import {
   Menu,
   ProgressLine,
   Tooltip,
-  useText,
+  useTranslate,
   type MenuItem,
 } from '@parquetry/ui'
 import { useCallback, useRef, useState, type ReactNode, type Ref } from 'react'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { formatDateTimeWithZone } from './formats.ts'
-import { words } from './intl.ts'
-import { lazily } from './lazily.ts'
-import { isUnanswered } from './unanswered.ts'
+import { i18n } from './intl.ts'
+import { once } from './once.ts'
+import { isServerUnreachable } from './unreachable.ts'
 import { useNow } from './use-now.ts'
 import styles from './ChartFrame.module.css'
 
@@ -88,8 +88,8 @@ export function ChartFrame(props: ChartFrameProps) {
     isSource,
     children,
   } = props
-  const t = useText()
-  const { ref, room } = useWatchedRoom()
+  const t = useTranslate()
+  const { ref, room } = useWatchedSize()
   const line = useRef<HTMLDivElement>(null)
   // A line that comes with the picture is not in what was measured before.
   const besideLine = useCallback(() => {
@@ -135,8 +135,11 @@ export function ChartFrame(props: ChartFrameProps) {
       <div ref={ref} className={styles.plot}>
         <Content {...props} />
         {instead === undefined && hasPicture && (
-          <div className={styles.picture} data-faded={(state.phase === 'failed' && !isUnanswered(state)) || undefined}>
-            <PictureRoom value={takesRoom ? besideLine : room}>{children}</PictureRoom>
+          <div
+            className={styles.picture}
+            data-faded={(state.phase === 'failed' && !isServerUnreachable(state)) || undefined}
+          >
+            <ChartSizeContext value={takesRoom ? besideLine : room}>{children}</ChartSizeContext>
           </div>
         )}
       </div>
@@ -146,22 +149,22 @@ export function ChartFrame(props: ChartFrameProps) {
 }
 
 function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, why }: ChartFrameProps) {
-  const t = useText()
+  const t = useTranslate()
   if (instead !== undefined) return <div className={styles.instead}>{instead}</div>
   if (state.phase === 'loading') {
     // A quick answer needs no sign: twenty lines that begin to run cost more than it.
     return (
-      <AfterMoment>
+      <Delayed>
         {!hasPicture && <ChartSkeleton vizType={vizType} />}
         <ProgressLine label={t('chartFrame.loading', 'Loading data…')} />
-      </AfterMoment>
+      </Delayed>
     )
   }
   if (isToBeDrawn) {
     return (
-      <AfterMoment>
+      <Delayed>
         <ChartSkeleton vizType={vizType} />
-      </AfterMoment>
+      </Delayed>
     )
   }
   if (state.phase === 'stopped') {
@@ -172,7 +175,7 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, wh
       </div>
     )
   }
-  if (hasPicture && isUnanswered(state)) {
+  if (hasPicture && isServerUnreachable(state)) {
     return (
       <div className={styles.note} role="status">
         {t('chartFrame.notUpdated', 'Could not update the chart. The server did not respond.')}
@@ -180,14 +183,16 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, wh
       </div>
     )
   }
-  return state.phase === 'failed' && state.error ? <Failure error={state.error} onRetry={onRetry} why={why} /> : null
+  return state.phase === 'failed' && state.error ? (
+    <ChartFailure error={state.error} onRetry={onRetry} why={why} />
+  ) : null
 }
 
 const slowAfterMs = 2000
 
 /** After two seconds how long it takes, and a way out; beside the title, where it covers no number. */
 function Elapsed({ since, onStop }: { since: number | null; onStop?: (() => void) | undefined }) {
-  const t = useText()
+  const t = useTranslate()
   const [mounted] = useState(() => Date.now())
   const elapsedMs = useNow('second') - (since ?? mounted)
   if (elapsedMs < slowAfterMs) return null
@@ -204,10 +209,10 @@ function Elapsed({ since, onStop }: { since: number | null; onStop?: (() => void
 }
 
 /** The data is shared with others. */
-const unshared = new Set(['dataset_access', 'table_access', 'query_access'])
+const accessErrors = new Set(['dataset_access', 'table_access', 'query_access'])
 
 /** The settings ask for what there is none of: who changes them gets a picture. */
-const ofSettings = new Set([
+const settingsErrors = new Set([
   'adhoc_subquery',
   'invalid_post_processing',
   'invalid_query',
@@ -218,14 +223,14 @@ const ofSettings = new Set([
 ])
 
 /** Why there is no data, in words that fit who asks; the way out where there is one. */
-export function Failure({ error, onRetry, why }: { error: WireError } & Pick<ChartFrameProps, 'onRetry' | 'why'>) {
-  const t = useText()
-  const isEngines = saidByDatabase.has(error.code)
+export function ChartFailure({ error, onRetry, why }: { error: WireError } & Pick<ChartFrameProps, 'onRetry' | 'why'>) {
+  const t = useTranslate()
+  const isEngines = databaseMessageCodes.has(error.code)
   const ours = isEngines ? errorCodes[error.code].message : error.message
   // Who may not read the engine's words is given ours in their place.
   const isTold = isEngines && !error.message.endsWith(ours)
-  const isUnshared = unshared.has(error.code)
-  const isOfSettings = ofSettings.has(error.code)
+  const isUnshared = accessErrors.has(error.code)
+  const isOfSettings = settingsErrors.has(error.code)
   const hint = t('chartFrame.settingsWhat', 'Edit the chart settings, then update the chart.')
   // No retry helps here.
   const isDenied = isUnshared || error.code === 'forbidden'
@@ -264,7 +269,7 @@ const freshMs = 60_000
 
 /** The age of an answer that is not fresh any more; beside the title, where it moves nothing when it comes. */
 function Age({ at }: { at: number | null }) {
-  const t = useText()
+  const t = useTranslate()
   const now = useNow()
   if (at === null || now - at < freshMs) return null
   return (
@@ -287,7 +292,7 @@ const lineHeight = 20
 
 /** How many rows are shown, where that is news; with `always` its line has its place before there are any. */
 function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFacts | null; always: boolean }) {
-  const t = useText()
+  const t = useTranslate()
   const { rowcount = 0, truncated = false } = facts ?? {}
   const readRows = Math.max(rowcount, facts?.readRows ?? 0)
   const isMade = readRows > rowcount
@@ -315,7 +320,7 @@ function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFa
   )
 }
 
-const spans = lazily(() => new Intl.RelativeTimeFormat(words.locale, { numeric: 'auto', style: 'short' }))
+const spans = once(() => new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto', style: 'short' }))
 
 /** `5 min. ago`: in the largest unit that gives 1 or more. */
 function ago(ms: number): string {

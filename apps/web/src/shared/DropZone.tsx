@@ -1,23 +1,23 @@
-import { Icon, useText } from '@parquetry/ui'
+import { Icon, useTranslate } from '@parquetry/ui'
 import { FileButton } from './FileButton.tsx'
-import { words } from './intl.ts'
-import { mayUpload } from './upload.ts'
+import { i18n } from './intl.ts'
+import { canUpload } from './upload.ts'
 import styles from './DropZone.module.css'
 
 /** Where files are dropped or chosen. The whole window takes them as well; this says so. */
 export function DropZone({ size = 'line' }: { size?: 'line' | 'big' }) {
-  const t = useText()
+  const t = useTranslate()
   const kinds = [
-    ...(mayUpload('csv') ? ['CSV', 'JSON'] : []),
-    ...(mayUpload('xlsx') ? ['Excel'] : []),
-    ...(mayUpload('parquet') ? ['Parquet'] : []),
+    ...(canUpload('csv') ? ['CSV', 'JSON'] : []),
+    ...(canUpload('xlsx') ? ['Excel'] : []),
+    ...(canUpload('parquet') ? ['Parquet'] : []),
   ]
   return (
     <div className={styles.zone} data-size={size}>
       <Icon name="upload" size={size === 'big' ? 20 : 16} />
       <p className={styles.words}>
         {t('shared.drop.words', 'Drop a {kinds} file anywhere in this window, or', {
-          kinds: new Intl.ListFormat(words.locale, { type: 'disjunction' }).format(kinds),
+          kinds: new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(kinds),
         })}
       </p>
       <FileButton variant={size === 'big' ? 'primary' : 'secondary'}>

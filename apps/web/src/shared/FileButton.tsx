@@ -1,6 +1,6 @@
 import { Button } from '@parquetry/ui'
 import type { ComponentProps } from 'react'
-import { acceptedFiles, askUpload } from './upload.ts'
+import { acceptedFiles, openUpload } from './upload.ts'
 
 export interface FileButtonProps extends Pick<ComponentProps<typeof Button>, 'variant' | 'icon'> {
   children: string
@@ -21,7 +21,7 @@ function chooseFiles(): void {
   Object.assign(input, { type: 'file', multiple: true, hidden: true, accept: acceptedFiles })
   const isOver = (): void => {
     input.remove()
-    if (input.files?.length) askUpload([...input.files])
+    if (input.files?.length) openUpload([...input.files])
   }
   for (const event of ['change', 'cancel']) input.addEventListener(event, isOver, { once: true })
   document.body.append(input)

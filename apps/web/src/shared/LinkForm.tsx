@@ -1,4 +1,4 @@
-import { Button, Field, TextInput, toastError, useCopy, useText } from '@parquetry/ui'
+import { Button, Field, TextInput, toastError, useCopy, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { messageOf } from './errors.ts'
 
@@ -25,7 +25,7 @@ export function embedCode(address: string, title: string): string {
 
 /** A link to the view, copied, mailed or as a frame. It is made when it is asked for. */
 export function LinkForm({ makeLink, audience, subject, embeds = false }: LinkFormProps) {
-  const t = useText()
+  const t = useTranslate()
   const [link, setLink] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 

@@ -7,18 +7,18 @@ import {
   MultiSelect,
   NumberInput,
   Skeleton,
-  Strip,
+  Banner,
   TextArea,
   TextInput,
   toast,
-  useText,
+  useTranslate,
   type Translate,
 } from '@parquetry/ui'
 import type { ChartDetail, DashboardDetail, DatasetDetail } from '@parquetry/model'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from './api.ts'
-import { managedDataset } from './dataset-words.ts'
+import { managedDatasetText } from './dataset-texts.ts'
 import { messageOf } from './errors.ts'
 import { loadRelated } from './related-options.ts'
 import styles from './PropertiesDialog.module.css'
@@ -32,7 +32,7 @@ type Kind = keyof Details
 type Detail = Details[Kind]
 
 /** Which field of each kind holds its name, and which of the optional ones it has. */
-const shapes = {
+const resourceFields = {
   dashboard: {
     name: 'dashboard_title',
     columns: ['dashboard_title', 'slug', 'owners', 'certified_by', 'certification_details'],
@@ -54,7 +54,7 @@ export interface PropertiesDialogProps {
 
 /** Name, description, owners, certification and cache time of one thing. */
 export function PropertiesDialog({ kind, id, onClose, onSaved }: PropertiesDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const detail = useQuery({
     queryKey: [kind, 'properties', id],
     queryFn: async ({ signal }) => (await api.get(`/api/v1/${kind}/:id`, { params: { id }, signal })).result,
@@ -97,30 +97,30 @@ const fetchFailed = (kind: Kind, error: Error, t: Translate): string =>
   })
 
 /** PERM-024 */
-const managedWords = (kind: Kind, t: Translate): string =>
+const managedText = (kind: Kind, t: Translate): string =>
   kind === 'dataset'
-    ? managedDataset(t)
+    ? managedDatasetText(t)
     : kind === 'chart'
       ? t('lists.charts.managed', "This chart is managed externally, and can't be edited in Parquetry")
       : t('lists.dashboards.managed', "This dashboard is managed externally, and can't be edited in Parquetry")
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
-  const { name, columns } = shapes[kind]
+  const { name, columns } = resourceFields[kind]
   const has = (column: string): boolean => (columns as readonly string[]).includes(column)
   const [texts, setTexts] = useState<Record<string, string>>(
     Object.fromEntries(
       columns
         .filter((column) => column !== 'owners' && column !== 'cache_timeout')
-        .map((column) => [column, textOf((detail as Record<string, unknown>)[column])]),
+        .map((column) => [column, toText((detail as Record<string, unknown>)[column])]),
     ),
   )
   const [owners, setOwners] = useState(detail.owners.map((owner) => String(owner.id)))
   const changedTexts = Object.fromEntries(
-    Object.entries(texts).filter(([column, text]) => text !== textOf((detail as Record<string, unknown>)[column])),
+    Object.entries(texts).filter(([column, text]) => text !== toText((detail as Record<string, unknown>)[column])),
   )
   const ownersChanged = owners.join() !== detail.owners.map((owner) => owner.id).join()
   const timeout = (detail as { cache_timeout?: number | null }).cache_timeout ?? null
@@ -152,7 +152,7 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
     onChange: (value: string) => setTexts({ ...texts, [column]: value }),
   })
   const nameMissing = texts[name]?.trim() === '' ? t('lists.nameMissing', 'Enter a name') : undefined
-  const managed = detail.is_managed_externally ? managedWords(kind, t) : undefined
+  const managed = detail.is_managed_externally ? managedText(kind, t) : undefined
   return (
     <Dialog
       open
@@ -170,7 +170,7 @@ function Form({ kind, id, detail, title, onClose, onSaved }: FormProps) {
       }
     >
       <div className={styles.form}>
-        {managed && <Strip banner>{managed}</Strip>}
+        {managed && <Banner inline>{managed}</Banner>}
         {other && <ErrorPanel inline>{other}</ErrorPanel>}
         <Field label={t('lists.column.name', 'Name')} error={nameMissing ?? errorOf(name)}>
           <TextInput {...text(name)} maxLength={250} data-autofocus />

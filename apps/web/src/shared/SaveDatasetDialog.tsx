@@ -8,18 +8,18 @@ import {
   TextInput,
   toastError,
   useNavigation,
-  useText,
+  useTranslate,
 } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from './errors.ts'
 import {
-  chartsOf,
+  fetchChartNames,
   createDataset,
-  datasetName,
-  exploreAddress,
+  defaultDatasetName,
+  createExploreUrl,
   overwriteDataset,
-  ownDatasets,
+  searchOwnDatasets,
   type DatasetSource,
 } from './dataset-calls.ts'
 
@@ -31,11 +31,11 @@ export interface SaveDatasetDialogProps {
 
 /** Keeps a query as a new virtual dataset or in the place of one, then opens Explore on it. Overwriting asks first. */
 export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const queries = useQueryClient()
   const [mode, setMode] = useState<'new' | 'overwrite'>('new')
-  const [name, setName] = useState(() => datasetName(new Date()))
+  const [name, setName] = useState(() => defaultDatasetName(new Date()))
   const [chosen, setChosen] = useState<{ id: number; name: string } | null>(null)
   const [isAsking, setAsking] = useState(false)
 
@@ -43,10 +43,10 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
     mutationFn: async () => {
       const { sql, ...place } = await source()
       const kept = { ...place, sql: sql.trim().replace(/;\s*$/, '') }
-      if (mode === 'new') return exploreAddress(await createDataset(name.trim(), kept))
+      if (mode === 'new') return createExploreUrl(await createDataset(name.trim(), kept))
       if (!chosen) throw new Error('no dataset is chosen')
       await overwriteDataset(chosen.id, kept)
-      return exploreAddress(chosen.id)
+      return createExploreUrl(chosen.id)
     },
     onSuccess: (address) => {
       void queries.invalidateQueries({ queryKey: ['dataset'] })
@@ -121,7 +121,7 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
               <Select
                 value={chosen?.id ?? null}
                 selectedLabel={chosen?.name}
-                load={ownDatasets}
+                load={searchOwnDatasets}
                 placeholder={t('shared.dataset.search', 'Search by name')}
                 onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? String(id) })}
               />
@@ -135,10 +135,10 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
 
 /** What overwriting does to whom. */
 function Confirmation({ dataset }: { dataset: { id: number; name: string } }) {
-  const t = useText()
+  const t = useTranslate()
   const charts = useQuery({
     queryKey: ['dataset', 'charts', dataset.id],
-    queryFn: ({ signal }) => chartsOf(dataset.id, signal),
+    queryFn: ({ signal }) => fetchChartNames(dataset.id, signal),
   })
   return (
     <>

@@ -1,9 +1,9 @@
-import { Popover, Skeleton, useText } from '@parquetry/ui'
+import { Popover, Skeleton, useTranslate } from '@parquetry/ui'
 import { Suspense, type ReactElement } from 'react'
-import { lazyPart } from './lazy-part.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import type { LinkFormProps } from './LinkForm.tsx'
 
-const LinkForm = lazyPart(async () => (await import('./LinkForm.tsx')).LinkForm)
+const LinkForm = lazyComponent(async () => (await import('./LinkForm.tsx')).LinkForm)
 
 export interface SharePopoverProps extends LinkFormProps {
   open: boolean
@@ -13,7 +13,7 @@ export interface SharePopoverProps extends LinkFormProps {
 
 /** Gives somebody else exactly this view (SHARE-004 to SHARE-007). */
 export function SharePopover({ open, onClose, anchor, ...form }: SharePopoverProps) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <Popover
       open={open}

@@ -1,17 +1,17 @@
-import { ApiError, type Call, createClient, failureOf } from '@parquetry/client'
+import { ApiError, type Call, createClient, parseErrorResponse } from '@parquetry/client'
 import { boot } from './boot.ts'
 import { csrfToken, renewCsrfToken } from './csrf.ts'
-import { takeFirst } from './first-calls.ts'
+import { takePrefetched } from './prefetched-calls.ts'
 import { markOffline, markOnline } from './online.ts'
 import { t } from './intl.ts'
-import { askSignIn } from './session.ts'
+import { requestSignIn } from './session.ts'
 
-async function fetchOnce({ method, address, headers, body, signal, keepalive }: Call): Promise<Response> {
+async function fetchOnce({ method, url, headers, body, signal, keepalive }: Call): Promise<Response> {
   const sent = new Date()
   try {
-    const begun = method === 'GET' ? takeFirst(address) : undefined
+    const begun = method === 'GET' ? takePrefetched(url) : undefined
     const response = await (begun ??
-      fetch(address, {
+      fetch(url, {
         method,
         headers: method === 'GET' ? headers : { ...headers, 'X-CSRFToken': csrfToken() },
         ...(body !== undefined && { body }),
@@ -35,18 +35,18 @@ async function fetchOnce({ method, address, headers, body, signal, keepalive }: 
 export async function send(call: Call): Promise<Response> {
   let response = await fetchOnce(call)
   // With GLOBAL_ASYNC_QUERIES chart data is answered later.
-  if (response.status === 202 && call.address === '/api/v1/chart/data')
+  if (response.status === 202 && call.url === '/api/v1/chart/data')
     return (await import('./await-job.ts')).awaitJob(response, call)
   if (response.ok) return response
-  let error = await failureOf(response)
+  let error = await parseErrorResponse(response)
   if (!call.quiet && !boot.user.isAnonymous) {
     const isCsrf = response.status === 400 && error.message.includes('CSRF')
     const again =
-      response.status === 401 ? await askSignIn() : isCsrf && ((await renewCsrfToken()) || (await askSignIn()))
+      response.status === 401 ? await requestSignIn() : isCsrf && ((await renewCsrfToken()) || (await requestSignIn()))
     if (again) {
       response = await fetchOnce(call)
       if (response.ok) return response
-      error = await failureOf(response)
+      error = await parseErrorResponse(response)
     } else if (isCsrf) {
       error = new ApiError(
         400,

@@ -10,20 +10,20 @@ type Options = ConstructorParameters<typeof AsyncEvents>[0]
 let server: Server
 let base: string
 /** Of the server: what it has to tell, when it was asked, and the sockets that are open. */
-let told: AsyncEvent[]
-let asked: { at: number; lastId: string | null }[]
+let serverEvents: AsyncEvent[]
+let polls: { at: number; lastId: string | null }[]
 let sockets: { at: number; lastId: string | null; socket: Socket }[]
-let kept: Map<string, string>
+let stored: Map<string, string>
 let warned: string[]
 let open: InstanceType<typeof AsyncEvents>[]
 
 beforeEach(async () => {
-  ;[told, asked, sockets, kept, warned, open] = [[], [], [], new Map(), [], []]
+  ;[serverEvents, polls, sockets, stored, warned, open] = [[], [], [], new Map(), [], []]
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://x')
     if (url.pathname === '/events') {
-      asked.push({ at: performance.now(), lastId: url.searchParams.get('last_id') })
-      response.end(JSON.stringify({ result: told.splice(0) }))
+      polls.push({ at: performance.now(), lastId: url.searchParams.get('last_id') })
+      response.end(JSON.stringify({ result: serverEvents.splice(0) }))
     } else response.end(`result of ${url.pathname}`)
   })
   server.on('upgrade', (request, socket: Socket) => {
@@ -58,7 +58,7 @@ function start(own: Partial<Options> = {}): InstanceType<typeof AsyncEvents> {
       return ((await answer.json()) as { result: AsyncEvent[] }).result
     },
     fetchResult: (url) => fetch(`http://${base}${url}`),
-    storage: { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => void kept.set(name, value) },
+    storage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => void stored.set(name, value) },
     warn: (text) => void warned.push(text),
     failed: 'Query failed.',
     ...own,
@@ -78,7 +78,7 @@ const event = (job_id: string, own: Partial<AsyncEvent> = {}): AsyncEvent => ({
   result_url: `/results/${job_id}`,
   ...own,
 })
-const textOf = async (response: Promise<Response>): Promise<string> => (await response).text()
+const readText = async (response: Promise<Response>): Promise<string> => (await response).text()
 /** A text frame of a socket's server. */
 const frame = (text: string): Buffer =>
   Buffer.concat([Buffer.from([0x81, 126, text.length >> 8, text.length & 255]), Buffer.from(text)])
@@ -86,15 +86,15 @@ const soon = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 20_000, in
 
 it('ASYNC-001, ASYNC-002, ASYNC-003: fetches the result of each job from where its event says', async () => {
   const events = start()
-  const both = [textOf(events.waitFor('a', {})), textOf(events.waitFor('b', {}))]
-  told.push(event('b'), event('a'))
+  const both = [readText(events.waitFor('a', {})), readText(events.waitFor('b', {}))]
+  serverEvents.push(event('b'), event('a'))
   expect(await Promise.all(both)).toEqual(['result of /results/a', 'result of /results/b'])
 })
 
 it('ASYNC-004: rejects with the error of the job', async () => {
   const waiting = start().waitFor('a', {})
   const extra = { issue_codes: [{ code: 1002, message: 'Issue 1002' }] }
-  told.push(
+  serverEvents.push(
     event('a', { status: 'error', errors: [{ message: 'no such table', error_type: 'X', level: 'error', extra }] }),
   )
   await expect(waiting).rejects.toMatchObject({
@@ -105,8 +105,8 @@ it('ASYNC-004: rejects with the error of the job', async () => {
 })
 
 it('ASYNC-005: warns of a status that it does not know, and waits on', async () => {
-  const waiting = textOf(start().waitFor('a', {}))
-  told.push(event('a', { status: 'odd' as 'done' }), event('a'))
+  const waiting = readText(start().waitFor('a', {}))
+  serverEvents.push(event('a', { status: 'odd' as 'done' }), event('a'))
   expect(await waiting).toContain('/a')
   expect(warned).toEqual(['Unknown status of an event: odd'])
 })
@@ -123,8 +123,8 @@ async function byTheClock(
       transport,
       pollingDelayMs: 500,
       fetchEvents: async (lastId) => {
-        asked.push({ at: Date.now(), lastId })
-        return told.splice(0)
+        polls.push({ at: Date.now(), lastId })
+        return serverEvents.splice(0)
       },
       fetchResult: async (url) => {
         fetched.push(url)
@@ -140,7 +140,7 @@ async function byTheClock(
 /** An event of the job `late` has just come, and nobody waits for it. */
 const withLateEvent = (then: (events: AsyncEvents, fetched: string[]) => Promise<void>) =>
   byTheClock(async (events, fetched) => {
-    told.push(event('late'), event('first'))
+    serverEvents.push(event('late'), event('first'))
     await events.waitFor('first', {})
     await then(events, fetched)
   })
@@ -150,7 +150,7 @@ it.each([1, 2, 3, 4, 5, 6])(
   async (attempt) => {
     await withLateEvent(async (events, fetched) => {
       for (let before = 1; before < attempt; before++) await vi.advanceTimersByTimeAsync(100 * before)
-      const waiting = textOf(events.waitFor('late', {}))
+      const waiting = readText(events.waitFor('late', {}))
       await vi.advanceTimersByTimeAsync(100 * attempt - 1)
       expect(fetched).toEqual(['/results/first'])
       await vi.advanceTimersByTimeAsync(1)
@@ -171,13 +171,13 @@ it('ASYNC-007: drops an event after six tries, with a warning', async () => {
 
 it('ASYNC-008: keeps the id of the last event and sends it', async () => {
   const first = event('a')
-  told.push(first)
+  serverEvents.push(first)
   await start().waitFor('a', {})
   const waiting = start().waitFor('b', {})
-  await soon(() => asked.some(({ lastId }) => lastId === first.id))
-  told.push(event('b'))
+  await soon(() => polls.some(({ lastId }) => lastId === first.id))
+  serverEvents.push(event('b'))
   await waiting
-  expect(kept.get('last_async_event_id')).not.toBe(first.id)
+  expect(stored.get('last_async_event_id')).not.toBe(first.id)
 })
 
 it('ASYNC-011, ASYNC-012: polls with the delay, and only as long as somebody waits', async () => {
@@ -185,15 +185,15 @@ it('ASYNC-011, ASYNC-012: polls with the delay, and only as long as somebody wai
     const waiting = events.waitFor('a', {})
     const began = Date.now()
     await vi.advanceTimersByTimeAsync(1100)
-    told.push(event('a'))
+    serverEvents.push(event('a'))
     await vi.advanceTimersByTimeAsync(5000)
     await waiting
-    expect(asked.map(({ at }) => at - began)).toEqual([0, 500, 1000, 1500])
+    expect(polls.map(({ at }) => at - began)).toEqual([0, 500, 1000, 1500])
   })
 })
 
 it('ASYNC-011: takes events from a socket', async () => {
-  const waiting = textOf(start({ transport: 'websocket' }).waitFor('a', {}))
+  const waiting = readText(start({ transport: 'websocket' }).waitFor('a', {}))
   await soon(() => sockets.length === 1)
   sockets[0]!.socket.write(frame('no event'))
   sockets[0]!.socket.write(
@@ -202,7 +202,7 @@ it('ASYNC-011: takes events from a socket', async () => {
     ),
   )
   expect(await waiting).toContain('/a')
-  expect([asked, warned]).toEqual([[], ['An event could not be read.']])
+  expect([polls, warned]).toEqual([[], ['An event could not be read.']])
 })
 
 it('ASYNC-013, ASYNC-014: connects again after 2.5 s, six times, and polls then', async () => {
@@ -219,8 +219,8 @@ it('ASYNC-013, ASYNC-014: connects again after 2.5 s, six times, and polls then'
     const began = Date.now()
     const waiting = events.waitFor('a', {})
     await vi.advanceTimersByTimeAsync(14_999)
-    expect([warned, asked]).toEqual([[], []])
-    told.push(event('a'))
+    expect([warned, polls]).toEqual([[], []])
+    serverEvents.push(event('a'))
     await vi.advanceTimersByTimeAsync(1)
     await waiting
     await vi.advanceTimersByTimeAsync(60_000)

@@ -1,10 +1,10 @@
-import { readError } from '@parquetry/client'
+import { parseErrorBody } from '@parquetry/client'
 import type { AsyncEvent } from '@parquetry/model'
 
 const retryMs = 100
-const mostRetries = 6
+const maxRetries = 6
 const reconnectMs = 2500
-const mostReconnects = 6
+const maxReconnects = 6
 const lastIdKey = 'last_async_event_id'
 
 export interface AsyncEventsOptions {
@@ -52,7 +52,7 @@ export class AsyncEvents {
       this.#listeners.set(jobId, (event) => {
         this.#listeners.delete(jobId)
         signal?.removeEventListener('abort', leave)
-        if (event.status === 'error') reject(readError(400, this.#options.failed, event))
+        if (event.status === 'error') reject(parseErrorBody(400, this.#options.failed, event))
         else resolve(this.#options.fetchResult(event.result_url ?? '', options))
       })
       this.#listen()
@@ -111,7 +111,7 @@ export class AsyncEvents {
 
   #reconnect(): void {
     if (this.#isSocketGivenUp) return
-    if (this.#reconnects < mostReconnects) {
+    if (this.#reconnects < maxReconnects) {
       this.#reconnects += 1
       setTimeout(() => this.#isSocketGivenUp || this.#connect(), reconnectMs)
       return
@@ -136,7 +136,7 @@ export class AsyncEvents {
       return this.#options.warn(`Unknown status of an event: ${event.status}`)
     const listener = this.#listeners.get(event.job_id)
     if (listener) return listener(event)
-    if (retries === mostRetries) return this.#options.warn(`Nobody waits for the job ${event.job_id}.`)
+    if (retries === maxRetries) return this.#options.warn(`Nobody waits for the job ${event.job_id}.`)
     setTimeout(() => this.#dispatch(event, retries + 1), retryMs * (retries + 1))
     return undefined
   }

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 /** Every call of the page, how often the server says that nothing has happened yet, and what the browser keeps. */
 let calls: string[]
 let silent: number
-let kept: Map<string, string>
-beforeEach(() => void ([calls, silent, kept] = [[], 0, new Map()]))
+let stored: Map<string, string>
+beforeEach(() => void ([calls, silent, stored] = [[], 0, new Map()]))
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -25,8 +25,8 @@ async function pageWith(conf: Record<string, unknown>): Promise<typeof import('.
   vi.stubGlobal('document', { getElementById: () => ({ textContent }), querySelector: () => null })
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
   })
   vi.stubGlobal('fetch', async (path: string, { method }: RequestInit) => {
     calls.push(`${method} ${path}`)
@@ -40,14 +40,14 @@ it('ASYNC-003, ASYNC-008, ASYNC-009: a 202 of chart data is a job, polled for un
   const page = await pageWith({})
   expect(await ask(page)).toEqual({ of: '/api/v1/chart/data/of-the-job' })
   expect(calls).toEqual(['POST /api/v1/chart/data', 'GET /api/v1/async_event/', 'GET /api/v1/chart/data/of-the-job'])
-  expect([...kept]).toEqual([['last_async_event_id', '7-0']])
+  expect([...stored]).toEqual([['last_async_event_id', '7-0']])
   await ask(page)
   expect(calls[4]).toBe('GET /api/v1/async_event/?last_id=7-0')
 })
 
 it('ASYNC-010: a 200 is the result', async () => {
   const page = await pageWith({})
-  const answered = await page.send({ method: 'POST', address: '/api/v1/chart/data/', headers: {} })
+  const answered = await page.send({ method: 'POST', url: '/api/v1/chart/data/', headers: {} })
   expect(await answered.json()).toEqual({ of: '/api/v1/chart/data/' })
   expect(calls).toEqual(['POST /api/v1/chart/data/'])
 })

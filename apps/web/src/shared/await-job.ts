@@ -7,7 +7,7 @@ import { t } from './intl.ts'
 
 let shared: AsyncEvents | undefined
 
-function ofThisPage(): AsyncEvents {
+function getAsyncEvents(): AsyncEvents {
   const { conf } = boot.common
   const delay = conf['GLOBAL_ASYNC_QUERIES_POLLING_DELAY']
   const url = conf['GLOBAL_ASYNC_QUERIES_WEBSOCKET_URL']
@@ -20,7 +20,7 @@ function ofThisPage(): AsyncEvents {
       return (await api.get('/api/v1/async_event/', { query: { last_id }, quiet: true })).result
     },
     fetchResult: (address, { accept = 'application/json', signal }) =>
-      send({ method: 'GET', address, headers: { Accept: accept }, signal }),
+      send({ method: 'GET', url: address, headers: { Accept: accept }, signal }),
     storage: localStorage,
     // Of use to whoever looks for a lost answer, and to nobody else.
     // oxlint-disable-next-line no-console
@@ -33,5 +33,5 @@ function ofThisPage(): AsyncEvents {
 export async function awaitJob(accepted: Response, options: ResultOptions): Promise<Response> {
   const { job_id } = (await accepted.json()) as Partial<AsyncEvent>
   if (!job_id) throw new ApiError(0, t('shared.error.network', 'Network error.'))
-  return ofThisPage().waitFor(job_id, options)
+  return getAsyncEvents().waitFor(job_id, options)
 }

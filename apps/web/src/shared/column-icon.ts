@@ -1,7 +1,7 @@
 import type { IconName } from '@parquetry/ui'
 
 /** Icons by `type_generic`: number, text, time, truth. */
-export const iconOfColumn = (
+export const columnIcon = (
   column: { type_generic?: number | null; is_dttm?: boolean | null } | undefined,
 ): IconName => {
   if (column?.is_dttm || column?.type_generic === 2) return 'clock'

@@ -12,7 +12,7 @@ export interface DatasetSource {
 }
 
 /** DSET-030: the default name carries the day and time. */
-export function datasetName(now: Date): string {
+export function defaultDatasetName(now: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const day = `${two(now.getMonth() + 1)}/${two(now.getDate())}/${now.getFullYear()}`
   return `Untitled Dataset ${day} ${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`
@@ -30,7 +30,7 @@ export const createDataset = async (name: string, { database, schema, sql }: Dat
 const firstRowLimit = 1000
 
 /** DSET-037: where Explore opens a dataset that was just saved, with the form that is kept for it. */
-export async function exploreAddress(id: number): Promise<string> {
+export async function createExploreUrl(id: number): Promise<string> {
   const address = `/explore/?datasource_id=${id}&datasource_type=table`
   const form_data = JSON.stringify({ datasource: `${id}__table`, row_limit: firstRowLimit })
   try {
@@ -45,7 +45,7 @@ export async function exploreAddress(id: number): Promise<string> {
 }
 
 /** SQL-109. */
-export const sayNoDatasource = (error: unknown): void =>
+export const toastDatasourceError = (error: unknown): void =>
   toastError(`${t('shared.noDatasource', 'An error occurred while creating the data source')}: ${messageOf(error)}`)
 
 /** Puts the SQL and its columns in the place of those of a dataset; metrics stay. */
@@ -58,7 +58,7 @@ export async function overwriteDataset(id: number, { database, schema, sql }: Da
 }
 
 /** DSET-020, DSET-032: the user's own virtual datasets by a part of their name. */
-export async function ownDatasets(
+export async function searchOwnDatasets(
   search: string,
   page: number,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ export async function ownDatasets(
 }
 
 /** Names of the charts that use a dataset. */
-export async function chartsOf(id: number, signal: AbortSignal): Promise<string[]> {
+export async function fetchChartNames(id: number, signal: AbortSignal): Promise<string[]> {
   const { charts } = await api.get('/api/v1/dataset/:id/related_objects', { params: { id }, signal })
   return charts.result.map(({ slice_name }) => slice_name)
 }

@@ -1,19 +1,19 @@
-import { words } from './intl.ts'
-import { lazily } from './lazily.ts'
+import { i18n } from './intl.ts'
+import { once } from './once.ts'
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
 /** A number in the language of the page: `12,431`. */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   const key = JSON.stringify(options)
-  const format = numbers.get(key) ?? new Intl.NumberFormat(words.locale, options)
+  const format = numbers.get(key) ?? new Intl.NumberFormat(i18n.locale, options)
   numbers.set(key, format)
   return format.format(value)
 }
 
 /** The Swedish locale writes dates as ISO 8601 does. */
 const isoFormat = (options: Intl.DateTimeFormatOptions) =>
-  lazily(() => new Intl.DateTimeFormat('sv-SE', { ...options, calendar: 'gregory', numberingSystem: 'latn' }))
+  once(() => new Intl.DateTimeFormat('sv-SE', { ...options, calendar: 'gregory', numberingSystem: 'latn' }))
 
 const minutes = isoFormat({ dateStyle: 'short', timeStyle: 'short' })
 const seconds = isoFormat({ dateStyle: 'short', timeStyle: 'medium' })

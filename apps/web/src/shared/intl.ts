@@ -1,9 +1,9 @@
-import { sayIn } from '@parquetry/model'
-import type { Words } from '@parquetry/ui'
+import { createTranslator } from '@parquetry/model'
+import type { I18n } from '@parquetry/ui'
 import { boot } from './boot.ts'
 
 /** Texts of other languages by area; English is in the code. `messages/<area>.<language>.json` (BCP 47), loaded before the first paint. */
-const catalogues = import.meta.glob<Record<string, string>>(
+const catalogs = import.meta.glob<Record<string, string>>(
   ['../../../../messages/*.*.json', '!../../../../messages/*.en.json', '!../../../../messages/errors.*.json'],
   {
     import: 'default',
@@ -14,14 +14,14 @@ const language = boot.common.locale.replace('_', '-')
 
 async function loadMessages(): Promise<Record<string, string>> {
   if (language === 'en') return {}
-  const wanted = Object.entries(catalogues).filter(([path]) => path.endsWith(`.${language}.json`))
+  const wanted = Object.entries(catalogs).filter(([path]) => path.endsWith(`.${language}.json`))
   return Object.assign({}, ...(await Promise.all(wanted.map(([, load]) => load())))) as Record<string, string>
 }
 
-const catalogue = { locale: language, messages: await loadMessages() }
+const catalog = { locale: language, messages: await loadMessages() }
 
 /** React gets them by provider, everything else uses `t`. */
-export const words: Words = { ...catalogue, say: sayIn(catalogue) }
+export const i18n: I18n = { ...catalog, translate: createTranslator(catalog) }
 
 /** A text outside React; inside, `useText()`. */
-export const t = words.say
+export const t = i18n.translate

@@ -49,7 +49,7 @@ function logEvent(event: LogEvent): void {
 const names = { dashboard: 'mount_dashboard', explore: 'mount_explorer' } as const
 
 /** Notes that a saved dashboard or chart was opened; nothing while `id` is unknown. */
-export function useSeen(source: LogEvent['source'], id: number | null | undefined): void {
+export function useLogView(source: LogEvent['source'], id: number | null | undefined): void {
   useEffect(() => {
     if (id != null) logEvent({ event_name: names[source], source, source_id: id })
   }, [source, id])

@@ -1,12 +1,12 @@
 import { ApiError } from '@parquetry/client'
-import { readMessages, type Message } from '@parquetry/frame'
+import { createMessageReader, type Message } from '@parquetry/frame'
 import { markOffline } from './online.ts'
 
 export { framesType } from '@parquetry/model/plan'
 
 /** Messages of an answer as they arrive. @throws ApiError with status 0 when it was cut */
-export async function* messagesOf(response: Response): AsyncGenerator<Message> {
-  const messages = readMessages()
+export async function* readMessageStream(response: Response): AsyncGenerator<Message> {
+  const messages = createMessageReader()
   const body = response.body?.getReader()
   const next = async () =>
     body?.read().catch((error: unknown) => {

@@ -24,53 +24,53 @@ afterEach(() => {
 async function page() {
   const online = await import('./online.ts')
   let backs = 0
-  online.onBack(() => (backs += 1))
+  online.onReconnect(() => (backs += 1))
   return { ...online, backs: () => backs }
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 it('regression: a server that stopped is said to be silent, asked until it answers, and then all goes on', async () => {
-  const { markOffline, silenceNow, backs } = await page()
+  const { markOffline, currentOutage, backs } = await page()
   isAnswering = false
   const since = new Date()
   markOffline()
-  expect(silenceNow(), 'not before a moment has passed').toBeNull()
+  expect(currentOutage(), 'not before a moment has passed').toBeNull()
   await pass(10_000)
-  expect(silenceNow()).toEqual({ of: 'server', since })
+  expect(currentOutage()).toEqual({ of: 'server', since })
   expect(probes.length).toBeGreaterThan(3)
   expect(backs()).toBe(0)
   isAnswering = true
   await pass(2000)
-  expect([silenceNow(), backs()]).toEqual([null, 1])
+  expect([currentOutage(), backs()]).toEqual([null, 1])
   const asked = probes.length
   await pass(10_000)
   expect(probes, 'nothing is asked any more').toHaveLength(asked)
 })
 
 it('one call that is cut is no silence', async () => {
-  const { markOffline, silenceNow, backs } = await page()
+  const { markOffline, currentOutage, backs } = await page()
   markOffline()
   await pass(2000)
-  expect([silenceNow(), backs(), probes]).toEqual([null, 0, ['/health']])
+  expect([currentOutage(), backs(), probes]).toEqual([null, 0, ['/health']])
 })
 
 it('without a network it is said at once', async () => {
-  const { markOffline, markOnline, silenceNow, backs } = await page()
+  const { markOffline, markOnline, currentOutage, backs } = await page()
   vi.stubGlobal('navigator', { onLine: false })
   markOffline()
-  expect(silenceNow()).toMatchObject({ of: 'network' })
+  expect(currentOutage()).toMatchObject({ of: 'network' })
   markOnline()
-  expect([silenceNow(), backs()]).toEqual([null, 1])
+  expect([currentOutage(), backs()]).toEqual([null, 1])
 })
 
 it('regression: an answer that was on its way when the network went does not end the silence', async () => {
-  const { markOffline, markOnline, silenceNow, backs } = await page()
+  const { markOffline, markOnline, currentOutage, backs } = await page()
   const sent = new Date()
   await pass(100)
   vi.stubGlobal('navigator', { onLine: false })
   markOffline()
   markOnline(sent)
-  expect([silenceNow()?.of, backs()]).toEqual(['network', 0])
+  expect([currentOutage()?.of, backs()]).toEqual(['network', 0])
   markOnline()
-  expect([silenceNow(), backs()]).toEqual([null, 1])
+  expect([currentOutage(), backs()]).toEqual([null, 1])
 })

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Why nothing is answered: the browser has no network, or it has one and the server does not answer. */
-export interface Silence {
+export interface Outage {
   since: Date
   of: 'network' | 'server'
 }
@@ -9,15 +9,15 @@ export interface Silence {
 const probeMs = 2000
 
 /** Null while calls are answered. */
-let silence: Silence | null = navigator.onLine ? null : { since: new Date(), of: 'network' }
+let outage: Outage | null = navigator.onLine ? null : { since: new Date(), of: 'network' }
 /** When a call failed first although there is a network; null while none did. */
 let failedAt: Date | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 const backListeners = new Set<() => void>()
-const set = (next: Silence | null): void => {
-  if (silence === next) return
-  silence = next
+const set = (next: Outage | null): void => {
+  if (outage === next) return
+  outage = next
   for (const listener of listeners) listener()
 }
 
@@ -26,10 +26,10 @@ const set = (next: Silence | null): void => {
  * @param sent when it was sent: an answer on its way when the silence began says nothing about it
  */
 export const markOnline = (sent = new Date()): void => {
-  if (silence && sent < silence.since) return
+  if (outage && sent < outage.since) return
   clearTimeout(timer)
   failedAt = null
-  if (!silence) return
+  if (!outage) return
   set(null)
   for (const listener of backListeners) listener()
 }
@@ -40,7 +40,7 @@ export const markOnline = (sent = new Date()): void => {
  */
 export const markOffline = (): void => {
   if (!navigator.onLine) {
-    if (!silence) set({ since: new Date(), of: 'network' })
+    if (!outage) set({ since: new Date(), of: 'network' })
   } else if (!failedAt) {
     failedAt = new Date()
     timer = setTimeout(() => void probe(), probeMs)
@@ -54,27 +54,27 @@ async function probe(): Promise<void> {
     markOnline()
   } catch {
     if (since === null || since !== failedAt) return
-    if (!silence) set({ since, of: 'server' })
+    if (!outage) set({ since, of: 'server' })
     timer = setTimeout(() => void probe(), probeMs)
   }
 }
 
-addEventListener('offline', () => silence ?? set({ since: new Date(), of: 'network' }))
+addEventListener('offline', () => outage ?? set({ since: new Date(), of: 'network' }))
 addEventListener('online', () => markOnline())
 
 /** A server on this machine answers without any network, so an answer counts more than what the browser thinks. */
-export const isOnline = (): boolean => silence === null || navigator.onLine
+export const isOnline = (): boolean => outage === null || navigator.onLine
 
 /** Calls the listener each time that a silence is over. @returns ends it */
-export const onBack = (listener: () => void): (() => void) => {
+export const onReconnect = (listener: () => void): (() => void) => {
   backListeners.add(listener)
   return () => void backListeners.delete(listener)
 }
 
-export const silenceNow = (): Silence | null => silence
+export const currentOutage = (): Outage | null => outage
 
-export const useSilence = (): Silence | null =>
+export const useOutage = (): Outage | null =>
   useSyncExternalStore((listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
-  }, silenceNow)
+  }, currentOutage)

@@ -1,4 +1,4 @@
-import type { PageName } from '@parquetry/model/page-addresses'
+import type { PageName } from '@parquetry/model/page-paths'
 import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, type ComponentType } from 'react'
 
@@ -6,12 +6,12 @@ import { useCallback, useMemo, type ComponentType } from 'react'
 export type RawSearch = Record<string, string | undefined>
 
 /** Whether a name of the address is switched on. */
-export const isOn = (text: string | undefined): boolean => text !== undefined && !['', '0', 'false'].includes(text)
+export const isParamOn = (text: string | undefined): boolean => text !== undefined && !['', '0', 'false'].includes(text)
 
 /** Whether the address asks for the page alone, without what leads to others; a dashboard has grades of it, 1 to 3. */
-export const isStandalone = ({ standalone }: RawSearch): boolean => isOn(standalone)
+export const isStandalone = ({ standalone }: RawSearch): boolean => isParamOn(standalone)
 
-export type Section =
+export type NavSection =
   | 'home'
   | 'dashboards'
   | 'charts'
@@ -28,12 +28,12 @@ export interface Page<S extends object = object> {
   name: PageName
   /** `browse` has the sidebar and scrolls as a whole, `work` starts with the rail and fills the window, `bare` has no frame. */
   frame: 'browse' | 'work' | 'bare'
-  section?: Section
+  section?: NavSection
   /** Reads the state that a link carries; anything odd becomes its default. */
   search?: (raw: RawSearch) => S
   load: () => Promise<ComponentType>
   /** Runs as the address is opened, beside `load` and before anything is drawn: asks what can be asked already. */
-  begin?: (params: Record<string, string>, search: S, hash: string) => Promise<void>
+  prefetch?: (params: Record<string, string>, search: S, hash: string) => Promise<void>
 }
 
 /** Says one page. Export an array `pages` of them from `src/<area>/pages.ts`; the router finds the file. */

@@ -1,6 +1,6 @@
 import { ApiError } from '@parquetry/client'
 import { QueryClient } from '@tanstack/react-query'
-import { onBack } from './online.ts'
+import { onReconnect } from './online.ts'
 
 const retriesWhenCut = 2
 /** No answer, or a server that is just restarting. */
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
 
 const isUnanswered = (error: Error | null): boolean => error instanceof ApiError && error.status === 0
 
-onBack(
+onReconnect(
   () =>
     void queryClient.refetchQueries({
       type: 'active',

@@ -1,7 +1,7 @@
 import type { Translate } from '@parquetry/ui'
 
 /** Words for the states of a query, as the API spells them (CONST-026 to CONST-029 give their colours). */
-export const stateWords = (t: Translate): Record<string, string> => ({
+export const queryStateLabels = (t: Translate): Record<string, string> => ({
   success: t('lists.state.success', 'Success'),
   failed: t('lists.state.failed', 'Failed'),
   stopped: t('lists.state.stopped', 'Stopped'),

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 
 /** What the user looked at last, newest first, each thing once. */
-export const recentOptions = (most: number) =>
+export const recentItemsOptions = (most: number) =>
   queryOptions({
     queryKey: ['log', 'recent', most],
     queryFn: async ({ signal }) => {

@@ -10,7 +10,7 @@ export const can = (permission: string, view: string): boolean => pairs.has(`${p
 export const isAdmin = roleNames.includes('admin')
 
 /** What is not there for who may read all data is gone. */
-export const mayReadAllData = isAdmin || can('all_datasource_access', 'all_datasource_access')
+export const canReadAllData = isAdmin || can('all_datasource_access', 'all_datasource_access')
 
 /** PERM-003, PERM-004: admins and users with the role `sql_lab`. */
 export const hasSqlLab = isAdmin || roleNames.includes('sql_lab')
@@ -18,5 +18,5 @@ export const hasSqlLab = isAdmin || roleNames.includes('sql_lab')
 export const userId = boot.user.userId ?? null
 
 /** Owners may change an object; admins too. */
-export const owns = (owners: readonly { id: number }[]): boolean =>
+export const isOwner = (owners: readonly { id: number }[]): boolean =>
   isAdmin || owners.some((owner) => owner.id === userId)

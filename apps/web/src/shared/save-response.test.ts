@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileName } from './save-response.ts'
+import { buildFileName } from './save-response.ts'
 
 it.each([
   ['Revenue.csv', '20261127_180537.csv', 'Revenue.csv'],
@@ -8,5 +8,5 @@ it.each([
   ['Revenue.png', undefined, 'Revenue.png'],
   ['.xlsx', '20261127.xlsx', '20261127.xlsx'],
 ])('regression: files were called by the time of their making: %s, served as %s', (wanted, served, name) => {
-  expect(fileName(wanted, served)).toBe(name)
+  expect(buildFileName(wanted, served)).toBe(name)
 })

@@ -1,28 +1,28 @@
 /** The session ended under an open page: who waits for the user to sign in again. */
 let waiting: { promise: Promise<boolean>; answer: (signedIn: boolean) => void } | null = null
 const listeners = new Set<() => void>()
-const tell = (): void => {
+const notifyListeners = (): void => {
   for (const listener of listeners) listener()
 }
 
 /** Opens the sign-in dialog over the page, once for all calls that failed; true when the user signed in again. */
-export function askSignIn(): Promise<boolean> {
+export function requestSignIn(): Promise<boolean> {
   if (!waiting) {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     waiting = {
       promise,
       answer: (signedIn) => {
         waiting = null
-        tell()
+        notifyListeners()
         resolve(signedIn)
       },
     }
-    tell()
+    notifyListeners()
   }
   return waiting.promise
 }
 
-export const answerSignIn = (signedIn: boolean): void => waiting?.answer(signedIn)
+export const resolveSignIn = (signedIn: boolean): void => waiting?.answer(signedIn)
 export const isSessionOver = (): boolean => waiting !== null
 export const subscribeSession = (listener: () => void): (() => void) => {
   listeners.add(listener)

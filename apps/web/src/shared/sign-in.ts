@@ -52,5 +52,5 @@ async function readPage(
 }
 
 /** Where to go after signing in: an address of our own, else home. */
-export const localAddress = (next: string | undefined): string =>
+export const resolveRedirect = (next: string | undefined): string =>
   next && /^\/(?![/\\])/.test(next) ? next : '/superset/welcome/'

@@ -9,15 +9,15 @@ const forms: Record<UploadFormat, string> = {
 }
 
 /** LIST-025: whether the user may add files of a format. */
-export const mayUpload = (format: UploadFormat): boolean => can('can_this_form_get', forms[format])
+export const canUpload = (format: UploadFormat): boolean => can('can_this_form_get', forms[format])
 
-export const mayUploadAny: boolean = (Object.keys(forms) as UploadFormat[]).some(mayUpload)
+export const canUploadAny: boolean = (Object.keys(forms) as UploadFormat[]).some(canUpload)
 
 /** Endings that a file dialog offers. */
 export const acceptedFiles = [
-  ...(mayUpload('csv') ? ['.csv', '.tsv', '.tab', '.txt', '.json', '.ndjson', '.jsonl'] : []),
-  ...(mayUpload('xlsx') ? ['.xlsx'] : []),
-  ...(mayUpload('parquet') ? ['.parquet'] : []),
+  ...(canUpload('csv') ? ['.csv', '.tsv', '.tab', '.txt', '.json', '.ndjson', '.jsonl'] : []),
+  ...(canUpload('xlsx') ? ['.xlsx'] : []),
+  ...(canUpload('parquet') ? ['.parquet'] : []),
 ].join(',')
 
 let files: readonly File[] = []
@@ -29,8 +29,8 @@ function set(next: readonly File[]): void {
 }
 
 /** Opens the upload dialog over the page; more files join those that are there. */
-export const askUpload = (added: readonly File[]): void => set([...files, ...added])
-export const endUpload = (): void => set([])
+export const openUpload = (added: readonly File[]): void => set([...files, ...added])
+export const closeUpload = (): void => set([])
 export const filesToUpload = (): readonly File[] => files
 export const subscribeUpload = (listener: () => void): (() => void) => {
   listeners.add(listener)

@@ -1,12 +1,12 @@
 import { loadChart, type AnyChart, type ChartForm } from '@parquetry/charts'
-import { encodeMessage, frameOf } from '@parquetry/frame'
+import { encodeMessage, buildFrame } from '@parquetry/frame'
 import { ApiError } from '@parquetry/client'
 import { errorCodes, type QueryContext, type RunHeader } from '@parquetry/model'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { useChartData, wireErrorOf, type ChartData } from './use-chart-data.ts'
+import { useChartData, toWireError, type ChartData } from './use-chart-data.ts'
 
 interface Call {
   body: QueryContext
@@ -16,12 +16,12 @@ interface Call {
 }
 let calls: Call[] = []
 /** Everything that the page was given, the last at its end. */
-let given: ChartData[] = []
+let renders: ChartData[] = []
 
 /** A server that answers when it is told to. */
 beforeEach(() => {
   calls = []
-  given = []
+  renders = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(
     (_, { body, signal } = {}) =>
       new Promise((resolve, reject) => {
@@ -51,12 +51,12 @@ const header: RunHeader = {
 const annotations = { data: { Gone: { records: [{ day: 1 }] } }, errors: { Lost: 'Error: The chart does not exist' } }
 const rows = (...n: number[]): Uint8Array => {
   const more = { is_cached: false, cached_dttm: null, annotations }
-  return encodeMessage({ type: 'frame', chart: 0, query: 0, name: 'rows', header, ...more }, frameOf({ n }))
+  return encodeMessage({ type: 'frame', chart: 0, query: 0, name: 'rows', header, ...more }, buildFrame({ n }))
 }
 
-function Asking({ chart, form }: { chart: AnyChart; form: ChartForm }) {
+function ChartDataProbe({ chart, form }: { chart: AnyChart; form: ChartForm }) {
   const data = useChartData(chart, form, { state: {}, enabled: true, force: false })
-  given.push(data)
+  renders.push(data)
   return (
     <>
       <button type="button" onClick={data.stop}>
@@ -76,7 +76,7 @@ const layer = (name: string, value: number) => ({
   overrides: {},
 })
 const line = { viz_type: 'echarts_timeseries_line', x_axis: 'day', metrics: ['n'] }
-const formOf = (...annotation_layers: object[]): ChartForm => ({ ...line, annotation_layers })
+const buildForm = (...annotation_layers: object[]): ChartForm => ({ ...line, annotation_layers })
 
 /** Asks by a form, then by others. */
 async function ask(form: ChartForm) {
@@ -84,7 +84,7 @@ async function ask(form: ChartForm) {
   const client = new QueryClient()
   const part = (by: ChartForm) => (
     <QueryClientProvider client={client}>
-      <Asking chart={chart} form={by} />
+      <ChartDataProbe chart={chart} form={by} />
     </QueryClientProvider>
   )
   const shown = await show(part(form))
@@ -92,22 +92,22 @@ async function ask(form: ChartForm) {
   return { askBy: (by: ChartForm) => shown.rerender(part(by)) }
 }
 const phase = page.getByRole('status', { name: 'Phase' })
-const last = () => given.at(-1)!
-const phases = () => given.map(({ state }) => state.phase)
+const last = () => renders.at(-1)!
+const phases = () => renders.map(({ state }) => state.phase)
 
 it('CHART-001: knows since when it asks, by what form, what came, how long it took, and what went wrong', async () => {
   const before = Date.now()
-  const { askBy } = await ask(formOf())
+  const { askBy } = await ask(buildForm())
   await expect.poll(() => last().state.since).toBeGreaterThanOrEqual(before)
   expect(last()).toMatchObject({ result: undefined, state: { phase: 'loading', error: null } })
   calls[0]!.answer(rows(7))
   await expect.element(phase).toHaveTextContent('ready')
   expect(last().state).toEqual({ phase: 'ready', error: null, since: null })
   const { form, frames, heads, ms } = last().result!
-  expect([form, Object.values(frames).map((frame) => frame.rows)]).toEqual([formOf(), [1]])
+  expect([form, Object.values(frames).map((frame) => frame.rows)]).toEqual([buildForm(), [1]])
   expect([ms > 0, ms < Date.now() - before + 1, heads[0]?.annotations]).toEqual([true, true, annotations])
 
-  const other = { ...formOf(), metrics: ['m'] }
+  const other = { ...buildForm(), metrics: ['m'] }
   await askBy(other)
   await expect.poll(() => calls.length).toBe(2)
   calls[1]!.fail()
@@ -116,19 +116,19 @@ it('CHART-001: knows since when it asks, by what form, what came, how long it to
 })
 
 it('regression: the last picture was gone once a question failed', async () => {
-  const { askBy } = await ask(formOf())
+  const { askBy } = await ask(buildForm())
   calls[0]!.answer(rows(7))
   await expect.element(phase).toHaveTextContent('ready')
-  await askBy({ ...formOf(), metrics: ['gone'] })
+  await askBy({ ...buildForm(), metrics: ['gone'] })
   await expect.poll(() => calls.length).toBe(2)
-  expect(last()).toMatchObject({ state: { phase: 'loading' }, result: { form: formOf() } })
+  expect(last()).toMatchObject({ state: { phase: 'loading' }, result: { form: buildForm() } })
   calls[1]!.fail()
   await expect.element(phase).toHaveTextContent('failed')
-  expect(last().result?.form).toEqual(formOf())
+  expect(last().result?.form).toEqual(buildForm())
 })
 
 it('CHART-006: is stopped, down to the engine, and no answer takes that back', async () => {
-  await ask(formOf())
+  await ask(buildForm())
   await userEvent.click(page.getByRole('button', { name: 'Stop' }))
   await expect.element(phase).toHaveTextContent('stopped')
   expect(calls[0]!.signal.aborted).toBe(true)
@@ -137,20 +137,20 @@ it('CHART-006: is stopped, down to the engine, and no answer takes that back', a
 })
 
 it('CHART-019, CHART-021, CHART-027: a question with other annotations cancels the one before it, in silence', async () => {
-  const { askBy } = await ask(formOf(layer('Holidays', 1)))
-  await askBy(formOf(layer('Holidays', 2)))
+  const { askBy } = await ask(buildForm(layer('Holidays', 1)))
+  await askBy(buildForm(layer('Holidays', 2)))
   await expect.poll(() => calls.length).toBe(2)
   await expect.poll(() => calls.map(({ signal }) => signal.aborted)).toEqual([true, false])
   const layers = calls.map(({ body }) => body.queries[0]?.annotation_layers)
   expect(layers).toMatchObject([[{ value: 1 }], [{ value: 2 }]])
   calls[1]!.answer(rows(1))
   await expect.element(phase).toHaveTextContent('ready')
-  expect(given.map(({ state }) => state.error)).toEqual(given.map(() => null))
+  expect(renders.map(({ state }) => state.error)).toEqual(renders.map(() => null))
   expect(phases()).not.toContain('failed')
 })
 
 it('knows by our sentence which failure it was that a database told in words which the asker may not read', () => {
-  const refused = (message: string) => wireErrorOf(new ApiError(400, message))
+  const refused = (message: string) => toWireError(new ApiError(400, message))
   expect(refused(`Error: ${errorCodes.column_missing.message}`).code).toBe('column_missing')
   expect(refused('Error: Binder Error: no such column').code).toBe('invalid_query')
 })

@@ -3,7 +3,7 @@ import { buildQueryContext, namedQueries, type AnyChart, type ChartForm } from '
 import type { Frame } from '@parquetry/frame'
 import {
   errorCodes,
-  saidByDatabase,
+  databaseMessageCodes,
   type AnnotationLayer,
   type QueryContext,
   type QueryHead,
@@ -14,7 +14,7 @@ import { useRef, useState } from 'react'
 import { api } from './api.ts'
 import type { ChartFrameState } from './ChartFrame.tsx'
 import { messageOf } from './errors.ts'
-import { answersOf } from './answers-of.ts'
+import { readFrameResults } from './frame-results.ts'
 import { framesType } from './message-stream.ts'
 
 export interface ChartResult {
@@ -33,7 +33,7 @@ export interface ChartData {
   /** Cancels the request, down to the engine. */
   stop(): void
   /** Asks again, past the cache. */
-  again(): void
+  refresh(): void
 }
 
 interface Options {
@@ -47,7 +47,7 @@ interface Options {
 /** The answer to a form; asked once for each form, and cancelled down to the engine when another form is asked. */
 export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled, force }: Options): ChartData {
   const queries = useQueryClient()
-  const asked = askedKey(chart, form, state)
+  const asked = buildRequestKey(chart, form, state)
   const [forced, setForced] = useState(() => ({ asked: force ? asked : '', round: 1 }))
   const [stopped, setStopped] = useState<string | null>(null)
   const [since, setSince] = useState<number | null>(null)
@@ -62,8 +62,8 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
     queryFn: async ({ signal }) => {
       setSince(Date.now())
       const body = withNewLayers(buildQueryContext(chart, form, { state, force: isForced }), known.current)
-      const answer = await ask(body, chart, form, state, signal)
-      known.current = new Set(layersOf(body).map(identityOf))
+      const answer = await fetchChartResult(body, chart, form, state, signal)
+      known.current = new Set(layersOf(body).map(layerKey))
       return answer
     },
     enabled: enabled && !isStopped,
@@ -78,14 +78,14 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
     result: data ?? last,
     state: {
       phase: isStopped ? 'stopped' : isFetching ? 'loading' : isError ? 'failed' : 'ready',
-      error: isError ? wireErrorOf(error) : null,
+      error: isError ? toWireError(error) : null,
       since: isFetching ? since : null,
     },
     stop: () => {
       setStopped(asked)
       void queries.cancelQueries({ queryKey })
     },
-    again: () => {
+    refresh: () => {
       setStopped(null)
       setForced(({ round }) => ({ asked, round: round + 1 }))
     },
@@ -93,25 +93,25 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
 }
 
 /** What a form asks, as a text; without what only draws, so that a change of the look asks nothing. */
-function askedKey(chart: AnyChart, form: ChartForm, state: Record<string, unknown>): string {
+function buildRequestKey(chart: AnyChart, form: ChartForm, state: Record<string, unknown>): string {
   const { form_data: _, ...asked } = buildQueryContext(chart, form, { state })
   return JSON.stringify([chart.viz_type, asked])
 }
 
 const layersOf = ({ queries }: QueryContext): AnnotationLayer[] =>
   queries.flatMap(({ annotation_layers }) => (annotation_layers ?? []) as AnnotationLayer[])
-const identityOf = ({ sourceType, value }: AnnotationLayer): string => JSON.stringify([sourceType, value])
+const layerKey = ({ sourceType, value }: AnnotationLayer): string => JSON.stringify([sourceType, value])
 
 /**
  * CHART-032: layers that were added since the last answer are read past the cache.
  * @param known  sources of the last answer's layers; null before the first
  */
 export function withNewLayers(body: QueryContext, known: ReadonlySet<string> | null): QueryContext {
-  if (!known || layersOf(body).every((layer) => known.has(identityOf(layer)))) return body
+  if (!known || layersOf(body).every((layer) => known.has(layerKey(layer)))) return body
   const queries = body.queries.map((query) => ({
     ...query,
     annotation_layers: layersOf({ ...body, queries: [query] }).map((layer) =>
-      known.has(identityOf(layer)) ? layer : { ...layer, force: true },
+      known.has(layerKey(layer)) ? layer : { ...layer, force: true },
     ),
   }))
   return { ...body, queries }
@@ -124,17 +124,17 @@ const accessCode = (error: unknown): WireError['code'] | undefined =>
   )
 
 /** In the API's plain form a sentence of ours, in place of what a database said, says which failure it was. */
-const untoldCode = (error: unknown): WireError['code'] | undefined =>
-  [...saidByDatabase].find((code) => messageOf(error) === `Error: ${errorCodes[code].message}`)
+const redactedErrorCode = (error: unknown): WireError['code'] | undefined =>
+  [...databaseMessageCodes].find((code) => messageOf(error) === `Error: ${errorCodes[code].message}`)
 
 /** In the API's plain form nothing but the status says that the question itself is wrong. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && error.errors.length === 0
 
 /** An error of a call as frames of charts show it. */
-export function wireErrorOf(error: unknown): WireError {
+export function toWireError(error: unknown): WireError {
   const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
-  const code = details['code'] ?? accessCode(error) ?? untoldCode(error)
+  const code = details['code'] ?? accessCode(error) ?? redactedErrorCode(error)
   const isKnown = typeof code === 'string' && code in errorCodes
   return {
     code: isKnown ? (code as WireError['code']) : isRefusal(error) ? 'invalid_query' : 'internal',
@@ -144,7 +144,7 @@ export function wireErrorOf(error: unknown): WireError {
   }
 }
 
-async function ask(
+async function fetchChartResult(
   body: QueryContext,
   chart: AnyChart,
   form: ChartForm,
@@ -165,7 +165,7 @@ export async function readChartResult(
   since: number,
 ): Promise<ChartResult> {
   const names = Object.keys(namedQueries(chart, form, state))
-  const answers = await answersOf(response)
+  const answers = await readFrameResults(response)
   const frames = Object.fromEntries(answers.map(({ head, frame }) => [names[head.query] ?? head.name, frame]))
   return { frames, heads: answers.map(({ head }) => head), form, ms: performance.now() - since }
 }

@@ -1,4 +1,4 @@
-import { toastError, useText } from '@parquetry/ui'
+import { toastError, useTranslate } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from './api.ts'
@@ -9,7 +9,7 @@ export interface Favorites {
   set(id: number, on: boolean): void
 }
 
-interface FavoriteWords {
+interface FavoriteTexts {
   /** What a star that was refused says, where the screen has words of its own. */
   failed?: string
 }
@@ -18,9 +18,9 @@ interface FavoriteWords {
 export function useFavorites(
   resource: 'chart' | 'dashboard',
   ids: readonly number[],
-  { failed }: FavoriteWords = {},
+  { failed }: FavoriteTexts = {},
 ): Favorites {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const key = [resource, 'favorites', ids]
   const status = useQuery({

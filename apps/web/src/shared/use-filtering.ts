@@ -1,34 +1,34 @@
 import { buildQueryContext, loadChart, namedQueries, type ChartForm, type DatasetFacts } from '@parquetry/charts'
-import type { Filtering } from '@parquetry/charts/views'
-import { columnOf, type Frame } from '@parquetry/frame'
+import type { FilterHost } from '@parquetry/charts/views'
+import { buildColumn, type Frame } from '@parquetry/frame'
 import type { QueryFilter } from '@parquetry/model'
 import { api } from './api.ts'
-import { LaterPicker } from './time-range/LaterPicker.tsx'
+import { LazyTimeRangePicker } from './time-range/LazyTimeRangePicker.tsx'
 
-interface Options extends Pick<Filtering, 'filterState' | 'onMask'> {
+interface Options extends Pick<FilterHost, 'filterState' | 'onMask'> {
   /** As it was asked. */
   form: ChartForm
   dataset: (Partial<DatasetFacts> & { verbose_map?: Record<string, string | null> }) | undefined
 }
 
 /** What a chart of filters is given where it stands; undefined for all others. */
-export function useFiltering({ form, dataset = {}, filterState, onMask }: Options): Filtering | undefined {
+export function useFiltering({ form, dataset = {}, filterState, onMask }: Options): FilterHost | undefined {
   if (form['viz_type'] !== 'filter_box') return undefined
   const { columns = [], time_grain_sqla = [], verbose_map = {} } = dataset
   return {
-    TimeRange: LaterPicker,
+    TimeRange: LazyTimeRangePicker,
     grains: time_grain_sqla.flatMap(([grain, label]) => (grain ? [[grain, label] as const] : [])),
     timeColumns: columns
       .filter(({ is_dttm }) => is_dttm)
       .map(({ column_name }) => [column_name, verbose_map[column_name] || column_name] as const),
-    ask: (query, filters) => askAgain(form, query, filters),
+    runQuery: (query, filters) => queryWithFilters(form, query, filters),
     filterState,
     onMask,
   }
 }
 
 /** NATF-047: one question of a chart with more filters, as those of what is typed. */
-async function askAgain(form: ChartForm, query: string, filters: readonly QueryFilter[]): Promise<Frame> {
+async function queryWithFilters(form: ChartForm, query: string, filters: readonly QueryFilter[]): Promise<Frame> {
   const chart = await loadChart(String(form['viz_type']))
   const asked = chart && namedQueries(chart, form)[query]
   if (!asked) return { rows: 0, columns: [] }
@@ -42,7 +42,7 @@ async function askAgain(form: ChartForm, query: string, filters: readonly QueryF
   return {
     rows: rows.length,
     columns: colnames.map((name) =>
-      columnOf(
+      buildColumn(
         rows.map((row) => row[name] ?? null),
         name,
       ),

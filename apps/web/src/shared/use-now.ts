@@ -6,7 +6,7 @@ const clocks = new Map<
   { now: number; listeners: Set<() => void>; timer: ReturnType<typeof setInterval> | null }
 >()
 
-function clockOf(stepMs: number) {
+function getClock(stepMs: number) {
   const clock = clocks.get(stepMs) ?? { now: Date.now(), listeners: new Set<() => void>(), timer: null }
   clocks.set(stepMs, clock)
   const tick = () => {
@@ -29,8 +29,8 @@ function clockOf(stepMs: number) {
   }
 }
 
-const minute = clockOf(60_000)
-const second = clockOf(1000)
+const minute = getClock(60_000)
+const second = getClock(1000)
 
 /** Milliseconds since 1970, anew each minute or each second: for ages and for elapsed times. */
 export const useNow = (step: 'minute' | 'second' = 'minute'): number => {

@@ -1,4 +1,4 @@
-import type { Chosen, ColumnOf, Contracts, ListQueryOf, ListRow } from '@parquetry/client'
+import type { SelectedColumns, ColumnOf, Contracts, ListQueryOf, ListRow } from '@parquetry/client'
 import type { ListQuery } from '@parquetry/model'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
@@ -6,11 +6,14 @@ import { api } from './api.ts'
 export type Resource = 'dashboard' | 'chart' | 'dataset' | 'database' | 'saved_query' | 'query' | 'annotation_layer'
 
 /** An object in the list of a resource, with all columns that it can have. */
-export type Listed<R extends Resource> = ListRow<Contracts[`GET /api/v1/${R}/`]>
+export type ResourceRow<R extends Resource> = ListRow<Contracts[`GET /api/v1/${R}/`]>
 /** The same with the columns asked for. */
-export type RowOf<R extends Resource, Columns extends readonly string[]> = Chosen<Listed<R>, Columns[number]>
+export type RowOf<R extends Resource, Columns extends readonly string[]> = SelectedColumns<
+  ResourceRow<R>,
+  Columns[number]
+>
 
-export interface ListAnswer<Row> {
+export interface ListResult<Row> {
   count: number
   ids: number[]
   result: Row[]
@@ -20,7 +23,7 @@ export interface ListAnswer<Row> {
 export interface RowSource<Row> {
   /** Tells its rows from those of others in the query cache. */
   key: string | number
-  read(q: ListQuery, signal: AbortSignal): Promise<ListAnswer<Row>>
+  read(q: ListQuery, signal: AbortSignal): Promise<ListResult<Row>>
 }
 
 /**
@@ -30,25 +33,25 @@ export interface RowSource<Row> {
 export const rowsOptions = <Row>(resource: Resource, q: ListQuery, source?: RowSource<Row>) =>
   queryOptions({
     queryKey: source ? [resource, 'list', q, source.key] : [resource, 'list', q],
-    queryFn: async ({ signal }): Promise<ListAnswer<Row>> =>
+    queryFn: async ({ signal }): Promise<ListResult<Row>> =>
       source?.read({ keys: ['none'], ...q }, signal) ??
       ((await api.get(`/api/v1/${resource}/`, {
-        q: { keys: ['none'], ...(q as ListQueryOf<Listed<Resource>>) },
+        q: { keys: ['none'], ...(q as ListQueryOf<ResourceRow<Resource>>) },
         signal,
-      })) as unknown as ListAnswer<Row>),
+      })) as unknown as ListResult<Row>),
   })
 
-export const listOptions = <R extends Resource, const Column extends ColumnOf<Listed<R>>>(
+export const listOptions = <R extends Resource, const Column extends ColumnOf<ResourceRow<R>>>(
   resource: R,
-  q: ListQueryOf<Listed<R>, Column>,
-) => rowsOptions<Chosen<Listed<R>, Column>>(resource, q as ListQuery)
+  q: ListQueryOf<ResourceRow<R>, Column>,
+) => rowsOptions<SelectedColumns<ResourceRow<R>, Column>>(resource, q as ListQuery)
 
 /** One page of rows; the old page stays while the next one loads (`isPlaceholderData`). */
 export const useRows = <Row>(resource: Resource, q: ListQuery, enabled = true, source?: RowSource<Row>) =>
   useQuery({ ...rowsOptions<Row>(resource, q, source), placeholderData: keepPreviousData, enabled })
 
-export const useList = <R extends Resource, const Column extends ColumnOf<Listed<R>>>(
+export const useList = <R extends Resource, const Column extends ColumnOf<ResourceRow<R>>>(
   resource: R,
-  q: ListQueryOf<Listed<R>, Column>,
+  q: ListQueryOf<ResourceRow<R>, Column>,
   enabled = true,
-) => useRows<Chosen<Listed<R>, Column>>(resource, q as ListQuery, enabled)
+) => useRows<SelectedColumns<ResourceRow<R>, Column>>(resource, q as ListQuery, enabled)

@@ -1,15 +1,15 @@
-import { Button, useText } from '@parquetry/ui'
+import { Button, useTranslate } from '@parquetry/ui'
 import { useRef, useState } from 'react'
 import { boot } from '../shared/boot.ts'
 import { csrfToken } from '../shared/csrf.ts'
-import { NewPassword, problemOf } from '../shared/NewPassword.tsx'
+import { NewPasswordFields, findInvalidField } from '../shared/NewPasswordFields.tsx'
 import { useTitle } from '../shared/use-title.ts'
 import { SignInCard } from './SignInCard.tsx'
 import styles from './sign-in.module.css'
 
 /** "Set your password", opened by a one-time link. A plain form: the server signs in and leads home. */
 export function PasswordPage() {
-  const t = useText()
+  const t = useTranslate()
   const title = t('signIn.setPassword', 'Set your password')
   useTitle([title])
   const [typed, setTyped] = useState({ password: '', repeated: '' })
@@ -25,7 +25,7 @@ export function PasswordPage() {
         className={styles.form}
         onSubmit={(event) => {
           setTried(true)
-          const problem = problemOf(typed, username)
+          const problem = findInvalidField(typed, username)
           // The link is good for one answer: a second press would be told that it is over.
           if (isSent || problem !== null) event.preventDefault()
           if (problem === null) return setSent(true)
@@ -36,7 +36,7 @@ export function PasswordPage() {
         {/* Password managers keep the name with the password. */}
         <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
         {username && <p className={styles.who}>{t('signIn.for', 'For {username}', { username })}</p>}
-        <NewPassword value={typed} onChange={setTyped} username={username} tried={tried} autoFocus />
+        <NewPasswordFields value={typed} onChange={setTyped} username={username} tried={tried} autoFocus />
         <Button type="submit" variant="primary" busy={isSent}>
           {t('signIn.save', 'Save and sign in')}
         </Button>

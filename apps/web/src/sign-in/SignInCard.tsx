@@ -1,4 +1,4 @@
-import { Strip } from '@parquetry/ui'
+import { Banner } from '@parquetry/ui'
 import { useState, type ReactNode } from 'react'
 import { boot } from '../shared/boot.ts'
 import { Logo } from '../shared/Logo.tsx'
@@ -18,9 +18,9 @@ export function SignInCard({ title, children }: { title: string; children: React
       <div className={styles.card}>
         <h1>{title}</h1>
         {messages.map(([category, text]) => (
-          <Strip key={text} banner tone={tones[category] ?? 'info'}>
+          <Banner key={text} inline tone={tones[category] ?? 'info'}>
             {text}
-          </Strip>
+          </Banner>
         ))}
         {children}
       </div>

@@ -1,15 +1,15 @@
-import { Button, Field, PasswordInput, TextInput, useText } from '@parquetry/ui'
+import { Button, Field, PasswordInput, TextInput, useTranslate } from '@parquetry/ui'
 import { useRef, useState } from 'react'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
-import { localAddress, signIn } from '../shared/sign-in.ts'
+import { resolveRedirect, signIn } from '../shared/sign-in.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { signInPage } from './pages.ts'
 import { SignInCard } from './SignInCard.tsx'
 import styles from './sign-in.module.css'
 
 export function SignInPage() {
-  const t = useText()
+  const t = useTranslate()
   const { search } = usePage(signInPage)
   const title = t('signIn.title', 'Sign in')
   useTitle([title])
@@ -25,7 +25,7 @@ export function SignInPage() {
     try {
       await signIn(username, password)
       // A whole load: the page gets the rights of the user from the server.
-      location.assign(localAddress(search.next))
+      location.assign(resolveRedirect(search.next))
     } catch (failure) {
       setError(messageOf(failure))
       setBusy(false)

@@ -1,12 +1,12 @@
-import { ButtonLink, EmptyState, ErrorPanel, useText } from '@parquetry/ui'
+import { ButtonLink, EmptyState, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
 import { FileButton } from '../shared/FileButton.tsx'
-import { mayUploadAny } from '../shared/upload.ts'
+import { canUploadAny } from '../shared/upload.ts'
 import styles from './SqlLab.module.css'
 
 /** SQL Lab where there is nothing to ask, or where that could not be found out. */
 export function NoDatabase({ error, onRetry }: { error: Error | null; onRetry(): void }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <div className={styles.page}>
       <h1 className="visually-hidden">{t('sqllab.title', 'SQL Lab')}</h1>
@@ -20,7 +20,7 @@ export function NoDatabase({ error, onRetry }: { error: Error | null; onRetry():
               <ButtonLink variant="primary" href="/databaseview/list/?show_database_modal=true">
                 {t('sqllab.connect', 'Connect a database')}
               </ButtonLink>
-              {mayUploadAny && <FileButton icon="upload">{t('sqllab.upload', 'Upload a file')}</FileButton>}
+              {canUploadAny && <FileButton icon="upload">{t('sqllab.upload', 'Upload a file')}</FileButton>}
             </>
           }
         >

@@ -1,11 +1,11 @@
-import { Button, useText } from '@parquetry/ui'
+import { Button, useTranslate } from '@parquetry/ui'
 import styles from './SqlLab.module.css'
 
 export type Pane = 'schema' | 'query' | 'result'
 
 /** A phone shows one pane at a time: which one. */
 export function PaneSwitch({ pane, onPane }: { pane: Pane; onPane(pane: Pane): void }) {
-  const t = useText()
+  const t = useTranslate()
   const panes = [
     ['schema', t('sqllab.pane.schema', 'Schema')],
     ['query', t('sqllab.pane.query', 'Query')],

@@ -1,35 +1,35 @@
-import { Skeleton, useCommand, useText, type MenuItem } from '@parquetry/ui'
+import { Skeleton, useCommand, useTranslate, type MenuItem } from '@parquetry/ui'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import { lazyPart } from '../shared/lazy-part.tsx'
+import { lazyComponent } from '../shared/lazy-component.tsx'
 import { createPortal } from 'react-dom'
-import type { DatabaseRow } from './browser/use-schema.ts'
-import type { OpenDialog } from './dialogs/open-dialog.ts'
+import type { SqlLabDatabase } from './browser/use-schema.ts'
+import type { SqlLabDialog } from './dialogs/sql-lab-dialog.ts'
 import { dialectOf } from './editor/dialects.ts'
-import { lineStartsOf } from '../shared/sql-field/sql-places.ts'
-import { errorMark, validationMark } from './editor/marks.ts'
-import { SqlEditor, type Mark } from './editor/SqlEditor.tsx'
-import { useKnown } from './editor/use-known.ts'
-import { isParams, useValidation } from './editor/use-validation.ts'
+import { findLineStarts } from '../shared/sql-field/text-ranges.ts'
+import { errorDiagnostic, validationDiagnostic } from './editor/diagnostics.ts'
+import { SqlEditor, type EditorDiagnostic } from './editor/SqlEditor.tsx'
+import { useCompletionData } from './editor/use-completion-data.ts'
+import { isValidTemplateParams, useValidation } from './editor/use-validation.ts'
 import type { Lab } from './lab.ts'
 import { sqlLabSettings } from './store.ts'
 import type { SqlLabActions } from './actions.ts'
 import { isLive } from './queries.ts'
 import type { Query, QueryEditor } from './state.ts'
-import { changeTab, isUntouched } from './tabs.ts'
+import { changeTab, isUntouchedSql } from './tabs.ts'
 import { PhoneToolbar, Toolbar, type ToolbarProps } from './toolbar/Toolbar.tsx'
-import { useRunCommands, type ChosenPart } from './toolbar/use-run-commands.ts'
+import { useRunCommands, type RunTarget } from './toolbar/use-run-commands.ts'
 import { useTextCommands } from './toolbar/use-text-commands.ts'
 import styles from './SqlLab.module.css'
 
-const ParamsPanel = lazyPart(async () => (await import('./toolbar/ParamsPanel.tsx')).ParamsPanel)
+const ParamsPanel = lazyComponent(async () => (await import('./toolbar/ParamsPanel.tsx')).ParamsPanel)
 
 export interface QueryPaneProps {
   lab: Lab
   tab: QueryEditor
-  databases: readonly DatabaseRow[]
+  databases: readonly SqlLabDatabase[]
   queries: readonly Query[]
   actions: SqlLabActions
-  openDialog(dialog: OpenDialog): void
+  openDialog(dialog: SqlLabDialog): void
   toggleSchema(): void
   toggleResults(): void
   /** Where a phone shows the toolbar, beside the names of the panes; null elsewhere. */
@@ -43,19 +43,19 @@ export interface QueryPaneProps {
 /** The editor of the tab in front with its toolbar. */
 export function QueryPane(props: QueryPaneProps) {
   const { lab, tab, databases, queries, actions, openDialog, isPhone, phoneBar } = props
-  const t = useText()
+  const t = useTranslate()
   const { store, editor } = lab
-  const [chosen, setChosen] = useState<ChosenPart | null>(null)
+  const [chosen, setChosen] = useState<RunTarget | null>(null)
   const [showsParams, setParams] = useState(false)
   const database = databases.find(({ id }) => id === tab.dbId)
   const dialect = dialectOf(database?.backend ?? null)
-  const { known, names } = useKnown(store, tab, dialect, queries)
+  const { known, names } = useCompletionData(store, tab, dialect, queries)
   useValidation(store, tab)
   const running = queries.find((query) => isLive(query) && query.state !== 'fetching' && !query.isDataPreview)
   const latest = queries.find(({ id }) => id === tab.latestQueryId)
 
   const onMove = useCallback(() => {
-    const now = editor.current?.chosen()
+    const now = editor.current?.runnableText()
     const next = !now || now.text === '' ? null : (now.statement ?? 'selection')
     setChosen((before) =>
       typeof before === 'object' && typeof next === 'object' && before?.index === next?.index && before?.of === next?.of
@@ -71,9 +71,9 @@ export function QueryPane(props: QueryPaneProps) {
   const off =
     tab.dbId === null
       ? t('sqllab.run.noDatabase', 'Choose a database first')
-      : isUntouched(tab.sql)
+      : isUntouchedSql(tab.sql)
         ? t('sqllab.run.nothing', 'Write a query first')
-        : isParams(tab.templateParams)
+        : isValidTemplateParams(tab.templateParams)
           ? undefined
           : t('sqllab.run.params', 'The parameters are not valid JSON')
   const { runChosen, runLabels, runAll, stop, estimate, createAs } = useRunCommands({
@@ -125,14 +125,15 @@ export function QueryPane(props: QueryPaneProps) {
   // SQL-030: a tab that says so runs when it is first shown.
   const isReady = tab.loaded && tab.dbId !== null && databases.length > 0
   useEffect(() => {
-    if (isReady && lab.autorun.delete(tab.id) && !isUntouched(tab.sql)) actions.run(tab.id, { sql: tab.sql, from: 0 })
+    if (isReady && lab.autorun.delete(tab.id) && !isUntouchedSql(tab.sql))
+      actions.run(tab.id, { sql: tab.sql, from: 0 })
   }, [isReady, lab, tab.id, tab.sql, actions])
 
   const { validationResult, sql } = tab
-  const marks = useMemo((): Mark[] => {
-    const starts = validationResult.errors.length > 0 ? lineStartsOf(sql) : []
-    const error = errorMark(sql, latest)
-    const found = validationResult.errors.map((problem) => validationMark(sql, starts, problem))
+  const marks = useMemo((): EditorDiagnostic[] => {
+    const starts = validationResult.errors.length > 0 ? findLineStarts(sql) : []
+    const error = errorDiagnostic(sql, latest)
+    const found = validationResult.errors.map((problem) => validationDiagnostic(sql, starts, problem))
     return error ? [error, ...found.filter((mark) => mark.to <= error.from || mark.from >= error.to)] : found
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the editor moves marks along as the text changes
   }, [validationResult.errors, latest?.error, latest?.state])
@@ -156,7 +157,11 @@ export function QueryPane(props: QueryPaneProps) {
     maxRow: tab.maxRow,
     onLimit: (queryLimit) => actions.change(tab.id, { queryLimit }),
     params: sqlLabSettings.hasTemplates
-      ? { isOpen: showsParams, toggle: () => setParams(!showsParams), isWrong: !isParams(tab.templateParams) }
+      ? {
+          isOpen: showsParams,
+          toggle: () => setParams(!showsParams),
+          isWrong: !isValidTemplateParams(tab.templateParams),
+        }
       : null,
     schemaCommand: props.hasDrawer ? schemaCommand : null,
   }
@@ -188,7 +193,7 @@ export function QueryPane(props: QueryPaneProps) {
           onMove={onMove}
           known={known}
           names={names}
-          marks={marks}
+          diagnostics={marks}
           wraps={isPhone}
           label={t('sqllab.editor', 'SQL editor. Tab indents; press Escape, then Tab, to leave.')}
           phrases={{

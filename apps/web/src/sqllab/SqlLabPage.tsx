@@ -1,4 +1,4 @@
-import { ProgressLine, useText } from '@parquetry/ui'
+import { ProgressLine, useTranslate } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { openLab, type Lab } from './lab.ts'
 import { Workspace } from './Workspace.tsx'
@@ -6,7 +6,7 @@ import styles from './SqlLab.module.css'
 
 /** Tabs of SQL, the tables beside them and the results below. */
 export function SqlLabPage() {
-  const t = useText()
+  const t = useTranslate()
   const [lab, setLab] = useState<Lab | null>(null)
   useEffect(() => {
     let isHere = true

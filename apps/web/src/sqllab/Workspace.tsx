@@ -1,52 +1,61 @@
-import { Drawer, ErrorPanel, SplitPane, toast, useNavigation, useText } from '@parquetry/ui'
+import { Drawer, ErrorPanel, SplitPane, toast, useNavigation, useTranslate } from '@parquetry/ui'
 import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { lazyPart } from '../shared/lazy-part.tsx'
-import { part } from '../shared/part.ts'
-import { useMedia, widths } from '../shared/use-media.ts'
+import { lazyComponent } from '../shared/lazy-component.tsx'
+import { createChunkLoader } from '../shared/chunk-loader.ts'
+import { useMediaQuery, breakpoints } from '../shared/use-media-query.ts'
 import { useTitle } from '../shared/use-title.ts'
-import { actionsOf, type PageActions } from './actions.ts'
+import { createSqlLabActions, type PageActions } from './actions.ts'
 import { SchemaBrowser } from './browser/SchemaBrowser.tsx'
 import { useDatabases } from './browser/use-schema.ts'
 import { TabBar } from './bar/TabBar.tsx'
-import { Strips } from './bar/Strips.tsx'
+import { StorageBanner } from './bar/StorageBanner.tsx'
 import { useTabCommands } from './bar/use-tab-commands.ts'
-import type { OpenDialog } from './dialogs/open-dialog.ts'
+import type { SqlLabDialog } from './dialogs/sql-lab-dialog.ts'
 import type { Lab } from './lab.ts'
 import { NoDatabase } from './NoDatabase.tsx'
 import { useLinks } from './open/use-links.ts'
 import { PaneSwitch, type Pane } from './PaneSwitch.tsx'
 import { QueryPane } from './QueryPane.tsx'
 import { sqlLabSettings } from './store.ts'
-import { isLive, queriesOf } from './queries.ts'
-import { tablesOf } from './tables.ts'
-import { useSame, useWithoutText } from './use-steady.ts'
-import { activate, activeOf, chooseDatabase, changeTab, closeTab, differs, moveTab, restoreTab } from './tabs.ts'
+import { isLive, listTabQueries } from './queries.ts'
+import { listTabTables } from './tables.ts'
+import { useStableList, useStableTab } from './use-stable.ts'
+import {
+  activateTab,
+  findActiveTab,
+  chooseDatabase,
+  changeTab,
+  closeTab,
+  hasUnsavedSql,
+  moveTab,
+  restoreTab,
+} from './tabs.ts'
 import styles from './SqlLab.module.css'
 
-const Dialogs = lazyPart(async () => (await import('./dialogs/Dialogs.tsx')).Dialogs)
+const Dialogs = lazyComponent(async () => (await import('./dialogs/Dialogs.tsx')).Dialogs)
 const SideBrowser = memo(SchemaBrowser)
 /** Nothing has run at the first paint. */
-const SideResults = lazyPart(async () => memo((await import('./results/ResultPane.tsx')).ResultPane))
+const SideResults = lazyComponent(async () => memo((await import('./results/ResultPane.tsx')).ResultPane))
 
 export function Workspace({ lab }: { lab: Lab }) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const { store } = lab
   const state = useStore(store)
-  const tab = activeOf(state)
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const tab = findActiveTab(state)
+  const [dialog, setDialog] = useState<SqlLabDialog | null>(null)
   const [pane, setPane] = useState<Pane>('query')
   const [phoneBar, setPhoneBar] = useState<HTMLElement | null>(null)
   const [isDrawn, setDrawn] = useState(false)
   const [hasResults, setResults] = useState(true)
-  const isPhone = useMedia(widths.phone)
-  const isTablet = useMedia(widths.tablet)
-  const isNarrow = useMedia(widths.narrow)
+  const isPhone = useMediaQuery(breakpoints.phone)
+  const isTablet = useMediaQuery(breakpoints.tablet)
+  const isNarrow = useMediaQuery(breakpoints.narrow)
   const databases = useDatabases()
   const conflict = useStore(lab.notices, ({ conflicts }) => conflicts[0])
 
-  const [actions] = useState(() => actionsOf(lab, pageActions(lab, go, setDialog)))
+  const [actions] = useState(() => createSqlLabActions(lab, pageActions(lab, go, setDialog)))
   useLinks(lab)
 
   // SQL-037 to SQL-039; a tab whose database is gone keeps that to itself until another one is chosen.
@@ -82,13 +91,13 @@ export function Workspace({ lab }: { lab: Lab }) {
   const isLong = useLongerThan(running?.startDttm, 3000)
   useTitle(
     [tab?.name, t('sqllab.title', 'SQL Lab')],
-    isLong ? '▸' : tab && differs(tab) && tab.remoteId !== null ? '•' : undefined,
+    isLong ? '▸' : tab && hasUnsavedSql(tab) && tab.remoteId !== null ? '•' : undefined,
   )
 
-  const side = useWithoutText(tab)
-  const queries = useMemo(() => (tabId === undefined ? [] : queriesOf(state, tabId)), [state, tabId])
-  const stableQueries = useSame(queries)
-  const tables = useSame(useMemo(() => (tabId === undefined ? [] : tablesOf(state, tabId)), [state, tabId]))
+  const side = useStableTab(tab)
+  const queries = useMemo(() => (tabId === undefined ? [] : listTabQueries(state, tabId)), [state, tabId])
+  const stableQueries = useStableList(queries)
+  const tables = useStableList(useMemo(() => (tabId === undefined ? [] : listTabTables(state, tabId)), [state, tabId]))
 
   if (databases.data?.length === 0 || databases.isError)
     return <NoDatabase error={databases.error} onRetry={() => void databases.refetch()} />
@@ -148,14 +157,14 @@ export function Workspace({ lab }: { lab: Lab }) {
         tabs={state.queryEditors}
         activeId={state.activeId}
         queries={state.queries}
-        onActivate={(id) => store.setState((now) => activate(now, id))}
+        onActivate={(id) => store.setState((now) => activateTab(now, id))}
         onNew={() => lab.open()}
         onClose={closing}
         onMove={(id, to) => store.setState((now) => moveTab(now, id, to))}
         onRename={(id) => setDialog({ name: 'rename', tabId: id })}
         menu={tabMenu}
       />
-      <Strips lab={lab} />
+      <StorageBanner lab={lab} />
       {isPhone && (
         <div className={styles.phone}>
           <PaneSwitch pane={pane} onPane={setPane} />
@@ -200,9 +209,13 @@ export function Workspace({ lab }: { lab: Lab }) {
 
 const none: never[] = []
 
-const loadCreateChart = part(async () => (await import('./dialogs/create-chart.ts')).createChart)
+const loadCreateChart = createChunkLoader(async () => (await import('./dialogs/create-chart.ts')).createChart)
 
-const pageActions = (lab: Lab, go: (href: string) => void, openDialog: (dialog: OpenDialog) => void): PageActions => ({
+const pageActions = (
+  lab: Lab,
+  go: (href: string) => void,
+  openDialog: (dialog: SqlLabDialog) => void,
+): PageActions => ({
   createChart: (queryId) => void loadCreateChart().then((createChart) => createChart(lab, queryId, go)),
   saveDataset: (queryId) => {
     const query = lab.store.getState().queries[queryId]

@@ -1,13 +1,13 @@
 import { toastError } from '@parquetry/ui'
 import { messageOf } from '../shared/errors.ts'
 import { t } from '../shared/intl.ts'
-import { serverTabs } from './keep/server-tabs.ts'
+import { serverTabs } from './persistence/server-tabs.ts'
 import type { Lab } from './lab.ts'
-import type { RunRequest } from './run/runner.ts'
+import type { RunRequest } from './run/query-runner.ts'
 import type { QueryEditor, TableSchema } from './state.ts'
 import { removeQuery, changeQuery } from './queries.ts'
 import { addTable, changeTable, removeTable } from './tables.ts'
-import { changeTab, isUntouched } from './tabs.ts'
+import { changeTab, isUntouchedSql } from './tabs.ts'
 
 /** What the parts of the page may do. */
 export interface SqlLabActions {
@@ -43,7 +43,7 @@ export interface PageActions {
   saveDataset(queryId: string): void
 }
 
-export function actionsOf(lab: Lab, page: PageActions): SqlLabActions {
+export function createSqlLabActions(lab: Lab, page: PageActions): SqlLabActions {
   const { store, runner } = lab
   return {
     change: (tabId, part) => store.setState((state) => changeTab(state, tabId, part)),
@@ -51,7 +51,7 @@ export function actionsOf(lab: Lab, page: PageActions): SqlLabActions {
     insert: (text) => {
       const active = store.getState().queryEditors.find(({ id }) => id === store.getState().activeId)
       if (!active) return
-      if (isUntouched(active.sql)) lab.editor.current?.replace(text)
+      if (isUntouchedSql(active.sql)) lab.editor.current?.replace(text)
       else lab.editor.current?.insert(text)
     },
     select: (from, to) => lab.editor.current?.select(from, to),

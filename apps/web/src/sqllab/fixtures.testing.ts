@@ -1,5 +1,5 @@
 import type { Query, TableSchema } from './state.ts'
-import { noMetadata } from './tables.ts'
+import { emptyMetadata } from './tables.ts'
 
 /** A run that ended well, without its rows. */
 export const queryFixture = (part: Partial<Query> = {}): Query => ({
@@ -39,7 +39,7 @@ export const tableFixture = (part: Partial<TableSchema> = {}): TableSchema => ({
   schema: 'main',
   name: 'orders',
   expanded: true,
-  ...noMetadata,
+  ...emptyMetadata,
   dataPreviewQueryId: null,
   isMetadataLoading: false,
   isExtraMetadataLoading: false,

@@ -5,38 +5,38 @@ import { messageOf } from '../shared/errors.ts'
 import { t } from '../shared/intl.ts'
 import { isOnline } from '../shared/online.ts'
 import { queryClient } from '../shared/query-client.ts'
-import type { DatabaseRow } from './browser/use-schema.ts'
+import type { SqlLabDatabase } from './browser/use-schema.ts'
 import { dialectOf } from './editor/dialects.ts'
 import { stripComments } from './editor/strip-comments.ts'
 import type { EditorHandle } from './editor/editor-handle.ts'
-import { Keeper, type KeepTrouble, type WindowMessage } from './keep/keeper.ts'
-import { largeStorage } from './keep/large-storage.ts'
-import { LocalTabs } from './keep/local-tabs.ts'
-import { openTabs, type Conflict } from './keep/merge.ts'
-import { ServerSync, type SyncFailure } from './keep/server-sync.ts'
-import { serverTabs, type Bootstrap } from './keep/server-tabs.ts'
-import { runnerCalls } from './run/execute.ts'
-import { Runner } from './run/runner.ts'
+import { TabPersistence, type StorageWarning, type WindowMessage } from './persistence/tab-persistence.ts'
+import { largeStorage } from './persistence/large-storage.ts'
+import { LocalTabs } from './persistence/local-tabs.ts'
+import { openTabs, type TabConflict } from './persistence/merge.ts'
+import { ServerSync, type SyncFailure } from './persistence/server-sync.ts'
+import { serverTabs, type Bootstrap } from './persistence/server-tabs.ts'
+import { queryRunnerCalls } from './run/execute.ts'
+import { QueryRunner } from './run/query-runner.ts'
 import { createSqlLabStore, newTab, nextEditor, sqlLabSettings } from './store.ts'
 import { emptyState, type QueryEditor, type SqlLabState } from './state.ts'
-import { addTab, changeTab, closeTab, isUntouched } from './tabs.ts'
-import { browserOnlyNote, cutTexts, failureTexts, unknownError } from './texts.ts'
+import { addTab, changeTab, closeTab, isUntouchedSql } from './tabs.ts'
+import { browserOnlyNote, connectionLostTexts, failureTexts, unknownError } from './texts.ts'
 
 /** What the page shows beside its tabs. */
 export interface Notices {
-  trouble: KeepTrouble
+  storageWarning: StorageWarning
   /** The message of what the server does not take; null while it takes everything. */
   stuck: string | null
   /** The first is shown. */
-  conflicts: readonly Conflict[]
+  conflicts: readonly TabConflict[]
 }
 
 /** SQL Lab as it lives while the product is open in this window: runs go on while another page is shown. */
 export interface Lab {
   store: StoreApi<SqlLabState>
   notices: StoreApi<Notices>
-  runner: Runner
-  keeper: Keeper
+  runner: QueryRunner
+  persistence: TabPersistence
   /** Null when tabs are kept in this browser only. */
   sync: ServerSync | null
   /** The editor on the page. */
@@ -46,7 +46,7 @@ export interface Lab {
   autorun: Set<string>
   open(part?: Partial<Omit<QueryEditor, 'id'>>): string
   /** One side of a conflict was chosen. */
-  settle(id: string, isMine: boolean): void
+  resolveConflict(id: string, isMine: boolean): void
   /** Takes an untouched tab away without a word. */
   discard(id: string): void
   /** Reads the text of the tab in front, when it is not there yet. False when it could not be read. */
@@ -70,7 +70,7 @@ async function readBootstrap(): Promise<Bootstrap | null> {
 
 async function makeLab(): Promise<Lab> {
   const store = createSqlLabStore()
-  const notices = createStore<Notices>(() => ({ trouble: null, stuck: null, conflicts: [] }))
+  const notices = createStore<Notices>(() => ({ storageWarning: null, stuck: null, conflicts: [] }))
   const note = sqlLabSettings.isPersistent ? null : browserOnlyNote()
   const local = new LocalTabs(localStorage, largeStorage, boot.user.userId ?? 0)
   const kept = local.read(Date.now())
@@ -85,17 +85,17 @@ async function makeLab(): Promise<Lab> {
     typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`parquetry.sqllab.${boot.user.userId ?? 0}`)
   const settled = (id: string): void =>
     notices.setState(({ conflicts }) => ({ conflicts: conflicts.filter(({ tabId }) => tabId !== id) }))
-  const meet = (conflict: Conflict): void =>
+  const meet = (conflict: TabConflict): void =>
     notices.setState(({ conflicts }) => ({
       conflicts: [...conflicts.filter(({ tabId }) => tabId !== conflict.tabId), conflict],
     }))
   let warnedAt = 0
-  const keeper = new Keeper(store, local, channel, {
+  const keeper = new TabPersistence(store, local, channel, {
     trouble: (trouble) => {
       const now = Date.now()
-      if (trouble === notices.getState().trouble || (trouble === 'tight' && now - warnedAt < warnEveryMs)) return
+      if (trouble === notices.getState().storageWarning || (trouble === 'tight' && now - warnedAt < warnEveryMs)) return
       warnedAt = now
-      notices.setState({ trouble })
+      notices.setState({ storageWarning: trouble })
     },
     conflict: meet,
     settled,
@@ -107,7 +107,7 @@ async function makeLab(): Promise<Lab> {
 
   if (bootstrap) {
     sync = new ServerSync(store, keeper, serverTabs, {
-      failed: (failure, error) => sayFailure(failure, error, notices),
+      failed: (failure, error) => reportFailure(failure, error, notices),
       conflict: meet,
       stuck: (isStuck) => !isStuck && notices.setState({ stuck: null }),
       // Without a network the strip of the frame says so.
@@ -122,19 +122,19 @@ async function makeLab(): Promise<Lab> {
     }
     sync.start(first.unsent)
   }
-  const runner = new Runner({
+  const runner = new QueryRunner({
     store,
-    calls: runnerCalls,
+    calls: queryRunnerCalls,
     isOnline,
-    isAsync: (dbId) => sqlLabSettings.isAlwaysAsync || (databaseOf(dbId)?.allow_run_async ?? false),
-    toSend: (sql, dbId) => stripComments(sql, dialectOf(databaseOf(dbId)?.backend ?? null).name),
+    isAsync: (dbId) => sqlLabSettings.isAlwaysAsync || (findDatabase(dbId)?.allow_run_async ?? false),
+    toSend: (sql, dbId) => stripComments(sql, dialectOf(findDatabase(dbId)?.backend ?? null).name),
     events: {
       stopped: () => toast(t('sqllab.stopped', 'Query was stopped.')),
       stopFailed: (error) => toastError(`${t('sqllab.notStopped', 'Failed at stopping query')}: ${messageOf(error)}`),
       resultsFailed: (error) =>
         toastError(`${t('sqllab.noResults', 'Failed at retrieving results')}: ${messageOf(error)}`),
       unknown: unknownError(),
-      ...cutTexts(),
+      ...connectionLostTexts(),
       finished: () => {},
     },
   })
@@ -142,7 +142,7 @@ async function makeLab(): Promise<Lab> {
     store,
     notices,
     runner,
-    keeper,
+    persistence: keeper,
     sync,
     editor: { current: null },
     note,
@@ -152,10 +152,10 @@ async function makeLab(): Promise<Lab> {
       store.setState((state) => addTab(state, editor))
       return editor.id
     },
-    settle: (id, isMine) => {
+    resolveConflict: (id, isMine) => {
       settled(id)
       keeper.claim(id)
-      sync?.settle(id, isMine)
+      sync?.resolveConflict(id, isMine)
     },
     discard: (id) =>
       store.setState((state) => {
@@ -196,10 +196,10 @@ async function makeLab(): Promise<Lab> {
 const warnEveryMs = 8000
 
 /** The rows that the list of databases brought. */
-const databaseOf = (dbId: number | null): DatabaseRow | undefined =>
-  queryClient.getQueryData<DatabaseRow[]>(['database', 'sqllab'])?.find(({ id }) => id === dbId)
+const findDatabase = (dbId: number | null): SqlLabDatabase | undefined =>
+  queryClient.getQueryData<SqlLabDatabase[]>(['database', 'sqllab'])?.find(({ id }) => id === dbId)
 
-function sayFailure(failure: SyncFailure, error: unknown, notices: StoreApi<Notices>): void {
+function reportFailure(failure: SyncFailure, error: unknown, notices: StoreApi<Notices>): void {
   const { kind, texts } = failureTexts(failure)
   for (const text of texts) toast(`${text}${text.endsWith('.') ? '' : ':'} ${messageOf(error)}`.trim(), { kind })
   const [text] = texts
@@ -211,7 +211,7 @@ function adoptDraft(kept: ReturnType<LocalTabs['read']>): void {
   const key = `parquetry.sqllab.${boot.user.userId ?? 0}`
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<QueryEditor> | null
-    if (typeof draft?.sql === 'string' && !isUntouched(draft.sql)) {
+    if (typeof draft?.sql === 'string' && !isUntouchedSql(draft.sql)) {
       const { name, dbId, schema, sql } = draft
       const editor = nextEditor({ ...emptyState, queryEditors: kept.tabs.map((tab) => tab.editor) }, null, {
         ...(name !== undefined && { name }),

@@ -2,7 +2,7 @@ import type { Query, SqlLabState } from './state.ts'
 import { changeTab } from './tabs.ts'
 
 /** Queries of a tab, newest first. */
-export const queriesOf = (state: SqlLabState, tabId: string): Query[] =>
+export const listTabQueries = (state: SqlLabState, tabId: string): Query[] =>
   Object.values(state.queries)
     .filter(({ sqlEditorId }) => sqlEditorId === tabId)
     .toSorted((a, b) => b.startDttm - a.startDttm)
@@ -29,7 +29,7 @@ export function removeQuery(state: SqlLabState, id: string): SqlLabState {
   const { [id]: gone, ...queries } = state.queries
   if (!gone) return state
   const rest = { ...state, queries }
-  const newest = queriesOf(rest, gone.sqlEditorId).find(({ isDataPreview }) => !isDataPreview)
+  const newest = listTabQueries(rest, gone.sqlEditorId).find(({ isDataPreview }) => !isDataPreview)
   return {
     ...rest,
     queryEditors: state.queryEditors.map((editor) =>

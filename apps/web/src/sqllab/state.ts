@@ -1,6 +1,6 @@
 import type { TypedError } from '@parquetry/client'
 import type { Frame } from '@parquetry/frame'
-import type { ExecuteAnswer, QueryView, TableKey, TableMetadata } from '@parquetry/model'
+import type { ExecuteMetadata, QueryView, TableKey, TableMetadata } from '@parquetry/model'
 
 /*
  * The state of SQL Lab: tabs, their table panels and their queries. `tabs.ts`, `tables.ts` and `queries.ts` hold the pure
@@ -132,7 +132,7 @@ export interface Query {
   /** The row on the server as it was last told; null until then. */
   view: QueryView | null
   /** Kept until the tab closes, they are cleared or there is no room; null: fetch them by `resultsKey`. */
-  results: { answer: ExecuteAnswer; frame: Frame } | null
+  results: { answer: ExecuteMetadata; frame: Frame } | null
 }
 
 export interface ClosedTab {

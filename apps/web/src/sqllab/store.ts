@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand'
 import { boot } from '../shared/boot.ts'
 import { emptyState, type QueryEditor, type SqlLabState } from './state.ts'
-import { limitChoices, newEditor, nextName, type NewTab } from './tabs.ts'
+import { limitChoices, newEditor, nextTabName, type NewTab } from './tabs.ts'
 
 const setting = (name: string): number | null => {
   const value = boot.common.conf[name]
@@ -37,7 +37,7 @@ export const nextEditor = (
 ): QueryEditor => {
   const current = state.queryEditors.find(({ id }) => id === state.activeId)
   const editor = newEditor(newTab(), {
-    name: nextName(state.queryEditors),
+    name: nextTabName(state.queryEditors),
     dbId: current?.dbId ?? null,
     catalog: current?.catalog ?? null,
     schema: current?.schema ?? null,

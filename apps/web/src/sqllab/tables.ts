@@ -1,10 +1,10 @@
 import type { SqlLabState, TableSchema } from './state.ts'
 
-export const tablesOf = (state: SqlLabState, tabId: string): TableSchema[] =>
+export const listTabTables = (state: SqlLabState, tabId: string): TableSchema[] =>
   state.tables.filter(({ queryEditorId }) => queryEditorId === tabId)
 
 /** What is not read of a table yet. */
-export const noMetadata = {
+export const emptyMetadata = {
   columns: [],
   selectStar: null,
   primaryKey: null,
@@ -35,7 +35,7 @@ export function addTable(
     ...state,
     tables: [
       {
-        ...noMetadata,
+        ...emptyMetadata,
         ...table,
         expanded: true,
         dataPreviewQueryId: null,

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { changeQuery, queriesOf, removeQuery, startQuery } from './queries.ts'
+import { changeQuery, listTabQueries, removeQuery, startQuery } from './queries.ts'
 import type { Query, QueryEditor, SqlLabState } from './state.ts'
-import { addTable, changeTable, removeTable, tablesOf } from './tables.ts'
+import { addTable, changeTable, removeTable, listTabTables } from './tables.ts'
 import {
-  activate,
-  activeOf,
+  activateTab,
+  findActiveTab,
   addTab,
   changeTab,
   chooseDatabase,
   cloneTab,
   closeOthers,
   closeTab,
-  differs,
-  isUntouched,
+  hasUnsavedSql,
+  isUntouchedSql,
   limitChoices,
   moveTab,
   newEditor,
-  nextName,
+  nextTabName,
   restoreTab,
 } from './tabs.ts'
 
@@ -56,17 +56,17 @@ const query = (id: string, part: Partial<Query> = {}): Query => ({
 
 describe('tabs', () => {
   it('SQL-023, SQL-024: a new tab is Untitled Query N, one past the highest number', () => {
-    expect(nextName([])).toBe('Untitled Query 1')
-    expect(nextName([{ name: 'Untitled Query 1' }, { name: 'Untitled Query 4' }, { name: 'Orders' }])).toBe(
+    expect(nextTabName([])).toBe('Untitled Query 1')
+    expect(nextTabName([{ name: 'Untitled Query 1' }, { name: 'Untitled Query 4' }, { name: 'Orders' }])).toBe(
       'Untitled Query 5',
     )
   })
 
   it('SQL-004, SQL-063, SQL-064: a tab is added in front, another one is activated', () => {
     const state = withTabs('a', 'b')
-    expect(activeOf(state)?.id).toBe('b')
-    expect(activeOf(activate(state, 'a'))?.id).toBe('a')
-    expect(activate(state, 'unknown')).toBe(state)
+    expect(findActiveTab(state)?.id).toBe('b')
+    expect(findActiveTab(activateTab(state, 'a'))?.id).toBe('a')
+    expect(activateTab(state, 'unknown')).toBe(state)
   })
 
   it('SQL-037, SQL-038, SQL-039: the current database, else the default one, else the lowest id', () => {
@@ -79,10 +79,10 @@ describe('tabs', () => {
 
   it('SQL-040, SQL-041: the text of a new tab is SELECT ..., which counts as untouched, with the note too', () => {
     expect(editor('a').sql).toBe('SELECT ...')
-    expect(isUntouched('SELECT ...')).toBe(true)
-    expect(isUntouched('-- Tabs are kept in this browser only.\nSELECT ...')).toBe(true)
-    expect(isUntouched('  \n')).toBe(true)
-    expect(isUntouched('-- a note\nselect 1')).toBe(false)
+    expect(isUntouchedSql('SELECT ...')).toBe(true)
+    expect(isUntouchedSql('-- Tabs are kept in this browser only.\nSELECT ...')).toBe(true)
+    expect(isUntouchedSql('  \n')).toBe(true)
+    expect(isUntouchedSql('-- a note\nselect 1')).toBe(false)
   })
 
   it('SQL-025 to SQL-030, SQL-042: a tab has the fields of a query editor, each of its own', () => {
@@ -121,26 +121,26 @@ describe('tabs', () => {
     state = addTable(state, { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' })
     state = cloneTab(state, 'a', 'c')
     expect(names(state)).toEqual(['a', 'Copy of a', 'b'])
-    expect(activeOf(state)).toMatchObject({
+    expect(findActiveTab(state)).toMatchObject({
       id: 'c',
       sql: 'select 1',
       remoteId: null,
       latestQueryId: null,
       tabStateId: null,
     })
-    expect(tablesOf(state, 'c')).toMatchObject([{ name: 'orders', tableStateId: null }])
+    expect(listTabTables(state, 'c')).toMatchObject([{ name: 'orders', tableStateId: null }])
     expect(new Set(state.tables.map(({ id }) => id)).size).toBe(2)
   })
 
   it('SQL-035, SQL-067: closing takes panels and queries along, and the neighbour comes to the front', () => {
     let state = startQuery(withTabs('a', 'b', 'c'), query('q'))
     state = addTable(state, { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' })
-    state = closeTab(activate(state, 'a'), 'a', 5)
+    state = closeTab(activateTab(state, 'a'), 'a', 5)
     expect(names(state)).toEqual(['b', 'c'])
     expect(state.activeId).toBe('b')
     expect(state.tables).toEqual([])
     expect(state.queries).toEqual({})
-    expect(closeTab(activate(state, 'c'), 'c', 6).activeId).toBe('b')
+    expect(closeTab(activateTab(state, 'c'), 'c', 6).activeId).toBe('b')
     expect(closeTab(closeTab(state, 'b', 6), 'c', 7).activeId).toBe('')
   })
 
@@ -156,8 +156,8 @@ describe('tabs', () => {
     state = closeTab(closeTab(changeTab(state, 'a', { sql: 'select 5', tabStateId: 3 }), 'a', 1), 'b', 2)
     expect(names(restoreTab(state))).toEqual(['b'])
     const restored = restoreTab(state, 'a')
-    expect(activeOf(restored)).toMatchObject({ id: 'a', sql: 'select 5', tabStateId: null })
-    expect(tablesOf(restored, 'a')).toHaveLength(1)
+    expect(findActiveTab(restored)).toMatchObject({ id: 'a', sql: 'select 5', tabStateId: null })
+    expect(listTabTables(restored, 'a')).toHaveLength(1)
     expect(restored.closed.map(({ editor: { id } }) => id)).toEqual(['b'])
   })
 
@@ -169,7 +169,7 @@ describe('tabs', () => {
       closed: [{ editor: { id: 'a' } }, { editor: { id: 'c' } }],
     })
     // One that was not in front, and is the last of the row.
-    expect(closeOthers(activate(tabs, 'a'), 'c', 1).activeId).toBe('c')
+    expect(closeOthers(activateTab(tabs, 'a'), 'c', 1).activeId).toBe('c')
   })
 
   it('tabs change places', () => {
@@ -180,10 +180,10 @@ describe('tabs', () => {
   })
 
   it('SQL-069: a tab differs from its saved query as long as the texts do', () => {
-    expect(differs(editor('a'))).toBe(false)
-    expect(differs(editor('a', { sql: 'select 1' }))).toBe(true)
-    expect(differs(editor('a', { sql: 'select 1', remoteId: 3, savedSql: 'select 1' }))).toBe(false)
-    expect(differs(editor('a', { sql: 'select 2', remoteId: 3, savedSql: 'select 1' }))).toBe(true)
+    expect(hasUnsavedSql(editor('a'))).toBe(false)
+    expect(hasUnsavedSql(editor('a', { sql: 'select 1' }))).toBe(true)
+    expect(hasUnsavedSql(editor('a', { sql: 'select 1', remoteId: 3, savedSql: 'select 1' }))).toBe(false)
+    expect(hasUnsavedSql(editor('a', { sql: 'select 2', remoteId: 3, savedSql: 'select 1' }))).toBe(true)
   })
 
   it('SQL-118: the limits to choose from', () => {
@@ -225,12 +225,12 @@ describe('queries of a tab', () => {
     const fields =
       'id dbId sql sqlEditorId tab schema runAsync tempTable ctas ctas_method templateParams queryLimit state progress startDttm cached isDataPreview resultsKey'
     expect(Object.keys(state.queries['q'] ?? {})).toEqual(expect.arrayContaining(fields.split(' ')))
-    expect(activeOf(state)?.latestQueryId).toBe('q')
+    expect(findActiveTab(state)?.latestQueryId).toBe('q')
   })
 
   it('SQL-032: a data preview does not take the place of the latest query', () => {
     const state = startQuery(startQuery(withTabs('a'), query('q')), query('p', { isDataPreview: true }))
-    expect(activeOf(state)?.latestQueryId).toBe('q')
+    expect(findActiveTab(state)?.latestQueryId).toBe('q')
     expect(Object.keys(state.queries)).toEqual(['q', 'p'])
   })
 
@@ -248,8 +248,8 @@ describe('queries of a tab', () => {
   it('removing the latest query makes the newest one left the latest', () => {
     let state = startQuery(withTabs('a'), query('old', { startDttm: 1 }))
     state = startQuery(state, query('new', { startDttm: 2 }))
-    expect(queriesOf(state, 'a').map(({ id }) => id)).toEqual(['new', 'old'])
-    expect(activeOf(removeQuery(state, 'new'))?.latestQueryId).toBe('old')
-    expect(activeOf(removeQuery(removeQuery(state, 'new'), 'old'))?.latestQueryId).toBeNull()
+    expect(listTabQueries(state, 'a').map(({ id }) => id)).toEqual(['new', 'old'])
+    expect(findActiveTab(removeQuery(state, 'new'))?.latestQueryId).toBe('old')
+    expect(findActiveTab(removeQuery(removeQuery(state, 'new'), 'old'))?.latestQueryId).toBeNull()
   })
 })

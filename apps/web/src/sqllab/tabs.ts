@@ -7,13 +7,13 @@ export const limitChoices = [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000] 
 export const untouchedSql = 'SELECT ...'
 
 /** Untouched text of a new tab, which cannot be run. */
-export const isUntouched = (sql: string): boolean => {
+export const isUntouchedSql = (sql: string): boolean => {
   const bare = sql.replace(/^(?:\s*--[^\n]*(?:\n|$))*/, '').trim()
   return bare === '' || bare === untouchedSql
 }
 
 /** SQL-023, SQL-024: one past the highest number. */
-export function nextName(editors: readonly Pick<QueryEditor, 'name'>[]): string {
+export function nextTabName(editors: readonly Pick<QueryEditor, 'name'>[]): string {
   const numbers = editors.map(({ name }) => Number(/^Untitled Query (\d+)$/.exec(name)?.[1] ?? 0))
   return `Untitled Query ${Math.max(0, ...numbers) + 1}`
 }
@@ -65,7 +65,7 @@ export const newEditor = (
   ...part,
 })
 
-export const activeOf = (state: SqlLabState): QueryEditor | undefined =>
+export const findActiveTab = (state: SqlLabState): QueryEditor | undefined =>
   state.queryEditors.find(({ id }) => id === state.activeId)
 
 /** SQL-063: at the end and in front. */
@@ -75,7 +75,7 @@ export const addTab = (state: SqlLabState, editor: QueryEditor): SqlLabState => 
   activeId: editor.id,
 })
 
-export const activate = (state: SqlLabState, id: string): SqlLabState =>
+export const activateTab = (state: SqlLabState, id: string): SqlLabState =>
   state.queryEditors.some((editor) => editor.id === id) ? { ...state, activeId: id } : state
 
 export const changeTab = (state: SqlLabState, id: string, part: Partial<Omit<QueryEditor, 'id'>>): SqlLabState => ({
@@ -115,7 +115,7 @@ export function cloneTab(state: SqlLabState, id: string, copyId: string): SqlLab
   }
 }
 
-const closedKept = 20
+const closedTabLimit = 20
 
 /** SQL-035, SQL-067. Its neighbour comes to the front. Its queries go too, and with them their results. */
 export function closeTab(state: SqlLabState, id: string, now: number): SqlLabState {
@@ -131,7 +131,7 @@ export function closeTab(state: SqlLabState, id: string, now: number): SqlLabSta
     closed: [
       ...state.closed,
       { editor, tables: state.tables.filter(({ queryEditorId }) => queryEditorId === id), at: now },
-    ].slice(-closedKept),
+    ].slice(-closedTabLimit),
   }
 }
 
@@ -166,5 +166,5 @@ export function moveTab(state: SqlLabState, id: string, to: number): SqlLabState
 }
 
 /** Whether it says something else than its saved query. */
-export const differs = ({ remoteId, savedSql, sql }: QueryEditor): boolean =>
-  remoteId === null ? !isUntouched(sql) : savedSql !== null && savedSql !== sql
+export const hasUnsavedSql = ({ remoteId, savedSql, sql }: QueryEditor): boolean =>
+  remoteId === null ? !isUntouchedSql(sql) : savedSql !== null && savedSql !== sql

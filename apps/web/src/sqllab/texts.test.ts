@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { KeptField } from './keep/local-tabs.ts'
+import type { SyncedField } from './persistence/local-tabs.ts'
 
 let texts: typeof import('./texts.ts')
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 it('SQL-078: each thing that cannot be stored has its own words (SQL-089 to SQL-097)', () => {
-  const things: [KeptField, string][] = [
+  const things: [SyncedField, string][] = [
     ['latestQueryId', 'the latest query id'],
     ['sql', 'the tab'],
     ['dbId', 'the database'],

@@ -1,10 +1,10 @@
 import { t } from '../shared/intl.ts'
-import type { SyncFailure } from './keep/server-sync.ts'
-import type { KeptField } from './keep/local-tabs.ts'
+import type { SyncFailure } from './persistence/server-sync.ts'
+import type { SyncedField } from './persistence/local-tabs.ts'
 
 /** SQL-089 to SQL-097: what could not be stored. */
-const storeText = (field: KeptField): string => {
-  const texts: Record<KeptField, () => string> = {
+const storeText = (field: SyncedField): string => {
+  const texts: Record<SyncedField, () => string> = {
     latestQueryId: () =>
       t(
         'sqllab.store.latestQuery',
@@ -111,7 +111,7 @@ export const browserOnlyNote = (): string =>
 export const unknownError = (): string => t('sqllab.unknownError', 'Unknown error')
 
 /** Runs whose connection was lost. */
-export const cutTexts = (): { cut: string; unsent: string; offline: string } => ({
+export const connectionLostTexts = (): { cut: string; unsent: string; offline: string } => ({
   cut: t(
     'sqllab.cut.stopped',
     'The server stopped the query because your browser was no longer waiting for the result.',

@@ -1,8 +1,8 @@
-import { EmptyState, ErrorPanel, Icon, Link, PageHeader, Skeleton, TextInput, useText } from '@parquetry/ui'
+import { EmptyState, ErrorPanel, Icon, Link, PageHeader, Skeleton, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { DropZone } from '../shared/DropZone.tsx'
 import { messageOf } from '../shared/errors.ts'
-import { mayUploadAny } from '../shared/upload.ts'
+import { canUploadAny } from '../shared/upload.ts'
 import { usePage } from '../shared/page.ts'
 import { useDebounced } from '../shared/use-debounced.ts'
 import { useList } from '../shared/use-resource.ts'
@@ -13,11 +13,11 @@ import styles from './pages.module.css'
 
 /** CONST-023 */
 const searchDelayMs = 250
-const mostShown = 50
+const maxShown = 50
 
 /** The first step to a chart: the dataset that it asks, those of one's own latest charts first. */
 export function ChooseDataset() {
-  const t = useText()
+  const t = useTranslate()
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), searchDelayMs)
   const { data, error, refetch } = useList('dataset', {
@@ -26,7 +26,7 @@ export function ChooseDataset() {
     order_column: 'changed_on_delta_humanized',
     order_direction: 'desc',
     page: 0,
-    page_size: mostShown,
+    page_size: maxShown,
   })
   const { data: charts } = useList('chart', {
     columns: ['datasource_id', 'datasource_name_text'],
@@ -89,14 +89,14 @@ export function ChooseDataset() {
                 }
               />
             )}
-            {data.count > mostShown && (
+            {data.count > maxShown && (
               <p className={styles.note}>
                 {t('upload.choose.more', 'Showing the latest {count, number}. Search to find others.', {
-                  count: mostShown,
+                  count: maxShown,
                 })}
               </p>
             )}
-            {mayUploadAny && <DropZone />}
+            {canUploadAny && <DropZone />}
           </>
         )}
       </div>

@@ -1,25 +1,25 @@
 import type { FileStyle } from '@parquetry/model'
-import { ErrorPanel, Field, Segmented, Select, Skeleton, TextInput, useText } from '@parquetry/ui'
+import { ErrorPanel, Field, SegmentedControl, Select, Skeleton, TextInput, useTranslate } from '@parquetry/ui'
 import { overwriteText } from '@parquetry/model/table-file/names'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../shared/api.ts'
 import { useDebounced } from '../shared/use-debounced.ts'
 import { useEffect } from 'react'
-import { DoesNotFit } from './DoesNotFit.tsx'
-import { Preview } from './Preview.tsx'
-import { Progress } from './Progress.tsx'
+import { InvalidValues } from './InvalidValues.tsx'
+import { FilePreview } from './FilePreview.tsx'
+import { UploadProgress } from './UploadProgress.tsx'
 import { ReadingOptions } from './ReadingOptions.tsx'
-import type { Row, Targets } from './row.ts'
+import type { UploadItem, UploadTargets } from './upload-item.ts'
 import styles from './upload.module.css'
 
 export interface FileFormProps {
-  row: Row
-  targets: Targets | undefined
+  row: UploadItem
+  targets: UploadTargets | undefined
   targetsError: string | null
   database: number | null
   isLoading: boolean
   onDatabase(id: number | null): void
-  onChange(change: Partial<Row>): void
+  onChange(change: Partial<UploadItem>): void
   onRelook(told: Partial<FileStyle>): void
 }
 
@@ -28,7 +28,7 @@ const typedAfterMs = 250
 /** What is to become of one file. */
 export function FileForm(props: FileFormProps) {
   const { row, targets, targetsError, database, onDatabase, onChange, onRelook } = props
-  const t = useText()
+  const t = useTranslate()
   const isText = row.format === 'csv' || row.format === 'json'
   useTaken(row, database, onChange)
   const several = targets && targets.result.length + (targets.makes ? 1 : 0) > 1
@@ -56,7 +56,7 @@ export function FileForm(props: FileFormProps) {
           </Field>
         )}
         <div className={styles.state}>
-          <Progress row={row} />
+          <UploadProgress row={row} />
         </div>
       </div>
       {row.taken && <Taken row={row} mayReplace={row.taken.may_replace} onChange={onChange} />}
@@ -67,8 +67,8 @@ export function FileForm(props: FileFormProps) {
       )}
       {row.look ? (
         <>
-          <Preview row={row} onChange={onChange} />
-          <DoesNotFit row={row} onChange={onChange} />
+          <FilePreview row={row} onChange={onChange} />
+          <InvalidValues row={row} onChange={onChange} />
           <ReadingOptions look={row.look} onRelook={onRelook} />
         </>
       ) : isText && row.start ? (
@@ -81,7 +81,7 @@ export function FileForm(props: FileFormProps) {
 }
 
 /** Asks whether the name is free, a moment after the last key. */
-function useTaken(row: Row, database: number | null, onChange: (change: Partial<Row>) => void): void {
+function useTaken(row: UploadItem, database: number | null, onChange: (change: Partial<UploadItem>) => void): void {
   const table_name = useDebounced(row.table_name.trim(), typedAfterMs)
   const { data } = useQuery({
     queryKey: ['upload', 'taken', database, table_name],
@@ -104,8 +104,16 @@ function useTaken(row: Row, database: number | null, onChange: (change: Partial<
 }
 
 /** LIST-024: replacing asks for the typed text. */
-function Taken({ row, mayReplace, onChange }: { row: Row; mayReplace: boolean; onChange(change: Partial<Row>): void }) {
-  const t = useText()
+function Taken({
+  row,
+  mayReplace,
+  onChange,
+}: {
+  row: UploadItem
+  mayReplace: boolean
+  onChange(change: Partial<UploadItem>): void
+}) {
+  const t = useTranslate()
   const name = row.table_name.trim()
   if (!mayReplace)
     return (
@@ -116,7 +124,7 @@ function Taken({ row, mayReplace, onChange }: { row: Row; mayReplace: boolean; o
   return (
     <div className={styles.taken}>
       <p role="status">{t('upload.taken.yours', 'The table {name} already exists.', { name })}</p>
-      <Segmented
+      <SegmentedControl
         label={t('upload.taken.how', 'Existing table')}
         value={row.already_exists}
         onChange={(already_exists) => onChange({ already_exists })}
@@ -144,10 +152,10 @@ function FirstLines({
   onRelook,
 }: {
   start: Uint8Array
-  row: Row
+  row: UploadItem
   onRelook(told: Partial<FileStyle>): void
 }) {
-  const t = useText()
+  const t = useTranslate()
   const lines = new TextDecoder().decode(start.subarray(0, 4000)).split('\n').slice(0, shownLines).join('\n')
   return (
     <>

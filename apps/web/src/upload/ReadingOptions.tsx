@@ -1,8 +1,8 @@
-import type { FileLook, FileStyle } from '@parquetry/model'
-import { plainStyle } from '@parquetry/model/table-file/guess'
+import type { FilePreview, FileStyle } from '@parquetry/model'
+import { defaultFileStyle } from '@parquetry/model/table-file/guess'
 import { delimiters } from '@parquetry/model/table-file/csv'
 import { fileEncodings, type FileEncoding } from '@parquetry/model/table-file/encoding'
-import { Checkbox, Field, NumberInput, Select, useText } from '@parquetry/ui'
+import { Checkbox, Field, NumberInput, Select, useTranslate } from '@parquetry/ui'
 import styles from './upload.module.css'
 
 const encodingNames: Record<FileEncoding, string> = {
@@ -17,11 +17,11 @@ export function ReadingOptions({
   look,
   onRelook,
 }: {
-  look: FileLook | null
+  look: FilePreview | null
   onRelook(told: Partial<FileStyle>): void
 }) {
-  const t = useText()
-  const style = look?.style ?? plainStyle
+  const t = useTranslate()
+  const style = look?.style ?? defaultFileStyle
   if (style.format === 'parquet' || style.format === 'json') return null
   const isCsv = style.format === 'csv'
   const { delimiter, encoding, header, skip, decimal, sheet } = style

@@ -9,19 +9,19 @@ import {
   Skeleton,
   toastError,
   useNavigation,
-  useText,
+  useTranslate,
 } from '@parquetry/ui'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
 import { usePage } from '../shared/page.ts'
-import { Preview } from '../shared/first-pictures/Preview.tsx'
-import { firstPictures, type FirstPicture } from '../shared/first-pictures/use-first-pictures.ts'
+import { SuggestedChartCard } from '../shared/suggested-charts/SuggestedChartCard.tsx'
+import { suggestCharts, type SuggestedChart } from '../shared/suggested-charts/use-suggested-charts.ts'
 import { can } from '../shared/rights.ts'
 import { useTitle } from '../shared/use-title.ts'
 import { ChooseDataset } from './ChooseDataset.tsx'
-import { putOnDashboard } from './put-on-dashboard.ts'
+import { addToDashboard } from './add-to-dashboard.ts'
 import { suggestions } from './pages.ts'
 import styles from './pages.module.css'
 
@@ -34,12 +34,12 @@ export function SuggestionsPage() {
 }
 
 /** Explore on a dataset, for the dashboard that the chart is meant for. */
-const exploreAddress = (dataset_id: number, dashboard_id: number | null): string =>
+const buildExploreUrl = (dataset_id: number, dashboard_id: number | null): string =>
   `/explore/?datasource_type=table&datasource_id=${dataset_id}${dashboard_id === null ? '' : `&dashboard_id=${dashboard_id}`}`
 
 /** First answers before the first question: pictures that a dataset can give, each a way into Explore. */
 function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboard_id: number | null }) {
-  const t = useText()
+  const t = useTranslate()
   const { data, error, refetch } = useQuery({
     queryKey: ['suggestions', dataset_id],
     queryFn: async ({ signal }) => {
@@ -48,7 +48,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
         signal,
       })
       const { dataset } = result
-      return { dataset, drawn: await firstPictures(dataset as never, signal) }
+      return { dataset, drawn: await suggestCharts(dataset as never, signal) }
     },
     staleTime: Infinity,
   })
@@ -69,7 +69,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
       const charts = data.drawn
         .filter(({ suggestion }) => collected.has(suggestion.title))
         .map(({ suggestion, chart }) => ({ title: suggestion.title, chart, form: suggestion.form }))
-      const id = await putOnDashboard(dashboard_id, name, data.dataset, charts)
+      const id = await addToDashboard(dashboard_id, name, data.dataset, charts)
       for (const kind of ['chart', 'dashboard']) void queries.invalidateQueries({ queryKey: [kind] })
       go(`/superset/dashboard/${id}/`)
     } catch (failure) {
@@ -83,7 +83,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
       <PageHeader
         title={t('upload.suggestions.title', 'Suggested charts')}
         actions={
-          <ButtonLink href={exploreAddress(dataset_id, dashboard_id)}>
+          <ButtonLink href={buildExploreUrl(dataset_id, dashboard_id)}>
             {t('upload.suggestions.own', 'Start from scratch')}
           </ButtonLink>
         }
@@ -105,7 +105,7 @@ function Suggestions({ dataset_id, dashboard_id }: { dataset_id: number; dashboa
                   picture={picture}
                   dataset={data.dataset}
                   isCollected={collected.has(picture.suggestion.title)}
-                  address={exploreAddress(dataset_id, dashboard_id)}
+                  address={buildExploreUrl(dataset_id, dashboard_id)}
                   onCollect={can('can_write', 'Dashboard') ? () => toggle(picture.suggestion.title) : undefined}
                 />
               ))}
@@ -142,7 +142,7 @@ function Suggested({
   isCollected,
   onCollect,
 }: {
-  picture: FirstPicture
+  picture: SuggestedChart
   dataset: DatasetObject
   /** Of Explore, which goes on from the suggestion. */
   address: string
@@ -150,7 +150,7 @@ function Suggested({
   /** Left out where no dashboard may be made. */
   onCollect: (() => void) | undefined
 }) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const [busy, setBusy] = useState(false)
   const { suggestion } = picture
@@ -160,7 +160,7 @@ function Suggested({
     if (busy) return
     setBusy(true)
     try {
-      const key = await keep(dataset.id, { ...suggestion.form, parquetry: { title } })
+      const key = await saveFormData(dataset.id, { ...suggestion.form, parquetry: { title } })
       go(`${address}&form_data_key=${key}`)
     } catch (error) {
       toastError(messageOf(error))
@@ -168,8 +168,8 @@ function Suggested({
     }
   }
   return (
-    <Preview
-      picture={picture}
+    <SuggestedChartCard
+      suggested={picture}
       dataset={dataset as never}
       className={styles.card}
       label={t('upload.suggestions.open', 'Open {title} in Explore', { title })}
@@ -194,7 +194,7 @@ function Suggested({
           />
         </span>
       )}
-    </Preview>
+    </SuggestedChartCard>
   )
 }
 
@@ -209,7 +209,7 @@ function moveBetween(event: KeyboardEvent<HTMLUListElement>): void {
   next.focus()
 }
 
-async function keep(dataset: number, form: ChartForm): Promise<string> {
+async function saveFormData(dataset: number, form: ChartForm): Promise<string> {
   const body = { datasource_id: dataset, datasource_type: 'table' as const, form_data: JSON.stringify(form) }
   return (await api.post('/api/v1/explore/form_data', { body })).key
 }

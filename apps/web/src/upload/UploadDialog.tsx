@@ -1,23 +1,23 @@
-import { Button, Dialog, Icon, IconButton, toast, useNavigation, useText } from '@parquetry/ui'
+import { Button, Dialog, Icon, IconButton, toast, useNavigation, useTranslate } from '@parquetry/ui'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { api } from '../shared/api.ts'
 import { messageOf } from '../shared/errors.ts'
-import { endUpload, filesToUpload, subscribeUpload } from '../shared/upload.ts'
+import { closeUpload, filesToUpload, subscribeUpload } from '../shared/upload.ts'
 import { FileForm } from './FileForm.tsx'
-import { Progress } from './Progress.tsx'
-import type { Row } from './row.ts'
-import { Rows } from './rows.ts'
-import { lostWords, missingOf, sizeText } from './words.ts'
+import { UploadProgress } from './UploadProgress.tsx'
+import type { UploadItem } from './upload-item.ts'
+import { UploadList } from './upload-list.ts'
+import { discardedText, findUploadProblem, formatFileSize } from './texts.ts'
 import styles from './upload.module.css'
 
 /** Files that were dropped or chosen become tables: each is sent and looked at at once, and loaded when the user says so. */
 export function UploadDialog() {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const queries = useQueryClient()
   const files = useSyncExternalStore(subscribeUpload, filesToUpload)
-  const [store] = useState(() => new Rows())
+  const [store] = useState(() => new UploadList())
   const rows = useSyncExternalStore(store.subscribe, store.all)
   useEffect(() => store.add(files), [store, files])
   const [database, setDatabase] = useState<number | null>(null)
@@ -30,13 +30,13 @@ export function UploadDialog() {
 
   const close = (): void => {
     store.removeAll()
-    endUpload()
+    closeUpload()
   }
   const chosen = rows.find(({ key }) => key === current) ?? rows[0]
   const open = rows.filter((row) => row.state?.state !== 'ready')
   const missing = open
     .map((row) => {
-      const reason = missingOf(row, t)
+      const reason = findUploadProblem(row, t)
       return reason !== undefined && rows.length > 1 ? `${row.file.name}: ${reason}` : reason
     })
     .find((reason) => reason !== undefined)
@@ -50,9 +50,9 @@ export function UploadDialog() {
     const done = store.all().flatMap(({ state }) => (state?.state === 'ready' ? [state] : []))
     if (done.length === 0 || ends.some((end) => end?.state !== 'ready')) return
     for (const kind of ['dataset', 'database', 'sqllab', 'upload']) void queries.invalidateQueries({ queryKey: [kind] })
-    endUpload()
+    closeUpload()
     const [first] = done
-    const lost = lostWords(t, done)
+    const lost = discardedText(t, done)
     const added = t('upload.added', '{count, plural, one {{name} added} other {# tables added}}', {
       count: done.length,
       name: first?.table_name ?? '',
@@ -64,7 +64,7 @@ export function UploadDialog() {
   if (!chosen) return null
   const isOne = rows.length === 1
   const title = isOne
-    ? t('upload.title.one', 'Add {name} · {size}', { name: chosen.file.name, size: sizeText(chosen.file.size) })
+    ? t('upload.title.one', 'Add {name} · {size}', { name: chosen.file.name, size: formatFileSize(chosen.file.size) })
     : t('upload.title.many', 'Add {count, plural, one {# file} other {# files}}', { count: rows.length })
   return (
     <Dialog
@@ -114,7 +114,7 @@ export function UploadDialog() {
         isLoading={isLoading}
         onDatabase={setDatabase}
         onChange={(change) => store.patch(chosen.key, change)}
-        onRelook={(told) => void store.relook(chosen, told)}
+        onRelook={(told) => void store.guessAgain(chosen, told)}
       />
     </Dialog>
   )
@@ -127,12 +127,12 @@ function FileList({
   onChoose,
   onRemove,
 }: {
-  rows: readonly Row[]
+  rows: readonly UploadItem[]
   chosen: string
   onChoose(key: string): void
-  onRemove(row: Row): void
+  onRemove(row: UploadItem): void
 }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <ul className={styles.files} aria-label={t('upload.files', 'Files')}>
       {rows.map((row) => (
@@ -143,11 +143,11 @@ function FileList({
             aria-pressed={row.key === chosen}
             onClick={() => onChoose(row.key)}
           >
-            {(row.error !== null || missingOf(row, t) !== undefined) && <Icon name="warning" />}
+            {(row.error !== null || findUploadProblem(row, t) !== undefined) && <Icon name="warning" />}
             <span>{row.file.name}</span>
           </button>
-          <span className={styles.quiet}>{sizeText(row.file.size)}</span>
-          <Progress row={row} short />
+          <span className={styles.quiet}>{formatFileSize(row.file.size)}</span>
+          <UploadProgress row={row} short />
           <IconButton
             icon="close"
             label={t('upload.remove', 'Remove {name}', { name: row.file.name })}

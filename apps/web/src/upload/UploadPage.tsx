@@ -1,10 +1,10 @@
-import { PageHeader, useText } from '@parquetry/ui'
+import { PageHeader, useTranslate } from '@parquetry/ui'
 import { DropZone } from '../shared/DropZone.tsx'
 import { useTitle } from '../shared/use-title.ts'
 import styles from './pages.module.css'
 
 export function UploadPage() {
-  const t = useText()
+  const t = useTranslate()
   const title = t('upload.page.title', 'Upload a file')
   useTitle([title])
   return (

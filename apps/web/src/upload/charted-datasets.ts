@@ -1,4 +1,4 @@
-const mostRecent = 5
+const maxRecent = 5
 
 /** The datasets of these charts in the order of the charts, each once; one that is gone has no name. */
 export function chartedDatasets(
@@ -7,5 +7,5 @@ export function chartedDatasets(
   const found = new Map<number, string>()
   for (const { datasource_id, datasource_name_text } of charts)
     if (datasource_name_text && !found.has(datasource_id)) found.set(datasource_id, datasource_name_text)
-  return [...found].slice(0, mostRecent).map(([id, name]) => ({ id, name }))
+  return [...found].slice(0, maxRecent).map(([id, name]) => ({ id, name }))
 }

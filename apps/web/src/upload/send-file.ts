@@ -8,9 +8,9 @@ const smallestPart = 64 << 10
 const shortMs = 800
 const longMs = 5000
 const waitsMs = [500, 1000, 2000, 4000, 8000, 15_000]
-const mostBegins = 3
+const maxStarts = 3
 
-export interface Sent {
+export interface TransferState {
   id: string
   received: number
   /** Bytes in a second, over the last parts; null while nothing is known. */
@@ -20,7 +20,7 @@ export interface Sent {
 }
 
 /** Worth another try: no answer, or a server that is starting. */
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && [0, 429, 502, 503, 504].includes(error.status)
 const isStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status
 
@@ -29,7 +29,7 @@ const isStatus = (error: unknown, status: number): boolean => error instanceof A
  * there; when the server has forgotten the file, it begins again.
  * @throws ApiError for what no further try would mend; AbortError when `signal` says so
  */
-export async function sendFile(file: File, tell: (sent: Sent) => void, signal: AbortSignal): Promise<string> {
+export async function sendFile(file: File, tell: (sent: TransferState) => void, signal: AbortSignal): Promise<string> {
   let state: UploadState | null = null
   let part = firstPart
   let speed: number | null = null
@@ -50,17 +50,17 @@ export async function sendFile(file: File, tell: (sent: Sent) => void, signal: A
         else if (ms > longMs) part = Math.max(smallestPart, part / 2)
       } else {
         begins++
-        state = await begin(file, signal)
+        state = await startUpload(file, signal)
       }
       cuts = 0
     } catch (error) {
       if (signal.aborted) throw error
-      if (isStatus(error, 404) && begins < mostBegins) state = null
-      else if (isPassing(error) || (state && isStatus(error, 409))) {
+      if (isStatus(error, 404) && begins < maxStarts) state = null
+      else if (isTransient(error) || (state && isStatus(error, 409))) {
         report(true)
         await pause(waitsMs[Math.min(cuts++, waitsMs.length - 1)] ?? 0, signal)
         part = Math.max(smallestPart, part / 2)
-        if (state) state = await whereItStands(state, signal)
+        if (state) state = await fetchUploadState(state, signal)
       } else throw error
     }
     report()
@@ -68,10 +68,10 @@ export async function sendFile(file: File, tell: (sent: Sent) => void, signal: A
   return state.id
 }
 
-const begin = (file: File, signal: AbortSignal): Promise<UploadState> =>
+const startUpload = (file: File, signal: AbortSignal): Promise<UploadState> =>
   api.post('/api/v1/upload/', { body: { file_name: file.name, size: file.size }, signal })
 
-async function whereItStands(state: UploadState, signal: AbortSignal): Promise<UploadState> {
+async function fetchUploadState(state: UploadState, signal: AbortSignal): Promise<UploadState> {
   try {
     return await api.get('/api/v1/upload/:id', { params: { id: state.id }, signal })
   } catch (error) {

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
-import { framesOf } from '../testing/frames.ts'
+import { englishTranslator } from '../resolve/text.ts'
+import { toFrames } from '../testing/frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'area')
 
 it('regression: a form without `stack` was drawn stacked', () => {
-  expect(settle(chart.form, { viz_type: 'echarts_area' }).stack).not.toBe('Stack')
-  expect(settle(chart.form, { viz_type: 'echarts_area', stack: 'Stack' }).stack).toBe('Stack')
+  expect(applyDefaults(chart.form, { viz_type: 'echarts_area' }).stack).not.toBe('Stack')
+  expect(applyDefaults(chart.form, { viz_type: 'echarts_area', stack: 'Stack' }).stack).toBe('Stack')
 })
 
 it('regression: the total of stacked areas was never shown; parts are on demand', async () => {
-  const frames = framesOf({
+  const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [0, 86_400_000] },
       { name: 'a', parts: ['a'], values: [123, 10] },
@@ -40,7 +40,7 @@ it('regression: the total of stacked areas was never shown; parts are on demand'
 })
 
 it('a stream lies half above and half below its middle, also when the legend hides a band', async () => {
-  const frames = framesOf({
+  const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [0, 86_400_000] },
       { name: 'a', parts: ['a'], values: [10, 4] },
@@ -48,11 +48,18 @@ it('a stream lies half above and half below its middle, also when the legend hid
     ],
   })
   const families = await loadFamilies(['line'])
-  const form = settle(chart.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], stack: 'Stream' })
-  const spec = chart.spec(frames, form, lookOf(form))
-  const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+  const form = applyDefaults(chart.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], stack: 'Stream' })
+  const spec = chart.spec(frames, form, buildSpecContext(form))
+  const around = {
+    theme: themes.light,
+    locale: 'en',
+    timeZone: 'UTC',
+    translate: englishTranslator,
+    width: 600,
+    height: 300,
+  }
   const drawn = (hidden: string[]) => {
-    const { option } = resolve(spec, frames, { ...around, hidden: new Set(hidden) }, families)
+    const { option } = resolveSpec(spec, frames, { ...around, hidden: new Set(hidden) }, families)
     const series = option.series as { data: [number, number][]; stackOrder: string; stackStrategy: string }[]
     expect(
       series.every(({ stackOrder, stackStrategy }) => stackOrder === 'seriesDesc' && stackStrategy === 'all'),
@@ -71,17 +78,24 @@ it('a stream lies half above and half below its middle, also when the legend hid
 })
 
 it('regression: a band without a number covered the edge of the one below with its own', async () => {
-  const frames = framesOf({
+  const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [0, 86_400_000] },
       { name: 'a', parts: ['a'], values: [10, 4] },
       { name: 'b', parts: ['b'], values: [0, 0] },
     ],
   })
-  const form = settle(chart.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], stack: 'Stack' })
-  const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+  const form = applyDefaults(chart.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], stack: 'Stack' })
+  const around = {
+    theme: themes.light,
+    locale: 'en',
+    timeZone: 'UTC',
+    translate: englishTranslator,
+    width: 600,
+    height: 300,
+  }
   const families = await loadFamilies(['line'])
-  const { option } = resolve(chart.spec(frames, form, lookOf(form)), frames, around, families)
+  const { option } = resolveSpec(chart.spec(frames, form, buildSpecContext(form)), frames, around, families)
   const [lower, upper] = option.series as [{ z: number }, { z: number }]
   expect(lower.z).toBeGreaterThan(upper.z)
 })

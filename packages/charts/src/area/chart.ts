@@ -4,7 +4,7 @@ import { markers, onlyTotal, opacity, percentageThreshold, stack, timeSeriesForm
 import { fromLegacyArea } from '../shared/time-series/legacy.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
-import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
+import { lineStyle, toMarkStyle } from '../shared/time-series/styles.ts'
 
 const form = Type.Object({
   ...timeSeriesForm.properties,
@@ -29,6 +29,6 @@ export default defineChart({
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
   queries: seriesQueries,
-  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { ...marksOf(form.seriesType), area: true }),
+  spec: ({ series }, form, look) => timeSeriesSpec(series, form, look, { ...toMarkStyle(form.seriesType), area: true }),
   replaces: { area: fromLegacyArea },
 })

@@ -1,23 +1,23 @@
-import { frameOf } from '@parquetry/frame'
+import { buildFrame } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { buildQueryContext, drawnForm } from '../query/build-query-context.ts'
-import { openForm } from '../registry.ts'
-import { fixturesOf } from '../testing/fixtures.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { buildQueryContext, resolveForm } from '../query/build-query-context.ts'
+import { loadStoredForm } from '../registry.ts'
+import { readFixtures } from '../testing/fixtures.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'bar')
 
 it('regression: numbers below narrow bars were left out unevenly', async () => {
-  const { form, frames } = fixturesOf('bar').find(({ name }) => name === 'industries')!
+  const { form, frames } = readFixtures('bar').find(({ name }) => name === 'industries')!
   const { svg } = await drawChart(String(form.viz_type), frames, form, { width: 320, height: 300 })
   const texts = [...svg.matchAll(/<text\b[^>]*>([^<]*)</g)].map(([, text]) => text)
   expect(texts).toEqual(expect.arrayContaining(['0', '300', '600', '900', '1.2k']))
 })
 
-const ofFruit = {
+const fruitForm = {
   viz_type: 'echarts_timeseries_bar',
   datasource: '1__table',
   x_axis: 'fruit',
@@ -26,15 +26,15 @@ const ofFruit = {
   x_axis_sort: 'price',
 }
 
-async function askedAndDrawn(more: object, columns: object) {
-  const { chart: opened, form } = (await openForm({ ...ofFruit, ...more }))!
+async function queryAndDraw(more: object, columns: object) {
+  const { chart: opened, form } = (await loadStoredForm({ ...fruitForm, ...more }))!
   const [query] = buildQueryContext(opened, form).queries
-  const spec = opened.spec({ series: frameOf(columns as never) }, drawnForm(opened, form), lookOf(form))
+  const spec = opened.spec({ series: buildFrame(columns as never) }, resolveForm(opened, form), buildSpecContext(form))
   return { query, names: (spec.series as { name: string }[]).map(({ name }) => name) }
 }
 
 it('regression: an x axis that is sorted by a metric of no series stood in no order', async () => {
-  const { query, names } = await askedAndDrawn({}, { fruit: ['fig', 'pear'], sold: [3, 1], price: [1, 2] })
+  const { query, names } = await queryAndDraw({}, { fruit: ['fig', 'pear'], sold: [3, 1], price: [1, 2] })
   expect(query).toMatchObject({ metrics: ['sold', 'price'] })
   expect(query!.post_processing).toContainEqual({ operation: 'sort', options: { by: 'price', ascending: true } })
   expect(query!.post_processing![0]).toMatchObject({ options: { aggregates: { sold: {}, price: {} } } })
@@ -48,7 +48,7 @@ it('what would be counted in shares, or is a series already, is not asked to sor
     { groupby: ['farm'] },
     { metrics: ['sold', 'price'] },
   ]) {
-    const { query } = await askedAndDrawn(more, { fruit: ['fig'], sold: [3] })
+    const { query } = await queryAndDraw(more, { fruit: ['fig'], sold: [3] })
     expect(query!.metrics, JSON.stringify(more)).toEqual('metrics' in more ? more.metrics : ['sold'])
   }
 })

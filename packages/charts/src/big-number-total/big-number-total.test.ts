@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
+import { toFrames } from '../testing/frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'big-number-total')
 
 const tint = (n: number | null, rules: object[]) => {
-  const form = settle(chart.form, { viz_type: 'big_number_total', metric: 'n', conditional_formatting: rules })
-  return chart.spec(framesOf({ total: [{ name: 'n', values: [n] }] }), form, lookOf(form)).tint
+  const form = applyDefaults(chart.form, { viz_type: 'big_number_total', metric: 'n', conditional_formatting: rules })
+  return chart.spec(toFrames({ total: [{ name: 'n', values: [n] }] }), form, buildSpecContext(form)).tint
 }
 
 it('CTRL-101: takes the color of the last format that holds: green, yellow or red', () => {
@@ -20,9 +20,9 @@ it('CTRL-101: takes the color of the last format that holds: green, yellow or re
 })
 
 it('regression: a numeric that an engine sends as text was drawn without its format', () => {
-  const { total } = framesOf({ total: [{ name: 'n', values: ['11712.3456789012345678'] }] })
+  const { total } = toFrames({ total: [{ name: 'n', values: ['11712.3456789012345678'] }] })
   const [column] = total!.columns
-  const form = settle(chart.form, { viz_type: 'big_number_total', metric: 'n' })
+  const form = applyDefaults(chart.form, { viz_type: 'big_number_total', metric: 'n' })
   const frame = { ...total!, columns: [{ ...column!, numeric: true } as never] }
-  expect(chart.spec({ total: frame }, form, lookOf(form)).value).toBe(Number('11712.3456789012345678'))
+  expect(chart.spec({ total: frame }, form, buildSpecContext(form)).value).toBe(Number('11712.3456789012345678'))
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { bigNumberForm, bigNumberSpec } from '../shared/big-number.ts'
 import { filters, Metric } from '../shared/controls.ts'
-import { holds, readRules } from '../shared/rules.ts'
+import { isConditionMet, readConditionalFormats } from '../shared/conditional-formats.ts'
 
 const form = Type.Object({
   metric: control(Metric, { label: 'Metric', group: 'query', as: 'metric' }),
@@ -30,7 +30,7 @@ export default defineChart({
   spec: ({ total }, settings, look) => {
     const spec = bigNumberSpec(total, total && total.rows > 0 ? 0 : -1, settings, look)
     const value = typeof spec.value === 'number' ? spec.value : null
-    const rule = readRules(settings.conditional_formatting).findLast((each) => holds(each, value))
+    const rule = readConditionalFormats(settings.conditional_formatting).findLast((each) => isConditionMet(each, value))
     return { ...spec, ...(rule && { tint: rule.color }) }
   },
 })

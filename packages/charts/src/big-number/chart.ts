@@ -2,14 +2,14 @@ import { cellAt } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
-import { bigNumberForm, bigNumberSpec, changeOf, rowsWithValue, type BigNumberSpec } from '../shared/big-number.ts'
-import { hexOf } from '../shared/colors/color.ts'
-import { columnNamed } from '../shared/column.ts'
+import { bigNumberForm, bigNumberSpec, computeChange, rowsWithValue, type BigNumberSpec } from '../shared/big-number.ts'
+import { toHex } from '../shared/colors/color.ts'
+import { findColumn } from '../shared/column.ts'
 import { Column, filters, flag, Metric, nullable, timeGrain } from '../shared/controls.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
 import { analytics, markUnfinished } from '../shared/time-series/form.ts'
-import { resample, rolling, xLabel } from '../shared/time-series/query.ts'
+import { resampleSteps, rollingSteps, xLabel } from '../shared/time-series/query.ts'
 
 const { rolling_type, rolling_periods, min_periods, resample_rule, resample_method } = analytics
 
@@ -70,8 +70,8 @@ export default defineChart({
             operation: 'pivot',
             options: { index: [xLabel(settings)], columns: [], aggregates, drop_missing_columns: true },
           },
-          ...rolling({ ...settings, metrics, time_compare: [] }),
-          ...resample(settings),
+          ...rollingSteps({ ...settings, metrics, time_compare: [] }),
+          ...resampleSteps(settings),
           { operation: 'flatten' },
         ],
       },
@@ -81,7 +81,7 @@ export default defineChart({
     const label = settings.metric ? labelOfMetric(settings.metric) : ''
     const rows = rowsWithValue(trend, label)
     const last = rows.at(-1) ?? -1
-    const [times, values] = [xLabel(settings), label].map((name) => trend && columnNamed(trend, name))
+    const [times, values] = [xLabel(settings), label].map((name) => trend && findColumn(trend, name))
     const at = times && last >= 0 ? cellAt(times, last) : null
     const grain = settings.time_grain_sqla
     const isUnfinished =
@@ -91,7 +91,7 @@ export default defineChart({
       ...bigNumberSpec(trend, last, settings, look),
       ...(settings.compare_lag &&
         values && {
-          change: { ratio: changeOf(values, rows, settings.compare_lag), suffix: settings.compare_suffix ?? '' },
+          change: { ratio: computeChange(values, rows, settings.compare_lag), suffix: settings.compare_suffix ?? '' },
         }),
       ...((settings.show_timestamp || isUnfinished) && typeof at === 'number' && { at: { value: at, format } }),
       ...(isUnfinished && { isUnfinished }),
@@ -99,7 +99,7 @@ export default defineChart({
         rows.length > 1 && {
           trend: {
             points: { frame: 'trend', x: { column: xLabel(settings) }, y: { column: label } },
-            color: hexOf(settings.color_picker),
+            color: toHex(settings.color_picker),
             fromZero: settings.start_y_axis_at_zero,
           },
         }),

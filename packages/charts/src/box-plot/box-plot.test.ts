@@ -1,23 +1,30 @@
-import { frameOf, postProcess } from '@parquetry/frame'
+import { buildFrame, postProcess } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { hostile } from '../testing/hostile.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'box-plot')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['boxplot'])
-const asked = { viz_type: 'box_plot', columns: ['day'], groupby: ['kind'], metrics: ['n'] }
-const question = (form: object) => Object.values(namedQueries(chart, { ...asked, ...form }))[0]
+const baseForm = { viz_type: 'box_plot', columns: ['day'], groupby: ['kind'], metrics: ['n'] }
+const question = (form: object) => Object.values(namedQueries(chart, { ...baseForm, ...form }))[0]
 const steps = (form: object) => (question(form)?.post_processing ?? []).flatMap((step) => step ?? [])
 
 const rows = {
@@ -30,9 +37,14 @@ interface Drawn {
   itemStyle: { opacity: number; borderColor: string }
 }
 function drawn(form: object = {}, answer: Record<string, unknown[]> = rows, looks: object = {}) {
-  const settled = settle(chart.form, { ...asked, ...form })
-  const frames = { boxes: postProcess(frameOf(answer), steps(form)).frame }
-  const resolved = resolve(chart.spec(frames, settled, lookOf(settled)), frames, { ...around, ...looks }, families)
+  const settled = applyDefaults(chart.form, { ...baseForm, ...form })
+  const frames = { boxes: postProcess(buildFrame(answer), steps(form)).frame }
+  const resolved = resolveSpec(
+    chart.spec(frames, settled, buildSpecContext(settled)),
+    frames,
+    { ...around, ...looks },
+    families,
+  )
   const [boxes, points] = resolved.option.series as [
     { data: Drawn[] },
     { data: { value: number[] }[]; silent: boolean }?,
@@ -94,23 +106,23 @@ it('draws whiskers, quartiles and median, and outliers as points that nothing me
     [-4, -3, -2, -1, 0],
   ])
   expect(points).toEqual([[0, 100]])
-  expect(resolved.placeOf({ seriesIndex: 1, dataIndex: 0 })).toBe(null)
+  expect(resolved.fromTarget({ seriesIndex: 1, dataIndex: 0 })).toBe(null)
   expect(drawn({ whiskerOptions: 'Min/max (no outliers)' }).points).toBe(undefined)
 })
 
-const tipOf = (form: object) =>
+const tooltipText = (form: object) =>
   (drawn(form).resolved.option.tooltip as { formatter: (params: object) => string })
     .formatter({ seriesIndex: 0, dataIndex: 0 })
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 
 it('the tooltip says what the ends are', () => {
-  expect(tipOf({})).toBe(
+  expect(tooltipText({})).toBe(
     ' a Upper whisker 5 3rd quartile 4.5 Mean 19.17 Median 3.5 1st quartile 2.5 Lower whisker 1 Observations 6 Outliers 1 ',
   )
-  expect(tipOf({ whiskerOptions: 'Min/max (no outliers)' })).toMatch(/Max 100 .* Min 1 .*Outliers 0/)
-  expect(tipOf({ whiskerOptions: '10/90 percentiles' })).toMatch(/Percentile 90 52.5 .* Percentile 10 1.5/)
-  expect(drawn().resolved.said({ series: 0, at: 1 })).toMatch(
+  expect(tooltipText({ whiskerOptions: 'Min/max (no outliers)' })).toMatch(/Max 100 .* Min 1 .*Outliers 0/)
+  expect(tooltipText({ whiskerOptions: '10/90 percentiles' })).toMatch(/Percentile 90 52.5 .* Percentile 10 1.5/)
+  expect(drawn().resolved.markText({ series: 0, at: 1 })).toMatch(
     /^∅, Upper whisker: 0, 3rd quartile: -1, Mean: -2, Median: -2, .*Outliers: 0$/,
   )
 })
@@ -124,14 +136,14 @@ it('with several metrics each box is called by its own and has its colour; witho
 
 it('filters by a box, fades the others and is walked from box to box', () => {
   const { resolved } = drawn()
-  expect(resolved.mark({ series: 0, at: 1 }, asked)).toMatchObject({
+  expect(resolved.mark({ series: 0, at: 1 }, baseForm)).toMatchObject({
     filters: [{ col: 'kind', op: 'IS NULL' }],
     row: { kind: null, n__median: -2, n__count: 3 },
   })
   const faded = drawn({}, rows, { selected: { kind: 'a' } }).boxes.map(({ itemStyle }) => itemStyle.opacity)
   expect(faded).toEqual([1, 0.25])
-  expect(resolved.walk({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
-  expect(drawn({ groupby: [] }).resolved.mark({ series: 0, at: 0 }, asked)).toBe(null)
+  expect(resolved.navigate({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
+  expect(drawn({ groupby: [] }).resolved.mark({ series: 0, at: 0 }, baseForm)).toBe(null)
 })
 
 it('describes how many boxes there are, with the highest and the lowest median', () => {
@@ -153,10 +165,10 @@ it('a box without numbers is none', () => {
   expect(drawn({}, { kind: [], n: [] }).resolved.isEmpty).toBe(true)
 })
 
-it.each(Object.entries(hostile('kind', 'n')))('draws %s', async (_, { rows: given }) => {
+it.each(Object.entries(buildHostileFrames('kind', 'n')))('draws %s', async (_, { rows: given }) => {
   // ECharts takes seconds for as many marks, and they are like the others
   if (given.rows > 1000) return
   const { frame } = postProcess(given, steps({}))
-  const { svg } = await drawChart('box_plot', { boxes: frame }, asked, { title: 'x' })
+  const { svg } = await drawChart('box_plot', { boxes: frame }, baseForm, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

@@ -1,16 +1,16 @@
 import { textAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import { defineChart, type ChartForm, type Look } from '../define.ts'
+import { defineChart, type ChartForm, type SpecContext } from '../define.ts'
 import { unique } from '../query/base-query.ts'
 import { baseAxis } from '../query/build-query-context.ts'
-import { columnNamed } from '../shared/column.ts'
+import { findColumn } from '../shared/column.ts'
 import { nameOfColumn } from '../shared/controls.ts'
-import { formatOfAll } from '../shared/formats/metrics.ts'
-import { finiteAt, namesOf } from '../shared/items.ts'
+import { commonMetricFormat } from '../shared/formats/metrics.ts'
+import { finiteAt, nameRows } from '../shared/items.ts'
 import { form } from './form.ts'
-import { whiskersOf } from './whiskers.ts'
+import { parseWhiskers } from './whiskers.ts'
 
-const turned = { auto: null, flat: 0, '45°': 45, '90°': 90, staggered: 45 }
+const labelRotations = { auto: null, flat: 0, '45°': 45, '90°': 90, staggered: 45 }
 
 /** How the numbers of metrics are spread over the values of columns; `boxes` has one row per value of the dimensions. */
 export default defineChart({
@@ -25,13 +25,13 @@ export default defineChart({
   exampleGallery: ['temperature-by-weather'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  begins: { row_limit: 50_000 },
+  initialSettings: { row_limit: 50_000 },
   queries: (settings) => {
     const { groupby, metrics, row_limit } = settings
-    const whiskers = whiskersOf(settings.whiskerOptions)
+    const whiskers = parseWhiskers(settings.whiskerOptions)
     return {
       boxes: {
-        columns: unique([...acrossOf(settings), ...groupby], labelOfColumn),
+        columns: unique([...distributionColumns(settings), ...groupby], labelOfColumn),
         metrics,
         series_columns: groupby,
         row_limit,
@@ -51,23 +51,23 @@ export default defineChart({
   },
   spec: ({ boxes }, settings, look) => {
     const { x_axis_title: x, y_axis_title: y } = settings
-    const rotate = turned[settings.x_ticks_layout]
+    const rotate = labelRotations[settings.x_ticks_layout]
     return {
       tooltip: { trigger: 'item' },
       xAxis: { type: 'category', ...(x && { name: x }), ...(rotate !== null && { axisLabel: { rotate } }) },
       yAxis: {
         type: 'value',
         scale: true,
-        format: formatOfAll(settings.metrics, look),
+        format: commonMetricFormat(settings.metrics, look),
         ...(y && { name: y }),
       },
       series: [
         {
           type: 'boxplot',
-          name: settings.metrics.map((metric) => look.verbose(labelOfMetric(metric))).join(', '),
+          name: settings.metrics.map((metric) => look.displayName(labelOfMetric(metric))).join(', '),
           color: look.colorsOf([])(''),
-          whiskers: whiskersOf(settings.whiskerOptions),
-          data: boxes ? boxesOf(boxes, settings, look) : [],
+          whiskers: parseWhiskers(settings.whiskerOptions),
+          data: boxes ? buildBoxes(boxes, settings, look) : [],
         },
       ],
     }
@@ -75,7 +75,12 @@ export default defineChart({
 })
 
 /** Old forms say no columns: their time column is what the distribution is taken over. */
-function acrossOf({ columns, granularity_sqla, time_grain_sqla, temporal_columns_lookup }: ChartForm): QueryColumn[] {
+function distributionColumns({
+  columns,
+  granularity_sqla,
+  time_grain_sqla,
+  temporal_columns_lookup,
+}: ChartForm): QueryColumn[] {
   const named = columns as QueryColumn[]
   const across = named.length === 0 && typeof granularity_sqla === 'string' ? [granularity_sqla] : named
   const isTime = (name: string) =>
@@ -94,24 +99,24 @@ interface Settings {
 const parts = ['min', 'q1', 'median', 'q3', 'max', 'mean', 'count'] as const
 
 /** A box per row and metric; with several metrics each box says which one it is of, and has its colour. */
-function boxesOf(frame: Frame, settings: Settings, look: Look) {
+function buildBoxes(frame: Frame, settings: Settings, look: SpecContext) {
   const { metrics, groupby } = settings
   const named = metrics.map((metric) => ({
     label: labelOfMetric(metric),
-    name: look.verbose(labelOfMetric(metric)),
+    name: look.displayName(labelOfMetric(metric)),
     format: look.formatOf(metric),
   }))
   const isMixed = named.length > 1 && groupby.length > 0
   const colorOf = look.colorsOf(isMixed ? named.map(({ name }) => name) : [])
-  return namesOf(frame, settings, look).flatMap(({ name, key }, row) =>
+  return nameRows(frame, settings, look).flatMap(({ name, key }, row) =>
     named.flatMap(({ label, name: metric, format }) => {
       const values = Object.fromEntries(
         parts.map((part) => {
-          const column = columnNamed(frame, `${label}__${part}`)
+          const column = findColumn(frame, `${label}__${part}`)
           return [part, column ? finiteAt(column, row) : null]
         }),
       ) as Record<(typeof parts)[number], number | null>
-      const outliers = columnNamed(frame, `${label}__outliers`)
+      const outliers = findColumn(frame, `${label}__outliers`)
       return {
         name: [name, ...(isMixed || groupby.length === 0 ? [metric] : [])].filter(Boolean).join(', '),
         ...(isMixed && { color: colorOf(metric) }),
@@ -120,14 +125,14 @@ function boxesOf(frame: Frame, settings: Settings, look: Look) {
         format,
         ...values,
         value: values.median,
-        outliers: outliers ? numbersIn(outliers, row) : [],
+        outliers: outliers ? readOutliers(outliers, row) : [],
       }
     }),
   )
 }
 
 /** Each once: where numbers are the same, one point says so. */
-function numbersIn(column: Column, row: number): number[] {
+function readOutliers(column: Column, row: number): number[] {
   const list: unknown = JSON.parse(textAt(column, row) ?? '[]')
   const numbers = (Array.isArray(list) ? (list as unknown[]) : []).filter((each) => typeof each === 'number')
   return [...new Set(numbers)]

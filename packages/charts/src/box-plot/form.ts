@@ -1,4 +1,4 @@
-import { recordOf } from '@parquetry/model'
+import { recordSchema } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm, type DatasetFacts } from '../define.ts'
 import {
@@ -39,7 +39,7 @@ export const form = Type.Object({
     when: isOverTime,
     resetOnHide: false,
   }),
-  temporal_columns_lookup: Type.Optional(recordOf(Type.Boolean())),
+  temporal_columns_lookup: Type.Optional(recordSchema(Type.Boolean())),
   groupby: control(Type.Array(Column, { default: [] }), {
     label: 'Dimensions',
     group: 'query',

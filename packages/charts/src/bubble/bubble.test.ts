@@ -1,26 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'bubble')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 400,
+}
 const families = await loadFamilies(['bubble'])
-const asked = { viz_type: 'bubble_v2', entity: 'city', series: 'land', x: 'rent', y: 'income', size: 'people' }
-const question = (form: object) => Object.values(namedQueries(chart, { ...asked, ...form }))[0]
+const baseForm = { viz_type: 'bubble_v2', entity: 'city', series: 'land', x: 'rent', y: 'income', size: 'people' }
+const question = (form: object) => Object.values(namedQueries(chart, { ...baseForm, ...form }))[0]
 
-const frames = framesOf({
+const frames = toFrames({
   bubbles: [
     { name: 'city', values: ['Ulm', 'Graz', 'Bonn', null, 'Linz'] },
     { name: 'land', values: ['de', 'at', 'de', 'de', 'at'] },
@@ -40,8 +47,13 @@ interface Option {
   title?: { text: string }
 }
 function drawn(form: object = {}, looks: object = {}, answer = frames) {
-  const settled = settle(chart.form, { ...asked, ...form })
-  const resolved = resolve(chart.spec(answer, settled, lookOf(settled)), answer, { ...around, ...looks }, families)
+  const settled = applyDefaults(chart.form, { ...baseForm, ...form })
+  const resolved = resolveSpec(
+    chart.spec(answer, settled, buildSpecContext(settled)),
+    answer,
+    { ...around, ...looks },
+    families,
+  )
   return { resolved, option: resolved.option as unknown as Option }
 }
 const sizes = (form: object, looks?: object) =>
@@ -125,7 +137,7 @@ describe('the axes', () => {
     expect(drawn({ truncateYAxis: true }).option.yAxis.boundaryGap).toEqual(['6%', '6%'])
     expect(drawn({ y: 'people', truncateYAxis: true, size: 'income' }).option.yAxis.boundaryGap).toEqual(['6%', '6%'])
     expect(drawn({}).option.yAxis.boundaryGap).toEqual([0, '6%'])
-    const low = framesOf({
+    const low = toFrames({
       bubbles: ['city', 'land', 'rent', 'income', 'people'].map((name) => ({ name, values: [1, 100] })),
     })
     expect(drawn({ truncateYAxis: true }, {}, low).option.yAxis.boundaryGap).toEqual([0, '6%'])
@@ -141,8 +153,8 @@ describe('the axes', () => {
 
 it('the tooltip says all three numbers', () => {
   const form = { xAxisFormat: '.1f', tooltipSizeFormat: ',.2f' }
-  expect(drawn(form).resolved.said({ series: 0, at: 0 })).toBe('Bonn, de, rent: -5.0, income: 50, people: 4.00')
-  expect(drawn({ series: null }).resolved.said({ series: 0, at: 3 })).toBe('∅, rent: 20, income: 60, people: -3')
+  expect(drawn(form).resolved.markText({ series: 0, at: 0 })).toBe('Bonn, de, rent: -5.0, income: 50, people: 4.00')
+  expect(drawn({ series: null }).resolved.markText({ series: 0, at: 3 })).toBe('∅, rent: 20, income: 60, people: -3')
 })
 
 it('the legend is that of the dimension', () => {
@@ -153,7 +165,7 @@ it('the legend is that of the dimension', () => {
 
 it('a bubble is its entity and its series, and fades when another filters', () => {
   const { resolved } = drawn()
-  expect(resolved.mark({ series: 0, at: 2 }, asked)).toMatchObject({
+  expect(resolved.mark({ series: 0, at: 2 }, baseForm)).toMatchObject({
     filters: [
       { col: 'city', op: 'IS NULL' },
       { col: 'land', op: '==', val: 'de' },
@@ -162,8 +174,8 @@ it('a bubble is its entity and its series, and fades when another filters', () =
   })
   const faded = drawn({ opacity: 0.8 }, { selected: { city: 'Bonn' } }).option.series[0]?.data
   expect(faded?.map(({ itemStyle }) => itemStyle.opacity)).toEqual([0.8, 0.2, 0.25])
-  expect(resolved.walk({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
-  expect(resolved.walk({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
+  expect(resolved.navigate({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
+  expect(resolved.navigate({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
 })
 
 it('describes the highest and the largest', () => {
@@ -174,7 +186,7 @@ it('describes the highest and the largest', () => {
 
 it('regression: a logarithmic axis went from power to power around numbers close to each other', async () => {
   const textsOf = async (incomes: number[]) => {
-    const bubbles = framesOf({
+    const bubbles = toFrames({
       bubbles: [
         { name: 'city', values: ['Ulm', 'Graz'] },
         { name: 'rent', values: [1, 2] },
@@ -182,7 +194,7 @@ it('regression: a logarithmic axis went from power to power around numbers close
         { name: 'people', values: [1, 16] },
       ],
     })
-    const form = { ...asked, series: null, logYAxis: true, show_legend: false }
+    const form = { ...baseForm, series: null, logYAxis: true, show_legend: false }
     const { svg } = await drawChart('bubble_v2', bubbles, form, { width: 400, height: 300 })
     return [...svg.matchAll(/<text\b[^>]*>([^<]*)</g)].map(([, text]) => text)
   }
@@ -192,8 +204,8 @@ it('regression: a logarithmic axis went from power to power around numbers close
 })
 
 it('takes over the bubbles before it', async () => {
-  const opened = await openForm({
-    ...asked,
+  const opened = await loadStoredForm({
+    ...baseForm,
     viz_type: 'bubble',
     limit: 50,
     x_axis_format: '.1f',
@@ -212,11 +224,11 @@ it('takes over the bubbles before it', async () => {
   })
 })
 
-it.each(Object.entries(hostile('city', 'income')))('draws %s', async (_, { rows }) => {
+it.each(Object.entries(buildHostileFrames('city', 'income')))('draws %s', async (_, { rows }) => {
   const [, numbers] = rows.columns
   const columns = [...rows.columns, { ...numbers!, name: 'rent' }, { ...numbers!, name: 'people' }]
   const bubbles = { ...rows, columns }
-  const form = { ...asked, series: null }
+  const form = { ...baseForm, series: null }
   for (const more of [{}, { logXAxis: true, logYAxis: true }, { truncateXAxis: true, truncateYAxis: true }]) {
     const { svg } = await drawChart('bubble_v2', { bubbles }, { ...form, ...more }, { title: 'x' })
     expect(svg).not.toMatch(/NaN|Infinity|<script/)

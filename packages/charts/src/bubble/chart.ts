@@ -1,9 +1,9 @@
 import { cellAt, type Cell, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import { defineChart, type Look, type Spec } from '../define.ts'
+import { defineChart, type SpecContext, type Spec } from '../define.ts'
 import { unique } from '../query/base-query.ts'
-import { columnNamed } from '../shared/column.ts'
-import { finiteAt, nameIn } from '../shared/items.ts'
+import { findColumn } from '../shared/column.ts'
+import { finiteAt, dimensionFormatter } from '../shared/items.ts'
 import { form, fromLegacyBubble } from './form.ts'
 
 /** Three metrics of each value of a dimension: place along two axes, and area; `bubbles` has one row per bubble. */
@@ -18,7 +18,7 @@ export default defineChart({
   thumbnail: { fixture: 'countries', form: { x_axis_label: ' ', y_axis_label: ' ', max_bubble_size: 14 } },
   behaviors: [],
   form,
-  begins: { row_limit: 10_000 },
+  initialSettings: { row_limit: 10_000 },
   queries: ({ entity, series, x, y, size, orderby, order_desc, row_limit }) => {
     const by = orderby ?? size
     return {
@@ -32,8 +32,8 @@ export default defineChart({
   },
   spec: ({ bubbles }, settings, look) => {
     const { x, y, size, series } = settings
-    const formats = formatsOf(settings, look)
-    const all = bubbles && x && y && size ? bubblesOf(bubbles, { ...settings, x, y, size }, look) : []
+    const formats = resolveFormats(settings, look)
+    const all = bubbles && x && y && size ? buildBubbles(bubbles, { ...settings, x, y, size }, look) : []
     const groups = new Map<string, Bubble[]>()
     for (const { group, ...bubble } of all) {
       const others = groups.get(group)
@@ -41,13 +41,13 @@ export default defineChart({
       else groups.set(group, [bubble])
     }
     const colorOf = look.colorsOf(series ? [...groups.keys()] : [])
-    const nameOf = (metric: QueryMetric | undefined) => (metric ? look.verbose(labelOfMetric(metric)) : '')
+    const nameOf = (metric: QueryMetric | undefined) => (metric ? look.displayName(labelOfMetric(metric)) : '')
     const largest = all.reduce((most, bubble) => Math.max(most, bubble.size ?? 0), 0)
     const hasLegend = settings.show_legend && Boolean(series)
     return {
       ...(hasLegend && { legend: { position: settings.legendOrientation } }),
       tooltip: { trigger: 'item', rows: [{ field: 'value', format: formats.y }] },
-      xAxis: axisOf(
+      xAxis: axisSpec(
         all.map((bubble) => bubble.x),
         {
           name: settings.x_axis_label || nameOf(x),
@@ -58,7 +58,7 @@ export default defineChart({
           bounds: settings.xAxisBounds,
         },
       ),
-      yAxis: axisOf(
+      yAxis: axisSpec(
         all.map((bubble) => bubble.y),
         {
           name: settings.y_axis_label || nameOf(y),
@@ -106,12 +106,16 @@ interface Bubble {
 }
 
 /** With the name of its group, which its colour goes by. */
-function bubblesOf(frame: Frame, { entity, series, ...metrics }: Settings, look: Look): (Bubble & { group: string })[] {
-  const nameOf = nameIn(look, 'smart_date')
+function buildBubbles(
+  frame: Frame,
+  { entity, series, ...metrics }: Settings,
+  look: SpecContext,
+): (Bubble & { group: string })[] {
+  const nameOf = dimensionFormatter(look, 'smart_date')
   const named = (dimension: QueryColumn | null | undefined) =>
-    dimension ? columnNamed(frame, labelOfColumn(dimension)) : undefined
+    dimension ? findColumn(frame, labelOfColumn(dimension)) : undefined
   const [things, groups] = [named(entity), named(series)]
-  const [x, y, size] = [metrics.x, metrics.y, metrics.size].map((metric) => columnNamed(frame, labelOfMetric(metric)))
+  const [x, y, size] = [metrics.x, metrics.y, metrics.size].map((metric) => findColumn(frame, labelOfMetric(metric)))
   if (!x || !y || !size) return []
   return Array.from({ length: frame.rows }, (_, row) => {
     const group = groups ? nameOf(groups, cellAt(groups, row)) : ''
@@ -128,9 +132,9 @@ function bubblesOf(frame: Frame, { entity, series, ...metrics }: Settings, look:
 }
 
 /** The format of the y axis is that of the form for all metrics of `look`; the others have their own. */
-function formatsOf(
+function resolveFormats(
   settings: Partial<Settings> & { xAxisFormat: string; y_axis_format: string; tooltipSizeFormat: string },
-  look: Look,
+  look: SpecContext,
 ) {
   const isAdaptive = settings.y_axis_format === 'SMART_NUMBER'
   const own = (metric: QueryMetric | undefined, asked: string) =>
@@ -142,7 +146,7 @@ function formatsOf(
   }
 }
 
-interface Axis {
+interface AxisSettings {
   name: string
   format: string
   rotate: number
@@ -152,7 +156,10 @@ interface Axis {
   bounds: (number | null)[]
 }
 
-function axisOf(values: readonly (number | null)[], { name, format, rotate, isLog, isCut, bounds }: Axis): Spec {
+function axisSpec(
+  values: readonly (number | null)[],
+  { name, format, rotate, isLog, isCut, bounds }: AxisSettings,
+): Spec {
   const [min, max] = isCut ? bounds.map((bound) => (isLog && bound !== null && bound <= 0 ? null : bound)) : []
   return {
     type: isLog ? 'log' : 'value',

@@ -1,29 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { scaleOf } from '../resolve/families/bullet/layout.ts'
+import { applyDefaults } from '../read-form.ts'
+import { buildBulletScale } from '../resolve/families/bullet/layout.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
-import { shapesIn } from '../testing/shapes-in.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { renderMarkShapes } from '../testing/mark-shapes.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'bullet')
 
-const answerOf = (value: number | null) => framesOf({ measure: [{ name: 'n', values: [value] }] })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 424, height: 200 }
+const buildFrames = (value: number | null) => toFrames({ measure: [{ name: 'n', values: [value] }] })
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 424,
+  height: 200,
+}
 const families = await loadFamilies(['bullet'])
-const asked = { viz_type: 'bullet', metric: 'n' }
+const baseForm = { viz_type: 'bullet', metric: 'n' }
 const drawn = (value: number | null, more: object = {}, looks: object = {}) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  const answer = answerOf(value)
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  const answer = buildFrames(value)
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, { ...around, ...looks }, families)
 }
 interface Shape {
   type: string
@@ -31,18 +38,18 @@ interface Shape {
   shape: { x: number; width: number; points: [number, number][] }
   style: { text?: string }
 }
-const shapesOf = (...[value, more, looks]: Parameters<typeof drawn>) =>
-  shapesIn<Shape>(drawn(value, more, looks).option, { ...around, ...looks })
-const firstOf = (...given: Parameters<typeof drawn>) => shapesOf(...given).map(([shape]) => shape)
+const drawShapes = (...[value, more, looks]: Parameters<typeof drawn>) =>
+  renderMarkShapes<Shape>(drawn(value, more, looks).option, { ...around, ...looks })
+const drawFirstShapes = (...given: Parameters<typeof drawn>) => drawShapes(...given).map(([shape]) => shape)
 const textsIn = (shapes: readonly Shape[] = []) => shapes.flatMap(({ style: { text } }) => text ?? [])
 
 it('asks for one number', () => {
-  expect(namedQueries(chart, asked).measure).toMatchObject({ columns: [], metrics: ['n'] })
+  expect(namedQueries(chart, baseForm).measure).toMatchObject({ columns: [], metrics: ['n'] })
 })
 
 it('draws bar, ranges and marks on one axis from zero', () => {
   const form = { ranges: '50, 200,100', markers: '150', marker_lines: '20' }
-  const [bar, half, whole, middle, marker, line] = firstOf(75, form)
+  const [bar, half, whole, middle, marker, line] = drawFirstShapes(75, form)
   expect(bar?.shape).toMatchObject({ x: 12, width: 150 })
   expect([half, whole, middle].map((range) => range?.shape.width)).toEqual([100, 400, 200])
   expect(marker?.shape.points[2]?.[0]).toBe(12 + 300)
@@ -55,7 +62,9 @@ it('draws bar, ranges and marks on one axis from zero', () => {
 it('reads lists with commas, and leaves out what is no number with its label', () => {
   const form = { markers: ' 1, x ,3e1,, 4', marker_labels: 'one, odd,thirty' }
   const { data } = (
-    chart.spec(answerOf(5), settle(chart.form, { ...asked, ...form }), lookOf({})).series as { data: object[] }[]
+    chart.spec(buildFrames(5), applyDefaults(chart.form, { ...baseForm, ...form }), buildSpecContext({})).series as {
+      data: object[]
+    }[]
   )[0]!
   expect(data.slice(1)).toEqual([
     { role: 'marker', name: 'one', value: 1, isNamed: true },
@@ -66,7 +75,7 @@ it('reads lists with commas, and leaves out what is no number with its label', (
 
 it('names the number, its marks and its ranges, each where it has room', () => {
   const form = { ranges: '50,100', range_labels: 'low,high', markers: '90', marker_labels: 'last year' }
-  const texts = (looks: object) => textsIn(shapesOf(75, form, looks).at(-1))
+  const texts = (looks: object) => textsIn(drawShapes(75, form, looks).at(-1))
   expect(texts({})).toEqual(['n', '75', 'last year', '0', '20', '40', '60', '80', '100', 'low', 'high'])
   expect(texts({ height: 100 })).toEqual(['n', '75', '0', '20', '40', '60', '80', '100'])
   expect(texts({ height: 60 })).toEqual(['0', '20', '40', '60', '80', '100'])
@@ -74,7 +83,7 @@ it('names the number, its marks and its ranges, each where it has room', () => {
 
 it('keeps names of marks apart in rows, and leaves out those without one', () => {
   const form = { markers: '50,51,52,53', marker_labels: 'first,second,third,fourth', ranges: '100' }
-  const texts = shapesOf(75, form).at(-1)
+  const texts = drawShapes(75, form).at(-1)
   expect(textsIn(texts)).not.toContain('fourth')
   expect(textsIn(texts).filter((text) => /first|second|third/.test(text))).toHaveLength(3)
 })
@@ -88,13 +97,13 @@ describe('the axis', () => {
     [[0.3], true, [0, 0.1, 0.2, 0.3]],
     [[0], true, [0, 1]],
   ])('of %j has round numbers', (values, isOpen, ticks) => {
-    expect(scaleOf(values, { ...ends, isOpen }).ticks).toEqual(ticks)
+    expect(buildBulletScale(values, { ...ends, isOpen }).ticks).toEqual(ticks)
   })
 
   it.each([[Number.MAX_VALUE], [-Number.MAX_VALUE, Number.MAX_VALUE], [Number.MIN_VALUE]])(
     'of %d stays within the picture',
     (...values) => {
-      const { x, ticks } = scaleOf(values, { ...ends, isOpen: true })
+      const { x, ticks } = buildBulletScale(values, { ...ends, isOpen: true })
       for (const each of [...values, 0, ...ticks]) {
         expect(x(each)).toBeGreaterThanOrEqual(0)
         expect(x(each)).toBeLessThanOrEqual(400)
@@ -104,7 +113,7 @@ describe('the axis', () => {
 })
 
 it('goes to the left of zero for what is below', () => {
-  const [bar, loss, gain] = firstOf(-20, { ranges: '-100,100' })
+  const [bar, loss, gain] = drawFirstShapes(-20, { ranges: '-100,100' })
   expect(bar?.shape).toMatchObject({ x: 12 + 160, width: 40 })
   expect([loss?.shape, gain?.shape]).toMatchObject([
     { x: 12, width: 200 },
@@ -117,9 +126,9 @@ it('tells and describes the number beside what it is compared with', () => {
   const resolved = drawn(75, form)
   expect(resolved.describe('Bullet Chart')).toBe('Bullet Chart. n: 75.0, compared with Plan 100.0, Marker 90.0.')
   expect(drawn(75).describe('Bullet Chart')).toBe('Bullet Chart. n: 75.')
-  const first = resolved.walk(null, 'next')
-  const next = first && resolved.walk(first, 'next')
-  expect([first, next].map((place) => place && resolved.said(place))).toEqual(['n: 75.0', 'Plan: 100.0'])
+  const first = resolved.navigate(null, 'next')
+  const next = first && resolved.navigate(first, 'next')
+  expect([first, next].map((place) => place && resolved.markText(place))).toEqual(['n: 75.0', 'Plan: 100.0'])
   const tip = (resolved.option.tooltip as { formatter: (params: object) => string }).formatter
   expect(tip({ seriesIndex: 0, dataIndex: 2 })).toMatch(/>n<.*75\.0.*Plan.*100\.0.*Marker.*90\.0/)
 })
@@ -128,8 +137,14 @@ it('is empty without a number, not at zero', () => {
   expect([drawn(null).isEmpty, drawn(0).isEmpty]).toEqual([true, false])
 })
 
-it.each(Object.entries(hostile('label', 'n')))('draws %s', async (_, { rows }) => {
-  const form = { ...asked, ranges: '1,2', range_labels: 'x'.repeat(10_000), markers: '1e308', marker_labels: '{a|b}' }
+it.each(Object.entries(buildHostileFrames('label', 'n')))('draws %s', async (_, { rows }) => {
+  const form = {
+    ...baseForm,
+    ranges: '1,2',
+    range_labels: 'x'.repeat(10_000),
+    markers: '1e308',
+    marker_labels: '{a|b}',
+  }
   const { svg } = await drawChart('bullet', { measure: rows }, form, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

@@ -1,7 +1,7 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
-import { columnNamed } from '../shared/column.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { findColumn } from '../shared/column.ts'
 import { finiteAt } from '../shared/items.ts'
 import { form } from './form.ts'
 
@@ -18,11 +18,11 @@ export default defineChart({
   form,
   queries: ({ metric }) => ({ measure: { columns: [], metrics: metric ? [metric] : [] } }),
   spec: ({ measure }, settings, look) => {
-    const say = sayIn(look)
+    const say = createTranslator(look)
     const { metric } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const column = metric && measure ? columnNamed(measure, labelOfMetric(metric)) : undefined
-    const name = metric ? look.verbose(labelOfMetric(metric)) : ''
+    const column = metric && measure ? findColumn(measure, labelOfMetric(metric)) : undefined
+    const name = metric ? look.displayName(labelOfMetric(metric)) : ''
     const value = column && measure?.rows ? finiteAt(column, 0) : null
     return {
       tooltip: { trigger: 'item', rows: [{ field: 'value', format }] },
@@ -34,9 +34,24 @@ export default defineChart({
           format,
           data: [
             { role: 'measure', name, value },
-            ...named('range', settings.ranges, settings.range_labels, say('picture.bullet.range', 'Range')),
-            ...named('marker', settings.markers, settings.marker_labels, say('picture.bullet.marker', 'Marker')),
-            ...named('line', settings.marker_lines, settings.marker_line_labels, say('picture.bullet.line', 'Line')),
+            ...readLabeledNumbers(
+              'range',
+              settings.ranges,
+              settings.range_labels,
+              say('picture.bullet.range', 'Range'),
+            ),
+            ...readLabeledNumbers(
+              'marker',
+              settings.markers,
+              settings.marker_labels,
+              say('picture.bullet.marker', 'Marker'),
+            ),
+            ...readLabeledNumbers(
+              'line',
+              settings.marker_lines,
+              settings.marker_line_labels,
+              say('picture.bullet.line', 'Line'),
+            ),
           ],
         },
       ],
@@ -45,7 +60,7 @@ export default defineChart({
 })
 
 /** Numbers of a list with the labels at the same places of another one; what is no number is left out with its label. */
-function named(role: 'range' | 'marker' | 'line', numbers: string, labels: string, otherwise: string) {
+function readLabeledNumbers(role: 'range' | 'marker' | 'line', numbers: string, labels: string, otherwise: string) {
   const names = labels.split(',').map((label) => label.trim())
   return numbers.split(',').flatMap((text, at) => {
     const value = Number(text)

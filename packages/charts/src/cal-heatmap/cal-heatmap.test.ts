@@ -1,27 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { blocksOf, cellsOf, periodOf, placeIn, startOf } from '../resolve/families/calendar/units.ts'
+import { applyDefaults } from '../read-form.ts'
+import { resolveBlockGrid, listCells, toPeriod, locateCell, periodStart } from '../resolve/families/calendar/units.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { drawnShapes } from '../testing/drawn.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { renderShapes } from '../testing/rendered-shapes.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'cal-heatmap')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 400,
+}
 const families = await loadFamilies(['calendar'])
-const asked = { viz_type: 'cal_heatmap', x_axis: 'date', metrics: ['n', 'price'] }
+const baseForm = { viz_type: 'cal_heatmap', x_axis: 'date', metrics: ['n', 'price'] }
 const utc = (text: string) => Date.parse(`${text}Z`)
 const days = ['2024-02-01', '2024-02-03', '2024-02-29', '2024-03-01'].map((day) => utc(`${day}T00:00`))
 const answer = (times: (number | null)[], n: (number | null)[], price = n) =>
-  framesOf({
+  toFrames({
     cells: [
       { name: 'date', kind: 'time', values: times },
       { name: 'n', values: n },
@@ -32,11 +39,16 @@ const answer = (times: (number | null)[], n: (number | null)[], price = n) =>
 const frames = answer(days.toReversed(), [40, 30, null, 0], [4, 4, 4, 4])
 
 const drawn = (more: object = {}, looks: object = {}, given = frames, until: number | null = null) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(given, form, lookOf(form, { until })), given, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(
+    chart.spec(given, form, buildSpecContext(form, { until })),
+    given,
+    { ...around, ...looks },
+    families,
+  )
 }
 /** The shapes of each mark; the last ones stand beside them. */
-const shapes = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
+const shapes = (...given: Parameters<typeof drawn>) => renderShapes(drawn(...given), { ...around, ...given[1] })
 const texts = (...given: Parameters<typeof drawn>) =>
   (shapes(...given).at(-1) ?? []).flatMap(({ style }) => style.text ?? [])
 
@@ -44,7 +56,7 @@ describe('asks', () => {
   it('by the unit of a cell, whatever grain the form or its dashboard has', () => {
     const extra_form_data = { time_grain_sqla: 'P1Y' }
     const { cells } = namedQueries(chart, {
-      ...asked,
+      ...baseForm,
       subdomain_granularity: 'hour',
       time_grain_sqla: 'P1M',
       extra_form_data,
@@ -78,13 +90,13 @@ describe('asks', () => {
 
 describe('a calendar', () => {
   it('days stand below their weekday, weeks beside each other', () => {
-    const months = blocksOf('month', 'day')
+    const months = resolveBlockGrid('month', 'day')
     // a Thursday, and the last day of that February
-    expect(placeIn(months, utc('2024-02-01T00:00'))).toEqual({ row: 3, column: 0 })
-    expect(placeIn(months, utc('2024-02-29T00:00'))).toEqual({ row: 3, column: 4 })
-    expect(placeIn(months, utc('1969-12-31T00:00'))).toEqual({ row: 2, column: 4 })
-    expect(placeIn(blocksOf('year', 'day'), utc('2012-12-31T00:00'))).toEqual({ row: 0, column: 53 })
-    expect(placeIn(blocksOf('week', 'day'), utc('2024-02-04T00:00'))).toEqual({ row: 6, column: 0 })
+    expect(locateCell(months, utc('2024-02-01T00:00'))).toEqual({ row: 3, column: 0 })
+    expect(locateCell(months, utc('2024-02-29T00:00'))).toEqual({ row: 3, column: 4 })
+    expect(locateCell(months, utc('1969-12-31T00:00'))).toEqual({ row: 2, column: 4 })
+    expect(locateCell(resolveBlockGrid('year', 'day'), utc('2012-12-31T00:00'))).toEqual({ row: 0, column: 53 })
+    expect(locateCell(resolveBlockGrid('week', 'day'), utc('2024-02-04T00:00'))).toEqual({ row: 6, column: 0 })
   })
 
   it.each([
@@ -95,17 +107,17 @@ describe('a calendar', () => {
     ['month', 'hour', '2024-02-02T13:00', { row: 13, column: 1 }],
     ['year', 'month', '2024-03-01T00:00', { row: 0, column: 2 }],
   ] as const)('in a block of one %s, cells of one %s stand side by side: %s', (block, cell, at, place) => {
-    expect(placeIn(blocksOf(block, cell), utc(at))).toEqual(place)
+    expect(locateCell(resolveBlockGrid(block, cell), utc(at))).toEqual(place)
   })
 
   it('each week has a cell of its own, whichever day it begins on', () => {
-    const weeks = blocksOf('month', 'week')
+    const weeks = resolveBlockGrid('month', 'week')
     for (const first of ['2023-01-01', '2023-01-02'])
       for (let week = 0; week < 200; week++) {
         const at = utc(`${first}T00:00`) + week * 7 * 86_400_000
         const next = at + 7 * 86_400_000
-        const isSame = periodOf('month', at) === periodOf('month', next)
-        if (isSame) expect(placeIn(weeks, next).column).toBe(placeIn(weeks, at).column + 1)
+        const isSame = toPeriod('month', at) === toPeriod('month', next)
+        if (isSame) expect(locateCell(weeks, next).column).toBe(locateCell(weeks, at).column + 1)
       }
   })
 
@@ -115,22 +127,22 @@ describe('a calendar', () => {
       cell: 'day' | 'week' | 'min' | 'hour',
       at: string,
     ) => {
-      const blocks = blocksOf(block, cell)
-      return cellsOf(blocks, periodOf(blocks.block, utc(at))).length
+      const blocks = resolveBlockGrid(block, cell)
+      return listCells(blocks, toPeriod(blocks.block, utc(at))).length
     }
     expect(count('month', 'day', '2024-02-10T00:00')).toBe(29)
     expect(count('year', 'day', '2023-02-10T00:00')).toBe(365)
     expect(count('year', 'week', '2023-02-10T00:00')).toBe(53)
     expect(count('day', 'min', '2023-02-10T00:00')).toBe(1440)
-    expect(new Date(startOf('week', periodOf('week', utc('2024-02-04T23:59')))).toISOString()).toBe(
+    expect(new Date(periodStart('week', toPeriod('week', utc('2024-02-04T23:59')))).toISOString()).toBe(
       '2024-01-29T00:00:00.000Z',
     )
   })
 
   it('a block that is not larger than its cells is the next larger unit', () => {
-    expect(blocksOf('hour', 'day').block).toBe('week')
-    expect(blocksOf('week', 'week').block).toBe('month')
-    expect(blocksOf('month', 'month').block).toBe('year')
+    expect(resolveBlockGrid('hour', 'day').block).toBe('week')
+    expect(resolveBlockGrid('week', 'week').block).toBe('month')
+    expect(resolveBlockGrid('month', 'month').block).toBe('year')
   })
 })
 
@@ -204,10 +216,10 @@ it('where a long range has no room its last blocks are drawn, and what is left o
 
 it('is walked in time and from measure to measure; a period that is not over is said so', () => {
   const resolved = drawn({}, {}, frames, utc('2024-03-01T06:00'))
-  let place = resolved.walk(null, 'next')
+  let place = resolved.navigate(null, 'next')
   const said = (['next', 'down', 'last', 'up', 'up', 'first'] as const).map((move) => {
-    place = resolved.walk(place, move) ?? place
-    return place && resolved.said(place)
+    place = resolved.navigate(place, move) ?? place
+    return place && resolved.markText(place)
   })
   expect(said).toEqual([
     'Sat, Feb 3, 2024, n: ∅',
@@ -217,10 +229,10 @@ it('is walked in time and from measure to measure; a period that is not over is 
     'Fri, Mar 1, 2024 (incomplete), n: 40',
     'Thu, Feb 1, 2024, n: 0',
   ])
-  expect(drawn({ x_axis_time_format: '%d.%m.%Y' }).said({ series: 0, at: 0 })).toBe('01.02.2024, n: 0')
+  expect(drawn({ x_axis_time_format: '%d.%m.%Y' }).markText({ series: 0, at: 0 })).toBe('01.02.2024, n: 0')
 })
 
-it.each(Object.entries(hostile('kind', 'n')))('draws %s', (name, { rows }) => {
+it.each(Object.entries(buildHostileFrames('kind', 'n')))('draws %s', (name, { rows }) => {
   const times = Array.from({ length: rows.rows }, (_, at) => at * 86_400_000)
   const [, n] = rows.columns
   const given = answer(times, times).cells!
@@ -228,7 +240,7 @@ it.each(Object.entries(hostile('kind', 'n')))('draws %s', (name, { rows }) => {
   const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
   const resolved = drawn({ metrics: ['n'], show_values: true, cell_size: 30 }, {}, { cells })
   expect(resolved.isEmpty).toBe(isNothing)
-  const all = drawnShapes(resolved, around)
+  const all = renderShapes(resolved, around)
   expect(
     JSON.stringify(all, (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? 'NaN' : value)),
   ).not.toContain('NaN')

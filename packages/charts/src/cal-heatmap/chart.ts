@@ -1,11 +1,11 @@
 import { numberAt, type Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
+import { findColumn } from '../shared/column.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
 import { xLabel } from '../shared/time-series/query.ts'
-import { form, grains } from './form.ts'
+import { form, unitGrains } from './form.ts'
 
 /** Metrics by period as cells of a calendar; `cells` has one row per period. */
 export default defineChart({
@@ -28,7 +28,7 @@ export default defineChart({
         columns: x_axis ? [x_axis] : [],
         metrics,
         ...(!x_axis && { is_timeseries: true }),
-        extras: { time_grain_sqla: grains[unit] },
+        extras: { time_grain_sqla: unitGrains[unit] },
         // where a limit cuts, it cuts the past
         orderby: hasTime ? [[xLabel(settings), false]] : [],
       },
@@ -37,18 +37,18 @@ export default defineChart({
   spec: ({ cells }, settings, look) => {
     const { metrics, domain_granularity: block, subdomain_granularity: cell, x_axis_time_format: time } = settings
     const x = xLabel(settings)
-    const unfinished = unfinishedPeriod(lastOf(cells, x), grains[cell], look.until)
+    const unfinished = unfinishedPeriod(findLastTime(cells, x), unitGrains[cell], look.until)
     return {
-      tooltip: { trigger: 'item', title: { format: time === 'smart_date' ? grainFormat(grains[cell]) : time } },
+      tooltip: { trigger: 'item', title: { format: time === 'smart_date' ? grainFormat(unitGrains[cell]) : time } },
       series: [
         {
           type: 'calendar',
-          name: metrics.map((metric) => look.verbose(labelOfMetric(metric))).join(', '),
+          name: metrics.map((metric) => look.displayName(labelOfMetric(metric))).join(', '),
           frame: 'cells',
           x: { column: x },
           measures: metrics.map((metric) => {
             const column = labelOfMetric(metric)
-            return { column, name: look.verbose(column), format: look.formatOf(metric) }
+            return { column, name: look.displayName(column), format: look.formatOf(metric) }
           }),
           units: { block, cell },
           ...(unfinished !== null && { unfinished }),
@@ -66,8 +66,8 @@ export default defineChart({
   },
 })
 
-function lastOf(frame: Frame | undefined, name: string): number | null {
-  const times = frame && columnNamed(frame, name)
+function findLastTime(frame: Frame | undefined, name: string): number | null {
+  const times = frame && findColumn(frame, name)
   if (!frame || times?.kind !== 'time') return null
   return Array.from({ length: frame.rows }, (_, row) => numberAt(times, row)).reduce<number | null>(
     (last, at) => (at !== null && (last === null || at > last) ? at : last),

@@ -64,4 +64,4 @@ export const form = Type.Object({
 })
 
 /** The grain by which a cell is asked. */
-export const grains = { min: 'PT1M', hour: 'PT1H', day: 'P1D', week: 'P1W', month: 'P1M' } as const
+export const unitGrains = { min: 'PT1M', hour: 'PT1H', day: 'P1D', week: 'P1W', month: 'P1M' } as const

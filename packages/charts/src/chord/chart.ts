@@ -1,7 +1,7 @@
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { unique } from '../query/base-query.ts'
-import { flowIn } from '../shared/flow.ts'
+import { buildFlow } from '../shared/flow.ts'
 import { form } from './form.ts'
 
 /** How much goes between any two, as links within a ring; `links` has one row per link. */
@@ -17,7 +17,7 @@ export default defineChart({
   thumbnail: { fixture: 'flights-between-hubs' },
   behaviors: [],
   form,
-  begins: { sort_by_metric: true },
+  initialSettings: { sort_by_metric: true },
   queries: ({ groupby, columns, metric, sort_by_metric, row_limit }) => ({
     links: {
       columns: unique([groupby ?? [], columns ?? []].flat(), labelOfColumn),
@@ -27,7 +27,7 @@ export default defineChart({
     },
   }),
   spec: ({ links: frame }, { groupby, columns, metric }, look) => {
-    const { nodes, links } = flowIn(frame, { source: groupby, target: columns, metric }, look)
+    const { nodes, links } = buildFlow(frame, { source: groupby, target: columns, metric }, look)
     const colorOf = look.colorsOf(nodes.map(({ name }) => name))
     return {
       tooltip: {
@@ -37,7 +37,7 @@ export default defineChart({
       series: [
         {
           type: 'chord',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           data: nodes.map(({ name }) => ({ name, color: colorOf(name) })),
           links,
         },

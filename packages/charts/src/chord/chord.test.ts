@@ -1,30 +1,37 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
-import { shapesIn } from '../testing/shapes-in.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { renderMarkShapes } from '../testing/mark-shapes.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'chord')
 
 type Row = [source: string | null, target: string | null, value: number | null]
-const answerOf = (rows: Row[]) =>
-  framesOf({ links: ['from', 'to', 'n'].map((name, at) => ({ name, values: rows.map((row) => row[at] as string) })) })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 640, height: 400 }
+const buildFrames = (rows: Row[]) =>
+  toFrames({ links: ['from', 'to', 'n'].map((name, at) => ({ name, values: rows.map((row) => row[at] as string) })) })
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 640,
+  height: 400,
+}
 const families = await loadFamilies(['chord'])
-const asked = { viz_type: 'chord', groupby: 'from', columns: 'to', metric: 'n' }
-const drawn = (given: Row[] | ReturnType<typeof framesOf>) => {
-  const answer = Array.isArray(given) ? answerOf(given) : given
-  const form = settle(chart.form, asked)
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, around, families)
+const baseForm = { viz_type: 'chord', groupby: 'from', columns: 'to', metric: 'n' }
+const drawn = (given: Row[] | ReturnType<typeof toFrames>) => {
+  const answer = Array.isArray(given) ? buildFrames(given) : given
+  const form = applyDefaults(chart.form, baseForm)
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, around, families)
 }
 interface Shape {
   type: string
@@ -33,10 +40,10 @@ interface Shape {
   shape: { startAngle: number; endAngle: number; pathData: string }
   style: { text?: string }
 }
-const shapesOf = (given: Row[]) => shapesIn<Shape>(drawn(given).option, around)
+const drawShapes = (given: Row[]) => renderMarkShapes<Shape>(drawn(given).option, around)
 /** Of each node its part of the ring. */
-const partsOf = (given: Row[]) => {
-  const turns = shapesOf(given).flatMap(([shape]) =>
+const ringShares = (given: Row[]) => {
+  const turns = drawShapes(given).flatMap(([shape]) =>
     shape?.type === 'sector' ? [shape.shape.endAngle - shape.shape.startAngle] : [],
   )
   const whole = turns.reduce((sum, turn) => sum + turn, 0)
@@ -50,17 +57,20 @@ const trade: Row[] = [
 ]
 
 it('asks for links, by size when it shall', () => {
-  expect(namedQueries(chart, asked).links).toMatchObject({ columns: ['from', 'to'], metrics: ['n'], orderby: [] })
-  expect(namedQueries(chart, { ...asked, sort_by_metric: true }).links?.orderby).toEqual([['n', false]])
-  expect(namedQueries(chart, { ...asked, groupby: ['from'], columns: ['to'] }).links?.columns).toEqual(['from', 'to'])
+  expect(namedQueries(chart, baseForm).links).toMatchObject({ columns: ['from', 'to'], metrics: ['n'], orderby: [] })
+  expect(namedQueries(chart, { ...baseForm, sort_by_metric: true }).links?.orderby).toEqual([['n', false]])
+  expect(namedQueries(chart, { ...baseForm, groupby: ['from'], columns: ['to'] }).links?.columns).toEqual([
+    'from',
+    'to',
+  ])
 })
 
 it('gives each node as much of the ring as comes in and goes out', () => {
-  expect(partsOf(trade)).toEqual([4 / 16, 8 / 16, 4 / 16].map((part) => expect.closeTo(part) as number))
+  expect(ringShares(trade)).toEqual([4 / 16, 8 / 16, 4 / 16].map((part) => expect.closeTo(part) as number))
 })
 
 it('draws each way between two, one way there and one back, and to itself', () => {
-  const ribbons = (given: Row[]) => shapesOf(given).filter(([shape]) => shape?.type === 'path')
+  const ribbons = (given: Row[]) => drawShapes(given).filter(([shape]) => shape?.type === 'path')
   expect(ribbons(trade)).toHaveLength(3)
   expect(ribbons([...trade, ['a', 'a', 2]])).toHaveLength(4)
 })
@@ -76,18 +86,18 @@ it('what is below zero or no number has no width, and is said', () => {
 
 it('is walked around the ring and along links, and tells both ends of a link', () => {
   const resolved = drawn(trade)
-  const first = resolved.walk(null, 'next')!
-  expect(resolved.said(first)).toBe('a, Incoming: 1, Outgoing: 3')
-  const link = resolved.walk(first, 'next')!
-  expect(resolved.said(link)).toBe('a → b, n: 3, Share of a: 100%, Share of b: 100%')
-  expect(resolved.said(resolved.walk(link, 'next')!)).toBe('b, Incoming: 3, Outgoing: 5')
-  expect(resolved.said(resolved.walk(first, 'down')!)).toBe('b, Incoming: 3, Outgoing: 5')
-  expect(resolved.placeOf({ seriesIndex: 0, dataIndex: 99 })).toBe(null)
+  const first = resolved.navigate(null, 'next')!
+  expect(resolved.markText(first)).toBe('a, Incoming: 1, Outgoing: 3')
+  const link = resolved.navigate(first, 'next')!
+  expect(resolved.markText(link)).toBe('a → b, n: 3, Share of a: 100%, Share of b: 100%')
+  expect(resolved.markText(resolved.navigate(link, 'next')!)).toBe('b, Incoming: 3, Outgoing: 5')
+  expect(resolved.markText(resolved.navigate(first, 'down')!)).toBe('b, Incoming: 3, Outgoing: 5')
+  expect(resolved.fromTarget({ seriesIndex: 0, dataIndex: 99 })).toBe(null)
 })
 
 it('names around the ring stand apart, however many there are', () => {
   const many = Array.from({ length: 400 }, (_, at): Row => [`from ${at}`, `to ${at}`, 1 + (at % 9)])
-  const labels = shapesOf(many).flatMap(([, label]) => (label ? [label] : []))
+  const labels = drawShapes(many).flatMap(([, label]) => (label ? [label] : []))
   expect(labels.length).toBeGreaterThan(20)
   const isLeft = ({ x }: Shape) => x < around.width / 2
   for (const [at, one] of labels.entries())
@@ -95,10 +105,10 @@ it('names around the ring stand apart, however many there are', () => {
       expect(isLeft(one) === isLeft(other) && Math.abs(one.y - other.y) < 14).toBe(false)
 })
 
-it.each(Object.entries(hostile('from', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
-  const [to] = framesOf({ x: [{ name: 'to', values: Array.from({ length: rows.rows }, () => 'all') }] }).x!.columns
+it.each(Object.entries(buildHostileFrames('from', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
+  const [to] = toFrames({ x: [{ name: 'to', values: Array.from({ length: rows.rows }, () => 'all') }] }).x!.columns
   const links = { ...rows, columns: [...rows.columns, to!] }
   expect(drawn({ links }).isEmpty).toBe(isEmpty)
-  const { svg } = await drawChart('chord', { links }, asked, { title: 'x' })
+  const { svg } = await drawChart('chord', { links }, baseForm, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

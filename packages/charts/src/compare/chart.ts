@@ -1,17 +1,17 @@
 import { numberAt, type Frame } from '@parquetry/frame'
 import Type from 'typebox'
-import { control, defineChart, type ChartForm, type Look, type Spec } from '../define.ts'
+import { control, defineChart, type ChartForm, type SpecContext, type Spec } from '../define.ts'
 import type { SpecSeries } from '../resolve/families/family.ts'
-import { sayIn } from '../resolve/words.ts'
-import { columnNamed } from '../shared/column.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { findColumn } from '../shared/column.ts'
 import { nullable } from '../shared/controls.ts'
 import { formatter } from '../shared/formats/format.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { timeSeriesForm } from '../shared/time-series/form.ts'
-import { withNewNames } from '../shared/time-series/legacy.ts'
+import { upgradeSeriesNames } from '../shared/time-series/legacy.ts'
 import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
-import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
+import { lineStyle, toMarkStyle } from '../shared/time-series/styles.ts'
 
 /** Changes have signs, begin at none, make no total, and are no ground for layers of values. */
 const {
@@ -42,8 +42,8 @@ interface Start {
 }
 
 /** The first number at this row or after it from which a change can be counted: from nothing there is no percentage. */
-function startOf(frame: Frame, name: string, from: number): Start | null {
-  const column = columnNamed(frame, name)
+function findStart(frame: Frame, name: string, from: number): Start | null {
+  const column = findColumn(frame, name)
   for (let row = from; column && row < frame.rows; row++) {
     const value = numberAt(column, row)
     if (value !== null && value !== 0 && Number.isFinite(value)) return { row, value }
@@ -52,7 +52,7 @@ function startOf(frame: Frame, name: string, from: number): Start | null {
 }
 
 function firstRow(frame: Frame, name: string, since: unknown): number {
-  const times = columnNamed(frame, name)
+  const times = findColumn(frame, name)
   const asked = typeof since === 'string' ? Date.parse(since) : Number.NaN
   if (times?.kind !== 'time' || Number.isNaN(asked)) return 0
   for (let row = 0; row < frame.rows; row++) if ((numberAt(times, row) ?? -Infinity) >= asked) return row
@@ -60,16 +60,16 @@ function firstRow(frame: Frame, name: string, since: unknown): number {
 }
 
 /** Changes from one day on: each series as a part of what it was then. What began later is counted from there, and says so. */
-function changes(frame: Frame | undefined, settings: SeriesForm & ChartForm, look: Look): Spec {
+function changeSpec(frame: Frame | undefined, settings: SeriesForm & ChartForm, look: SpecContext): Spec {
   const spec = timeSeriesSpec(
     frame,
     { ...settings, stack: null, logAxis: false },
     look,
-    marksOf(settings.seriesType as 'line'),
+    toMarkStyle(settings.seriesType as 'line'),
   )
   if (!frame) return spec
-  const say = sayIn(look)
-  const x = columnNamed(frame, xLabel(settings))
+  const say = createTranslator(look)
+  const x = findColumn(frame, xLabel(settings))
   const format = grainFormat(settings.time_grain_sqla as string | undefined)
   const writeTime = formatter(x?.kind === 'time' ? format : 'PLAIN_NUMBER', look.locale)
   const timeOf = (row: number) => (x ? writeTime(numberAt(x, row)) : '')
@@ -87,7 +87,7 @@ function changes(frame: Frame | undefined, settings: SeriesForm & ChartForm, loo
         frame.rows > 0 && { name: say('picture.change', 'Change since {time}', { time: timeOf(from) }) }),
     },
     series: series.flatMap((each) => {
-      const start = each.points && startOf(frame, each.points.y.column, from)
+      const start = each.points && findStart(frame, each.points.y.column, from)
       if (!each.points || !start) return []
       const { name = '' } = each
       const called = { name, time: timeOf(start.row) }
@@ -117,6 +117,6 @@ export default defineChart({
   form,
   queries: (settings) =>
     seriesQueries({ ...settings, contributionMode: settings.contribution === true ? 'row' : null }),
-  spec: ({ series }, settings, look) => changes(series, settings, look),
-  replaces: { compare: withNewNames },
+  spec: ({ series }, settings, look) => changeSpec(series, settings, look),
+  replaces: { compare: upgradeSeriesNames },
 })

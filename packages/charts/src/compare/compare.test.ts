@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
 import type { ChartForm } from '../define.ts'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'compare')
 
 const days = ['2026-03-01', '2026-03-02', '2026-03-03'].map((day) => Date.parse(day))
-const frames = framesOf({
+const frames = toFrames({
   series: [
     { name: 'at', kind: 'time', values: days },
     { name: 'up', parts: ['up'], values: [50, 75, 100] },
@@ -27,8 +27,15 @@ const frames = framesOf({
   ],
 })
 const families = await loadFamilies(['line'])
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
-const asked: ChartForm = {
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 300,
+}
+const baseForm: ChartForm = {
   viz_type: 'compare',
   x_axis: 'at',
   time_grain_sqla: 'P1D',
@@ -38,13 +45,13 @@ const asked: ChartForm = {
   sort_series_ascending: true,
 }
 const drawn = (more: ChartForm = {}, answer = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, around, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, around, families)
 }
-const linesOf = (more: ChartForm = {}) => Object.fromEntries(drawn(more).axes!.plots.map(({ name, y }) => [name, y]))
+const drawLines = (more: ChartForm = {}) => Object.fromEntries(drawn(more).axes!.plots.map(({ name, y }) => [name, y]))
 
 it('counts the change of each series from its first number, as a part of it', () => {
-  expect(linesOf()).toEqual({
+  expect(drawLines()).toEqual({
     up: [0, 0.5, 1],
     below: [0, -1, 1.5],
     'late, since Mon, Mar 2, 2026': [null, 0, -0.25],
@@ -53,34 +60,34 @@ it('counts the change of each series from its first number, as a part of it', ()
 })
 
 it('counts from the day that the form says', () => {
-  expect(linesOf({ change_since: '2026-03-03' })).toMatchObject({
+  expect(drawLines({ change_since: '2026-03-03' })).toMatchObject({
     up: [-0.5, -0.25, 0],
     late: [null, (20 - 15) / 15, 0],
   })
-  expect(linesOf({ change_since: 'one day' })).toEqual(linesOf())
+  expect(drawLines({ change_since: 'one day' })).toEqual(drawLines())
   expect(drawn({ change_since: '2026-03-03' }).option.yAxis).toMatchObject({ name: 'Change since Tue, Mar 3, 2026' })
 })
 
 it('says percentages with their signs, and the numbers as the form wants them', () => {
-  expect(drawn().said({ series: 3, at: 1 })).toBe('Mon, Mar 2, 2026, up: +50%')
-  expect(drawn({ y_axis_format: '.2f' }).said({ series: 3, at: 1 })).toBe('Mon, Mar 2, 2026, up: 0.50')
+  expect(drawn().markText({ series: 3, at: 1 })).toBe('Mon, Mar 2, 2026, up: +50%')
+  expect(drawn({ y_axis_format: '.2f' }).markText({ series: 3, at: 1 })).toBe('Mon, Mar 2, 2026, up: 0.50')
   expect(drawn({ y_axis_title: 'Growth' }).option.yAxis).toMatchObject({ name: 'Growth' })
 })
 
 it('asks for the numbers themselves', () => {
-  const { series } = chart.queries(settle(chart.form, asked), {})
+  const { series } = chart.queries(applyDefaults(chart.form, baseForm), {})
   expect(series?.post_processing?.map((step) => step?.operation)).toEqual(['pivot', 'rename', 'flatten'])
 })
 
 it('opens stored forms; what is set anew wins over the old setting', async () => {
   const form = async (more: ChartForm) =>
-    (await openForm({ ...asked, show_brush: 'yes', x_axis_label: 'Day', ...more }))?.form
+    (await loadStoredForm({ ...baseForm, show_brush: 'yes', x_axis_label: 'Day', ...more }))?.form
   expect(await form({})).toMatchObject({ viz_type: 'compare', zoomable: true, x_axis_title: 'Day' })
   expect(await form({ zoomable: false, x_axis_title: 'Tag' })).toMatchObject({ zoomable: false, x_axis_title: 'Tag' })
 })
 
-it.each(Object.entries(hostile('at', 'n')))('draws %s', async (_, { rows }) => {
+it.each(Object.entries(buildHostileFrames('at', 'n')))('draws %s', async (_, { rows }) => {
   if (rows.rows > 1000) return
-  const { svg } = await drawChart('compare', { series: rows }, { ...asked, groupby: [] })
+  const { svg } = await drawChart('compare', { series: rows }, { ...baseForm, groupby: [] })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

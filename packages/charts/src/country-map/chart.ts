@@ -1,7 +1,7 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { countries } from '../shared/geo/countries.gen.ts'
-import { itemsOf } from '../shared/geo/items.ts'
+import { buildGeoItems } from '../shared/geo/items.ts'
 import { form } from './form.ts'
 
 /** One metric of the regions of a country as their colour; `regions` has one row per region. */
@@ -15,7 +15,7 @@ export default defineChart({
   series: ['map'],
   behaviors: [],
   form,
-  begins: { row_limit: 10_000 },
+  initialSettings: { row_limit: 10_000 },
   queries: ({ entity, metric, row_limit }) => ({
     regions: { columns: entity ? [entity] : [], metrics: metric ? [metric] : [], row_limit },
   }),
@@ -28,12 +28,12 @@ export default defineChart({
           type: 'map',
           asked: country ?? '',
           ...(known && { needs: country, iso: known.iso }),
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           by: 'region',
           measures: metric
             ? [
                 {
-                  name: look.verbose(labelOfMetric(metric)),
+                  name: look.displayName(labelOfMetric(metric)),
                   label: labelOfMetric(metric),
                   format: look.formatOf(metric),
                 },
@@ -41,7 +41,7 @@ export default defineChart({
             : [],
           ramp: settings.linear_color_scheme,
           hasLegend: settings.show_legend,
-          data: regions && entity && metric ? itemsOf(regions, { entity, metric }, look) : [],
+          data: regions && entity && metric ? buildGeoItems(regions, { entity, metric }, look) : [],
         },
       ],
     }

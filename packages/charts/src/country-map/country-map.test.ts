@@ -1,24 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { drawnShapes } from '../testing/drawn.ts'
-import { framesOf, type WrittenColumn } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { renderShapes } from '../testing/rendered-shapes.ts'
+import { toFrames, type FixtureColumn } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'country-map')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 800, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 800,
+  height: 400,
+}
 const families = await loadFamilies(['map:usa', 'map:france', 'map:germany', 'map:russia', 'map:italy'])
-const asked = { viz_type: 'country_map', entity: 'region', metric: 'n', select_country: 'usa' }
-const answer = (names: WrittenColumn['values'], n: (number | null)[] = names.map((_, at) => names.length - at)) =>
-  framesOf({
+const baseForm = { viz_type: 'country_map', entity: 'region', metric: 'n', select_country: 'usa' }
+const answer = (names: FixtureColumn['values'], n: (number | null)[] = names.map((_, at) => names.length - at)) =>
+  toFrames({
     regions: [
       { name: 'region', values: names },
       { name: 'n', values: n },
@@ -27,19 +34,19 @@ const answer = (names: WrittenColumn['values'], n: (number | null)[] = names.map
 const frames = answer(['US-CA', 'US-TX', 'US-AK'])
 
 const drawn = (more: object = {}, looks: object = {}, given = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(given, form, lookOf(form)), given, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(given, form, buildSpecContext(form)), given, { ...around, ...looks }, families)
 }
-const shapes = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
-const said = (...given: Parameters<typeof drawn>) => drawn(...given).describe('Country Map')
-const boxOf = (pathData = '') => {
+const shapes = (...given: Parameters<typeof drawn>) => renderShapes(drawn(...given), { ...around, ...given[1] })
+const describeChart = (...given: Parameters<typeof drawn>) => drawn(...given).describe('Country Map')
+const boundingBox = (pathData = '') => {
   const numbers = [...pathData.matchAll(/([-\d.]+)[ ,]([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
   const [xs, ys] = [numbers.map(([x]) => x), numbers.map(([, y]) => y)]
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
 }
 
 it('asks for the metric of each region', () => {
-  expect(chart.queries(settle(chart.form, asked), {})).toEqual({
+  expect(chart.queries(applyDefaults(chart.form, baseForm), {})).toEqual({
     regions: { columns: ['region'], metrics: ['n'], row_limit: 10_000 },
   })
 })
@@ -54,11 +61,11 @@ describe('a region is found', () => {
     ['germany', 'its name in both languages', ['Bayern', 'saxony', 'Thuringen']],
     ['italy', 'a code that it had before', ['IT-OT', 'CI']],
   ])('of %s by %s', (select_country, _, names) => {
-    expect(said({ select_country }, {}, answer(names))).not.toContain('no region')
+    expect(describeChart({ select_country }, {}, answer(names))).not.toContain('no region')
   })
 
   it('by the code of no other country', () => {
-    expect(said({ select_country: 'germany' }, {}, answer(['FR-75', 'DE-BY']))).toContain(
+    expect(describeChart({ select_country: 'germany' }, {}, answer(['FR-75', 'DE-BY']))).toContain(
       '1 row does not match a region of this map: FR-75.',
     )
   })
@@ -67,19 +74,21 @@ describe('a region is found', () => {
 it('a country that has no map says so; so does a form without one', async () => {
   for (const select_country of ['atlantis', '__proto__', 'two words', 'a:b']) {
     expect(drawn({ select_country }).isEmpty).toBe(false)
-    expect(said({ select_country })).toBe(`Country Map. No map is available for “${select_country}”.`)
-    const { svg } = await drawChart('country_map', frames, { ...asked, select_country }, { title: 'x' })
+    expect(describeChart({ select_country })).toBe(`Country Map. No map is available for “${select_country}”.`)
+    const { svg } = await drawChart('country_map', frames, { ...baseForm, select_country }, { title: 'x' })
     expect(svg).toContain(`No map is available for “${select_country}”.`)
   }
-  expect(said({ select_country: undefined })).toBe('Country Map. Choose a country')
+  expect(describeChart({ select_country: undefined })).toBe('Country Map. Choose a country')
 })
 
 it('what lies far away stands in a box of its own, beside or below', () => {
   const [california, , alaska] = shapes()
-  const far = boxOf(alaska?.[0]?.shape.pathData)
-  expect(far.right).toBeLessThan(boxOf(california?.[0]?.shape.pathData).left)
+  const far = boundingBox(alaska?.[0]?.shape.pathData)
+  expect(far.right).toBeLessThan(boundingBox(california?.[0]?.shape.pathData).left)
   const narrow = shapes({}, { width: 320, height: 500 })
-  expect(boxOf(narrow[2]?.[0]?.shape.pathData).top).toBeGreaterThan(boxOf(narrow[1]?.[0]?.shape.pathData).bottom)
+  expect(boundingBox(narrow[2]?.[0]?.shape.pathData).top).toBeGreaterThan(
+    boundingBox(narrow[1]?.[0]?.shape.pathData).bottom,
+  )
   // Hawaii has no row, and its box is there
   expect(
     shapes()
@@ -91,7 +100,7 @@ it('what lies far away stands in a box of its own, beside or below', () => {
 it('a country on both sides of the date line is whole', () => {
   const given = answer(['RU-CHU', 'RU-MOW', 'RU-KGD'])
   const [chukotka, moscow, kaliningrad] = shapes({ select_country: 'russia' }, {}, given).map((mark) =>
-    boxOf(mark[0]?.shape.pathData),
+    boundingBox(mark[0]?.shape.pathData),
   )
   expect(kaliningrad!.right).toBeLessThan(moscow!.left)
   expect(moscow!.right).toBeLessThan(chukotka!.left)
@@ -105,17 +114,17 @@ it('the whole of a unit lies behind its parts', () => {
 })
 
 it('is described and walked from the highest, and each region is a filter', () => {
-  expect(said()).toBe('Country Map of n with 3 places. Highest: California, 3. Lowest: Alaska, 1.')
+  expect(describeChart()).toBe('Country Map of n with 3 places. Highest: California, 3. Lowest: Alaska, 1.')
   const resolved = drawn()
-  const first = resolved.walk(null, 'next')!
-  expect(resolved.said(first)).toBe('California (US-CA), n: 3')
-  expect(resolved.said(resolved.walk(first, 'next')!)).toBe('Texas (US-TX), n: 2')
-  expect(resolved.mark(first, asked)).toMatchObject({ filters: [{ col: 'region', op: '==', val: 'US-CA' }] })
+  const first = resolved.navigate(null, 'next')!
+  expect(resolved.markText(first)).toBe('California (US-CA), n: 3')
+  expect(resolved.markText(resolved.navigate(first, 'next')!)).toBe('Texas (US-TX), n: 2')
+  expect(resolved.mark(first, baseForm)).toMatchObject({ filters: [{ col: 'region', op: '==', val: 'US-CA' }] })
 })
 
-it.each(Object.entries(hostile('region', 'n')))('draws %s', async (name, { rows }) => {
+it.each(Object.entries(buildHostileFrames('region', 'n')))('draws %s', async (name, { rows }) => {
   const given = { regions: rows }
   expect(drawn({}, {}, given).isEmpty).toBe(name === 'no rows')
-  const { svg } = await drawChart('country_map', given, asked, { title: 'x' })
+  const { svg } = await drawChart('country_map', given, baseForm, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

@@ -1,17 +1,25 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { colorScheme } from '../shared/controls.ts'
-import { color, dimension, layerQuery, legend, mapView, moreColumns, spatial } from '../shared/map/controls.ts'
 import {
-  inkOf,
-  inksOf,
-  keysOf,
-  layerQuestion,
-  mapOf,
-  placeColumns,
-  placeOf,
-  tipsOf,
-  withoutNulls,
+  colorControl,
+  dimensionControls,
+  layerQueryControls,
+  legendControls,
+  mapViewControls,
+  tooltipColumns,
+  spatialControl,
+} from '../shared/map/controls.ts'
+import {
+  toInk,
+  colorByDimension,
+  uniqueLabels,
+  mapLayerQuery,
+  buildMapSpec,
+  listLocationColumns,
+  readLocationSource,
+  buildTooltipFields,
+  withNotNullFilters,
 } from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
@@ -26,42 +34,43 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form: Type.Object({
-    start_spatial: spatial('Start longitude & latitude'),
-    end_spatial: spatial('End longitude & latitude'),
-    ...dimension,
-    ...moreColumns,
-    ...layerQuery(),
-    color_picker: color('Source color'),
-    target_color_picker: color('Target color'),
+    start_spatial: spatialControl('Start longitude & latitude'),
+    end_spatial: spatialControl('End longitude & latitude'),
+    ...dimensionControls,
+    ...tooltipColumns,
+    ...layerQueryControls(),
+    color_picker: colorControl('Source color'),
+    target_color_picker: colorControl('Target color'),
     color_scheme: colorScheme,
     stroke_width: control(Type.Number({ default: 1, minimum: 0 }), {
       label: 'Stroke width',
       group: 'look',
       presets: [1, 2, 3, 5].map((width) => [width, String(width)] as const),
     }),
-    ...legend,
-    ...mapView,
+    ...legendControls,
+    ...mapViewControls,
   }),
-  begins: {
+  initialSettings: {
     row_limit: 1000,
     color_picker: { r: 49, g: 87, b: 203, a: 0.6 },
     target_color_picker: { r: 203, g: 90, b: 20, a: 0.8 },
   },
-  bases: {
-    rows: (form) => withoutNulls(form, [...placeColumns(form.start_spatial), ...placeColumns(form.end_spatial)]),
+  baseForms: {
+    rows: (form) =>
+      withNotNullFilters(form, [...listLocationColumns(form.start_spatial), ...listLocationColumns(form.end_spatial)]),
   },
   queries: ({ start_spatial, end_spatial, dimension: by, js_columns, row_limit }) => ({
-    rows: layerQuestion(
-      [...placeColumns(start_spatial), ...placeColumns(end_spatial), by, ...js_columns],
+    rows: mapLayerQuery(
+      [...listLocationColumns(start_spatial), ...listLocationColumns(end_spatial), by, ...js_columns],
       [],
       row_limit,
     ),
   }),
   spec: ({ rows }, settings, look): MapSpec => {
     const { start_spatial, end_spatial, dimension: by, js_columns, color_picker, legend_format } = settings
-    const [from, to] = [placeOf(start_spatial), placeOf(end_spatial)]
-    const places = [...placeColumns(start_spatial), ...placeColumns(end_spatial)]
-    return mapOf(
+    const [from, to] = [readLocationSource(start_spatial), readLocationSource(end_spatial)]
+    const places = [...listLocationColumns(start_spatial), ...listLocationColumns(end_spatial)]
+    return buildMapSpec(
       from && to
         ? [
             {
@@ -69,11 +78,11 @@ export default defineChart({
               frame: 'rows',
               from,
               to,
-              inks: inksOf(rows, { dimension: by, color: color_picker, format: legend_format }, look),
-              target: inkOf(settings.target_color_picker),
+              inks: colorByDimension(rows, { dimension: by, color: color_picker, format: legend_format }, look),
+              target: toInk(settings.target_color_picker),
               width: settings.stroke_width,
-              tips: tipsOf([by, ...js_columns, ...places], [], look),
-              keys: keysOf([...places, by]),
+              tips: buildTooltipFields([by, ...js_columns, ...places], [], look),
+              keys: uniqueLabels([...places, by]),
             },
           ]
         : [],

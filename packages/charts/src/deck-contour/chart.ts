@@ -1,9 +1,16 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { choice, numberFormat } from '../shared/controls.ts'
-import { weight } from '../shared/map/bins-chart.ts'
-import { layerQuery, mapView, spatial } from '../shared/map/controls.ts'
-import { contoursOf, layerQuestion, mapOf, placeColumns, weighedBy, withoutNulls } from '../shared/map/definition.ts'
+import { weightControl } from '../shared/map/bins-form.ts'
+import { layerQueryControls, mapViewControls, spatialControl } from '../shared/map/controls.ts'
+import {
+  readContours,
+  mapLayerQuery,
+  buildMapSpec,
+  listLocationColumns,
+  weightedLayerBase,
+  withNotNullFilters,
+} from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
 /** Lines of equal numbers over the cells of a map; `rows` has one row per place. */
@@ -17,9 +24,9 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    spatial: spatial('Longitude & Latitude'),
-    size: weight,
-    ...layerQuery(),
+    spatial: spatialControl('Longitude & Latitude'),
+    size: weightControl,
+    ...layerQueryControls(),
     aggregation: control(choice(['sum', 'min', 'max', 'mean'], 'sum'), {
       label: 'Aggregation',
       group: 'look',
@@ -46,19 +53,21 @@ export default defineChart({
       },
     ),
     number_format: numberFormat('Number format'),
-    ...mapView,
+    ...mapViewControls,
   }),
-  begins: { row_limit: 10_000, cellSize: 200_000 },
-  bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
-  queries: ({ spatial: place, size, row_limit }) => ({ rows: layerQuestion(placeColumns(place), [size], row_limit) }),
+  initialSettings: { row_limit: 10_000, cellSize: 200_000 },
+  baseForms: { rows: (form) => withNotNullFilters(form, listLocationColumns(form.spatial)) },
+  queries: ({ spatial: place, size, row_limit }) => ({
+    rows: mapLayerQuery(listLocationColumns(place), [size], row_limit),
+  }),
   spec: (_frames, settings, look): MapSpec =>
-    mapOf(
-      weighedBy(settings, look).map((layer) => ({
+    buildMapSpec(
+      weightedLayerBase(settings, look).map((layer) => ({
         ...layer,
         kind: 'contours',
         cell: settings.cellSize,
         aggregate: settings.aggregation,
-        contours: contoursOf(settings.contours),
+        contours: readContours(settings.contours),
       })),
       settings,
       look,

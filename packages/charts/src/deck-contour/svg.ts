@@ -1,1 +1,1 @@
-export { default } from '../shared/map/still.ts'
+export { default } from '../shared/map/map-svg.ts'

@@ -1,8 +1,22 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { choice, Column, flag } from '../shared/controls.ts'
-import { color, layerQuery, lengthUnit, lineWidth, mapView, moreColumns } from '../shared/map/controls.ts'
-import { inkOf, keysOf, layerQuestion, mapOf, tipsOf, withoutNulls } from '../shared/map/definition.ts'
+import {
+  colorControl,
+  layerQueryControls,
+  lengthUnit,
+  lineWidth,
+  mapViewControls,
+  tooltipColumns,
+} from '../shared/map/controls.ts'
+import {
+  toInk,
+  uniqueLabels,
+  mapLayerQuery,
+  buildMapSpec,
+  buildTooltipFields,
+  withNotNullFilters,
+} from '../shared/map/definition.ts'
 import { labelOfColumn } from '@parquetry/model'
 import type { MapSpec } from '../shared/map/layers.ts'
 
@@ -23,10 +37,10 @@ export default defineChart({
       as: 'column',
       description: 'Column that contains the GeoJSON.',
     }),
-    ...moreColumns,
-    ...layerQuery(),
-    fill_color_picker: color('Fill color'),
-    stroke_color_picker: color('Stroke color'),
+    ...tooltipColumns,
+    ...layerQueryControls(),
+    fill_color_picker: colorControl('Fill color'),
+    stroke_color_picker: colorControl('Stroke color'),
     filled: flag('Filled', true),
     stroked: flag('Stroked', true),
     extruded: flag('Extruded', false, {
@@ -40,9 +54,9 @@ export default defineChart({
       group: 'look',
       options: { meters: 'Meters', pixels: 'Pixels' },
     }),
-    ...mapView,
+    ...mapViewControls,
   }),
-  begins: {
+  initialSettings: {
     row_limit: 1000,
     line_width_unit: 'pixels',
     point_radius_scale: 4,
@@ -50,18 +64,18 @@ export default defineChart({
     fill_color_picker: { r: 49, g: 87, b: 203, a: 0.5 },
     stroke_color_picker: { r: 33, g: 69, b: 174, a: 1 },
   },
-  bases: { rows: (form) => withoutNulls(form, [form.geojson as string]) },
-  queries: ({ geojson, js_columns, row_limit }) => ({ rows: layerQuestion([geojson, ...js_columns], [], row_limit) }),
+  baseForms: { rows: (form) => withNotNullFilters(form, [form.geojson as string]) },
+  queries: ({ geojson, js_columns, row_limit }) => ({ rows: mapLayerQuery([geojson, ...js_columns], [], row_limit) }),
   spec: (_frames, settings, look): MapSpec =>
-    mapOf(
+    buildMapSpec(
       settings.geojson
         ? [
             {
               kind: 'geojson',
               frame: 'rows',
               column: labelOfColumn(settings.geojson),
-              fill: inkOf(settings.fill_color_picker),
-              stroke: inkOf(settings.stroke_color_picker),
+              fill: toInk(settings.fill_color_picker),
+              stroke: toInk(settings.stroke_color_picker),
               isFilled: settings.filled,
               isStroked: settings.stroked,
               isExtruded: settings.extruded,
@@ -69,8 +83,8 @@ export default defineChart({
               unit: settings.line_width_unit,
               pointRadius: settings.point_radius_scale,
               pointUnit: settings.point_radius_units,
-              tips: tipsOf(settings.js_columns, [], look),
-              keys: keysOf(settings.js_columns),
+              tips: buildTooltipFields(settings.js_columns, [], look),
+              keys: uniqueLabels(settings.js_columns),
             },
           ]
         : [],

@@ -1,7 +1,13 @@
 import Type from 'typebox'
 import { defineChart } from '../define.ts'
-import { binsForm } from '../shared/map/bins-chart.ts'
-import { binsLayer, layerQuestion, mapOf, placeColumns, withoutNulls } from '../shared/map/definition.ts'
+import { binsForm } from '../shared/map/bins-form.ts'
+import {
+  binsLayer,
+  mapLayerQuery,
+  buildMapSpec,
+  listLocationColumns,
+  withNotNullFilters,
+} from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
 /** Rows by the squares of a map that they lie in; `rows` has one row per place. */
@@ -15,8 +21,8 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object(binsForm({ label: 'Grid size', description: 'Side length of each square, in meters.' })),
-  begins: { row_limit: 10_000, grid_size: 100_000, extruded: false },
-  bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
-  queries: ({ spatial, size, row_limit }) => ({ rows: layerQuestion(placeColumns(spatial), [size], row_limit) }),
-  spec: (_frames, settings, look): MapSpec => mapOf(binsLayer(settings, 'square', look), settings, look),
+  initialSettings: { row_limit: 10_000, grid_size: 100_000, extruded: false },
+  baseForms: { rows: (form) => withNotNullFilters(form, listLocationColumns(form.spatial)) },
+  queries: ({ spatial, size, row_limit }) => ({ rows: mapLayerQuery(listLocationColumns(spatial), [size], row_limit) }),
+  spec: (_frames, settings, look): MapSpec => buildMapSpec(binsLayer(settings, 'square', look), settings, look),
 })

@@ -2,9 +2,15 @@ import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { choice } from '../shared/controls.ts'
 import { linearScheme } from '../shared/linear-scheme.ts'
-import { weight } from '../shared/map/bins-chart.ts'
-import { layerQuery, mapView, spatial } from '../shared/map/controls.ts'
-import { layerQuestion, mapOf, placeColumns, weighedBy, withoutNulls } from '../shared/map/definition.ts'
+import { weightControl } from '../shared/map/bins-form.ts'
+import { layerQueryControls, mapViewControls, spatialControl } from '../shared/map/controls.ts'
+import {
+  mapLayerQuery,
+  buildMapSpec,
+  listLocationColumns,
+  weightedLayerBase,
+  withNotNullFilters,
+} from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
 /** Where much lies close together; `rows` has one row per place. */
@@ -18,9 +24,9 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    spatial: spatial('Longitude & Latitude'),
-    size: weight,
-    ...layerQuery(),
+    spatial: spatialControl('Longitude & Latitude'),
+    size: weightControl,
+    ...layerQueryControls(),
     aggregation: control(choice(['SUM', 'MEAN'], 'SUM'), {
       label: 'Aggregation',
       group: 'look',
@@ -38,14 +44,16 @@ export default defineChart({
       description: 'Values above 1 make cooler areas more visible.',
     }),
     linear_color_scheme: linearScheme(),
-    ...mapView,
+    ...mapViewControls,
   }),
-  begins: { row_limit: 10_000, linear_color_scheme: 'dawn' },
-  bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
-  queries: ({ spatial: place, size, row_limit }) => ({ rows: layerQuestion(placeColumns(place), [size], row_limit) }),
+  initialSettings: { row_limit: 10_000, linear_color_scheme: 'dawn' },
+  baseForms: { rows: (form) => withNotNullFilters(form, listLocationColumns(form.spatial)) },
+  queries: ({ spatial: place, size, row_limit }) => ({
+    rows: mapLayerQuery(listLocationColumns(place), [size], row_limit),
+  }),
   spec: (_frames, settings, look): MapSpec =>
-    mapOf(
-      weighedBy(settings, look).map((layer) => ({
+    buildMapSpec(
+      weightedLayerBase(settings, look).map((layer) => ({
         ...layer,
         kind: 'heat',
         radius: settings.radius_pixels,

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react'
-import { laid, type LaidMaps } from '../shared/map/laid-maps.ts'
+import { combineMaps, type CombinedMapSpec } from '../shared/map/combined-maps.ts'
 import MapView from '../shared/map/MapView.tsx'
 import type { ViewProps } from '../views/view.ts'
 
 /** The maps of all charts in one, once the code of their types is here. */
 export default function LaidMapsView(props: ViewProps) {
   const { spec, around } = props
-  const { locale, timeZone, say } = around
-  const [made, setMade] = useState<Awaited<ReturnType<typeof laid>> | null>(null)
+  const { locale, timeZone, translate } = around
+  const [made, setMade] = useState<Awaited<ReturnType<typeof combineMaps>> | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
     let isCurrent = true
-    laid(spec as LaidMaps, { locale, timeZone, say } as typeof around).then(
+    combineMaps(spec as CombinedMapSpec, { locale, timeZone, translate } as typeof around).then(
       (next) => isCurrent && setMade(next),
       (reason: unknown) => isCurrent && setError(reason),
     )
     return () => {
       isCurrent = false
     }
-  }, [spec, locale, timeZone, say])
+  }, [spec, locale, timeZone, translate])
   // The boundary around it shows and reports what cannot be drawn.
   if (error) throw error
   return made && <MapView {...props} spec={made.spec} frames={made.frames} />

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
-import { legend, mapView } from '../shared/map/controls.ts'
-import { mapOf } from '../shared/map/definition.ts'
-import type { LaidMaps } from '../shared/map/laid-maps.ts'
-import { laidCharts } from './layers.ts'
+import { legendControls, mapViewControls } from '../shared/map/controls.ts'
+import { buildMapSpec } from '../shared/map/definition.ts'
+import type { CombinedMapSpec } from '../shared/map/combined-maps.ts'
+import { buildMapLayers } from './layers.ts'
 
 /** Maps of other charts laid over each other, the first one lowest; each asks its own dataset. */
 export default defineChart({
@@ -22,8 +22,8 @@ export default defineChart({
       as: 'maps',
       description: 'Saved map charts, bottom layer first.',
     }),
-    legend_position: legend.legend_position,
-    ...mapView,
+    legend_position: legendControls.legend_position,
+    ...mapViewControls,
   }),
   queries: ({ deck_slices }) => ({
     // What is drawn comes with the layers; a question of its own is what they travel with.
@@ -32,11 +32,11 @@ export default defineChart({
       metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }],
       orderby: [],
       row_limit: 1,
-      annotation_layers: laidCharts(deck_slices),
+      annotation_layers: buildMapLayers(deck_slices),
     },
   }),
-  spec: (_frames, settings, look): LaidMaps => ({
-    ...mapOf([], settings, look),
+  spec: (_frames, settings, look): CombinedMapSpec => ({
+    ...buildMapSpec([], settings, look),
     maps: settings.deck_slices.flatMap((id) => {
       const { records, form_data } = look.annotations[String(id)] ?? {}
       return records && form_data ? [{ name: String(id), records, form: form_data }] : []

@@ -1,7 +1,7 @@
 import type { AnnotationLayer } from '@parquetry/model'
 
 /** The charts that a form names, as layers that the server reads: each with the form that draws it. */
-export const laidCharts = (ids: readonly (number | string)[]): AnnotationLayer[] =>
+export const buildMapLayers = (ids: readonly (number | string)[]): AnnotationLayer[] =>
   ids.map((id) => ({
     name: String(id),
     annotationType: 'EVENT',

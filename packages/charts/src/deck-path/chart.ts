@@ -1,7 +1,23 @@
 import Type from 'typebox'
 import { defineChart } from '../define.ts'
-import { color, layerQuery, lengthUnit, lineWidth, mapView, moreColumns, shape } from '../shared/map/controls.ts'
-import { inkOf, keysOf, layerQuestion, mapOf, shapeOf, tipsOf, withoutNulls } from '../shared/map/definition.ts'
+import {
+  colorControl,
+  layerQueryControls,
+  lengthUnit,
+  lineWidth,
+  mapViewControls,
+  tooltipColumns,
+  shapeControls,
+} from '../shared/map/controls.ts'
+import {
+  toInk,
+  uniqueLabels,
+  mapLayerQuery,
+  buildMapSpec,
+  readShapeColumn,
+  buildTooltipFields,
+  withNotNullFilters,
+} from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
 /** Lines on a map; `rows` has one row per line. */
@@ -15,32 +31,37 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    ...shape,
-    ...moreColumns,
-    ...layerQuery(),
-    color_picker: color('Line color'),
+    ...shapeControls,
+    ...tooltipColumns,
+    ...layerQueryControls(),
+    color_picker: colorControl('Line color'),
     line_width: lineWidth(150),
     line_width_unit: lengthUnit,
-    ...mapView,
+    ...mapViewControls,
   }),
-  begins: { row_limit: 1000, line_width: 2, line_width_unit: 'pixels', color_picker: { r: 49, g: 87, b: 203, a: 0.8 } },
-  bases: { rows: (form) => withoutNulls(form, [form.line_column as string]) },
+  initialSettings: {
+    row_limit: 1000,
+    line_width: 2,
+    line_width_unit: 'pixels',
+    color_picker: { r: 49, g: 87, b: 203, a: 0.8 },
+  },
+  baseForms: { rows: (form) => withNotNullFilters(form, [form.line_column as string]) },
   queries: ({ line_column, js_columns, row_limit }) => ({
-    rows: layerQuestion([line_column, ...js_columns], [], row_limit),
+    rows: mapLayerQuery([line_column, ...js_columns], [], row_limit),
   }),
   spec: (_frames, settings, look): MapSpec =>
-    mapOf(
+    buildMapSpec(
       settings.line_column
         ? [
             {
               kind: 'paths',
               frame: 'rows',
-              shape: shapeOf(settings),
-              ink: inkOf(settings.color_picker),
+              shape: readShapeColumn(settings),
+              ink: toInk(settings.color_picker),
               width: settings.line_width,
               unit: settings.line_width_unit,
-              tips: tipsOf(settings.js_columns, [], look),
-              keys: keysOf(settings.js_columns),
+              tips: buildTooltipFields(settings.js_columns, [], look),
+              keys: uniqueLabels(settings.js_columns),
             },
           ]
         : [],

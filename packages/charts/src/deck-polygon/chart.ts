@@ -3,28 +3,28 @@ import { control, defineChart } from '../define.ts'
 import { flag, Metric, nullable } from '../shared/controls.ts'
 import { linearScheme } from '../shared/linear-scheme.ts'
 import {
-  color,
+  colorControl,
   fixOrMetric,
   isTrue,
-  layerQuery,
-  legend,
+  layerQueryControls,
+  legendControls,
   lengthUnit,
   lineWidth,
-  mapView,
-  moreColumns,
-  shape,
+  mapViewControls,
+  tooltipColumns,
+  shapeControls,
 } from '../shared/map/controls.ts'
 import {
-  inkOf,
-  keysOf,
-  layerQuestion,
-  mapOf,
+  toInk,
+  uniqueLabels,
+  mapLayerQuery,
+  buildMapSpec,
   metricOf,
   numberOrColumn,
-  shapeOf,
-  stepsOf,
-  tipsOf,
-  withoutNulls,
+  readShapeColumn,
+  colorBySteps,
+  buildTooltipFields,
+  withNotNullFilters,
 } from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
@@ -40,7 +40,7 @@ export default defineChart({
   thumbnail: { fixture: 'london' },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    ...shape,
+    ...shapeControls,
     metric: control(Type.Optional(nullable(Metric)), {
       label: 'Metric',
       group: 'query',
@@ -48,10 +48,10 @@ export default defineChart({
       description: 'Sets the color of each area. Leave empty to use the fill color for all.',
     }),
     point_radius_fixed: fixOrMetric('Elevation', 5, 'Height of areas drawn in 3D.'),
-    ...moreColumns,
-    ...layerQuery(),
-    fill_color_picker: color('Fill color'),
-    stroke_color_picker: color('Stroke color'),
+    ...tooltipColumns,
+    ...layerQueryControls(),
+    fill_color_picker: colorControl('Fill color'),
+    stroke_color_picker: colorControl('Stroke color'),
     filled: flag('Filled', true),
     stroked: flag('Stroked', false),
     extruded: flag('Extruded', false, { description: 'Draws areas in 3D. Static images are flat.' }),
@@ -80,29 +80,29 @@ export default defineChart({
       as: 'offsets',
       description: 'Values at which the color changes, instead of evenly sized buckets.',
     }),
-    ...legend,
-    ...mapView,
+    ...legendControls,
+    ...mapViewControls,
   }),
-  begins: {
+  initialSettings: {
     row_limit: 1000,
     stroked: true,
     line_width_unit: 'pixels',
     fill_color_picker: { r: 49, g: 87, b: 203, a: 0.6 },
     stroke_color_picker: { r: 33, g: 69, b: 174, a: 1 },
   },
-  bases: { rows: (form) => withoutNulls(form, [form.line_column as string]) },
+  baseForms: { rows: (form) => withNotNullFilters(form, [form.line_column as string]) },
   queries: ({ line_column, js_columns, metric, point_radius_fixed, row_limit }) => ({
-    rows: layerQuestion([line_column, ...js_columns], [metric, metricOf(point_radius_fixed)], row_limit),
+    rows: mapLayerQuery([line_column, ...js_columns], [metric, metricOf(point_radius_fixed)], row_limit),
   }),
   spec: ({ rows }, settings, look): MapSpec =>
-    mapOf(
+    buildMapSpec(
       settings.line_column
         ? [
             {
               kind: 'polygons',
               frame: 'rows',
-              shape: shapeOf(settings),
-              inks: stepsOf(
+              shape: readShapeColumn(settings),
+              inks: colorBySteps(
                 rows,
                 {
                   metric: settings.metric,
@@ -115,7 +115,7 @@ export default defineChart({
                 },
                 look,
               ),
-              stroke: inkOf(settings.stroke_color_picker),
+              stroke: toInk(settings.stroke_color_picker),
               isFilled: settings.filled,
               isStroked: settings.stroked,
               isExtruded: settings.extruded,
@@ -123,8 +123,12 @@ export default defineChart({
               unit: settings.line_width_unit,
               elevation: settings.extruded ? numberOrColumn(settings.point_radius_fixed) : null,
               multiplier: settings.multiplier,
-              tips: tipsOf(settings.js_columns, [settings.metric, metricOf(settings.point_radius_fixed)], look),
-              keys: keysOf(settings.js_columns),
+              tips: buildTooltipFields(
+                settings.js_columns,
+                [settings.metric, metricOf(settings.point_radius_fixed)],
+                look,
+              ),
+              keys: uniqueLabels(settings.js_columns),
             },
           ]
         : [],

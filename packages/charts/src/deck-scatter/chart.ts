@@ -2,26 +2,26 @@ import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { choice, colorScheme } from '../shared/controls.ts'
 import {
-  color,
-  dimension,
+  colorControl,
+  dimensionControls,
   fixOrMetric,
-  layerQuery,
-  legend,
-  mapView,
-  moreColumns,
-  spatial,
+  layerQueryControls,
+  legendControls,
+  mapViewControls,
+  tooltipColumns,
+  spatialControl,
 } from '../shared/map/controls.ts'
 import {
-  inksOf,
-  keysOf,
-  layerQuestion,
-  mapOf,
+  colorByDimension,
+  uniqueLabels,
+  mapLayerQuery,
+  buildMapSpec,
   metricOf,
   numberOrColumn,
-  placeColumns,
-  placeOf,
-  tipsOf,
-  withoutNulls,
+  listLocationColumns,
+  readLocationSource,
+  buildTooltipFields,
+  withNotNullFilters,
 } from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
@@ -53,11 +53,11 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    spatial: spatial('Longitude & Latitude'),
-    ...dimension,
+    spatial: spatialControl('Longitude & Latitude'),
+    ...dimensionControls,
     point_radius_fixed: fixOrMetric('Point size', 1000, 'One size for all points, or a metric.'),
-    ...moreColumns,
-    ...layerQuery(),
+    ...tooltipColumns,
+    ...layerQueryControls(),
     point_unit: control(choice(Object.keys(units) as (keyof typeof units)[], 'square_m'), {
       label: 'Point unit',
       group: 'look',
@@ -77,36 +77,40 @@ export default defineChart({
     }),
     min_radius: pixels('Minimum radius', 2),
     max_radius: pixels('Maximum radius', 250),
-    color_picker: color('Point color'),
+    color_picker: colorControl('Point color'),
     color_scheme: colorScheme,
-    ...legend,
-    ...mapView,
+    ...legendControls,
+    ...mapViewControls,
   }),
-  begins: { row_limit: 10_000, min_radius: 4, color_picker: { r: 49, g: 87, b: 203, a: 0.7 } },
-  bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
+  initialSettings: { row_limit: 10_000, min_radius: 4, color_picker: { r: 49, g: 87, b: 203, a: 0.7 } },
+  baseForms: { rows: (form) => withNotNullFilters(form, listLocationColumns(form.spatial)) },
   queries: ({ spatial: place, dimension: by, js_columns, point_radius_fixed, row_limit }) => ({
-    rows: layerQuestion([...placeColumns(place), by, ...js_columns], [metricOf(point_radius_fixed)], row_limit),
+    rows: mapLayerQuery([...listLocationColumns(place), by, ...js_columns], [metricOf(point_radius_fixed)], row_limit),
   }),
   spec: ({ rows }, settings, look): MapSpec => {
-    const at = placeOf(settings.spatial)
+    const at = readLocationSource(settings.spatial)
     const { dimension: by, js_columns, point_radius_fixed, multiplier, legend_format } = settings
     const { isArea, unit } = units[settings.point_unit]
-    const columns = [by, ...js_columns, ...placeColumns(settings.spatial)]
-    return mapOf(
+    const columns = [by, ...js_columns, ...listLocationColumns(settings.spatial)]
+    return buildMapSpec(
       at
         ? [
             {
               kind: 'points',
               frame: 'rows',
               at,
-              inks: inksOf(rows, { dimension: by, color: settings.color_picker, format: legend_format }, look),
+              inks: colorByDimension(
+                rows,
+                { dimension: by, color: settings.color_picker, format: legend_format },
+                look,
+              ),
               size: numberOrColumn(point_radius_fixed),
               isArea,
               unit: unit * multiplier,
               least: settings.min_radius,
               most: settings.max_radius,
-              tips: tipsOf(columns, [metricOf(point_radius_fixed)], look),
-              keys: keysOf([...placeColumns(settings.spatial), by]),
+              tips: buildTooltipFields(columns, [metricOf(point_radius_fixed)], look),
+              keys: uniqueLabels([...listLocationColumns(settings.spatial), by]),
             },
           ]
         : [],

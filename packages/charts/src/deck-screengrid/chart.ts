@@ -1,9 +1,16 @@
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
 import { numberFormat } from '../shared/controls.ts'
-import { weight } from '../shared/map/bins-chart.ts'
-import { color, layerQuery, mapView, spatial } from '../shared/map/controls.ts'
-import { inkOf, layerQuestion, mapOf, placeColumns, weighedBy, withoutNulls } from '../shared/map/definition.ts'
+import { weightControl } from '../shared/map/bins-form.ts'
+import { colorControl, layerQueryControls, mapViewControls, spatialControl } from '../shared/map/controls.ts'
+import {
+  toInk,
+  mapLayerQuery,
+  buildMapSpec,
+  listLocationColumns,
+  weightedLayerBase,
+  withNotNullFilters,
+} from '../shared/map/definition.ts'
 import type { MapSpec } from '../shared/map/layers.ts'
 
 /** Rows by squares of the screen, whatever the map shows; `rows` has one row per place. */
@@ -17,28 +24,30 @@ export default defineChart({
   series: [],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL'],
   form: Type.Object({
-    spatial: spatial('Longitude & Latitude'),
-    size: weight,
-    ...layerQuery(),
+    spatial: spatialControl('Longitude & Latitude'),
+    size: weightControl,
+    ...layerQueryControls(),
     grid_size: control(Type.Number({ default: 20, minimum: 4, maximum: 200 }), {
       label: 'Grid size',
       group: 'look',
       description: 'Side length of each square, in pixels.',
     }),
-    color_picker: color('Fixed color'),
+    color_picker: colorControl('Fixed color'),
     number_format: numberFormat('Number format'),
-    ...mapView,
+    ...mapViewControls,
   }),
-  begins: { row_limit: 10_000, grid_size: 14, color_picker: { r: 49, g: 87, b: 203, a: 1 } },
-  bases: { rows: (form) => withoutNulls(form, placeColumns(form.spatial)) },
-  queries: ({ spatial: place, size, row_limit }) => ({ rows: layerQuestion(placeColumns(place), [size], row_limit) }),
+  initialSettings: { row_limit: 10_000, grid_size: 14, color_picker: { r: 49, g: 87, b: 203, a: 1 } },
+  baseForms: { rows: (form) => withNotNullFilters(form, listLocationColumns(form.spatial)) },
+  queries: ({ spatial: place, size, row_limit }) => ({
+    rows: mapLayerQuery(listLocationColumns(place), [size], row_limit),
+  }),
   spec: (_frames, settings, look): MapSpec =>
-    mapOf(
-      weighedBy(settings, look).map((layer) => ({
+    buildMapSpec(
+      weightedLayerBase(settings, look).map((layer) => ({
         ...layer,
         kind: 'cells',
         cell: settings.grid_size,
-        ink: inkOf(settings.color_picker),
+        ink: toInk(settings.color_picker),
       })),
       settings,
       look,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { fixturesOf } from '../testing/fixtures.ts'
-import { framesOf } from '../testing/frames.ts'
-import { drawChart, type DrawLook } from './index.ts'
+import { readFixtures } from '../testing/fixtures.ts'
+import { toFrames } from '../testing/frames.ts'
+import { drawChart, type DrawOptions } from './index.ts'
 
 const rows = Array.from({ length: 10_000 }, (_, row) => row)
 const frames = (name: string) =>
-  framesOf({
+  toFrames({
     [name]: [
       { name: 'day', kind: 'time', values: rows.map((row) => row * 86_400_000) },
       { name: 'n', values: rows.map((row) => (row % 7 === 0 ? null : Math.sin(row / 50) * 100)) },
@@ -36,7 +36,7 @@ it.each(['echarts_timeseries_line', 'pie', 'table', 'big_number', 'big_number_to
 it('regression: paths were cut to tenths, so that large points were no circles any more', async () => {
   const form = { entity: 'a', x: 'x', y: 'y', size: 'n', max_bubble_size: 25 }
   const columns = ['a', 'x', 'y', 'n'].map((name) => ({ name, values: [5] }))
-  const { svg } = await drawChart('bubble_v2', framesOf({ bubbles: columns }), form)
+  const { svg } = await drawChart('bubble_v2', toFrames({ bubbles: columns }), form)
   const circle = /<path d="([^"]*)" transform="matrix\(25,0,0,25/.exec(svg)?.[1]
   expect(circle).toMatch(/^M1 0A1 1 0 1 1 1 -0\.0\d+$/)
 })
@@ -49,7 +49,7 @@ it.each(['treemap_v2', 'funnel', 'echarts_timeseries_bar', 'pie'])(
       { name: 'label', values: labels },
       { name: 'n', values: labels.map((_, at) => at + 1) },
     ]
-    const answers = framesOf({ parts: columns, steps: columns, series: columns, slices: columns })
+    const answers = toFrames({ parts: columns, steps: columns, series: columns, slices: columns })
     const dimensions = { groupby: ['label'], x_axis: 'label', metric: 'n', metrics: ['n'] }
     const before = JSON.stringify([Object.keys(Object.prototype), Object.keys(Object)])
     for (let turn = 0; turn < 2; turn++) {
@@ -61,21 +61,21 @@ it.each(['treemap_v2', 'funnel', 'echarts_timeseries_bar', 'pie'])(
 )
 
 /** As it comes to a runner: through JSON. */
-const travelled = (look: DrawLook) => JSON.parse(JSON.stringify(look)) as DrawLook
-const catalogue = (area: string, language: string) =>
+const travelled = (look: DrawOptions) => JSON.parse(JSON.stringify(look)) as DrawOptions
+const catalog = (area: string, language: string) =>
   JSON.parse(readFileSync(new URL(`../../../../messages/${area}.${language}.json`, import.meta.url), 'utf8')) as Record<
     string,
     string
   >
 
 it('speaks the language of the reader without a browser', async () => {
-  const pie = fixturesOf('pie').find(({ name }) => name === 'many-industries')
-  const messages = { ...catalogue('picture', 'en-XA'), ...catalogue('charts', 'en-XA') }
+  const pie = readFixtures('pie').find(({ name }) => name === 'many-industries')
+  const messages = { ...catalog('picture', 'en-XA'), ...catalog('charts', 'en-XA') }
   const look = travelled({ messages, locale: 'en-XA' })
   const { svg } = await drawChart('pie', pie?.frames ?? {}, pie?.form ?? {}, look)
   expect(svg).toMatch(/<title>⟦Pîé Çhårt·*⟧<\/title><desc>⟦⟦Pîé Çhårt·*⟧ öf Unemployed wîth 9 pårts/)
   expect(svg.replaceAll(/<[^>]*>/g, '')).toContain('⟦Öthérs (6)')
-  const empty = await drawChart('pie', framesOf({ slices: [{ name: 'n', values: [] }] }), { metric: 'n' }, look)
+  const empty = await drawChart('pie', toFrames({ slices: [{ name: 'n', values: [] }] }), { metric: 'n' }, look)
   expect(empty.svg).toContain('⟦Ñö röws måtçh thésé fîltérs')
   const english = await drawChart('pie', pie?.frames ?? {}, pie?.form ?? {})
   expect(english.svg).not.toContain('⟦')

@@ -2,11 +2,11 @@ import { DataZoomSliderComponent, GridComponent } from 'echarts/components'
 import { init, setPlatformAPI, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
-import type { Resolved } from '../resolve/resolve.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
+import type { ResolvedChart } from '../resolve/resolve-spec.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
 import '../shared/safe-widths.ts'
 import { textWidth } from '../shared/text-width.ts'
-import { safeNodes, type SvgNode } from './safe-nodes.ts'
+import { sanitizeNodes, type SvgNode } from './sanitize-nodes.ts'
 
 use([GridComponent, DataZoomSliderComponent, LabelLayout, SVGRenderer])
 
@@ -17,9 +17,9 @@ setPlatformAPI({
 })
 
 /** An instance that is not disposed keeps Node alive for ever, with `animation: false` too. */
-export function svgOf(
-  { option, parts }: Pick<Resolved, 'option' | 'parts'>,
-  { width, height }: Pick<Surroundings, 'width' | 'height'>,
+export function renderSvg(
+  { option, parts }: Pick<ResolvedChart, 'option' | 'parts'>,
+  { width, height }: Pick<RenderContext, 'width' | 'height'>,
 ): string {
   const { tooltip: _, ...still } = option
   use([...parts])
@@ -27,9 +27,9 @@ export function svgOf(
   try {
     const painter = chart.getZr().painter as unknown as { renderToVNode(options: object): SvgNode }
     const nodesOf = painter.renderToVNode.bind(painter)
-    painter.renderToVNode = (options) => safeNodes(nodesOf(options))
+    painter.renderToVNode = (options) => sanitizeNodes(nodesOf(options))
     chart.setOption({ ...still, animation: false })
-    return shortPaths(chart.renderToSVGString())
+    return shortenPaths(chart.renderToSVGString())
   } finally {
     chart.dispose()
   }
@@ -39,7 +39,7 @@ export function svgOf(
  * A tenth of a pixel is enough for a path; the rest of its digits is half of the file. Points are circles of radius 1 that are
  * stretched, so small numbers keep theirs.
  */
-const shortPaths = (svg: string) =>
+const shortenPaths = (svg: string) =>
   svg.replaceAll(/ d="[^"]*"/g, (path) =>
     path.replaceAll(/\d+\.\d+/g, (number) => {
       const digits = Number(number) < 2 ? 10_000 : 10

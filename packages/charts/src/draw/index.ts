@@ -1,5 +1,5 @@
-export { drawChart, type DrawLook } from './draw-chart.ts'
-export { fitted, textAt } from '../shared/svg-text.ts'
+export { drawChart, type DrawOptions } from './draw-chart.ts'
+export { truncateText, svgText } from '../shared/svg-text.ts'
 export { textWidth } from '../shared/text-width.ts'
-export { escaped, sayIn, type Say } from '../resolve/words.ts'
+export { escapeHtml, createTranslator, type Translate } from '../resolve/text.ts'
 export { themes, type ChartTheme } from '../resolve/theme.ts'

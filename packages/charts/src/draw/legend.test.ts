@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import { stillLegend } from './legend.ts'
+import { englishTranslator } from '../resolve/text.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import { drawLegend } from './legend.ts'
 
-const around = (width: number, height: number): Surroundings => ({
+const around = (width: number, height: number): RenderContext => ({
   theme: themes.light,
   locale: 'en',
   timeZone: 'UTC',
-  say: plainSay,
+  translate: englishTranslator,
   width,
   height,
 })
@@ -19,15 +19,15 @@ const named = (count: number, legendPosition: 'top' | 'bottom' | 'left' | 'right
 const textsIn = (svg = '') => [...svg.matchAll(/>([^<]+)<\/text>/g)].map(([, text]) => text)
 
 it('regression: a legend that had to be paged through showed its first entries alone', () => {
-  const legend = stillLegend(named(12), around(400, 400))
+  const legend = drawLegend(named(12), around(400, 400))
   expect(textsIn(legend?.svg)).toEqual(named(12).legend.map(({ name }) => name))
   expect(legend?.room).toBeGreaterThan(28)
-  expect(stillLegend(named(0), around(400, 400))).toBeNull()
+  expect(drawLegend(named(0), around(400, 400))).toBeNull()
 })
 
 it('counts what it has no room for, at each side', () => {
   for (const side of ['top', 'bottom', 'left', 'right'] as const) {
-    const legend = stillLegend(named(200, side), around(400, 200))!
+    const legend = drawLegend(named(200, side), around(400, 200))!
     const texts = textsIn(legend.svg)
     const shown = texts.length - 1
     expect(shown).toBeGreaterThan(3)

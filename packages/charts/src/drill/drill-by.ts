@@ -1,15 +1,15 @@
 import { labelOfMetric, type QueryFilter, type QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
-import { controlOf, dimensionsOf } from '../explore/carry-over.ts'
-import { isNameOfThings } from '../explore/names-of-things.ts'
-import { firstMetric, newGrain } from '../explore/suggest-form.ts'
+import { controlOf, findDimensionControl } from '../explore/carry-over.ts'
+import { isNonAdditiveName } from '../explore/non-additive-name.ts'
+import { firstMetric, pickTimeGrain } from '../explore/suggest-form.ts'
 import { baseQuery } from '../query/base-query.ts'
 import { asRecord, mergeExtras } from '../query/extra-form-data.ts'
-import { loadChart, openForm } from '../registry.ts'
-import { columnsOf } from '../resolve/marks.ts'
+import { loadChart, loadStoredForm } from '../registry.ts'
+import { dimensionsByLabel } from '../resolve/marks.ts'
 
 /** The form with filters laid over it as a dashboard lays its own, behind those that are there already. */
-export function laidOver(form: ChartForm, filters: readonly QueryFilter[]): ChartForm {
+export function withQueryFilters(form: ChartForm, filters: readonly QueryFilter[]): ChartForm {
   if (filters.length === 0) return form
   return { ...form, extra_form_data: mergeExtras([asRecord(form.extra_form_data), { filters }]) }
 }
@@ -20,11 +20,11 @@ export function drillColumns<C extends { column_name: string; groupby?: boolean 
   filters: readonly QueryFilter[],
 ): C[] {
   const single = new Set(
-    filters.filter(({ op, grain }) => op !== 'IN' && isOne.has(op) && !grain).map(({ col }) => col),
+    filters.filter(({ op, grain }) => op !== 'IN' && singleValueOps.has(op) && !grain).map(({ col }) => col),
   )
   return columns.filter(({ column_name, groupby }) => groupby !== false && !single.has(column_name))
 }
-const isOne = new Set(['==', 'IS NULL'])
+const singleValueOps = new Set(['==', 'IS NULL'])
 
 /**
  * What a drill shows before a column is chosen: the first one that the chart does not show already, a name of things as late as
@@ -32,13 +32,13 @@ const isOne = new Set(['==', 'IS NULL'])
  * @param columns in the order in which they are offered
  */
 export function firstDrillColumn(columns: readonly string[], form: ChartForm): string | undefined {
-  const shown = columnsOf(form)
+  const shown = dimensionsByLabel(form)
   const others = columns.filter((name) => !shown.has(name))
-  return others.find((name) => !isNameOfThings(name)) ?? others[0] ?? columns[0]
+  return others.find((name) => !isNonAdditiveName(name)) ?? others[0] ?? columns[0]
 }
 
 /** Comparisons, shares and limits that were made for the groups of the form: of others they would say something else. */
-const ofItsGroups: ChartForm = {
+const groupSettingDefaults: ChartForm = {
   time_compare: [],
   contributionMode: null,
   rolling_type: null,
@@ -66,37 +66,39 @@ export async function drillBy(
   column: string,
   dataset: DatasetFacts,
 ): Promise<{ chart: AnyChart; form: ChartForm } | undefined> {
-  const opened = await openForm(stored, dataset)
+  const opened = await loadStoredForm(stored, dataset)
   if (!opened) return undefined
-  const form = withoutHaving(laidOver(opened.form, filters))
+  const form = withoutHaving(withQueryFilters(opened.form, filters))
   const isTime = dataset.columns.some(({ column_name, is_dttm }) => column_name === column && is_dttm === true)
-  if (!isTime && keepsType(opened.chart))
+  if (!isTime && isTypeKept(opened.chart))
     return { chart: opened.chart, form: byColumn(opened.chart, form, column, dataset) }
   const chart = await loadChart(isTime ? 'echarts_timeseries_line' : 'echarts_timeseries_bar')
   return chart && { chart, form: alongColumn(opened.chart, chart, form, { column, isTime }, dataset) }
 }
 
 /** It takes a list of dimensions and nothing else that groups. */
-const keepsType = (chart: AnyChart): boolean =>
-  controlOf(chart, dimensionsOf(chart)) === 'columns' &&
+const isTypeKept = (chart: AnyChart): boolean =>
+  controlOf(chart, findDimensionControl(chart)) === 'columns' &&
   !Object.keys(chart.form.properties).some((name) => ['column', 'x-axis'].includes(controlOf(chart, name) ?? ''))
 
 function byColumn(chart: AnyChart, form: ChartForm, column: string, dataset: DatasetFacts): ChartForm {
-  const isRows = form.query_mode === 'raw' || measuresOf(form).length === 0
+  const isRows = form.query_mode === 'raw' || listMeasures(form).length === 0
   const own = Object.keys(chart.form.properties)
-  const reset = Object.fromEntries(Object.entries(ofItsGroups).filter(([name]) => own.includes(name) && name in form))
+  const reset = Object.fromEntries(
+    Object.entries(groupSettingDefaults).filter(([name]) => own.includes(name) && name in form),
+  )
   return {
     ...form,
     ...reset,
     ...(own.includes('query_mode') && { query_mode: 'aggregate' }),
     ...(isRows && own.includes('metrics') && { metrics: [firstMetric(dataset)] }),
     ...('groupbyColumns' in chart.form.properties && { groupbyColumns: [] }),
-    [dimensionsOf(chart)]: [column],
+    [findDimensionControl(chart)]: [column],
   }
 }
 
 /** Settings that go along: what is asked of which rows, and how numbers and colours look. */
-const goAlong = [
+const carriedSettings = [
   'datasource',
   'slice_id',
   'dashboardId',
@@ -122,9 +124,9 @@ function alongColumn(
   { column, isTime }: { column: string; isTime: boolean },
   dataset: DatasetFacts,
 ): ChartForm {
-  const all = measuresOf(form)
+  const all = listMeasures(form)
   const metrics = all.length === 0 ? [firstMetric(dataset)] : 'x_axis' in from.form.properties ? all : all.slice(0, 1)
-  const kept = Object.fromEntries(goAlong.filter((name) => name in form).map((name) => [name, form[name]]))
+  const kept = Object.fromEntries(carriedSettings.filter((name) => name in form).map((name) => [name, form[name]]))
   return {
     ...kept,
     viz_type: to.viz_type,
@@ -132,12 +134,12 @@ function alongColumn(
     metrics,
     groupby: [],
     ...(isTime
-      ? { time_grain_sqla: form.time_grain_sqla ?? newGrain(dataset, null), row_limit: 10_000 }
+      ? { time_grain_sqla: form.time_grain_sqla ?? pickTimeGrain(dataset, null), row_limit: 10_000 }
       : { x_axis_sort: labelOfMetric(metrics[0] as QueryMetric), x_axis_sort_asc: false, row_limit: 1000 }),
   }
 }
 
-const measuresOf = (form: ChartForm): QueryMetric[] => [...(baseQuery({ ...form, query_mode: null }).metrics ?? [])]
+const listMeasures = (form: ChartForm): QueryMetric[] => [...(baseQuery({ ...form, query_mode: null }).metrics ?? [])]
 
 /** Conditions on groups were said of the groups of the form. */
 export function withoutHaving(form: ChartForm): ChartForm {

@@ -5,9 +5,9 @@ import { buildQueryContext } from '../query/build-query-context.ts'
 import { chartEntries } from '../registry.ts'
 import { formsByType } from '../testing/stored-forms.ts'
 import { drillBy, drillColumns, firstDrillColumn } from './drill-by.ts'
-import { formOfQuery, questionsOf } from './form-of-query.ts'
-import { keptForm } from './kept-form.ts'
-import { rowCountContext, rowsContext } from './rows.ts'
+import { resolveQueryForm, listChartQueries } from './query-form.ts'
+import { toStandaloneForm } from './standalone-form.ts'
+import { buildRowCountContext, buildDrillRowsContext } from './rows.ts'
 
 const dataset = {
   columns: [
@@ -33,7 +33,7 @@ const pie: ChartForm = {
   extra_form_data: { filters: [{ col: 'shop', op: 'IN', val: ['x'] }], time_range: 'Last year' },
 }
 
-const asked = (drilled: Awaited<ReturnType<typeof drillBy>>) => {
+const summarizeQueries = (drilled: Awaited<ReturnType<typeof drillBy>>) => {
   const [query] = buildQueryContext(drilled!.chart, drilled!.form).queries
   return query!
 }
@@ -45,7 +45,7 @@ describe('drillBy', () => {
     'CHART-038: %s breaks a mark down by another column',
     async (viz_type) => {
       const { form } = formsByType()[viz_type]!
-      const query = asked(await drillBy({ ...form, viz_type }, [north, march], 'city', dataset))
+      const query = summarizeQueries(await drillBy({ ...form, viz_type }, [north, march], 'city', dataset))
       const columns = query.columns?.map(labelOfColumn)
       // A box stands for the values at its moments: these stay.
       expect(viz_type === 'box_plot' ? columns?.slice(-1) : columns).toEqual(['city'])
@@ -58,7 +58,7 @@ describe('drillBy', () => {
   it('keeps what filters the chart and the dashboard, but for conditions on groups', async () => {
     const drilled = await drillBy(pie, [north], 'city', dataset)
     expect(drilled?.chart.viz_type).toBe('pie')
-    const query = asked(drilled)
+    const query = summarizeQueries(drilled)
     expect(query.filters?.map(({ col, val }) => [col, val])).toEqual([
       ['kind', 'a'],
       ['shop', ['x']],
@@ -70,7 +70,7 @@ describe('drillBy', () => {
 
   it('drills on where it has drilled', async () => {
     const first = await drillBy(pie, [north], 'city', dataset)
-    const second = asked(await drillBy(first!.form, [{ col: 'city', op: 'IS NULL' }], 'sold', dataset))
+    const second = summarizeQueries(await drillBy(first!.form, [{ col: 'city', op: 'IS NULL' }], 'sold', dataset))
     expect(second.filters?.map(({ col }) => col)).toEqual(['kind', 'shop', 'region', 'city'])
     expect(second.columns).toEqual([expect.objectContaining({ columnType: 'BASE_AXIS', timeGrain: 'P1D' })])
   })
@@ -100,7 +100,7 @@ describe('drillBy', () => {
       query_mode: 'raw',
       all_columns: ['region', 'city'],
     }
-    const query = asked(await drillBy(table, [north], 'city', dataset))
+    const query = summarizeQueries(await drillBy(table, [north], 'city', dataset))
     expect(query).toMatchObject({ columns: ['city'], metrics: ['count'] })
   })
 
@@ -129,10 +129,10 @@ describe('drillBy', () => {
       y_axis_format_secondary: '$,.2f',
       extra_form_data: { filters: [{ col: 'shop', op: 'IN', val: ['x'] }] },
     }
-    const second = await formOfQuery(mixed, 'series_b')
+    const second = await resolveQueryForm(mixed, 'series_b')
     const drilled = await drillBy(second, [march], 'city', dataset)
     expect(drilled?.form['y_axis_format']).toBe('$,.2f')
-    const query = asked(drilled)
+    const query = summarizeQueries(drilled)
     expect(query.metrics).toEqual(['revenue'])
     const values = (filters: readonly QueryFilter[] | null | undefined) => filters?.map(({ col, val }) => [col, val])
     expect(values(query.filters)).toEqual([
@@ -140,15 +140,17 @@ describe('drillBy', () => {
       ['shop', ['x']],
       ['sold', march.val],
     ])
-    const [rows] = rowsContext(second, { filters: [march], row_limit: 50 }).queries
+    const [rows] = buildDrillRowsContext(second, { filters: [march], row_limit: 50 }).queries
     expect(values(rows?.filters)).toEqual(values(query.filters))
-    expect(asked(await drillBy(await formOfQuery(mixed, 'series'), [], 'city', dataset)).metrics).toEqual(['count'])
-    expect((await questionsOf(mixed)).map(({ query, label, form }) => [query, label, form['metrics']])).toEqual([
+    expect(
+      summarizeQueries(await drillBy(await resolveQueryForm(mixed, 'series'), [], 'city', dataset)).metrics,
+    ).toEqual(['count'])
+    expect((await listChartQueries(mixed)).map(({ query, label, form }) => [query, label, form['metrics']])).toEqual([
       ['series', 'Query A', ['count']],
       ['series_b', 'Query B', ['revenue']],
     ])
-    expect(await questionsOf({ ...mixed, metrics_b: [] })).toEqual([])
-    expect(await questionsOf(pie)).toEqual([])
+    expect(await listChartQueries({ ...mixed, metrics_b: [] })).toEqual([])
+    expect(await listChartQueries(pie)).toEqual([])
   })
 
   it('offers columns that the dataset groups by and of which the mark has more than one value', () => {
@@ -162,9 +164,9 @@ describe('drillBy', () => {
 
 describe('the rows behind a mark', () => {
   it('are asked by pages of all columns, and counted, under all that filters', () => {
-    const { queries, datasource } = rowsContext(pie, { filters: [north], row_limit: 50, row_offset: 100 })
+    const { queries, datasource } = buildDrillRowsContext(pie, { filters: [north], row_limit: 50, row_offset: 100 })
     const [rows] = queries
-    const [count] = rowCountContext(pie, [north]).queries
+    const [count] = buildRowCountContext(pie, [north]).queries
     expect(datasource).toEqual({ id: 7, type: 'table' })
     expect(rows).toMatchObject({ columns: [], result_type: 'drill_detail', row_limit: 50, row_offset: 100 })
     expect(rows?.metrics).toBeUndefined()
@@ -176,7 +178,7 @@ describe('the rows behind a mark', () => {
   })
 
   it('are asked for chosen columns alone', () => {
-    const [rows] = rowsContext(pie, { columns: ['city', 'region'], row_limit: 50 }).queries
+    const [rows] = buildDrillRowsContext(pie, { columns: ['city', 'region'], row_limit: 50 }).queries
     expect(rows?.columns).toEqual(['city', 'region'])
     expect(rows?.result_type).toBeUndefined()
   })
@@ -185,19 +187,19 @@ describe('the rows behind a mark', () => {
 describe('keptForm', () => {
   it('asks the same without a dashboard around it', async () => {
     const drilled = await drillBy({ ...pie, slice_id: 3, dashboardId: 4 }, [north], 'city', dataset)
-    const kept = keptForm(drilled!.form)
+    const kept = toStandaloneForm(drilled!.form)
     expect(kept).not.toHaveProperty('extra_form_data')
     expect(kept).not.toHaveProperty('slice_id')
     expect(kept).not.toHaveProperty('dashboardId')
     const plain = ({ col, op, val }: QueryFilter) => ({ col, op, val })
-    const [before, after] = [asked(drilled), asked({ chart: drilled!.chart, form: kept })]
+    const [before, after] = [summarizeQueries(drilled), summarizeQueries({ chart: drilled!.chart, form: kept })]
     expect(after.filters?.map(plain)).toEqual(before.filters?.map(plain))
     expect(after).toMatchObject({ columns: before.columns, metrics: before.metrics, time_range: before.time_range })
   })
 
   it('says a period as its two ends and an expression in SQL', () => {
     const col = { expressionType: 'SQL' as const, sqlExpression: 'UPPER(city)', label: 'big' }
-    const { adhoc_filters } = keptForm({
+    const { adhoc_filters } = toStandaloneForm({
       extra_form_data: { filters: [march, { col, op: '==', val: "O'Hare" }, { col, op: 'IS NULL' }] },
     })
     expect(adhoc_filters).toEqual([

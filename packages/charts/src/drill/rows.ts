@@ -1,11 +1,11 @@
 import type { QueryContext, QueryFilter, QueryObject } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { baseQuery } from '../query/base-query.ts'
-import { datasourceOf } from '../query/build-query-context.ts'
+import { parseDatasource } from '../query/build-query-context.ts'
 import { readForm } from '../read-form.ts'
-import { laidOver, withoutHaving } from './drill-by.ts'
+import { withQueryFilters, withoutHaving } from './drill-by.ts'
 
-export interface RowsAsked {
+export interface DrillRowsOptions {
   /** Of the mark (`Mark.drill`); none for all rows behind the chart. */
   filters?: readonly QueryFilter[]
   /** Those to be read; all of the dataset where none are named. */
@@ -15,12 +15,12 @@ export interface RowsAsked {
 }
 
 /** The rows behind a chart or one of its marks, under all that filters it but conditions on groups, a page at a time. */
-export function rowsContext(
+export function buildDrillRowsContext(
   form: ChartForm,
-  { filters = [], columns = [], row_limit, row_offset = 0 }: RowsAsked,
+  { filters = [], columns = [], row_limit, row_offset = 0 }: DrillRowsOptions,
 ): QueryContext {
   const isAll = columns.length === 0
-  return contextOf(form, filters, {
+  return buildContext(form, filters, {
     columns: [...columns],
     ...(isAll && { result_type: 'drill_detail' }),
     row_limit,
@@ -29,14 +29,14 @@ export function rowsContext(
 }
 
 /** How many rows these are: one number. */
-export const rowCountContext = (form: ChartForm, filters: readonly QueryFilter[] = []): QueryContext =>
-  contextOf(form, filters, {
+export const buildRowCountContext = (form: ChartForm, filters: readonly QueryFilter[] = []): QueryContext =>
+  buildContext(form, filters, {
     columns: [],
     metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows' }],
   })
 
-function contextOf(stored: ChartForm, filters: readonly QueryFilter[], query: QueryObject): QueryContext {
-  const form = laidOver(withoutHaving(readForm(stored)), filters)
+function buildContext(stored: ChartForm, filters: readonly QueryFilter[], query: QueryObject): QueryContext {
+  const form = withQueryFilters(withoutHaving(readForm(stored)), filters)
   const { extras, time_range, granularity, filters: asked, applied_time_extras, url_params } = baseQuery(form)
   const { having: _, time_grain_sqla: __, ...left } = extras ?? {}
   const whole: QueryObject = {
@@ -49,7 +49,7 @@ function contextOf(stored: ChartForm, filters: readonly QueryFilter[], query: Qu
     ...query,
   }
   return {
-    datasource: datasourceOf(form),
+    datasource: parseDatasource(form),
     force: false,
     queries: [whole],
     form_data: form,

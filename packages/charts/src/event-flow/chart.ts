@@ -1,12 +1,12 @@
 import { labelOfColumn } from '@parquetry/model'
 import Type, { type Static } from 'typebox'
-import { control, defineChart, type ChartForm, type Look } from '../define.ts'
+import { control, defineChart, type ChartForm, type SpecContext } from '../define.ts'
 import { unique } from '../query/base-query.ts'
-import { columnNamed } from '../shared/column.ts'
+import { findColumn } from '../shared/column.ts'
 import { colorScheme, Column, filters, flag, nullable, rowLimit } from '../shared/controls.ts'
-import { nameIn } from '../shared/items.ts'
+import { dimensionFormatter } from '../shared/items.ts'
 import { xLabel } from '../shared/time-series/query.ts'
-import { coursesOf, type Step } from './courses.ts'
+import { buildEventPaths, type EventStep } from './event-paths.ts'
 import type { Frame } from '@parquetry/frame'
 
 const form = Type.Object({
@@ -67,7 +67,7 @@ export default defineChart({
   behaviors: [],
   form,
   // rows as they are, at their own times: within a grain events would have no order
-  bases: { events: (settings) => ({ ...settings, query_mode: 'raw', time_grain_sqla: null }) },
+  baseForms: { events: (settings) => ({ ...settings, query_mode: 'raw', time_grain_sqla: null }) },
   queries: (settings) => {
     const { x_axis, entity, all_columns_x: event, all_columns: more, order_by_entity, row_limit } = settings
     return {
@@ -80,10 +80,10 @@ export default defineChart({
     }
   },
   spec: ({ events }, settings, look) => {
-    const { steps, ...rest } = events ? flowOf(events, settings, look) : { steps: [], entities: 0, faults: {} }
+    const { steps, ...rest } = events ? buildEventFlow(events, settings, look) : { steps: [], entities: 0, faults: {} }
     const names = [...namesIn(steps)]
     const colorOf = look.colorsOf(names)
-    const coloured = (all: readonly Step[]): Step[] =>
+    const coloured = (all: readonly EventStep[]): EventStep[] =>
       all.map((step) => ({ ...step, color: colorOf(step.name), children: coloured(step.children) }))
     return {
       ...(settings.show_legend && { legend: {} }),
@@ -91,7 +91,7 @@ export default defineChart({
       series: [
         {
           type: 'steps',
-          name: settings.entity ? look.verbose(labelOfColumn(settings.entity)) : '',
+          name: settings.entity ? look.displayName(labelOfColumn(settings.entity)) : '',
           ...rest,
           data: coloured(steps),
         },
@@ -100,23 +100,23 @@ export default defineChart({
   },
 })
 
-function flowOf(frame: Frame, settings: Static<typeof form> & ChartForm, look: Look) {
+function buildEventFlow(frame: Frame, settings: Static<typeof form> & ChartForm, look: SpecContext) {
   const { entity, all_columns_x: event, min_leaf_node_event_count: least } = settings
   const columns = {
-    entity: entity && columnNamed(frame, labelOfColumn(entity)),
-    event: event && columnNamed(frame, labelOfColumn(event)),
-    time: columnNamed(frame, xLabel(settings)),
+    entity: entity && findColumn(frame, labelOfColumn(entity)),
+    event: event && findColumn(frame, labelOfColumn(event)),
+    time: findColumn(frame, xLabel(settings)),
   }
   if (!columns.entity || !columns.event) return { steps: [], entities: 0, faults: {} }
   const { time } = columns
-  return coursesOf(
+  return buildEventPaths(
     frame,
     { entity: columns.entity, event: columns.event, ...(time?.kind === 'time' && { time }) },
-    { least, nameOf: nameIn(look, 'smart_date') },
+    { least, nameOf: dimensionFormatter(look, 'smart_date') },
   )
 }
 
-function namesIn(steps: readonly Step[], names = new Set<string>()): Set<string> {
+function namesIn(steps: readonly EventStep[], names = new Set<string>()): Set<string> {
   for (const { name, children } of steps) namesIn(children, names.add(name))
   return names
 }

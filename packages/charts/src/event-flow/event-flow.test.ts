@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
-import { shapesIn } from '../testing/shapes-in.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { renderMarkShapes } from '../testing/mark-shapes.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'event-flow')
 
 type Row = [who: string | null, what: string | null, minute: number | null]
-const answerOf = (rows: Row[]) => {
+const buildFrames = (rows: Row[]) => {
   const values = (at: number) => rows.map((row) => row[at] as string)
   const times = rows.map(([, , minute]) => (minute === null ? null : minute * 60_000))
-  return framesOf({
+  return toFrames({
     events: [
       { name: 'at', kind: 'time', values: times },
       { name: 'what', values: values(1) },
@@ -27,31 +27,38 @@ const answerOf = (rows: Row[]) => {
     ],
   })
 }
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 640, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 640,
+  height: 400,
+}
 const families = await loadFamilies(['steps'])
-const asked = { viz_type: 'event_flow', x_axis: 'at', entity: 'who', all_columns_x: 'what' }
-const drawn = (given: Row[] | ReturnType<typeof framesOf>, more: object = {}, looks: object = {}) => {
-  const answer = Array.isArray(given) ? answerOf(given) : given
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+const baseForm = { viz_type: 'event_flow', x_axis: 'at', entity: 'who', all_columns_x: 'what' }
+const drawn = (given: Row[] | ReturnType<typeof toFrames>, more: object = {}, looks: object = {}) => {
+  const answer = Array.isArray(given) ? buildFrames(given) : given
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, { ...around, ...looks }, families)
 }
 interface Shape {
   type: string
   shape: { x: number; y: number; width: number; height: number }
 }
-const barsOf = (...given: Parameters<typeof drawn>) =>
-  shapesIn<Shape>(drawn(...given).option, around).flatMap(
+const drawBars = (...given: Parameters<typeof drawn>) =>
+  renderMarkShapes<Shape>(drawn(...given).option, around).flatMap(
     (shapes) => shapes.filter(({ type }) => type === 'rect').at(-1)?.shape ?? [],
   )
 /** What is read out at each step: the way to it and how many come there. */
-const waysOf = (...given: Parameters<typeof drawn>) => {
+const announcePaths = (...given: Parameters<typeof drawn>) => {
   const resolved = drawn(...given)
   const said: string[] = []
   for (let at = 0; resolved.has({ series: 0, at }); at++)
-    said.push(resolved.said({ series: 0, at }).replace(/^(.*?), who: (\d+).*$/, '$1 $2'))
+    said.push(resolved.markText({ series: 0, at }).replace(/^(.*?), who: (\d+).*$/, '$1 $2'))
   return said
 }
-const noteOf = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
+const noteText = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
 
 const orders: Row[] = [
   ['ann', 'visit', 0],
@@ -64,7 +71,7 @@ const orders: Row[] = [
 ]
 
 it('asks for events as they are, at their own times, entity by entity', () => {
-  const question = (more: object) => namedQueries(chart, { ...asked, ...more }).events
+  const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).events
   expect(question({ all_columns: ['page', 'what'], time_grain_sqla: 'P1D' })).toMatchObject({
     columns: [{ label: 'at', columnType: 'BASE_AXIS' }, 'what', 'who', 'page'],
     orderby: [['who', true]],
@@ -79,12 +86,12 @@ it('asks for events as they are, at their own times, entity by entity', () => {
 
 it('ways that begin alike are one, in the order of times, the ones most go first', () => {
   const ways = ['visit 3', 'visit → search 2', 'visit → search → buy 1', 'search 1']
-  expect(waysOf(orders)).toEqual(ways)
-  expect(waysOf(orders.toReversed())).toEqual(ways)
+  expect(announcePaths(orders)).toEqual(ways)
+  expect(announcePaths(orders.toReversed())).toEqual(ways)
 })
 
 it('bars are as high as many come to them, each beside the step before it', () => {
-  const [visit, search, buy, other] = barsOf(orders)
+  const [visit, search, buy, other] = drawBars(orders)
   expect(visit!.height / other!.height).toBeCloseTo(3)
   expect(search!.height / visit!.height).toBeCloseTo(2 / 3)
   expect(search!.x).toBeGreaterThan(visit!.x)
@@ -94,7 +101,7 @@ it('bars are as high as many come to them, each beside the step before it', () =
 })
 
 it('tells how many come, their part, how many stop, and how long it takes', () => {
-  const said = (at: number) => drawn(orders).said({ series: 0, at })
+  const said = (at: number) => drawn(orders).markText({ series: 0, at })
   expect(said(0)).toBe('visit, who: 3, Share of all: 75%, End here: 1')
   expect(said(1)).toBe(
     'visit → search, who: 2, Share of all: 50%, Share of previous step: 66.7%, End here: 1, Mean time since first step: 3m',
@@ -105,44 +112,44 @@ it('tells how many come, their part, how many stop, and how long it takes', () =
 })
 
 it('leaves out ways that few go, and says so', () => {
-  expect(waysOf(orders, { min_leaf_node_event_count: 2 })).toEqual(['visit 3', 'visit → search 2'])
-  expect(noteOf(orders, { min_leaf_node_event_count: 2 })).toBe('2 entities follow rare paths that are not shown.')
-  const said = drawn(orders, { min_leaf_node_event_count: 2 }).said({ series: 0, at: 1 })
+  expect(announcePaths(orders, { min_leaf_node_event_count: 2 })).toEqual(['visit 3', 'visit → search 2'])
+  expect(noteText(orders, { min_leaf_node_event_count: 2 })).toBe('2 entities follow rare paths that are not shown.')
+  const said = drawn(orders, { min_leaf_node_event_count: 2 }).markText({ series: 0, at: 1 })
   expect(said).toContain('End here: 1, Continue (not shown): 1')
 })
 
 it('an event that the legend hides is skipped: what came after it comes after what was before', () => {
   const hidden = new Set(['search'])
   expect(drawn(orders).legend.map(({ name }) => name)).toEqual(['visit', 'search', 'buy'])
-  expect(waysOf(orders, {}, { hidden })).toEqual(['visit 3', 'visit → buy 1'])
+  expect(announcePaths(orders, {}, { hidden })).toEqual(['visit 3', 'visit → buy 1'])
   const more: Row[] = [...orders, ['eve', 'visit', 0], ['eve', 'buy', 3]]
-  expect(waysOf(more, {}, { hidden })).toEqual(['visit 4', 'visit → buy 2'])
+  expect(announcePaths(more, {}, { hidden })).toEqual(['visit 4', 'visit → buy 2'])
   expect(drawn(orders, { show_legend: false }).legend).toEqual([])
 })
 
 it('is walked along the ways', () => {
   const resolved = drawn(orders)
-  const first = resolved.walk(null, 'next')!
-  const further = resolved.walk(first, 'next')!
-  expect(resolved.said(further)).toMatch(/^visit → search,/)
-  expect(resolved.walk(further, 'previous')).toEqual(first)
-  expect(resolved.said(resolved.walk(first, 'down')!)).toMatch(/^search,/)
+  const first = resolved.navigate(null, 'next')!
+  const further = resolved.navigate(first, 'next')!
+  expect(resolved.markText(further)).toMatch(/^visit → search,/)
+  expect(resolved.navigate(further, 'previous')).toEqual(first)
+  expect(resolved.markText(resolved.navigate(first, 'down')!)).toMatch(/^search,/)
 })
 
 it('events of nobody are left out, events without a name and a time are events', () => {
   const odd: Row[] = [...orders, [null, 'visit', 1], ['dan', null, null]]
-  expect(noteOf(odd)).toBe('1 event has no entity and is not shown.')
-  expect(waysOf(odd)).toContain('search → ∅ 1')
+  expect(noteText(odd)).toBe('1 event has no entity and is not shown.')
+  expect(announcePaths(odd)).toContain('search → ∅ 1')
 })
 
 it('only so many steps are drawn as can be read, and the rest is said', () => {
   const long = Array.from({ length: 500 }, (_, at): Row => ['ann', `step ${at}`, at])
-  expect(waysOf(long)).toHaveLength(40)
-  expect(noteOf(long)).toBe('1 entity continues past the last step shown.')
+  expect(announcePaths(long)).toHaveLength(40)
+  expect(noteText(long)).toBe('1 entity continues past the last step shown.')
 })
 
-it.each(Object.entries(hostile('what', 'who')))('draws %s', async (name, { rows }) => {
+it.each(Object.entries(buildHostileFrames('what', 'who')))('draws %s', async (name, { rows }) => {
   expect(drawn({ events: rows }).isEmpty).toBe(rows.rows === 0 || name === 'only nulls')
-  const { svg } = await drawChart('event_flow', { events: rows }, asked, { title: 'x' })
+  const { svg } = await drawChart('event_flow', { events: rows }, baseForm, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

@@ -2,7 +2,7 @@ import { labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/mo
 import type { AnyChart, ChartForm, Control, DatasetFacts } from '../define.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 import { withTemporalColumns } from '../temporal-columns.ts'
-import { newGrain, timeColumn, type TimeSpan } from './suggest-form.ts'
+import { pickTimeGrain, timeColumn, type TimeSpan } from './suggest-form.ts'
 
 interface Own {
   /** viz_type -> the settings of it that no type chosen since knows. */
@@ -24,21 +24,21 @@ export function carryOver(
   span: TimeSpan | null = null,
 ): ChartForm {
   if (form.viz_type === to.viz_type) return form
-  const [old, own] = [dimensionsOf(from), dimensionsOf(to)]
-  const next = carried(renamed(form, old, 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
-  const whole = { ...next, ...courseOf(next, form, to, dataset, span) }
-  return withTemporalColumns(to, renamed(whole, 'groupby', own), dataset)
+  const [old, own] = [findDimensionControl(from), findDimensionControl(to)]
+  const next = carrySettings(renameSetting(form, old, 'groupby'), from && asGroupby(from), asGroupby(to), dataset)
+  const whole = { ...next, ...timeAxisSettings(next, form, to, dataset, span) }
+  return withTemporalColumns(to, renameSetting(whole, 'groupby', own), dataset)
 }
 
 /** Whether a chart runs along an axis that the form does not name yet, so that its grain has to be found. */
-export function beginsCourse(form: ChartForm, to: AnyChart): boolean {
+export function needsTimeGrain(form: ChartForm, to: AnyChart): boolean {
   const { kept = {} } = (form.parquetry ?? {}) as Own
   const had = [form, ...Object.values(kept)].some(({ x_axis }) => x_axis != null)
   return has(to, 'x_axis') && !had && form.time_grain_sqla == null
 }
 
 /** A chart that begins to run along time: rows that were counted for a list would cut it, and without a grain each instant is a mark. */
-function courseOf(
+function timeAxisSettings(
   next: ChartForm,
   form: ChartForm,
   to: AnyChart,
@@ -47,12 +47,12 @@ function courseOf(
 ): ChartForm {
   const axis = nameOfColumn(next.x_axis as QueryColumn)
   const isTime = dataset?.columns.some(({ column_name, is_dttm }) => is_dttm === true && column_name === axis)
-  if (!dataset || !isTime || !beginsCourse(form, to)) return {}
-  return { time_grain_sqla: newGrain(dataset, axis === timeColumn(dataset) ? span : null), row_limit: 10_000 }
+  if (!dataset || !isTime || !needsTimeGrain(form, to)) return {}
+  return { time_grain_sqla: pickTimeGrain(dataset, axis === timeColumn(dataset) ? span : null), row_limit: 10_000 }
 }
 
 /** Some charts call their dimensions columns or rows, or take a single one; on the way they are dimensions as those of all others. */
-export function dimensionsOf(chart: AnyChart | undefined): string {
+export function findDimensionControl(chart: AnyChart | undefined): string {
   const named = (names: string[], as: Control['as']) => chart && names.find((name) => controlOf(chart, name) === as)
   return (
     named(['groupby', 'columns', 'groupbyRows'], 'columns') ??
@@ -61,10 +61,10 @@ export function dimensionsOf(chart: AnyChart | undefined): string {
   )
 }
 
-const takesOne = (chart: AnyChart | undefined): boolean =>
-  chart !== undefined && controlOf(chart, dimensionsOf(chart)) === 'column'
+const takesOneDimension = (chart: AnyChart | undefined): boolean =>
+  chart !== undefined && controlOf(chart, findDimensionControl(chart)) === 'column'
 
-function renamed(form: ChartForm, old: string, name: string): ChartForm {
+function renameSetting(form: ChartForm, old: string, name: string): ChartForm {
   if (old === name || !(old in form)) return form
   const { [old]: dimensions, ...rest } = form
   return { ...rest, [name]: dimensions }
@@ -72,10 +72,13 @@ function renamed(form: ChartForm, old: string, name: string): ChartForm {
 
 const asGroupby = (chart: AnyChart): AnyChart => ({
   ...chart,
-  form: { ...chart.form, properties: renamed(chart.form.properties as ChartForm, dimensionsOf(chart), 'groupby') },
+  form: {
+    ...chart.form,
+    properties: renameSetting(chart.form.properties as ChartForm, findDimensionControl(chart), 'groupby'),
+  },
 })
 
-function carried(form: ChartForm, from: AnyChart | undefined, to: AnyChart, dataset?: DatasetFacts): ChartForm {
+function carrySettings(form: ChartForm, from: AnyChart | undefined, to: AnyChart, dataset?: DatasetFacts): ChartForm {
   const { kept: before = {}, ...own } = (form.parquetry ?? {}) as Own
   const { [to.viz_type]: mine = {}, ...others } = before
   const isKnown = (name: string) => has(to, name)
@@ -90,7 +93,7 @@ function carried(form: ChartForm, from: AnyChart | undefined, to: AnyChart, data
   const parquetry = { ...own, ...(kept.length > 0 && { kept: Object.fromEntries(kept) }) }
   const { parquetry: _, ...stays } = pick(form, (name) => !has(from, name) || isKnown(name))
   return {
-    ...to.begins,
+    ...to.initialSettings,
     ...back,
     ...stays,
     viz_type: to.viz_type,
@@ -142,14 +145,14 @@ function dimensionsFor(
     false
   // Where one is kept, that of the form stands in for it.
   const x = list<QueryColumn>(pool.x_axis ?? form.x_axis)
-  const by = whole(form.groupby, pool.groupby, isTime, takesOne(from))
+  const by = mergeDimensions(form.groupby, pool.groupby, isTime, takesOneDimension(from))
   const dims = form.x_axis == null ? by : [...x, ...by]
   const without = (axis: QueryColumn | undefined) => dims.filter((each) => nameOfColumn(each) !== nameOfColumn(axis))
   const settings: ChartForm = {}
   if (has(to, 'x_axis')) {
     const mustBeTime = controlOf(to, 'x_axis') === 'temporal-column' && dataset !== undefined
     const fits = (column: QueryColumn | undefined) => column !== undefined && (!mustBeTime || isTime(column))
-    const axis = [x[0], form.x_axis as QueryColumn, dims.find(isTime), axisFor(dims, to, dataset)].find(fits)
+    const axis = [x[0], form.x_axis as QueryColumn, dims.find(isTime), pickAxis(dims, to, dataset)].find(fits)
     settings.x_axis = axis
     if (has(to, 'groupby')) settings.groupby = without(axis)
   } else if (has(to, 'groupby')) {
@@ -157,7 +160,7 @@ function dimensionsFor(
     const takesTimes = has(to, 'temporal_columns_lookup')
     settings.groupby = takesTimes ? dims : dims.filter((column) => !isTime(column))
   }
-  if (takesOne(to)) settings.groupby = list<QueryColumn>(settings.groupby)[0]
+  if (takesOneDimension(to)) settings.groupby = list<QueryColumn>(settings.groupby)[0]
   const axes = list<QueryColumn>(settings.x_axis)
   const isGone = (columns: QueryColumn[], from: QueryColumn[]) => {
     const names = from.map(nameOfColumn)
@@ -173,7 +176,12 @@ function dimensionsFor(
 }
 
 /** The dimensions of the form; those before it where nothing was taken out of them but what its type does not take. */
-function whole(now: unknown, before: unknown, isTime: (column: QueryColumn) => boolean, isOne: boolean): QueryColumn[] {
+function mergeDimensions(
+  now: unknown,
+  before: unknown,
+  isTime: (column: QueryColumn) => boolean,
+  isOne: boolean,
+): QueryColumn[] {
   const [current, earlier] = [list<QueryColumn>(now), list<QueryColumn>(before)]
   if (now === undefined) return earlier
   const names = (columns: QueryColumn[]) => JSON.stringify(columns.map(nameOfColumn))
@@ -182,7 +190,7 @@ function whole(now: unknown, before: unknown, isTime: (column: QueryColumn) => b
 }
 
 /** Bars take a category, lines want time. */
-function axisFor(dims: QueryColumn[], to: AnyChart, dataset: DatasetFacts | undefined): QueryColumn | undefined {
+function pickAxis(dims: QueryColumn[], to: AnyChart, dataset: DatasetFacts | undefined): QueryColumn | undefined {
   const time = dataset && timeColumn(dataset)
   return to.viz_type === 'echarts_timeseries_bar' ? (dims[0] ?? time) : (time ?? dims[0])
 }

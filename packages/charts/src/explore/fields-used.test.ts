@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadChart } from '../registry.ts'
-import { fieldsUsed, mentionsIn, withRenames } from './fields-used.ts'
+import { fieldsUsed, createMentionMatcher, renameFields } from './fields-used.ts'
 
 const known = { columns: new Set(['region', 'day', 'amount', 'lat', 'lon']), metrics: new Set(['revenue', 'count']) }
 const form = {
@@ -46,7 +46,7 @@ describe('fields that a chart uses', () => {
       ]),
       metrics: new Map([['revenue', 'sales']]),
     }
-    const after = withRenames(await loadChart('table'), form, renames)
+    const after = renameFields(await loadChart('table'), form, renames)
     expect(after).toEqual({
       ...form,
       groupby: ['area', form.groupby[1]],
@@ -64,7 +64,7 @@ describe('fields that a chart uses', () => {
   })
   it('leaves a form as it is when nothing that it names was renamed', async () => {
     const renames = { columns: new Map([['lat', 'latitude']]), metrics: new Map<string, string>() }
-    expect(JSON.stringify(withRenames(await loadChart('table'), form, renames))).toBe(JSON.stringify(form))
+    expect(JSON.stringify(renameFields(await loadChart('table'), form, renames))).toBe(JSON.stringify(form))
   })
   it('reads SQL for a name by whole words, not in texts', () => {
     const cases: [sql: string, name: string, is: boolean][] = [
@@ -78,6 +78,7 @@ describe('fields that a chart uses', () => {
       ['a % b', '%', true],
       ['a + b', '', false],
     ]
-    for (const [sql, name, is] of cases) expect([sql, name, mentionsIn(['1', sql])(name)]).toEqual([sql, name, is])
+    for (const [sql, name, is] of cases)
+      expect([sql, name, createMentionMatcher(['1', sql])(name)]).toEqual([sql, name, is])
   })
 })

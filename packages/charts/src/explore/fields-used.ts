@@ -1,7 +1,7 @@
 import type { AnyChart, ChartForm, Control } from '../define.ts'
 
 /** What a field of a form names. `either`: of the dataset's metrics where one has the name, else of its columns. */
-type Naming = 'column' | 'metric' | 'either'
+type FieldRole = 'column' | 'metric' | 'either'
 
 /** Columns and metrics that a form names, and the SQL in it, which may mention more. */
 export interface FieldsUsed {
@@ -22,7 +22,7 @@ export interface KnownNames {
 }
 
 /** Controls whose values name fields of the dataset. */
-const namings: Partial<Record<NonNullable<Control['as']>, Naming>> = {
+const rolesByControl: Partial<Record<NonNullable<Control['as']>, FieldRole>> = {
   columns: 'column',
   column: 'column',
   'temporal-column': 'column',
@@ -40,10 +40,10 @@ const namings: Partial<Record<NonNullable<Control['as']>, Naming>> = {
   'fix-or-metric': 'metric',
 }
 /** Values that are objects with names of fields as keys. */
-const keyed: readonly Control['as'][] = ['column-config', 'metric-bounds']
+const controlsWithFieldKeys: readonly Control['as'][] = ['column-config', 'metric-bounds']
 
 /** Fields that forms of any type and saved query contexts have; what another type has left in a form comes along. */
-const common: Readonly<Record<string, Naming>> = {
+const commonFieldRoles: Readonly<Record<string, FieldRole>> = {
   adhoc_filters: 'either',
   granularity_sqla: 'column',
   granularity: 'column',
@@ -66,7 +66,7 @@ const common: Readonly<Record<string, Naming>> = {
 }
 
 interface Visitor {
-  name(naming: Naming, name: string): string
+  name(naming: FieldRole, name: string): string
   sql(text: string): void
 }
 
@@ -74,7 +74,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An order as forms keep it, the JSON text of a name and a direction; undefined for any other text. */
-function orderIn(text: string): [name: string, rest: unknown[]] | undefined {
+function parseOrder(text: string): [name: string, rest: unknown[]] | undefined {
   if (!text.startsWith('[')) return undefined
   try {
     const [name, ...rest] = JSON.parse(text) as unknown[]
@@ -84,19 +84,19 @@ function orderIn(text: string): [name: string, rest: unknown[]] | undefined {
   }
 }
 
-function visited(value: unknown, naming: Naming, visitor: Visitor): unknown {
+function visitValue(value: unknown, naming: FieldRole, visitor: Visitor): unknown {
   if (typeof value === 'string') {
-    const order = orderIn(value)
+    const order = parseOrder(value)
     if (!order) return visitor.name(naming, value)
     const [name, rest] = order
     const after = visitor.name(naming, name)
     return after === name ? value : `[${[after, ...rest].map((each) => JSON.stringify(each)).join(', ')}]`
   }
-  if (Array.isArray(value)) return value.map((each) => visited(each, naming, visitor))
-  return isObject(value) ? visitedObject(value, visitor) : value
+  if (Array.isArray(value)) return value.map((each) => visitValue(each, naming, visitor))
+  return isObject(value) ? visitObject(value, visitor) : value
 }
 
-function visitedObject(value: Record<string, unknown>, visitor: Visitor): Record<string, unknown> {
+function visitObject(value: Record<string, unknown>, visitor: Visitor): Record<string, unknown> {
   if (value['expressionType'] !== 'SIMPLE' && typeof value['sqlExpression'] === 'string') {
     if (value['isColumnReference'] === true)
       return { ...value, sqlExpression: visitor.name('column', value['sqlExpression']) }
@@ -104,28 +104,29 @@ function visitedObject(value: Record<string, unknown>, visitor: Visitor): Record
     return value
   }
   const after = Object.entries(value).map(([key, inner]): [string, unknown] => {
-    if (key === 'column' && isObject(inner)) return [key, visitedObject(inner, visitor)]
+    if (key === 'column' && isObject(inner)) return [key, visitObject(inner, visitor)]
     if (['column_name', 'lonCol', 'latCol', 'lonlatCol', 'geohashCol'].includes(key))
       return [key, typeof inner === 'string' ? visitor.name('column', inner) : inner]
-    if (['subject', 'col', 'column'].includes(key)) return [key, visited(inner, 'either', visitor)]
+    if (['subject', 'col', 'column'].includes(key)) return [key, visitValue(inner, 'either', visitor)]
     if (key === 'metric' || (key === 'value' && value['type'] === 'metric'))
-      return [key, visited(inner, 'metric', visitor)]
+      return [key, visitValue(inner, 'metric', visitor)]
     return [key, inner]
   })
   return Object.fromEntries(after)
 }
 
-const visitedKeys = (value: Record<string, unknown>, naming: Naming, visitor: Visitor): Record<string, unknown> =>
+const visitKeys = (value: Record<string, unknown>, naming: FieldRole, visitor: Visitor): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).map(([name, inner]) => [visitor.name(naming, name), inner]))
 
-function visitedForm(chart: AnyChart | undefined, form: ChartForm, visitor: Visitor): ChartForm {
+function visitForm(chart: AnyChart | undefined, form: ChartForm, visitor: Visitor): ChartForm {
   const properties = (chart?.form.properties ?? {}) as Record<string, { control?: Control }>
   const after = Object.entries(form).map(([field, value]): [string, unknown] => {
     const as = Object.hasOwn(properties, field) ? properties[field]?.control?.as : undefined
-    const naming = (as && namings[as]) ?? (Object.hasOwn(common, field) ? common[field] : undefined)
+    const naming =
+      (as && rolesByControl[as]) ?? (Object.hasOwn(commonFieldRoles, field) ? commonFieldRoles[field] : undefined)
     if (naming === undefined || value === null || value === undefined) return [field, value]
-    if (keyed.includes(as) && isObject(value)) return [field, visitedKeys(value, naming, visitor)]
-    return [field, visited(value, naming, visitor)]
+    if (controlsWithFieldKeys.includes(as) && isObject(value)) return [field, visitKeys(value, naming, visitor)]
+    return [field, visitValue(value, naming, visitor)]
   })
   return Object.fromEntries(after)
 }
@@ -139,7 +140,7 @@ export function fieldsUsed(chart: AnyChart | undefined, form: ChartForm, known: 
   const columns = new Set<string>()
   const metrics = new Set<string>()
   const sql: string[] = []
-  visitedForm(chart, form, {
+  visitForm(chart, form, {
     name(naming, name) {
       if (naming === 'metric' || (naming === 'either' && known.metrics.has(name))) metrics.add(name)
       else if (naming === 'column' || known.columns.has(name)) columns.add(name)
@@ -151,13 +152,13 @@ export function fieldsUsed(chart: AnyChart | undefined, form: ChartForm, known: 
 }
 
 /** Every text that stands where a form names a column or a metric, whether a dataset has it or not; some are labels of metrics. */
-export function namesIn(chart: AnyChart | undefined, form: ChartForm): Set<string> {
+export function collectNames(chart: AnyChart | undefined, form: ChartForm): Set<string> {
   const names = new Set<string>()
-  const name = (_: Naming, text: string): string => {
+  const name = (_: FieldRole, text: string): string => {
     names.add(text)
     return text
   }
-  visitedForm(chart, form, { name, sql: () => undefined })
+  visitForm(chart, form, { name, sql: () => undefined })
   return names
 }
 
@@ -165,9 +166,9 @@ export function namesIn(chart: AnyChart | undefined, form: ChartForm): Set<strin
  * A form, or one query of a saved query context, with fields of its dataset under their new names. Labels stay, so that the picture
  * says what it said; SQL that people wrote stays as well (`fieldsUsed` tells it).
  */
-export function withRenames(chart: AnyChart | undefined, form: ChartForm, renames: Renames): ChartForm {
+export function renameFields(chart: AnyChart | undefined, form: ChartForm, renames: Renames): ChartForm {
   const { columns, metrics } = renames
-  return visitedForm(chart, form, {
+  return visitForm(chart, form, {
     name(naming, name) {
       if (naming === 'metric') return metrics.get(name) ?? name
       if (naming === 'column') return columns.get(name) ?? name
@@ -184,7 +185,7 @@ const isPart = (letter: string | undefined): boolean => letter !== undefined && 
  * Tells which names some SQL mentions, bare or in the quotes of some engine; inside of a text in single quotes they do not count. The
  * texts are read once: a dataset may have thousands of names.
  */
-export function mentionsIn(sql: readonly string[]): (name: string) => boolean {
+export function createMentionMatcher(sql: readonly string[]): (name: string) => boolean {
   const texts = sql.map((text) => {
     const bare = text.replaceAll(/'(?:[^']|'')*'/g, "''").toLowerCase()
     return { bare, words: new Set(bare.match(word)) }
@@ -194,12 +195,12 @@ export function mentionsIn(sql: readonly string[]): (name: string) => boolean {
     const words = wanted.match(word) ?? []
     return texts.some(
       ({ bare, words: found }) =>
-        wanted !== '' && words.every((each) => found.has(each)) && (words[0] === wanted || stands(wanted, bare)),
+        wanted !== '' && words.every((each) => found.has(each)) && (words[0] === wanted || occursAsWord(wanted, bare)),
     )
   }
 }
 
-function stands(name: string, text: string): boolean {
+function occursAsWord(name: string, text: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
     if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return true
   return false

@@ -1,5 +1,5 @@
 import type { DatasetFacts } from '../define.ts'
-import { isNameOfThings } from './names-of-things.ts'
+import { isNonAdditiveName } from './non-additive-name.ts'
 import { timeColumn, type TimeSpan } from './suggest-form.ts'
 
 /** What one pass over the data says of a column. */
@@ -75,7 +75,7 @@ export function rankColumns(
   const measures = dataset.columns.filter(
     (column) =>
       column.type_generic === number &&
-      !isNameOfThings(column.column_name) &&
+      !isNonAdditiveName(column.column_name) &&
       !isKey(column) &&
       (distinct(column) ?? values.least) >= values.least,
   )

@@ -1,8 +1,8 @@
 import type { QueryMetric } from '@parquetry/model'
 import type { AnyChart, ChartForm, DatasetFacts } from '../define.ts'
-import { controlsOf, type Field } from '../controls-of.ts'
-import { grainFor } from '../shared/grain.ts'
-import { isNameOfThings } from './names-of-things.ts'
+import { buildFieldGroups, type Field } from '../field-groups.ts'
+import { chooseGrain } from '../shared/grain.ts'
+import { isNonAdditiveName } from './non-additive-name.ts'
 
 /** The rows themselves, as an expression, for a dataset without a saved metric that counts them. */
 const countRows: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'COUNT(*)' }
@@ -12,9 +12,10 @@ const textual = 1
 
 /** The first column whose numbers add up. */
 export const firstMeasure = ({ columns }: Pick<DatasetFacts, 'columns'>): string | undefined =>
-  columns.find(({ column_name, type_generic }) => type_generic === numeric && !isNameOfThings(column_name))?.column_name
+  columns.find(({ column_name, type_generic }) => type_generic === numeric && !isNonAdditiveName(column_name))
+    ?.column_name
 
-export const totalOf = (column_name: string) => ({
+export const buildSumMetric = (column_name: string) => ({
   expressionType: 'SIMPLE' as const,
   column: { column_name },
   aggregate: 'SUM',
@@ -37,9 +38,9 @@ export interface TimeSpan {
 }
 
 /** The grain of a new course: what its span asks for, a day where nobody knows the span. */
-export const newGrain = ({ time_grain_sqla }: DatasetFacts, span: TimeSpan | null): string =>
+export const pickTimeGrain = ({ time_grain_sqla }: DatasetFacts, span: TimeSpan | null): string =>
   span
-    ? grainFor(
+    ? chooseGrain(
         span,
         time_grain_sqla?.flatMap(([grain]) => grain ?? []),
       )
@@ -63,13 +64,13 @@ export function suggestForm(
   }
   const time = timeColumn(dataset)
   const measure = dataset.type === 'query' ? firstMeasure(dataset) : undefined
-  const metric = measure === undefined ? firstMetric(dataset) : totalOf(measure)
+  const metric = measure === undefined ? firstMetric(dataset) : buildSumMetric(measure)
   if (time !== undefined)
     return {
       ...base,
       viz_type: 'echarts_timeseries_line',
       x_axis: time,
-      time_grain_sqla: newGrain(dataset, span),
+      time_grain_sqla: pickTimeGrain(dataset, span),
       metrics: [metric],
       groupby: [],
       adhoc_filters: [timeFilter(time, range)],
@@ -92,13 +93,13 @@ export function suggestForm(
 }
 
 /** A tree of names by chance says nothing. */
-const notGuessed = new Set(['id', 'parent'])
+const settingsWithoutGuess = new Set(['id', 'parent'])
 
 /** A first picture with a guess for each setting without which its chart is nothing: text columns in turn, numbers that add up, times in their order. */
-export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset: DatasetFacts): ChartForm {
+export function fillRequiredSettings({ form: schema }: AnyChart, form: ChartForm, dataset: DatasetFacts): ChartForm {
   const categories = dataset.columns.filter(({ type_generic }) => type_generic === textual)
   const measures = dataset.columns.filter(
-    ({ column_name, type_generic }) => type_generic === numeric && !isNameOfThings(column_name),
+    ({ column_name, type_generic }) => type_generic === numeric && !isNonAdditiveName(column_name),
   )
   const times = dataset.columns.filter(({ is_dttm }) => is_dttm)
   let next = 0
@@ -107,18 +108,18 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
   const guess = ({ name, control: { as } }: Field): unknown => {
     if (as === 'temporal-column') return times[nextTime++]?.column_name
     if (as === 'columns') return categories[0] && [categories[0].column_name]
-    if (as === 'spatial') return placeIn(dataset)
-    if (name === 'all_columns_x') return placeIn(dataset)?.lonCol
-    if (name === 'all_columns_y') return placeIn(dataset)?.latCol
+    if (as === 'spatial') return findCoordinateColumns(dataset)
+    if (name === 'all_columns_x') return findCoordinateColumns(dataset)?.lonCol
+    if (name === 'all_columns_y') return findCoordinateColumns(dataset)?.latCol
     if (as === 'column') return (name === 'column' ? measures[0] : categories[nextCategory++])?.column_name
     const measure = as === 'metric' ? measures[next++]?.column_name : undefined
-    return measure && totalOf(measure)
+    return measure && buildSumMetric(measure)
   }
-  const fields = controlsOf(schema, form, dataset).flatMap((group) => group.fields)
+  const fields = buildFieldGroups(schema, form, dataset).flatMap((group) => group.fields)
   let whole = form
   for (const field of fields) {
     const { name, isEmpty, error, control: own } = field
-    const isMissing = isEmpty && error !== null && !notGuessed.has(name)
+    const isMissing = isEmpty && error !== null && !settingsWithoutGuess.has(name)
     const told = form[name] == null ? own.guess?.(dataset, whole) : undefined
     const guessed = told ?? (isMissing ? guess(field) : undefined)
     if (guessed !== undefined) whole = { ...whole, [name]: guessed }
@@ -127,7 +128,9 @@ export function withGuesses({ form: schema }: AnyChart, form: ChartForm, dataset
 }
 
 /** Columns that are called as places are. */
-function placeIn({ columns }: DatasetFacts): { type: string; latCol: string; lonCol: string } | undefined {
+function findCoordinateColumns({
+  columns,
+}: DatasetFacts): { type: string; latCol: string; lonCol: string } | undefined {
   const named = (pattern: RegExp) => columns.find(({ column_name }) => pattern.test(column_name))?.column_name
   const [lonCol, latCol] = [
     named(/^(lon|lng|long|longitude)$|_(lon|lng|longitude)$/i),

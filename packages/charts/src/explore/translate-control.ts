@@ -1,20 +1,26 @@
 import { controlTextIds, namedTextId } from '../catalog-ids.ts'
 import type { Control } from '../define.ts'
-import type { Messages } from '../resolve/words.ts'
+import type { Messages } from '../resolve/text.ts'
 
 /** The texts of a control by the part that they are. Values that are shown as they are have none. */
-export function textsOfControl({ label, description, options, configures, presets }: Control): Map<string, string> {
+export function collectControlTexts({
+  label,
+  description,
+  options,
+  configures,
+  presets,
+}: Control): Map<string, string> {
   const texts = new Map([['label', label]])
   if (description) texts.set('help', description)
   for (const [value, text] of Object.entries(options ?? {})) texts.set(`options.${value}`, text)
   for (const [key, text] of configures ?? []) texts.set(`configures.${key}`, text)
   for (const [value, text] of presets ?? [])
-    if (text !== undefined && isWords(text)) texts.set(`presets.${value}`, text)
+    if (text !== undefined && isTranslatable(text)) texts.set(`presets.${value}`, text)
   return texts
 }
 
 /** Examples of formats are the same in each language. */
-const isWords = (text: string): boolean => /[a-z]{3}/i.test(text)
+const isTranslatable = (text: string): boolean => /[a-z]{3}/i.test(text)
 
 /** The control with its texts in the language of the messages; English where they have none. */
 export function translateControl(control: Control, vizType: string, name: string, messages: Messages): Control {

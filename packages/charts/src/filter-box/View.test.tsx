@@ -2,11 +2,11 @@ import { show } from '@parquetry/ui/show.testing.tsx'
 import { useState } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { framesOf } from '../testing/frames.ts'
-import { ChartHost, type Filtering } from '../views/index.tsx'
+import { toFrames } from '../testing/frames.ts'
+import { ChartHost, type FilterHost } from '../views/index.tsx'
 
-const onMask = vi.fn<NonNullable<Filtering['onMask']>>()
-const ask = vi.fn<Filtering['ask']>()
+const onMask = vi.fn<NonNullable<FilterHost['onMask']>>()
+const ask = vi.fn<FilterHost['runQuery']>()
 beforeEach(() => {
   onMask.mockClear()
   ask.mockReset()
@@ -17,7 +17,7 @@ const filter_configs = [
   { column: 'town', label: 'Town', defaultValue: 'Rome', multiple: false, clearable: false },
   { column: 'shop', searchAllOptions: true },
 ]
-const frames = framesOf({
+const frames = toFrames({
   values_0: [{ name: 'town', values: ['Oslo', 'Rome', null] }],
   values_1: [{ name: 'shop', values: shops }],
 })
@@ -36,7 +36,7 @@ function Box({ more = {}, first }: { more?: object; first?: Record<string, unkno
           ),
           grains: [['P1M', 'Month']],
           timeColumns: [['sold_on', 'Sold on']],
-          ask,
+          runQuery: ask,
           filterState,
           onMask: (entry) => {
             onMask(entry)
@@ -103,7 +103,7 @@ it('has none of them where the form does not ask for them', async () => {
 })
 
 it('NATF-047, NATF-048: looks for what is typed in the database where more values may be there', async () => {
-  ask.mockResolvedValue(framesOf({ found: [{ name: 'shop', values: ['shop in the sky'] }] }).found!)
+  ask.mockResolvedValue(toFrames({ found: [{ name: 'shop', values: ['shop in the sky'] }] }).found!)
   await show(<Box more={{ instant_filtering: true }} />)
   await page.getByRole('combobox', { name: 'shop' }).click()
   await userEvent.keyboard('sky')

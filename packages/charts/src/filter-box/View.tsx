@@ -1,21 +1,28 @@
 import type { Cell } from '@parquetry/frame'
-import { Button, Field, MultiSelect, Select, useText, type LoadOptions, type Option } from '@parquetry/ui'
+import { Button, Field, MultiSelect, Select, useTranslate, type LoadOptions, type Option } from '@parquetry/ui'
 import { useState } from 'react'
 import { nullText } from '../shared/formats/format.ts'
-import type { Filtering, ViewProps } from '../views/view.ts'
-import { mostValues, optionsIn, type FilterBoxSpec, type FilterOption } from './chart.ts'
-import { choicesOf, maskOf, timeKeys, valuesOf, type Choices, type ChosenValue } from './choices.ts'
+import type { FilterHost, ViewProps } from '../views/view.ts'
+import { maxFilterValues, readFilterOptions, type FilterBoxSpec, type FilterOption } from './chart.ts'
+import {
+  readChoices,
+  buildFilterBoxMask,
+  timeKeys,
+  listChosenValues,
+  type Choices,
+  type ChosenValue,
+} from './choices.ts'
 import styles from './filter-box.module.css'
 
 /** The filters. What is chosen waits for Apply, unless the box filters at once. */
 export default function FilterBoxView({ spec: given, form, label, filtering }: ViewProps) {
   const spec = given as FilterBoxSpec
-  const inForce = filtering?.filterState ? choicesOf(filtering.filterState) : spec.defaults
+  const inForce = filtering?.filterState ? readChoices(filtering.filterState) : spec.defaults
   const [pending, setPending] = useState<Choices | null>(null)
   const choices = pending ?? inForce
   const apply = (next: Choices): void => {
     setPending(filtering?.onMask ? null : next)
-    filtering?.onMask?.(maskOf(form, next))
+    filtering?.onMask?.(buildFilterBoxMask(form, next))
   }
   const choose = (name: string, value: Choices[string]): void => {
     const next = { ...choices, [name]: value }
@@ -36,7 +43,7 @@ export default function FilterBoxView({ spec: given, form, label, filtering }: V
           <Field label={words.range} group>
             <filtering.TimeRange
               label={words.range}
-              value={textOf(choices[timeKeys.range]) || 'No filter'}
+              value={toText(choices[timeKeys.range]) || 'No filter'}
               onChange={(range) => choose(timeKeys.range, range)}
             />
           </Field>
@@ -46,7 +53,7 @@ export default function FilterBoxView({ spec: given, form, label, filtering }: V
             label={words.grain}
             any={words.own}
             options={filtering?.grains ?? []}
-            value={textOf(choices[timeKeys.grain])}
+            value={toText(choices[timeKeys.grain])}
             onChange={(grain) => choose(timeKeys.grain, grain)}
           />
         )}
@@ -55,7 +62,7 @@ export default function FilterBoxView({ spec: given, form, label, filtering }: V
             label={words.column}
             any={words.own}
             options={filtering?.timeColumns ?? []}
-            value={textOf(choices[timeKeys.column])}
+            value={toText(choices[timeKeys.column])}
             onChange={(column) => choose(timeKeys.column, column)}
           />
         )}
@@ -64,9 +71,9 @@ export default function FilterBoxView({ spec: given, form, label, filtering }: V
             key={item.query}
             item={item}
             any={words.any}
-            ask={filtering?.ask}
-            value={valuesOf(choices[item.column])}
-            onChange={(values) => choose(item.column, item.isMultiple ? values : oneOf(values))}
+            ask={filtering?.runQuery}
+            value={listChosenValues(choices[item.column])}
+            onChange={(values) => choose(item.column, item.isMultiple ? values : toSingleValue(values))}
           />
         ))}
         {!spec.isInstant && (
@@ -80,9 +87,10 @@ export default function FilterBoxView({ spec: given, form, label, filtering }: V
 }
 
 /** A single value by itself; null in a list, as null alone is no choice. */
-const oneOf = (values: readonly ChosenValue[]): Choices[string] => (values[0] === null ? values : (values[0] ?? null))
+const toSingleValue = (values: readonly ChosenValue[]): Choices[string] =>
+  values[0] === null ? values : (values[0] ?? null)
 
-const textOf = (chosen: Choices[string] | undefined): string => (typeof chosen === 'string' ? chosen : '')
+const toText = (chosen: Choices[string] | undefined): string => (typeof chosen === 'string' ? chosen : '')
 
 interface NamesProps {
   label: string
@@ -110,33 +118,33 @@ function Names({ label, any, options, value, onChange }: NamesProps) {
 interface ValuesProps {
   item: FilterBoxSpec['items'][number]
   any: string
-  ask: Filtering['ask'] | undefined
+  ask: FilterHost['runQuery'] | undefined
   value: readonly ChosenValue[]
   onChange(values: ChosenValue[]): void
 }
 
 function Values({ item, any, ask, value, onChange }: ValuesProps) {
-  const t = useText()
-  const all = item.options.map(optionOf)
-  const byKey = new Map(item.options.map((option) => [keyOf(option.value), option.value as ChosenValue]))
+  const t = useTranslate()
+  const all = item.options.map(toOption)
+  const byKey = new Map(item.options.map((option) => [toOptionKey(option.value), option.value as ChosenValue]))
   const [found, setFound] = useState<ReadonlyMap<string, ChosenValue>>(new Map())
   const valueOf = (key: string): ChosenValue => {
     const known = byKey.has(key) ? byKey.get(key) : found.get(key)
     return known === undefined ? key : known
   }
-  const isWhole = all.length < mostValues
+  const isWhole = all.length < maxFilterValues
   const load: LoadOptions<string> = async (search, page) => {
     const text = search.trim().toLocaleLowerCase()
     const here = text ? all.filter((option) => option.label.toLocaleLowerCase().includes(text)) : all
     if (page > 0 || !text || isWhole || !item.searchesAll || !ask)
       return { options: page > 0 ? [] : here, count: here.length }
     const frame = await ask(item.query, [{ col: item.column, op: 'ILIKE', val: `%${search.trim()}%` }])
-    const options = optionsIn(frame, item.column, null)
+    const options = readFilterOptions(frame, item.column, null)
     setFound(
       (before) =>
-        new Map([...before, ...options.map((each) => [keyOf(each.value), each.value as ChosenValue] as const)]),
+        new Map([...before, ...options.map((each) => [toOptionKey(each.value), each.value as ChosenValue] as const)]),
     )
-    return { options: options.map(optionOf), count: options.length }
+    return { options: options.map(toOption), count: options.length }
   }
   const missing = item.isRequired && value.length === 0
   const error = missing ? t('charts.filterBox.required', 'Choose a value') : undefined
@@ -146,7 +154,7 @@ function Values({ item, any, ask, value, onChange }: ValuesProps) {
       {item.isMultiple ? (
         <MultiSelect<string>
           {...common}
-          value={value.map(keyOf)}
+          value={value.map(toOptionKey)}
           labelOf={(key) => labelOf(valueOf(key))}
           selectAll
           onChange={(keys) => onChange(keys.map(valueOf))}
@@ -154,7 +162,7 @@ function Values({ item, any, ask, value, onChange }: ValuesProps) {
       ) : (
         <Select<string>
           {...common}
-          value={value[0] === undefined ? null : keyOf(value[0])}
+          value={value[0] === undefined ? null : toOptionKey(value[0])}
           selectedLabel={value[0] === undefined ? undefined : labelOf(value[0])}
           clearable={!item.isRequired}
           onChange={(key) => onChange(key === null ? [] : [valueOf(key)])}
@@ -164,8 +172,8 @@ function Values({ item, any, ask, value, onChange }: ValuesProps) {
   )
 }
 
-const optionOf = ({ value, part }: FilterOption): Option<string> => ({
-  value: keyOf(value),
+const toOption = ({ value, part }: FilterOption): Option<string> => ({
+  value: toOptionKey(value),
   label: labelOf(value),
   ...(part !== null && { note: `${Math.round(part * 100)}%` }),
 })
@@ -173,4 +181,4 @@ const optionOf = ({ value, part }: FilterOption): Option<string> => ({
 const labelOf = (value: Cell): string => (value === null ? nullText : String(value))
 
 /** Selects hold texts; a value of another kind travels as a marked one. */
-const keyOf = (value: Cell): string => (typeof value === 'string' ? value : `\u0000${String(value)}`)
+const toOptionKey = (value: Cell): string => (typeof value === 'string' ? value : `\u0000${String(value)}`)

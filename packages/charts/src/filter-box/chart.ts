@@ -1,13 +1,13 @@
 import { cellAt, numberAt, type Cell, type Frame } from '@parquetry/frame'
 import { labelOfColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
-import { columnNamed } from '../shared/column.ts'
-import { defaultChoices, settingsOf, type Choices } from './choices.ts'
+import { defineChart, type SpecContext } from '../define.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { findColumn } from '../shared/column.ts'
+import { defaultChoices, withItemDefaults, type Choices } from './choices.ts'
 import { form, type FilterBoxItem } from './form.ts'
 
 /** NATF-048, NATF-049: values of a column that are asked for at once. */
-export const mostValues = 1000
+export const maxFilterValues = 1000
 
 /** What the View and the SVG draw. */
 export interface FilterBoxSpec extends Record<string, unknown> {
@@ -34,7 +34,7 @@ export interface FilterOption {
   part: number | null
 }
 
-const queryOf = (at: number) => `values_${at}`
+const queryName = (at: number) => `values_${at}`
 const count: QueryMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }
 
 /** Filters for the charts of a dashboard, side by side in a chart; `values_0` and so on have a row per value. */
@@ -52,14 +52,14 @@ export default defineChart({
   form,
   queries: ({ filter_configs }) => {
     const queries = filter_configs.map((item, at): [string, Partial<QueryObject>] => {
-      const { column, metric, asc } = settingsOf(item)
+      const { column, metric, asc } = withItemDefaults(item)
       return [
-        queryOf(at),
+        queryName(at),
         {
           columns: [column],
           metrics: metric ? [metric] : [],
           orderby: [[metric || column, asc]],
-          row_limit: mostValues,
+          row_limit: maxFilterValues,
         },
       ]
     })
@@ -68,9 +68,9 @@ export default defineChart({
     return Object.fromEntries(queries)
   },
   spec: (frames, settings, look): FilterBoxSpec => {
-    const say = sayIn(look)
+    const say = createTranslator(look)
     return {
-      items: settings.filter_configs.map((item, at) => itemOf(item, queryOf(at), frames[queryOf(at)], look)),
+      items: settings.filter_configs.map((item, at) => buildItem(item, queryName(at), frames[queryName(at)], look)),
       time: {
         range: settings.date_filter,
         grain: settings.show_sqla_time_granularity,
@@ -91,28 +91,28 @@ export default defineChart({
   },
 })
 
-function itemOf(
+function buildItem(
   item: FilterBoxItem,
   query: string,
   frame: Frame | undefined,
-  look: Look,
+  look: SpecContext,
 ): FilterBoxSpec['items'][number] {
-  const { column, label, metric, multiple, clearable, searchAllOptions } = settingsOf(item)
+  const { column, label, metric, multiple, clearable, searchAllOptions } = withItemDefaults(item)
   return {
     query,
     column,
-    label: label || look.verbose(labelOfColumn(column)),
+    label: label || look.displayName(labelOfColumn(column)),
     isMultiple: multiple,
     isRequired: !clearable,
     searchesAll: searchAllOptions,
-    options: frame ? optionsIn(frame, column, metric ?? null) : [],
+    options: frame ? readFilterOptions(frame, column, metric ?? null) : [],
   }
 }
 
 /** The values of an answer, in its order. */
-export function optionsIn(frame: Frame, column: string, metric: string | null): FilterOption[] {
-  const values = columnNamed(frame, column)
-  const sizes = metric === null ? undefined : columnNamed(frame, metric)
+export function readFilterOptions(frame: Frame, column: string, metric: string | null): FilterOption[] {
+  const values = findColumn(frame, column)
+  const sizes = metric === null ? undefined : findColumn(frame, metric)
   if (!values) return []
   const rows = Array.from({ length: frame.rows }, (_, row) => row)
   const largest = sizes ? rows.reduce((most, row) => Math.max(most, numberAt(sizes, row) ?? 0), 0) : 0

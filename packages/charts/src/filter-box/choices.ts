@@ -1,6 +1,6 @@
 import type { QueryFilter } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { nullText } from '../shared/formats/format.ts'
 import { form as schema, itemDefaults, type FilterBoxItem } from './form.ts'
 
@@ -11,9 +11,9 @@ export type Choices = Record<string, ChosenValue | readonly ChosenValue[]>
 /** Names of what is no column. */
 export const timeKeys = { range: '__time_range', column: '__time_col', grain: '__time_grain' } as const
 
-const noRange = 'No filter'
+const noTimeFilter = 'No filter'
 
-export const settingsOf = (item: FilterBoxItem) => ({
+export const withItemDefaults = (item: FilterBoxItem) => ({
   ...item,
   asc: item.asc ?? itemDefaults.asc,
   multiple: item.multiple ?? itemDefaults.multiple,
@@ -23,10 +23,10 @@ export const settingsOf = (item: FilterBoxItem) => ({
 
 /** What is chosen before anybody has chosen. */
 export function defaultChoices(form: ChartForm): Choices {
-  const { filter_configs } = settle(schema, form)
+  const { filter_configs } = applyDefaults(schema, form)
   return Object.fromEntries(
     filter_configs.flatMap((item): [string, Choices[string]][] => {
-      const { column, defaultValue, multiple } = settingsOf(item)
+      const { column, defaultValue, multiple } = withItemDefaults(item)
       if (defaultValue === undefined || defaultValue === null || defaultValue === '') return []
       if (!multiple) return [[column, defaultValue]]
       const values =
@@ -36,11 +36,11 @@ export function defaultChoices(form: ChartForm): Choices {
   )
 }
 
-export const valuesOf = (chosen: Choices[string] | undefined): ChosenValue[] =>
+export const listChosenValues = (chosen: Choices[string] | undefined): ChosenValue[] =>
   chosen === undefined || chosen === null || chosen === '' ? [] : ([chosen].flat() as ChosenValue[])
 
-const textOf = (chosen: Choices[string] | undefined): string => {
-  const [value] = valuesOf(chosen)
+const toText = (chosen: Choices[string] | undefined): string => {
+  const [value] = listChosenValues(chosen)
   return typeof value === 'string' ? value : ''
 }
 
@@ -48,20 +48,20 @@ const textOf = (chosen: Choices[string] | undefined): string => {
  * The box as an entry of a dashboard's data mask: its choices are what it lays over the forms of other charts.
  * @param form  says the labels of the columns
  */
-export function maskOf(form: ChartForm, choices: Choices) {
-  const { filter_configs } = settle(schema, form)
+export function buildFilterBoxMask(form: ChartForm, choices: Choices) {
+  const { filter_configs } = applyDefaults(schema, form)
   const columns = filter_configs.flatMap((item) => {
-    const values = valuesOf(choices[item.column])
+    const values = listChosenValues(choices[item.column])
     return values.length > 0 ? [{ item, values }] : []
   })
-  const range = textOf(choices[timeKeys.range])
+  const range = toText(choices[timeKeys.range])
   const time = {
-    ...(range && range !== noRange && { time_range: range }),
-    ...(textOf(choices[timeKeys.column]) && { granularity_sqla: textOf(choices[timeKeys.column]) }),
-    ...(textOf(choices[timeKeys.grain]) && { time_grain_sqla: textOf(choices[timeKeys.grain]) }),
+    ...(range && range !== noTimeFilter && { time_range: range }),
+    ...(toText(choices[timeKeys.column]) && { granularity_sqla: toText(choices[timeKeys.column]) }),
+    ...(toText(choices[timeKeys.grain]) && { time_grain_sqla: toText(choices[timeKeys.grain]) }),
   }
   const filters = columns.map(({ item, values }): QueryFilter =>
-    settingsOf(item).multiple
+    withItemDefaults(item).multiple
       ? { col: item.column, op: 'IN', val: values as (string | number)[] }
       : values[0] === null
         ? { col: item.column, op: 'IS NULL' }
@@ -82,7 +82,7 @@ export function maskOf(form: ChartForm, choices: Choices) {
 }
 
 /** What a mask says of this box, as `maskOf` wrote it. */
-export const choicesOf = (filterState: Record<string, unknown> | undefined): Choices => {
+export const readChoices = (filterState: Record<string, unknown> | undefined): Choices => {
   const value = filterState?.value
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Choices) : {}
 }

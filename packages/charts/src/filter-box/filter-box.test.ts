@@ -1,56 +1,62 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { baseQuery } from '../query/base-query.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 import { withFilters } from '../query/extra-form-data.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import chart, { mostValues, type FilterBoxSpec } from './chart.ts'
-import { choicesOf, defaultChoices, maskOf, timeKeys } from './choices.ts'
+import { toFrames } from '../testing/frames.ts'
+import chart, { maxFilterValues, type FilterBoxSpec } from './chart.ts'
+import { readChoices, defaultChoices, buildFilterBoxMask, timeKeys } from './choices.ts'
 
 chartSuite(chart, 'filter-box')
 
 const base = { viz_type: 'filter_box' }
-const boxOf = (filter_configs: object[], more: object = {}) => ({ ...base, filter_configs, ...more })
-const specOf = (form: Record<string, unknown>, values: (string | null)[] = ['a']) => {
-  const settled = settle(chart.form, form)
-  return chart.spec(framesOf({ values_0: [{ name: 'shop', values }] }), settled, lookOf(settled)) as FilterBoxSpec
+const buildForm = (filter_configs: object[], more: object = {}) => ({ ...base, filter_configs, ...more })
+const buildSpec = (form: Record<string, unknown>, values: (string | null)[] = ['a']) => {
+  const settled = applyDefaults(chart.form, form)
+  return chart.spec(
+    toFrames({ values_0: [{ name: 'shop', values }] }),
+    settled,
+    buildSpecContext(settled),
+  ) as FilterBoxSpec
 }
 
 it('NATF-048, NATF-049: asks for the values of each column, at most 1000', () => {
-  const queries = namedQueries(chart, boxOf([{ column: 'shop' }, { column: 'town' }]))
+  const queries = namedQueries(chart, buildForm([{ column: 'shop' }, { column: 'town' }]))
   expect(Object.values(queries).map(({ columns, row_limit }) => [columns, row_limit])).toEqual([
     [['shop'], 1000],
     [['town'], 1000],
   ])
-  expect(mostValues).toBe(1000)
+  expect(maxFilterValues).toBe(1000)
   expect(Object.keys(namedQueries(chart, base))).toEqual(['rows'])
 })
 
 it('NATF-050: sorts values upwards, by themselves or by the metric of the item', () => {
-  const orderOf = (item: object) => namedQueries(chart, boxOf([{ column: 'shop', ...item }])).values_0?.orderby
+  const orderOf = (item: object) => namedQueries(chart, buildForm([{ column: 'shop', ...item }])).values_0?.orderby
   expect(orderOf({})).toEqual([['shop', true]])
   expect(orderOf({ asc: false })).toEqual([['shop', false]])
   expect(orderOf({ metric: 'sales', asc: false })).toEqual([['sales', false]])
 })
 
 it('NATF-051 to NATF-053: an item takes several values, may be left empty and searches what is here', () => {
-  const [item] = specOf(boxOf([{ column: 'shop' }])).items
+  const [item] = buildSpec(buildForm([{ column: 'shop' }])).items
   expect(item).toMatchObject({ isMultiple: true, isRequired: false, searchesAll: false })
-  const [own] = specOf(boxOf([{ column: 'shop', multiple: false, clearable: false, searchAllOptions: true }])).items
+  const [own] = buildSpec(
+    buildForm([{ column: 'shop', multiple: false, clearable: false, searchAllOptions: true }]),
+  ).items
   expect(own).toMatchObject({ isMultiple: false, isRequired: true, searchesAll: true })
 })
 
 it('limits the values by the filters of the form', () => {
   const filter = { clause: 'WHERE', expressionType: 'SIMPLE', subject: 'open', operator: '==', comparator: 1 }
-  const { values_0 } = namedQueries(chart, boxOf([{ column: 'shop' }], { adhoc_filters: [filter] }))
+  const { values_0 } = namedQueries(chart, buildForm([{ column: 'shop' }], { adhoc_filters: [filter] }))
   expect(values_0?.filters).toMatchObject([{ col: 'open', op: '==', val: 1 }])
 })
 
 it('NATF-042: begins with the default of an item, several parted by semicolons', () => {
-  const defaults = (item: object) => defaultChoices(boxOf([{ column: 'shop', ...item }]))
+  const defaults = (item: object) => defaultChoices(buildForm([{ column: 'shop', ...item }]))
   expect(defaults({ defaultValue: 'east; west;' })).toEqual({ shop: ['east', 'west'] })
   expect(defaults({ defaultValue: 'east; west', multiple: false })).toEqual({ shop: 'east; west' })
   expect(defaults({ defaultValue: 0, multiple: false })).toEqual({ shop: 0 })
@@ -58,7 +64,7 @@ it('NATF-042: begins with the default of an item, several parted by semicolons',
 })
 
 it('NATF-033 to NATF-036: choices are laid over other charts as filters, range, grain and column of time', () => {
-  const form = boxOf([
+  const form = buildForm([
     { column: 'shop', label: 'Shop' },
     { column: 'open', multiple: false },
   ])
@@ -69,7 +75,7 @@ it('NATF-033 to NATF-036: choices are laid over other charts as filters, range, 
     [timeKeys.grain]: 'P1M',
     [timeKeys.column]: 'sold_on',
   }
-  const { extraFormData, filterState } = maskOf(form, choices)
+  const { extraFormData, filterState } = buildFilterBoxMask(form, choices)
   const asked = baseQuery(withFilters({ viz_type: 'pie', metric: 'count' }, [extraFormData]))
   expect(asked).toMatchObject({
     filters: [
@@ -82,21 +88,21 @@ it('NATF-033 to NATF-036: choices are laid over other charts as filters, range, 
     applied_time_extras: { __time_range: 'Last week', __time_col: 'sold_on', __time_grain: 'P1M' },
   })
   expect(filterState.label).toBe('Shop: east, ∅ · open: true · Last week · sold_on · P1M')
-  expect(choicesOf(filterState)).toEqual(choices)
+  expect(readChoices(filterState)).toEqual(choices)
 })
 
 it('filters nothing while nothing is chosen', () => {
-  const form = boxOf([{ column: 'shop' }])
-  expect(maskOf(form, { shop: [], [timeKeys.range]: 'No filter' })).toMatchObject({
+  const form = buildForm([{ column: 'shop' }])
+  expect(buildFilterBoxMask(form, { shop: [], [timeKeys.range]: 'No filter' })).toMatchObject({
     extraFormData: {},
     filterState: { value: null },
   })
-  expect(choicesOf({ value: ['a click on a mark'] })).toEqual({})
+  expect(readChoices({ value: ['a click on a mark'] })).toEqual({})
 })
 
 it('says what it filters by, and stays where a column has no values', async () => {
-  const form = boxOf([{ column: 'shop', label: '<b>Shop</b>', defaultValue: '<script>alert(1)</script>' }])
-  const { svg } = await drawChart('filter_box', framesOf({ values_0: [{ name: 'shop', values: [] }] }), form)
+  const form = buildForm([{ column: 'shop', label: '<b>Shop</b>', defaultValue: '<script>alert(1)</script>' }])
+  const { svg } = await drawChart('filter_box', toFrames({ values_0: [{ name: 'shop', values: [] }] }), form)
   expect(svg).toContain('&lt;b&gt;Shop&lt;/b&gt;')
   expect(svg).toContain('<desc>Filters by Time range, &lt;b&gt;Shop')
   expect(svg).not.toContain('<script')
@@ -104,14 +110,14 @@ it('says what it filters by, and stays where a column has no values', async () =
 })
 
 it('NATF-037: ranks values by their metric', () => {
-  const settled = settle(chart.form, boxOf([{ column: 'shop', metric: 'sales' }]))
-  const frames = framesOf({
+  const settled = applyDefaults(chart.form, buildForm([{ column: 'shop', metric: 'sales' }]))
+  const frames = toFrames({
     values_0: [
       { name: 'shop', values: ['a', 'b', null] },
       { name: 'sales', values: [4, 1, null] },
     ],
   })
-  const spec = chart.spec(frames, settled, lookOf(settled)) as FilterBoxSpec
+  const spec = chart.spec(frames, settled, buildSpecContext(settled)) as FilterBoxSpec
   expect(spec.items[0]?.options).toEqual([
     { value: 'a', part: 1 },
     { value: 'b', part: 0.25 },

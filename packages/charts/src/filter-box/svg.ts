@@ -1,9 +1,9 @@
 import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import { fitted, round, textAt } from '../shared/svg-text.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import { truncateText, round, svgText } from '../shared/svg-text.ts'
 import type { FilterBoxSpec } from './chart.ts'
-import { valuesOf } from './choices.ts'
+import { listChosenValues } from './choices.ts'
 
 const edge = 12
 const size = 12
@@ -11,16 +11,16 @@ const rowHeight = 50
 const box = 26
 
 /** The fields with what they begin with; those without room are left out. */
-export default function drawFilterBox(given: Spec, _: Record<string, Frame>, around: Surroundings) {
+export default function drawFilterBox(given: Spec, _: Record<string, Frame>, around: RenderContext) {
   const { items, time, defaults, words } = given as FilterBoxSpec
-  const { theme, width, height, say } = around
+  const { theme, width, height, translate } = around
   const fields = [
     ...(time.range ? [{ label: words.range, value: words.any }] : []),
     ...(time.grain ? [{ label: words.grain, value: words.own }] : []),
     ...(time.column ? [{ label: words.column, value: words.own }] : []),
     ...items.map(({ column, label }) => ({
       label,
-      value: valuesOf(defaults[column]).map(String).join(', ') || words.any,
+      value: listChosenValues(defaults[column]).map(String).join(', ') || words.any,
     })),
   ]
   const room = Math.max(0, width - 2 * edge)
@@ -28,13 +28,16 @@ export default function drawFilterBox(given: Spec, _: Record<string, Frame>, aro
   const parts = shown.map(({ label, value }, at) => {
     const y = edge / 2 + at * rowHeight
     return [
-      textAt(edge, y + 12, fitted(label, size, room), { size, fill: theme.text, weight: 500 }),
+      svgText(edge, y + 12, truncateText(label, size, room), { size, fill: theme.text, weight: 500 }),
       `<rect x="${edge}.5" y="${round(y + 18.5)}" width="${round(Math.max(0, room - 1))}" height="${box}" rx="6" fill="none" stroke="${theme.axis}"/>`,
-      textAt(edge + 10, y + 18 + box / 2 + size * 0.36, fitted(value, size, room - 40), { size, fill: theme.text2 }),
+      svgText(edge + 10, y + 18 + box / 2 + size * 0.36, truncateText(value, size, room - 40), {
+        size,
+        fill: theme.text2,
+      }),
       `<path d="M${round(width - edge - 20)} ${round(y + 29)}l4 4 4 -4" fill="none" stroke="${theme.text2}" stroke-width="1.5"/>`,
     ].join('')
   })
-  const describe = say('picture.describe.filterBox', 'Filters by {names}.', {
+  const describe = translate('picture.describe.filterBox', 'Filters by {names}.', {
     names: fields.map(({ label }) => label).join(', '),
   })
   return { body: parts.join(''), describe }

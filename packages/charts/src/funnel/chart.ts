@@ -1,9 +1,9 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
-import { addsUp } from '../shared/computed-by.ts'
-import { itemsOf, type Item } from '../shared/items.ts'
+import { isAdditive } from '../shared/aggregate-kind.ts'
+import { buildItems, type Item } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
-import { contentsNamed, form } from './form.ts'
+import { readLabelType, form } from './form.ts'
 
 /** What is left of one metric from step to step; `steps` has one row per step, in their order. */
 export default defineChart({
@@ -27,8 +27,8 @@ export default defineChart({
   spec: ({ steps }, settings, look) => {
     const { metric } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const items = metric && steps ? itemsOf(steps, { ...settings, metric }, look) : []
-    const shares = sharesOf(items, settings.percent_calculation_type, metric ? addsUp(metric, look) : true)
+    const items = metric && steps ? buildItems(steps, { ...settings, metric }, look) : []
+    const shares = computeShares(items, settings.percent_calculation_type, metric ? isAdditive(metric, look) : true)
     const colorOf = look.colorsOf(items.map(({ name }) => name))
     return {
       ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
@@ -36,9 +36,9 @@ export default defineChart({
       series: [
         {
           type: 'funnel',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
-          label: { show: settings.show_labels, parts: labelParts[contentsNamed(settings.label_type)], format },
-          tip: labelParts[contentsNamed(settings.tooltip_label_type)],
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          label: { show: settings.show_labels, parts: labelParts[readLabelType(settings.label_type)], format },
+          tip: labelParts[readLabelType(settings.tooltip_label_type)],
           data: items.map((item, at) => ({ ...item, share: shares[at], color: colorOf(item.name) })),
         },
       ],
@@ -47,7 +47,7 @@ export default defineChart({
 })
 
 /** The part of what it is counted from that each step is; null where that is nothing, or a sum of what does not add up. */
-function sharesOf(
+function computeShares(
   items: readonly Item[],
   from: 'first_step' | 'prev_step' | 'total',
   adds: boolean,

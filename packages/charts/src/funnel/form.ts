@@ -13,7 +13,7 @@ import {
   rowLimit,
   timeFormat,
 } from '../shared/controls.ts'
-import { labelTypes, labelWords, type LabelType } from '../shared/label-contents.ts'
+import { labelTypes, labelTypeNames, type LabelType } from '../shared/label-contents.ts'
 
 /** Newer releases store the place in this list instead of the name. */
 const contents = (byDefault: LabelType) =>
@@ -23,7 +23,7 @@ const contents = (byDefault: LabelType) =>
   ) as unknown as Type.TUnsafe<LabelType | number>
 
 /** The name of what a label says, however it is stored. */
-export const contentsNamed = (stored: LabelType | number): LabelType =>
+export const readLabelType = (stored: LabelType | number): LabelType =>
   typeof stored === 'number' ? (labelTypes[stored] ?? 'key') : stored
 
 export const form = Type.Object({
@@ -58,13 +58,13 @@ export const form = Type.Object({
   label_type: control(contents('key'), {
     label: 'Label contents',
     group: 'look',
-    options: labelWords,
+    options: labelTypeNames,
     when: (settings) => settings.show_labels !== false,
   }),
   tooltip_label_type: control(contents('key_value_percent'), {
     label: 'Tooltip contents',
     group: 'look',
-    options: labelWords,
+    options: labelTypeNames,
   }),
   number_format: numberFormat('Number format'),
   currency_format: currency,

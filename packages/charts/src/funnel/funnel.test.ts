@@ -1,25 +1,32 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'funnel')
 
-const frames = framesOf({
+const frames = toFrames({
   steps: [
     { name: 'step', values: ['visit', 'basket', 'order', null] },
     { name: 'n', values: [200, 100, 25, 0] },
   ],
 })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['funnel'])
 interface Drawn {
   name: string
@@ -27,28 +34,29 @@ interface Drawn {
   itemStyle: { opacity: number }
   label: { show: boolean; position: string; width: number; formatter: () => string }
 }
-const asked = { viz_type: 'funnel', groupby: ['step'], metric: 'n' }
+const baseForm = { viz_type: 'funnel', groupby: ['step'], metric: 'n' }
 const drawn = (more: object = {}, looks: object = {}, answer = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, { ...around, ...looks }, families)
 }
-const stepsOf = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
-const said = (more: object = {}) => [0, 1, 2, 3].map((at) => drawn(more).said({ series: 0, at }))
+const drawSteps = (...given: Parameters<typeof drawn>) =>
+  (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
+const announceSteps = (more: object = {}) => [0, 1, 2, 3].map((at) => drawn(more).markText({ series: 0, at }))
 
 it('asks for the largest ten steps first, or for steps as the database gives them', () => {
-  const question = (more: object) => chart.queries(settle(chart.form, { ...asked, ...more }), {}).steps
+  const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).steps
   expect(question({})).toEqual({ columns: ['step'], metrics: ['n'], orderby: [['n', false]], row_limit: 10 })
   expect(question({ sort_by_metric: false, row_limit: 4 })).toMatchObject({ orderby: [], row_limit: 4 })
 })
 
 it('counts percentages from the first step, from the one before, or from all', () => {
-  expect(said()).toEqual(['visit: 200, 100%', 'basket: 100, 50%', 'order: 25, 12.5%', '∅: 0, 0%'])
-  expect(said({ percent_calculation_type: 'prev_step' })[2]).toBe('order: 25, 25%')
-  expect(said({ percent_calculation_type: 'total' })[0]).toBe('visit: 200, 61.5%')
+  expect(announceSteps()).toEqual(['visit: 200, 100%', 'basket: 100, 50%', 'order: 25, 12.5%', '∅: 0, 0%'])
+  expect(announceSteps({ percent_calculation_type: 'prev_step' })[2]).toBe('order: 25, 25%')
+  expect(announceSteps({ percent_calculation_type: 'total' })[0]).toBe('visit: 200, 61.5%')
 })
 
 it('says in labels and tooltips what the form asks for, by name or by the number of newer releases', () => {
-  const labels = (label_type: unknown) => stepsOf({ label_type })[1]?.label.formatter()
+  const labels = (label_type: unknown) => drawSteps({ label_type })[1]?.label.formatter()
   expect(['key', 'value', 'percent', 'key_value', 'key_value_percent', 'value_percent'].map(labels)).toEqual([
     'basket',
     '100',
@@ -65,43 +73,43 @@ it('says in labels and tooltips what the form asks for, by name or by the number
     'basket: 100 (50%)',
     '100 (50%)',
   ])
-  expect(said({ tooltip_label_type: 'key_value' })[1]).toBe('basket: 100')
-  expect(said({ tooltip_label_type: 4 })[1]).toBe('basket: 50%')
+  expect(announceSteps({ tooltip_label_type: 'key_value' })[1]).toBe('basket: 100')
+  expect(announceSteps({ tooltip_label_type: 4 })[1]).toBe('basket: 50%')
 })
 
 it('labels stand inside wide steps, beside narrow ones, and nowhere without room', () => {
-  expect(stepsOf().map(({ label }) => [label.show, label.position])).toEqual([
+  expect(drawSteps().map(({ label }) => [label.show, label.position])).toEqual([
     [true, 'inside'],
     [true, 'inside'],
     [true, 'right'],
     [true, 'right'],
   ])
-  expect(stepsOf({}, { height: 40 }).some(({ label }) => label.show)).toBe(false)
-  expect(stepsOf({ show_labels: false }).some(({ label }) => label.show)).toBe(false)
+  expect(drawSteps({}, { height: 40 }).some(({ label }) => label.show)).toBe(false)
+  expect(drawSteps({ show_labels: false }).some(({ label }) => label.show)).toBe(false)
 })
 
 it('filters by a step, fades the others, and is walked from step to step', () => {
   const resolved = drawn()
-  expect(resolved.mark({ series: 0, at: 3 }, asked)?.filters).toEqual([{ col: 'step', op: 'IS NULL' }])
-  expect(resolved.mark({ series: 0, at: 1 }, asked)).toMatchObject({
+  expect(resolved.mark({ series: 0, at: 3 }, baseForm)?.filters).toEqual([{ col: 'step', op: 'IS NULL' }])
+  expect(resolved.mark({ series: 0, at: 1 }, baseForm)).toMatchObject({
     filters: [{ col: 'step', op: '==', val: 'basket' }],
     row: { step: 'basket', n: 100 },
   })
-  const faded = stepsOf({}, { selected: { step: 'basket' } }).map(({ itemStyle }) => itemStyle.opacity)
+  const faded = drawSteps({}, { selected: { step: 'basket' } }).map(({ itemStyle }) => itemStyle.opacity)
   expect(faded).toEqual([0.25, 1, 0.25, 0.25])
-  expect(resolved.walk({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
+  expect(resolved.navigate({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
   expect(resolved.describe('Funnel Chart')).toBe('Funnel Chart of n with 4 parts. Largest: visit, 200. Smallest: ∅, 0.')
 })
 
 it('a step that the legend has switched off is gone; the others keep their percentages', () => {
   const resolved = drawn({}, { hidden: new Set(['visit']) })
   expect(resolved.legend.map(({ name, isHidden }) => [name, isHidden])[0]).toEqual(['visit', true])
-  expect(resolved.said({ series: 0, at: 0 })).toBe('basket: 100, 50%')
+  expect(resolved.markText({ series: 0, at: 0 })).toBe('basket: 100, 50%')
 })
 
-it.each(Object.entries(hostile('step', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
+it.each(Object.entries(buildHostileFrames('step', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
   expect(drawn({}, {}, { steps: rows }).isEmpty).toBe(isEmpty)
-  const form = { ...asked, label_type: 'key_value_percent', show_legend: false }
+  const form = { ...baseForm, label_type: 'key_value_percent', show_legend: false }
   // ECharts takes seconds for as many marks, and they are like the others
   if (rows.rows > 1000) return
   const { svg } = await drawChart('funnel', { steps: rows }, form, { title: 'x' })

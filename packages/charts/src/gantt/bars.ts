@@ -1,9 +1,9 @@
 import { cellAt, textAt, type Cell, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import type { Look } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
+import type { SpecContext } from '../define.ts'
+import { findColumn } from '../shared/column.ts'
 import { formatter } from '../shared/formats/format.ts'
-import { columnsIn, finiteAt, nameIn } from '../shared/items.ts'
+import { findColumns, finiteAt, dimensionFormatter } from '../shared/items.ts'
 
 export interface BarSettings {
   start_time: QueryColumn
@@ -18,7 +18,7 @@ export interface BarSettings {
 }
 
 /** What of an answer is drawn: fields as the kind of series `gantt` takes them, groups still without colours. */
-export interface Bars {
+export interface GanttBars {
   rows: { name: string; lanes: number }[]
   groups: string[]
   data: {
@@ -34,28 +34,28 @@ export interface Bars {
   lost: { open: number; backward: number }
 }
 
-export const noBars: Bars = { rows: [], groups: [], data: [], lost: { open: 0, backward: 0 } }
+export const noBars: GanttBars = { rows: [], groups: [], data: [], lost: { open: 0, backward: 0 } }
 
 /** What JavaScript calls a date: milliseconds up to here on both sides of 1970. */
-const farthest = 8.64e15
+const maxDateMs = 8.64e15
 
 /**
  * A bar per row of the answer, in rows by the value of `y_axis` in the order in which these first come. With subcategories each
  * row has a lane for each value of the dimension that it holds, else all of its bars share one.
  */
-export function barsOf(frame: Frame, settings: BarSettings, look: Look): Bars {
-  const named = (column: QueryColumn) => columnNamed(frame, labelOfColumn(column))
+export function buildGanttBars(frame: Frame, settings: BarSettings, look: SpecContext): GanttBars {
+  const named = (column: QueryColumn) => findColumn(frame, labelOfColumn(column))
   const [start, end, category] = [settings.start_time, settings.end_time, settings.y_axis].map(named)
   if (!start || !end || !category) return noBars
   const series = settings.series ? named(settings.series) : undefined
   const dimensions = [category, ...(series ? [series] : [])]
-  const nameOf = nameIn(look, 'smart_date')
-  const detailsOf = detailsIn(frame, settings, look)
-  const rows = inOrder()
-  const groups = inOrder()
-  const lanesOf: Order[] = []
+  const nameOf = dimensionFormatter(look, 'smart_date')
+  const detailsOf = detailsReader(frame, settings, look)
+  const rows = createFirstSeenIndex()
+  const groups = createFirstSeenIndex()
+  const lanesOf: FirstSeenIndex[] = []
   const lost = { open: 0, backward: 0 }
-  const found: Bars['data'] = []
+  const found: GanttBars['data'] = []
   for (let at = 0; at < frame.rows; at++) {
     const [from, to] = [timeAt(start, at), timeAt(end, at)]
     if (from === null || to === null || to < from) {
@@ -64,7 +64,7 @@ export function barsOf(frame: Frame, settings: BarSettings, look: Look): Bars {
     }
     const row = rows.place(textAt(category, at), at)
     const value = series ? textAt(series, at) : null
-    const lanes = (lanesOf[row] ??= inOrder())
+    const lanes = (lanesOf[row] ??= createFirstSeenIndex())
     found.push({
       row,
       group: groups.place(value, at),
@@ -93,14 +93,14 @@ export function barsOf(frame: Frame, settings: BarSettings, look: Look): Bars {
   }
 }
 
-interface Order {
+interface FirstSeenIndex {
   /** The place of a value among all, by where it first came. */
   place(value: string | null, at: number): number
   /** Where each came first. */
   first: number[]
 }
 
-function inOrder(): Order {
+function createFirstSeenIndex(): FirstSeenIndex {
   const places = new Map<string | null, number>()
   const first: number[] = []
   return {
@@ -117,25 +117,28 @@ function inOrder(): Order {
 /** Null for what is no time of a calendar. */
 function timeAt(column: Column, row: number): number | null {
   const time = finiteAt(column, row)
-  return time !== null && Math.abs(time) <= farthest ? time : null
+  return time !== null && Math.abs(time) <= maxDateMs ? time : null
 }
 
 /** What the tooltip says beside the times, written. */
-function detailsIn(
+function detailsReader(
   frame: Frame,
   { tooltip_columns, tooltip_metrics, tooltipTimeFormat, tooltipValuesFormat }: BarSettings,
-  look: Look,
+  look: SpecContext,
 ): (row: number) => [string, string][] {
-  const nameOf = nameIn(look, tooltipTimeFormat)
-  const columns = columnsIn(frame, tooltip_columns)
+  const nameOf = dimensionFormatter(look, tooltipTimeFormat)
+  const columns = findColumns(frame, tooltip_columns)
   const metrics = tooltip_metrics.flatMap((metric) => {
-    const column = columnNamed(frame, labelOfMetric(metric))
+    const column = findColumn(frame, labelOfMetric(metric))
     const isAdaptive = tooltipValuesFormat === 'SMART_NUMBER'
     const write = formatter(isAdaptive ? look.formatOf(metric) : tooltipValuesFormat, look.locale)
     return column ? [{ column, write }] : []
   })
   return (row) => [
-    ...columns.map((column): [string, string] => [look.verbose(column.name), nameOf(column, cellAt(column, row))]),
-    ...metrics.map(({ column, write }): [string, string] => [look.verbose(column.name), write(cellAt(column, row))]),
+    ...columns.map((column): [string, string] => [look.displayName(column.name), nameOf(column, cellAt(column, row))]),
+    ...metrics.map(({ column, write }): [string, string] => [
+      look.displayName(column.name),
+      write(cellAt(column, row)),
+    ]),
   ]
 }

@@ -4,7 +4,7 @@ const day = 86_400_000
  * Ends of the axis: a time of day on the day of the first start, and one on the day of the last end.
  * @param asked `HH:mm` or `HH:mm:ss`, UTC; null where nothing is asked, or where it would leave nothing between the ends
  */
-export function boundsOf(
+export function resolveTimeBounds(
   asked: readonly (string | null)[],
   bars: readonly { from: number; to: number }[],
 ): [number | null, number | null] {
@@ -12,7 +12,7 @@ export function boundsOf(
   const first = bars.reduce((least, { from }) => Math.min(least, from), Infinity)
   const last = bars.reduce((most, { to }) => Math.max(most, to), -Infinity)
   const on = (time: number, clock: string | null | undefined) => {
-    const ms = timeOfDay(clock ?? '')
+    const ms = parseTimeOfDay(clock ?? '')
     return ms === null ? null : Math.floor(time / day) * day + ms
   }
   const [min, max] = [on(first, asked[0]), on(last, asked[1])]
@@ -20,7 +20,7 @@ export function boundsOf(
 }
 
 /** In milliseconds since midnight. */
-function timeOfDay(text: string): number | null {
+function parseTimeOfDay(text: string): number | null {
   const [, hours, minutes, seconds = '0'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text) ?? []
   if (hours === undefined) return null
   const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)]

@@ -1,8 +1,8 @@
 import { labelOfColumn, labelOfMetric, type QueryColumn } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { readOrder, unique } from '../query/base-query.ts'
-import { barsOf, noBars } from './bars.ts'
-import { boundsOf } from './bounds.ts'
+import { buildGanttBars, noBars } from './bars.ts'
+import { resolveTimeBounds } from './bounds.ts'
 import { form } from './form.ts'
 
 /** When things begin and end, as bars along time in a row each; `bars` has one row per bar. */
@@ -32,7 +32,7 @@ export default defineChart({
   spec: ({ bars }, settings, look) => {
     const { start_time, end_time, y_axis, series } = settings
     const isComplete = bars && start_time && end_time && y_axis
-    const { groups, ...read } = isComplete ? barsOf(bars, settings, look) : noBars
+    const { groups, ...read } = isComplete ? buildGanttBars(bars, settings, look) : noBars
     const colorOf = look.colorsOf(series ? groups : [])
     return {
       ...(settings.show_legend &&
@@ -46,10 +46,10 @@ export default defineChart({
       series: [
         {
           type: 'gantt',
-          name: y_axis ? look.verbose(labelOfColumn(y_axis)) : '',
+          name: y_axis ? look.displayName(labelOfColumn(y_axis)) : '',
           ...read,
           groups: groups.map((name) => ({ name, color: colorOf(name) })),
-          bounds: boundsOf(settings.x_axis_time_bounds, read.data),
+          bounds: resolveTimeBounds(settings.x_axis_time_bounds, read.data),
           formats: { axis: settings.x_axis_time_format, time: settings.tooltipTimeFormat },
           titles: { x: settings.x_axis_title ?? '', y: settings.y_axis_title ?? '' },
           isZoomable: settings.zoomable,

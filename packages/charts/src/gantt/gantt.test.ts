@@ -1,24 +1,31 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf, type WrittenColumn } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
-import { boundsOf } from './bounds.ts'
+import { toFrames, type FixtureColumn } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { resolveTimeBounds } from './bounds.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'gantt')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 400,
+}
 const families = await loadFamilies(['gantt'])
 const day = (number: number) => Date.UTC(2026, 0, 1) + (number - 1) * 86_400_000
-const works: WrittenColumn[] = [
+const works: FixtureColumn[] = [
   { name: 'begin', kind: 'time', values: [day(1), day(3), day(2), day(5), null, day(9)] },
   { name: 'finish', kind: 'time', values: [day(4), day(6), day(2), day(8), day(3), day(7)] },
   { name: 'task', values: ['walls', 'walls', 'roof', null, 'lost', 'backwards'] },
@@ -27,18 +34,18 @@ const works: WrittenColumn[] = [
 ]
 const base = { viz_type: 'gantt_chart', start_time: 'begin', end_time: 'finish', y_axis: 'task' }
 const resolved = (more: object = {}, columns = works, hidden = new Set<string>()) => {
-  const form = settle(chart.form, { ...base, ...more })
-  const frames = framesOf({ bars: columns })
-  return resolve(chart.spec(frames, form, lookOf(form)), frames, { ...around, hidden }, families)
+  const form = applyDefaults(chart.form, { ...base, ...more })
+  const frames = toFrames({ bars: columns })
+  return resolveSpec(chart.spec(frames, form, buildSpecContext(form)), frames, { ...around, hidden }, families)
 }
 interface Item {
   lane: number
   from: number
   to: number
 }
-const seriesOf = (more: object = {}) => {
-  const form = settle(chart.form, { ...base, ...more })
-  const spec = chart.spec(framesOf({ bars: works }), form, lookOf(form))
+const buildSeriesSpec = (more: object = {}) => {
+  const form = applyDefaults(chart.form, { ...base, ...more })
+  const spec = chart.spec(toFrames({ bars: works }), form, buildSpecContext(form))
   return (spec.series as { rows: unknown; data: Item[]; lost: unknown }[])[0]!
 }
 const at = (place: number) => ({ series: 0, at: place })
@@ -63,7 +70,7 @@ it('asks for all that a bar needs, each column once, and in the order that rows 
 })
 
 it('draws a row for each value of the y axis, whose bars share a lane', () => {
-  const { rows, data } = seriesOf({ series: 'crew' })
+  const { rows, data } = buildSeriesSpec({ series: 'crew' })
   expect(rows).toEqual([
     { name: 'walls', lanes: 1 },
     { name: 'roof', lanes: 1 },
@@ -78,14 +85,14 @@ it('draws a row for each value of the y axis, whose bars share a lane', () => {
 })
 
 it('gives a lane to each value of the dimension that a row holds where subcategories are asked for', () => {
-  const { rows, data } = seriesOf({ series: 'crew', subcategories: true })
+  const { rows, data } = buildSeriesSpec({ series: 'crew', subcategories: true })
   expect(rows).toMatchObject([{ lanes: 2 }, { lanes: 1 }, { lanes: 1 }])
   expect(data.map(({ lane }) => lane)).toEqual([0, 1, 2, 3])
-  expect(seriesOf({ subcategories: true }).rows).toMatchObject([{ lanes: 1 }, { lanes: 1 }, { lanes: 1 }])
+  expect(buildSeriesSpec({ subcategories: true }).rows).toMatchObject([{ lanes: 1 }, { lanes: 1 }, { lanes: 1 }])
 })
 
 it('says which rows are no bars, under the picture and in its description', async () => {
-  expect(seriesOf().lost).toEqual({ open: 1, backward: 1 })
+  expect(buildSeriesSpec().lost).toEqual({ open: 1, backward: 1 })
   const words =
     '1 row is not shown because it has no start or no end. 1 row is not shown because it ends before it starts.'
   const { describe, option } = resolved()
@@ -93,16 +100,16 @@ it('says which rows are no bars, under the picture and in its description', asyn
   expect((option.title as { text: string }).text.replaceAll('\n', ' ')).toBe(words)
   const only = works.map((column) => ({ ...column, values: column.values.slice(4, 5) }))
   expect(resolved({}, only)).toMatchObject({ isEmpty: false })
-  const { svg } = await drawChart('gantt_chart', framesOf({ bars: only }), base)
+  const { svg } = await drawChart('gantt_chart', toFrames({ bars: only }), base)
   expect(svg).toContain('1 row is not shown because it has no start or no end.')
 })
 
 it('tells of a bar when it begins and ends, how long it lasts, and what else is asked for', () => {
   const more = { series: 'crew', tooltip_columns: ['crew'], tooltip_metrics: ['cost'], tooltipValuesFormat: ',d' }
-  expect(resolved(more).said(at(0))).toBe(
+  expect(resolved(more).markText(at(0))).toBe(
     'walls, red, Start: 2026-01-01, End: 2026-01-04, Duration: 3d, crew: red, cost: 1,200',
   )
-  expect(resolved({ tooltipTimeFormat: '%d.%m. %H:%M' }).said(at(0))).toContain('Start: 01.01. 00:00 UTC')
+  expect(resolved({ tooltipTimeFormat: '%d.%m. %H:%M' }).markText(at(0))).toContain('Start: 01.01. 00:00 UTC')
   const { formatter } = resolved(more).option.tooltip as { formatter: (params: object) => string }
   expect(formatter({ seriesIndex: 0, dataIndex: 4 })).not.toContain('Start')
 })
@@ -114,14 +121,14 @@ it('is described by its bars, its rows, its time and its longest bar', () => {
 })
 
 it('is walked along time in a row, and up and down to the bar that begins nearest', () => {
-  const { walk } = resolved()
-  expect(walk(null, 'next')).toEqual(at(0))
-  expect(walk(at(0), 'next')).toEqual(at(1))
-  expect(walk(at(1), 'down')).toEqual(at(2))
-  expect(walk(at(3), 'up')).toEqual(at(2))
-  expect(walk(at(2), 'up')).toEqual(at(0))
-  expect(walk(at(3), 'down')).toBeNull()
-  expect(walk(at(0), 'last')).toEqual(at(3))
+  const { navigate } = resolved()
+  expect(navigate(null, 'next')).toEqual(at(0))
+  expect(navigate(at(0), 'next')).toEqual(at(1))
+  expect(navigate(at(1), 'down')).toEqual(at(2))
+  expect(navigate(at(3), 'up')).toEqual(at(2))
+  expect(navigate(at(2), 'up')).toEqual(at(0))
+  expect(navigate(at(3), 'down')).toBeNull()
+  expect(navigate(at(0), 'last')).toEqual(at(3))
 })
 
 it('filters other charts by the row and the dimension of a bar', () => {
@@ -155,14 +162,14 @@ it('begins and ends with its bars, or at times of day on its first and last day'
   }
   expect(ends({})).toEqual([day(1), day(8)])
   expect(ends({ x_axis_time_bounds: [null, '18:30:00'] })).toEqual([day(1), day(8) + 18.5 * 3_600_000])
-  expect(boundsOf(['25:00', 'noon'], [{ from: 1, to: 2 }])).toEqual([null, null])
-  expect(boundsOf(['20:00', '04:00'], [{ from: day(1), to: day(1) + 1 }])).toEqual([null, null])
+  expect(resolveTimeBounds(['25:00', 'noon'], [{ from: 1, to: 2 }])).toEqual([null, null])
+  expect(resolveTimeBounds(['20:00', '04:00'], [{ from: day(1), to: day(1) + 1 }])).toEqual([null, null])
 })
 
 it('can be zoomed along time, and through rows that have no room', () => {
   expect(resolved().option).not.toHaveProperty('dataZoom')
   expect(resolved({ zoomable: true }).option.dataZoom).toMatchObject([{ xAxisIndex: 0, filterMode: 'none' }])
-  const many: WrittenColumn[] = [
+  const many: FixtureColumn[] = [
     { name: 'begin', kind: 'time', values: Array.from({ length: 90 }, (_, row) => day(row + 1)) },
     { name: 'finish', kind: 'time', values: Array.from({ length: 90 }, (_, row) => day(row + 3)) },
     { name: 'task', values: Array.from({ length: 90 }, (_, row) => `task ${row}`) },
@@ -171,17 +178,22 @@ it('can be zoomed along time, and through rows that have no room', () => {
 })
 
 it('says in a still picture how many rows have no room', async () => {
-  const many = { bars: hostile('task', 'begin')['ten thousand categories']!.rows }
+  const many = { bars: buildHostileFrames('task', 'begin')['ten thousand categories']!.rows }
   const { svg } = await drawChart('gantt_chart', many, { ...base, end_time: 'begin' })
   expect(svg).toMatch(/9,9\d\d more rows don’t fit/)
 })
 
-it.each(Object.entries(hostile('task', 'begin')))('draws %s', async (name, { rows }) => {
+it.each(Object.entries(buildHostileFrames('task', 'begin')))('draws %s', async (name, { rows }) => {
   const form = { ...base, end_time: 'begin', series: 'task', subcategories: true }
   const { svg } = await drawChart('gantt_chart', { bars: rows }, form)
   expect(svg).not.toContain('NaN')
   expect(svg).not.toContain('<script')
-  const settled = settle(chart.form, form)
-  const drawn = resolve(chart.spec({ bars: rows }, settled, lookOf(settled)), { bars: rows }, around, families)
+  const settled = applyDefaults(chart.form, form)
+  const drawn = resolveSpec(
+    chart.spec({ bars: rows }, settled, buildSpecContext(settled)),
+    { bars: rows },
+    around,
+    families,
+  )
   expect(drawn.isEmpty).toBe(name === 'no rows')
 })

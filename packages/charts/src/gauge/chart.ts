@@ -1,9 +1,9 @@
 import { labelOfMetric } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
+import { defineChart, type SpecContext } from '../define.ts'
 import { schemeOf } from '../shared/colors/schemes.ts'
-import { itemsOf, type Item } from '../shared/items.ts'
+import { buildItems, type Item } from '../shared/items.ts'
 import { form } from './form.ts'
-import { endsOf } from './ends.ts'
+import { computeGaugeRange } from './axis-range.ts'
 
 /** One number, or a few, between two ends; `pointers` has one row per pointer. */
 export default defineChart({
@@ -26,10 +26,10 @@ export default defineChart({
   }),
   spec: ({ pointers }, settings, look) => {
     const { metric, min_val: min, max_val: max } = settings
-    const name = metric ? look.verbose(labelOfMetric(metric)) : ''
+    const name = metric ? look.displayName(labelOfMetric(metric)) : ''
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const items = metric && pointers ? itemsOf(pointers, { ...settings, metric }, look) : []
-    const ends = endsOf(
+    const items = metric && pointers ? buildItems(pointers, { ...settings, metric }, look) : []
+    const ends = computeGaugeRange(
       items.map(({ value }) => value),
       { min, max },
     )
@@ -55,8 +55,8 @@ export default defineChart({
           },
           isOverlapping: settings.overlap,
           isRound: settings.round_cap,
-          bands: bandsOf(settings),
-          data: coloured(items, name, look),
+          bands: buildBands(settings),
+          data: colorPointers(items, name, look),
         },
       ],
     }
@@ -64,22 +64,22 @@ export default defineChart({
 })
 
 /** A pointer without a dimension is called as its metric. */
-function coloured(items: readonly Item[], name: string, look: Look) {
+function colorPointers(items: readonly Item[], name: string, look: SpecContext) {
   const named = items.map((item) => ({ ...item, name: item.name || name }))
   const colorOf = look.colorsOf(named.map((item) => item.name))
   return named.map((item) => ({ ...item, color: colorOf(item.name) }))
 }
 
 /** Parts of the axis with a colour each; bounds and places that are no numbers are left out. */
-function bandsOf(settings: { intervals: string; interval_color_indices: string; color_scheme: string }) {
+function buildBands(settings: { intervals: string; interval_color_indices: string; color_scheme: string }) {
   const { colors } = schemeOf(settings.color_scheme)
-  const places = numbersIn(settings.interval_color_indices)
-  return numbersIn(settings.intervals)
+  const places = parseNumbers(settings.interval_color_indices)
+  return parseNumbers(settings.intervals)
     .toSorted((a, b) => a - b)
     .map((to, at) => ({ to, color: colors[((places[at] ?? at + 1) - 1) % colors.length] ?? colors[0] }))
 }
 
-const numbersIn = (text: string): number[] =>
+const parseNumbers = (text: string): number[] =>
   text
     .split(',')
     .filter((each) => each.trim() !== '')

@@ -1,28 +1,35 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { finiteAt } from '../shared/items.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
-import { endsOf } from './ends.ts'
+import { computeGaugeRange } from './axis-range.ts'
 
 chartSuite(chart, 'gauge')
 
-const several = framesOf({
+const several = toFrames({
   pointers: [
     { name: 'kind', values: ['a', null] },
     { name: 'n', values: [40, 10] },
   ],
 })
-const one = framesOf({ pointers: [{ name: 'n', values: [25] }] })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const one = toFrames({ pointers: [{ name: 'n', values: [25] }] })
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['gauge'])
 interface Gauge {
   animation: boolean
@@ -43,28 +50,28 @@ interface Gauge {
     detail: { show: boolean; formatter: () => string }
   }[]
 }
-const asked = { viz_type: 'gauge_chart', metric: 'n' }
+const baseForm = { viz_type: 'gauge_chart', metric: 'n' }
 const byKind = { groupby: ['kind'] }
 const drawn = (more: object = {}, looks: object = {}, answer = one) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, { ...around, ...looks }, families)
 }
 const gauge = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as Gauge[])[0]!
 
 it('asks for the ten largest pointers, or for one without a dimension', () => {
-  const question = (more: object) => chart.queries(settle(chart.form, { ...asked, ...more }), {}).pointers
+  const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).pointers
   expect(question({})).toEqual({ columns: [], metrics: ['n'], orderby: [['n', false]], row_limit: 10 })
   expect(question({ ...byKind, sort_by_metric: false })).toMatchObject({ columns: ['kind'], orderby: [] })
 })
 
 it('goes from zero to about twice the largest number, or between the ends of the form', () => {
-  expect(endsOf([344, 2], {})).toEqual({ min: 0, max: 800 })
-  expect(endsOf([-40, 5], {})).toEqual({ min: -80, max: 10 })
-  expect(endsOf([5], { min: 2, max: 6 })).toEqual({ min: 2, max: 6 })
-  expect(endsOf([0, null], {})).toEqual({ min: 0, max: 1 })
-  expect(endsOf([5], { min: 20 })).toEqual({ min: 20, max: 21 })
-  expect(endsOf([5], { max: -3 })).toEqual({ min: -4, max: -3 })
-  expect(Number.isFinite(endsOf([Number.MAX_VALUE], {}).max)).toBe(true)
+  expect(computeGaugeRange([344, 2], {})).toEqual({ min: 0, max: 800 })
+  expect(computeGaugeRange([-40, 5], {})).toEqual({ min: -80, max: 10 })
+  expect(computeGaugeRange([5], { min: 2, max: 6 })).toEqual({ min: 2, max: 6 })
+  expect(computeGaugeRange([0, null], {})).toEqual({ min: 0, max: 1 })
+  expect(computeGaugeRange([5], { min: 20 })).toEqual({ min: 20, max: 21 })
+  expect(computeGaugeRange([5], { max: -3 })).toEqual({ min: -4, max: -3 })
+  expect(Number.isFinite(computeGaugeRange([Number.MAX_VALUE], {}).max)).toBe(true)
   expect(gauge({ max_val: 100 }).data[0]?.value).toBe(0.25)
   expect(gauge({ min_val: 30, max_val: 40 }).data[0]?.value).toBe(0)
 })
@@ -142,7 +149,7 @@ it('several pointers are named, filter and fade; one without a dimension is call
   const single = drawn()
   expect(single.legend).toEqual([])
   expect(single.mark({ series: 0, at: 0 }, {})).toBe(null)
-  expect(single.said({ series: 0, at: 0 })).toBe('n: 25')
+  expect(single.markText({ series: 0, at: 0 })).toBe('n: 25')
 })
 
 it('is described with its ends', () => {
@@ -152,7 +159,7 @@ it('is described with its ends', () => {
   )
 })
 
-it.each(Object.entries(hostile('kind', 'n')))('draws %s', async (_, { rows }) => {
+it.each(Object.entries(buildHostileFrames('kind', 'n')))('draws %s', async (_, { rows }) => {
   const answer = { pointers: rows }
   const numbers = Array.from({ length: rows.rows }, (__, row) => finiteAt(rows.columns[1]!, row))
   const resolved = drawn(byKind, {}, answer)
@@ -160,6 +167,6 @@ it.each(Object.entries(hostile('kind', 'n')))('draws %s', async (_, { rows }) =>
   expect(JSON.stringify(resolved.option)).not.toMatch(/"value":null/)
   // ECharts takes seconds for as many marks, and they are like the others
   if (rows.rows > 1000) return
-  const { svg } = await drawChart('gauge_chart', answer, { ...asked, ...byKind, intervals: '1,2' }, { title: 'x' })
+  const { svg } = await drawChart('gauge_chart', answer, { ...baseForm, ...byKind, intervals: '1,2' }, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

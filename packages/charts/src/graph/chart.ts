@@ -2,7 +2,7 @@ import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { unique } from '../query/base-query.ts'
 import { othersColor } from '../resolve/paint.ts'
-import { flowIn, type FlowNode } from '../shared/flow.ts'
+import { buildFlow, type FlowNodeSpec } from '../shared/flow.ts'
 import { form } from './form.ts'
 
 /** What is linked with what; `links` has one row per link. */
@@ -30,12 +30,12 @@ export default defineChart({
   }),
   spec: ({ links: frame }, settings, look) => {
     const { source, target, metric } = settings
-    const { nodes, links } = flowIn(frame, settings, look)
+    const { nodes, links } = buildFlow(frame, settings, look)
     const categories = [...new Set(nodes.flatMap(({ category }) => category ?? []))]
     const colorOf = look.colorsOf(categories)
     const plain = categories.length > 0 ? othersColor : look.colorsOf([])('')
     // A node is filtered by where it stands: among the sources when it does.
-    const keyOf = ({ from, to }: FlowNode) =>
+    const keyOf = ({ from, to }: FlowNodeSpec) =>
       from === undefined ? { [labelOfColumn(target)]: to ?? null } : { [labelOfColumn(source)]: from }
     return {
       ...(settings.show_legend && categories.length > 0 && { legend: { position: settings.legendOrientation } }),
@@ -46,7 +46,7 @@ export default defineChart({
       series: [
         {
           type: 'graph',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           layout: settings.layout,
           forces: {
             edgeLength: settings.edgeLength,

@@ -1,34 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'graph')
 
 type Row = [source: string | null, target: string | null, value: number | null, kind?: string]
-const answerOf = (rows: Row[]) =>
-  framesOf({
+const buildFrames = (rows: Row[]) =>
+  toFrames({
     links: ['from', 'to', 'n', 'kind'].map((name, at) => ({
       name,
       values: rows.map((row) => (row[at] ?? null) as string),
     })),
   })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 640, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 640,
+  height: 400,
+}
 const families = await loadFamilies(['graph'])
-const asked = { viz_type: 'graph_chart', source: 'from', target: 'to', metric: 'n' }
-const drawn = (given: Row[] | ReturnType<typeof framesOf>, more: object = {}, looks: object = {}) => {
-  const answer = Array.isArray(given) ? answerOf(given) : given
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+const baseForm = { viz_type: 'graph_chart', source: 'from', target: 'to', metric: 'n' }
+const drawn = (given: Row[] | ReturnType<typeof toFrames>, more: object = {}, looks: object = {}) => {
+  const answer = Array.isArray(given) ? buildFrames(given) : given
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, { ...around, ...looks }, families)
 }
 interface Drawn {
   left: number
@@ -45,8 +52,9 @@ interface Drawn {
   }[]
   links: { source: number; target: number; lineStyle: { width: number; opacity?: number } }[]
 }
-const seriesOf = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as Drawn[])[0]!
-const placesOf = (...given: Parameters<typeof drawn>) => seriesOf(...given).data.map(({ name, x, y }) => [name, x, y])
+const drawSeries = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as Drawn[])[0]!
+const nodePositions = (...given: Parameters<typeof drawn>) =>
+  drawSeries(...given).data.map(({ name, x, y }) => [name, x, y])
 
 const routes: Row[] = [
   ['a', 'b', 9, 'east'],
@@ -56,23 +64,27 @@ const routes: Row[] = [
 ]
 
 it('asks for both ends of links and their categories, each column once', () => {
-  expect(namedQueries(chart, asked).links).toMatchObject({ columns: ['from', 'to'], metrics: ['n'], row_limit: 10_000 })
-  const whole = { ...asked, source_category: 'kind', target_category: 'to' }
+  expect(namedQueries(chart, baseForm).links).toMatchObject({
+    columns: ['from', 'to'],
+    metrics: ['n'],
+    row_limit: 10_000,
+  })
+  const whole = { ...baseForm, source_category: 'kind', target_category: 'to' }
   expect(namedQueries(chart, whole).links?.columns).toEqual(['from', 'to', 'kind'])
 })
 
 describe('the layout', () => {
   it.each(['force', 'circular'])('%s comes to the same places each time, within the picture', (layout) => {
-    const places = placesOf(routes, { layout })
-    expect(placesOf(routes, { layout })).toEqual(places)
-    expect(placesOf(routes, { layout }, { theme: themes.dark })).toEqual(places)
+    const places = nodePositions(routes, { layout })
+    expect(nodePositions(routes, { layout })).toEqual(places)
+    expect(nodePositions(routes, { layout }, { theme: themes.dark })).toEqual(places)
     for (const [, x, y] of places as [string, number, number][]) {
       expect(x).toBeGreaterThan(0)
       expect(x).toBeLessThan(around.width)
       expect(y).toBeGreaterThan(0)
       expect(y).toBeLessThan(around.height)
     }
-    const { left, top, width, height, data } = seriesOf(routes, { layout })
+    const { left, top, width, height, data } = drawSeries(routes, { layout })
     // ECharts stretches what it finds to the box of the series: it must fit
     expect(left).toBeCloseTo(Math.min(...data.map(({ x }) => x)))
     expect(left + width).toBeCloseTo(Math.max(...data.map(({ x }) => x)))
@@ -82,35 +94,35 @@ describe('the layout', () => {
 
   it('linked nodes stand nearer than others', () => {
     const chain = Array.from({ length: 12 }, (_, at): Row => [`${at}`, `${at + 1}`, 1])
-    const places = placesOf(chain) as [string, number, number][]
+    const places = nodePositions(chain) as [string, number, number][]
     const distance = (a: number, b: number) => Math.hypot(places[a]![1] - places[b]![1], places[a]![2] - places[b]![2])
     expect(distance(0, 1)).toBeLessThan(distance(0, 12) / 3)
   })
 
   it('one node alone, and nodes on one line, are drawn', () => {
-    expect(seriesOf([['a', 'a', 1]])).toMatchObject({ width: 2, height: 2, data: [{ name: 'a' }] })
-    expect(seriesOf([['a', 'b', 1]], { layout: 'circular' }).data).toHaveLength(2)
+    expect(drawSeries([['a', 'a', 1]])).toMatchObject({ width: 2, height: 2, data: [{ name: 'a' }] })
+    expect(drawSeries([['a', 'b', 1]], { layout: 'circular' }).data).toHaveLength(2)
   })
 
   it('nodes stay where they are when the legend hides some', () => {
     const more = { source_category: 'kind' }
-    const all = placesOf(routes, more)
-    const left = placesOf(routes, more, { hidden: new Set(['east']) })
+    const all = nodePositions(routes, more)
+    const left = nodePositions(routes, more, { hidden: new Set(['east']) })
     expect(left).toEqual(all.filter(([name]) => name !== 'a'))
-    const none = seriesOf(routes.slice(0, 1), more, { hidden: new Set(['east', 'west']) })
+    const none = drawSeries(routes.slice(0, 1), more, { hidden: new Set(['east', 'west']) })
     expect(none).toMatchObject({ width: 2, height: expect.any(Number) as number })
   })
 })
 
 it('the larger the number, the larger the node and the wider the link', () => {
-  const { data, links } = seriesOf(routes, { baseNodeSize: 20, baseEdgeWidth: 3 })
+  const { data, links } = drawSeries(routes, { baseNodeSize: 20, baseEdgeWidth: 3 })
   expect(data.map(({ symbolSize }) => Math.round(symbolSize))).toEqual([35, 40, 21, 10])
   expect(links.map(({ lineStyle }) => lineStyle.width)).toEqual([6, 2.625, 1.5, 1.5])
 })
 
 it('labels nodes from a number on', () => {
   const shown = (from: number) =>
-    seriesOf(routes, { showSymbolThreshold: from }).data.map(({ label }) => label?.show ?? false)
+    drawSeries(routes, { showSymbolThreshold: from }).data.map(({ label }) => label?.show ?? false)
   expect(shown(0)).toEqual([true, true, true, true])
   expect(shown(5)).toEqual([true, true, true, false])
 })
@@ -120,14 +132,14 @@ it('colors nodes by their categories, and names these in the legend', () => {
   const resolved = drawn(routes, { source_category: 'kind' })
   expect(resolved.legend.map(({ name }) => name)).toEqual(['east', 'west'])
   const [east, west] = resolved.legend.map(({ color }) => color)
-  const colors = seriesOf(routes, { source_category: 'kind' }).data.map(({ itemStyle }) => itemStyle.color)
+  const colors = drawSeries(routes, { source_category: 'kind' }).data.map(({ itemStyle }) => itemStyle.color)
   expect(colors.slice(0, 3)).toEqual([east, west, west])
   expect([east, west]).not.toContain(colors[3])
   expect(drawn(routes, { source_category: 'kind', show_legend: false }).legend).toEqual([])
 })
 
 it('a node filters as what it is, a link both its ends; the others step back', () => {
-  const form = { ...asked, source: { sqlExpression: 'upper(x)', label: 'from', expressionType: 'SQL' } }
+  const form = { ...baseForm, source: { sqlExpression: 'upper(x)', label: 'from', expressionType: 'SQL' } }
   const resolved = drawn(routes)
   const mark = (at: number) => resolved.mark({ series: 0, at }, form)
   expect(mark(0)).toMatchObject({ filters: [{ col: form.source, op: '==', val: 'a' }], label: 'a', row: { n: 10 } })
@@ -136,7 +148,7 @@ it('a node filters as what it is, a link both its ends; the others step back', (
     { col: form.source, op: '==', val: 'a' },
     { col: 'to', op: '==', val: 'b' },
   ])
-  const { data, links } = seriesOf(routes, {}, { selected: { from: 'a', to: 'b' } })
+  const { data, links } = drawSeries(routes, {}, { selected: { from: 'a', to: 'b' } })
   expect(data.map(({ itemStyle }) => itemStyle.opacity)).toEqual([undefined, undefined, 0.25, 0.25])
   expect(links.map(({ lineStyle }) => lineStyle.opacity)).toEqual([undefined, 0.1, 0.1, 0.1])
   const nothing = drawn([[null, 'b', 1]])
@@ -145,18 +157,18 @@ it('a node filters as what it is, a link both its ends; the others step back', (
 
 it('is walked along links, whose tooltips stand in their middle', () => {
   const resolved = drawn(routes)
-  const link = resolved.walk({ series: 0, at: 0 }, 'next')!
-  expect(resolved.said(link)).toBe('a → b, n: 9')
-  expect(resolved.said(resolved.walk(link, 'next')!)).toBe('b, Incoming: 9, Outgoing: 3')
-  expect(resolved.walk({ series: 0, at: 3 }, 'next')).toBe(null)
-  const target = resolved.targetOf(link)
+  const link = resolved.navigate({ series: 0, at: 0 }, 'next')!
+  expect(resolved.markText(link)).toBe('a → b, n: 9')
+  expect(resolved.markText(resolved.navigate(link, 'next')!)).toBe('b, Incoming: 9, Outgoing: 3')
+  expect(resolved.navigate({ series: 0, at: 3 }, 'next')).toBe(null)
+  const target = resolved.toTarget(link)
   expect(target).toMatchObject({ dataType: 'edge', dataIndex: 0 })
-  const [a, b] = seriesOf(routes).data
+  const [a, b] = drawSeries(routes).data
   const middle = [(a!.x + b!.x) / 2, (a!.y + b!.y) / 2]
   const bent = Math.hypot(target.point![0] - middle[0]!, target.point![1] - middle[1]!)
   expect(bent).toBeLessThan(Math.hypot(a!.x - b!.x, a!.y - b!.y) / 10)
-  expect(resolved.placeOf({ seriesIndex: 0, dataIndex: 0, dataType: 'edge' })).toEqual(link)
-  expect(resolved.placeOf({ seriesIndex: 0, dataIndex: 0, dataType: 'node' })).toEqual({ series: 0, at: 0 })
+  expect(resolved.fromTarget({ seriesIndex: 0, dataIndex: 0, dataType: 'edge' })).toEqual(link)
+  expect(resolved.fromTarget({ seriesIndex: 0, dataIndex: 0, dataType: 'node' })).toEqual({ series: 0, at: 0 })
 })
 
 it('a link to itself is said, what is below zero is drawn like what is above', () => {
@@ -172,15 +184,15 @@ it('a link to itself is said, what is below zero is drawn like what is above', (
 
 it('2,000 nodes and links are drawn, none too small to be seen', () => {
   const many = Array.from({ length: 2000 }, (_, at): Row => [`n${at}`, `n${Math.floor(at / 3)}`, at % 50])
-  const { data } = seriesOf(many)
+  const { data } = drawSeries(many)
   expect(data).toHaveLength(2000)
   expect(data.every(({ x, y, symbolSize }) => Number.isFinite(x + y) && symbolSize >= 2)).toBe(true)
 })
 
-it.each(Object.entries(hostile('from', 'n')))('draws %s', async (_, { rows }) => {
-  const [to] = framesOf({ x: [{ name: 'to', values: Array.from({ length: rows.rows }, () => 'all') }] }).x!.columns
+it.each(Object.entries(buildHostileFrames('from', 'n')))('draws %s', async (_, { rows }) => {
+  const [to] = toFrames({ x: [{ name: 'to', values: Array.from({ length: rows.rows }, () => 'all') }] }).x!.columns
   const links = { ...rows, columns: [...rows.columns, to!] }
   expect(drawn({ links }).isEmpty).toBe(rows.rows === 0)
-  const { svg } = await drawChart('graph_chart', { links }, asked, { title: 'x' })
+  const { svg } = await drawChart('graph_chart', { links }, baseForm, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

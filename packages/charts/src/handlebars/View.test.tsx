@@ -1,10 +1,10 @@
-import { frameOf } from '@parquetry/frame'
+import { buildFrame } from '@parquetry/frame'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ChartHost } from '../views/index.tsx'
 
-const rows = frameOf({ name: ['a', '<img src=x onerror=alert(1)>'] })
+const rows = buildFrame({ name: ['a', '<img src=x onerror=alert(1)>'] })
 const chart = (more: object) => (
   <div style={{ width: 400, height: 300 }}>
     <p className="own">beside</p>
@@ -12,13 +12,13 @@ const chart = (more: object) => (
   </div>
 )
 const region = page.getByRole('region', { name: 'Template' })
-const rootOf = () => region.element().firstElementChild!.shadowRoot!
+const findShadowRoot = () => region.element().firstElementChild!.shadowRoot!
 
 it('shows the rows as text in what the template makes', async () => {
   await show(chart({ handlebarsTemplate: '<ul>{{#each data}}<li>{{name}}</li>{{/each}}</ul>' }))
   await expect.element(region.getByText('<img src=x onerror=alert(1)>')).toBeVisible()
-  expect(rootOf().querySelectorAll('li')).toHaveLength(2)
-  expect(rootOf().querySelector('img')).toBeNull()
+  expect(findShadowRoot().querySelectorAll('li')).toHaveLength(2)
+  expect(findShadowRoot().querySelector('img')).toBeNull()
 })
 
 it('styles what it draws, and nothing else; nothing of it leaves its box', async () => {
@@ -35,8 +35,8 @@ it('runs nothing that a template or a value brings', async () => {
     '<script>window.ran = 1</script><img src="data:,x" onerror="window.ran = 2"><a href="javascript:window.ran = 3">go</a>'
   await show(chart({ handlebarsTemplate }))
   await expect.element(region.getByText('go')).toBeVisible()
-  expect(rootOf().querySelector('script')).toBeNull()
-  expect(rootOf().querySelector('[onerror], [href]')).toBeNull()
+  expect(findShadowRoot().querySelector('script')).toBeNull()
+  expect(findShadowRoot().querySelector('[onerror], [href]')).toBeNull()
   expect('ran' in window).toBe(false)
 })
 

@@ -1,8 +1,8 @@
-import { ErrorPanel, markdownOf } from '@parquetry/ui'
+import { ErrorPanel, renderMarkdown } from '@parquetry/ui'
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { TableState } from '../shared/table/query.ts'
-import { Message } from '../views/messages.tsx'
+import { ChartMessage } from '../views/messages.tsx'
 import { TableBar } from '../views/TableBar.tsx'
 import type { ViewProps } from '../views/view.ts'
 import type { HandlebarsSpec } from './chart.ts'
@@ -13,14 +13,14 @@ import basic from './basic.css?inline'
 export default function HandlebarsView({ spec: given, frames, label, state: anyState, onState }: ViewProps) {
   const { html, css, error, isPaged, pageLength, rowcount } = given as HandlebarsSpec
   const state = anyState as TableState
-  const nodes = useMemo(() => markdownOf(html, { html: true, isolated: true }), [html])
+  const nodes = useMemo(() => renderMarkdown(html, { html: true, isolated: true }), [html])
   if (error)
     return (
-      <Message>
+      <ChartMessage>
         <ErrorPanel inline title={error.title} details={error.excerpt || undefined}>
           {error.text}
         </ErrorPanel>
-      </Message>
+      </ChartMessage>
     )
   const count = rowcount ?? frames.rows?.rows ?? 0
   return (
@@ -52,12 +52,12 @@ function Shadow({ css, children }: { css: string; children: ReactNode }) {
     setRoot(element.shadowRoot ?? element.attachShadow({ mode: 'open' }))
   }, [])
   useLayoutEffect(() => {
-    host.current!.shadowRoot!.adoptedStyleSheets = [sheetOf(basic), sheetOf(css)]
+    host.current!.shadowRoot!.adoptedStyleSheets = [createStyleSheet(basic), createStyleSheet(css)]
   }, [css])
   return <div ref={host}>{root && createPortal(children, root)}</div>
 }
 
-function sheetOf(css: string): CSSStyleSheet {
+function createStyleSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   return sheet

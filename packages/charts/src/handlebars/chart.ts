@@ -1,6 +1,6 @@
 import { cellAt, numberAt, type Cell, type Frame } from '@parquetry/frame'
-import { defineChart, type Look } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
+import { defineChart, type SpecContext } from '../define.ts'
+import { createTranslator } from '../resolve/text.ts'
 import { tableQueries } from '../shared/table/query.ts'
 import { defaultTemplate, form } from './form.ts'
 import { runTemplate } from './template/run-template.ts'
@@ -33,8 +33,8 @@ export default defineChart({
   queries: (settings, state) => tableQueries(settings, state),
   spec: ({ rows, count, totals }, settings, look): HandlebarsSpec => {
     const context = {
-      data: rows ? recordsOf(rows) : [],
-      totals: totals && settings.show_totals ? (recordsOf(totals)[0] ?? {}) : {},
+      data: rows ? toTemplateRecords(rows) : [],
+      totals: totals && settings.show_totals ? (toTemplateRecords(totals)[0] ?? {}) : {},
     }
     const run = (source: string) => runTemplate(source, { context, locale: look.locale })
     const html = attempt(() => run(settings.handlebarsTemplate || defaultTemplate), 'template', look)
@@ -51,7 +51,7 @@ export default defineChart({
 })
 
 /** Rows as templates read them: by the names of their columns, times as milliseconds, numbers beyond 2^53 as their digits. */
-const recordsOf = (frame: Frame): Record<string, Exclude<Cell, bigint>>[] =>
+const toTemplateRecords = (frame: Frame): Record<string, Exclude<Cell, bigint>>[] =>
   Array.from({ length: frame.rows }, (_, row) =>
     Object.fromEntries(
       frame.columns.map((column) => {
@@ -64,18 +64,18 @@ const recordsOf = (frame: Frame): Record<string, Exclude<Cell, bigint>>[] =>
 function attempt(
   run: () => string,
   source: 'template' | 'style',
-  look: Look,
+  look: SpecContext,
 ): { text: string; error: HandlebarsSpec['error'] } {
   try {
     return { text: run(), error: null }
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
-    return { text: '', error: wordsOf(error, source, look) }
+    return { text: '', error: describeError(error, source, look) }
   }
 }
 
-function wordsOf({ kind, line, detail }: TemplateError, source: 'template' | 'style', look: Look) {
-  const say = sayIn(look)
+function describeError({ kind, line, detail }: TemplateError, source: 'template' | 'style', look: SpecContext) {
+  const say = createTranslator(look)
   const title =
     source === 'template'
       ? say('picture.handlebars.template', 'Template error on line {line}', { line })

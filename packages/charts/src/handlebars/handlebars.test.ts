@@ -1,16 +1,16 @@
-import { frameOf } from '@parquetry/frame'
+import { buildFrame } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'handlebars')
 
-const drawn = (more: object, rows = frameOf({ name: ['a', '<b>'], n: [1, null] })) => {
-  const form = settle(chart.form, { viz_type: 'handlebars', ...more })
-  return chart.spec({ rows }, form, lookOf(form))
+const drawn = (more: object, rows = buildFrame({ name: ['a', '<b>'], n: [1, null] })) => {
+  const form = applyDefaults(chart.form, { viz_type: 'handlebars', ...more })
+  return chart.spec({ rows }, form, buildSpecContext(form))
 }
 
 it('lists the rows until an author says more, and a template that was emptied does so too', () => {
@@ -20,7 +20,7 @@ it('lists the rows until an author says more, and a template that was emptied do
 })
 
 it('writes values as text, and big integers with all their digits', () => {
-  const rows = frameOf({ name: ['<script>'], id: [12345678901234567n], at: [new Date('2024-03-09')] })
+  const rows = buildFrame({ name: ['<script>'], id: [12345678901234567n], at: [new Date('2024-03-09')] })
   const { html } = drawn({ handlebarsTemplate: '{{#each data}}{{name}} {{id}} {{dateFormat at}}{{/each}}' }, rows)
   expect(html).toBe('&lt;script&gt; 12345678901234567 2024-03-09')
 })
@@ -45,7 +45,7 @@ it('without a browser its words are drawn, each block on a line, nothing of what
     handlebarsTemplate:
       '<style>p {}</style><table>{{#each data}}<tr><td>{{name}}</td><td>{{n}}&nbsp;kg</td></tr>{{/each}}</table>',
   }
-  const { svg } = await drawChart('handlebars', { rows: frameOf({ name: ['a', '<b>'], n: [1, 2] }) }, form)
+  const { svg } = await drawChart('handlebars', { rows: buildFrame({ name: ['a', '<b>'], n: [1, 2] }) }, form)
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text)
   expect(texts.slice(1)).toEqual(['a   1 kg', '&lt;b&gt;   2 kg'])
   expect(texts[0]).toContain('in a browser')

@@ -1,8 +1,8 @@
 import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import { fitted, textAt } from '../shared/svg-text.ts'
-import { wrapped } from '../shared/text-width.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import { truncateText, svgText } from '../shared/svg-text.ts'
+import { wrapText } from '../shared/text-width.ts'
 import type { HandlebarsSpec } from './chart.ts'
 import { plainText } from './plain-text.ts'
 
@@ -11,22 +11,22 @@ const lineHeight = 18
 const padding = 12
 
 /** Without a browser there is no HTML: the words of the result, and that its looks are missing. */
-export default function drawHandlebars(given: Spec, _frames: Record<string, Frame>, around: Surroundings) {
+export default function drawHandlebars(given: Spec, _frames: Record<string, Frame>, around: RenderContext) {
   const { html, error } = given as HandlebarsSpec
-  const { theme, width, height, say } = around
+  const { theme, width, height, translate } = around
   const note = error
     ? `${error.title}. ${error.text}`
-    : say('picture.handlebars.words', 'Text only. The layout of this template is rendered in a browser.')
+    : translate('picture.handlebars.words', 'Text only. The layout of this template is rendered in a browser.')
   const room = Math.max(2, Math.floor((height - 2 * padding) / lineHeight))
   const lines = (error ? [] : plainText(html)).flatMap((line) =>
-    wrapped(line.slice(0, 5000), width - 2 * padding, size, room),
+    wrapText(line.slice(0, 5000), width - 2 * padding, size, room),
   )
   // A small picture keeps its room for the words themselves.
   const notes = error || room > 8 ? [note] : []
   const left = room - notes.length
   const shown = lines.length > left ? [...lines.slice(0, left - 1), '…'] : lines
   const write = (text: string, at: number, fill: string) =>
-    textAt(padding, padding + size + at * lineHeight, fitted(text, size, width - 2 * padding), { size, fill })
+    svgText(padding, padding + size + at * lineHeight, truncateText(text, size, width - 2 * padding), { size, fill })
   return {
     body: [
       ...notes.map((line) => write(line, 0, error ? theme.bad : theme.text3)),
@@ -34,6 +34,6 @@ export default function drawHandlebars(given: Spec, _frames: Record<string, Fram
     ].join(''),
     describe: error
       ? note
-      : say('picture.describe.handlebars', 'Custom template: {text}', { text: lines.slice(0, 20).join(' ') }),
+      : translate('picture.describe.handlebars', 'Custom template: {text}', { text: lines.slice(0, 20).join(' ') }),
   }
 }

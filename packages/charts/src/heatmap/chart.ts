@@ -1,12 +1,12 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
+import { defineChart, type SpecContext } from '../define.ts'
+import { findColumn } from '../shared/column.ts'
 import { ramps } from '../shared/colors/ramps.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { finiteAt } from '../shared/items.ts'
 import { form, fromLegacyHeatmap } from './form.ts'
-import { sideOf, type Sort } from './sides.ts'
+import { buildHeatmapAxis, type HeatmapSort } from './heatmap-axis.ts'
 
 /** One metric of two dimensions as the colour of cells; `cells` has one row per cell. */
 export default defineChart({
@@ -20,14 +20,14 @@ export default defineChart({
   thumbnail: { fixture: 'warmer-and-colder', form: { show_values: false, border_width: 0 } },
   behaviors: [],
   form,
-  begins: { row_limit: 10_000 },
+  initialSettings: { row_limit: 10_000 },
   queries: ({ x_axis: x, groupby: y, metric, sort_x_axis, sort_y_axis, normalize_across, row_limit }) => {
     const across = { heatmap: undefined, x, y }[normalize_across]
     return {
       cells: {
         columns: [x ?? [], y ?? []].flat(),
         metrics: metric ? [metric] : [],
-        orderby: [...orderOf(sort_x_axis, x, metric), ...orderOf(sort_y_axis, y, metric)],
+        orderby: [...buildOrder(sort_x_axis, x, metric), ...buildOrder(sort_y_axis, y, metric)],
         row_limit,
         post_processing: metric
           ? [
@@ -43,18 +43,18 @@ export default defineChart({
   spec: ({ cells }, settings, look) => {
     const { metric, x_axis: x, groupby: y } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const grid = cells && metric && x && y ? gridOf(cells, { ...settings, x, y, metric }, look) : nothing
+    const grid = cells && metric && x && y ? buildHeatmapGrid(cells, { ...settings, x, y, metric }, look) : emptyGrid
     const { r, g, b, a = 1 } = settings.border_color
     const ramp = Object.hasOwn(ramps, settings.linear_color_scheme) ? settings.linear_color_scheme : 'dawn'
     return {
       tooltip: {
         trigger: 'item',
-        rows: [{ field: 'value', format, share: settings.show_percentage && addsUp(metric) }],
+        rows: [{ field: 'value', format, share: settings.show_percentage && isAdditiveAggregate(metric) }],
       },
       series: [
         {
           type: 'heatmap',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           measure: metric ? labelOfMetric(metric) : '',
           ramp,
           across: settings.normalize_across,
@@ -74,7 +74,7 @@ export default defineChart({
 })
 
 /** Averages, ends and counts of different values are no parts of their sum; who wrote an expression knows what it is. */
-const addsUp = (metric: QueryMetric | undefined): boolean => {
+const isAdditiveAggregate = (metric: QueryMetric | undefined): boolean => {
   const { expressionType, aggregate } = (typeof metric === 'object' ? metric : {}) as {
     expressionType?: string
     aggregate?: string
@@ -82,8 +82,8 @@ const addsUp = (metric: QueryMetric | undefined): boolean => {
   return expressionType !== 'SIMPLE' || ['SUM', 'COUNT'].includes(aggregate ?? '')
 }
 
-function orderOf(
-  sort: Sort | null | undefined,
+function buildOrder(
+  sort: HeatmapSort | null | undefined,
   column: QueryColumn | undefined,
   metric: QueryMetric | undefined,
 ): [QueryColumn | QueryMetric, boolean][] {
@@ -91,14 +91,14 @@ function orderOf(
   return sort && by ? [[by, sort.endsWith('asc')]] : []
 }
 
-const nothing = { x: { labels: [], values: [] }, y: { labels: [], values: [] }, data: [] }
+const emptyGrid = { x: { labels: [], values: [] }, y: { labels: [], values: [] }, data: [] }
 
 interface Settings {
   x: QueryColumn
   y: QueryColumn
   metric: QueryMetric
-  sort_x_axis?: Sort | null
-  sort_y_axis?: Sort | null
+  sort_x_axis?: HeatmapSort | null
+  sort_y_axis?: HeatmapSort | null
   time_grain_sqla?: string | null
   x_axis_time_format: string
 }
@@ -107,16 +107,16 @@ interface Settings {
 const isLong = (grain: string | null | undefined) => /^P(1M|3M|0\.25Y|1Y)$/.test(grain ?? '')
 
 /** Cells as `[place along x, place along y, value, rank]`. */
-function gridOf(frame: Frame, settings: Settings, look: Look) {
+function buildHeatmapGrid(frame: Frame, settings: Settings, look: SpecContext) {
   const { x_axis_time_format: time, time_grain_sqla: grain } = settings
-  const [across, up] = [settings.x, settings.y].map((column) => columnNamed(frame, labelOfColumn(column)))
-  const values = columnNamed(frame, labelOfMetric(settings.metric))
-  const ranks = columnNamed(frame, 'rank')
-  if (!across || !up || !values) return nothing
+  const [across, up] = [settings.x, settings.y].map((column) => findColumn(frame, labelOfColumn(column)))
+  const values = findColumn(frame, labelOfMetric(settings.metric))
+  const ranks = findColumn(frame, 'rank')
+  if (!across || !up || !values) return emptyGrid
   const sizes = Array.from({ length: frame.rows }, (_, row) => finiteAt(values, row))
   const dateFormat = time === 'smart_date' && isLong(grain) ? grainFormat(grain) : time
-  const x = sideOf(across, sizes, { sort: settings.sort_x_axis, dateFormat, grain, look })
-  const y = sideOf(up, sizes, { sort: settings.sort_y_axis, dateFormat: time, look })
+  const x = buildHeatmapAxis(across, sizes, { sort: settings.sort_x_axis, dateFormat, grain, look })
+  const y = buildHeatmapAxis(up, sizes, { sort: settings.sort_y_axis, dateFormat: time, look })
   const { places: _, ...columns } = x
   const { places: __, ...rows } = y
   return {

@@ -1,35 +1,42 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { rampColor } from '../shared/colors/ramps.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf, type WrittenColumn } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames, type FixtureColumn } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'heatmap')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['heatmap'])
-const asked = { viz_type: 'heatmap_v2', x_axis: 'city', groupby: 'kind', metric: 'n' }
-const question = (form: object) => Object.values(namedQueries(chart, { ...asked, ...form }))[0]
+const baseForm = { viz_type: 'heatmap_v2', x_axis: 'city', groupby: 'kind', metric: 'n' }
+const question = (form: object) => Object.values(namedQueries(chart, { ...baseForm, ...form }))[0]
 
 type Row = [x: string | number | null, y: string | number | null, n: number | null, rank?: number]
 const framesFrom = (rows: readonly Row[], kind?: 'time') =>
-  framesOf({
+  toFrames({
     cells: [
       { name: 'city', values: rows.map(([x]) => x), ...(kind && { kind }) },
       { name: 'kind', values: rows.map(([, y]) => y) },
       { name: 'n', values: rows.map(([, , n]) => n) },
       { name: 'rank', values: rows.map(([, , , rank]) => rank ?? null) },
-    ] as WrittenColumn[],
+    ] as FixtureColumn[],
   })
 /** Bonn has one kind only, and Köln one without a number. */
 const rows: Row[] = [
@@ -63,9 +70,14 @@ function drawn(
   given: readonly Row[] = rows,
   { kind, ...looks }: { kind?: 'time'; width?: number; height?: number } = {},
 ) {
-  const settled = settle(chart.form, { ...asked, ...form })
+  const settled = applyDefaults(chart.form, { ...baseForm, ...form })
   const frames = framesFrom(given, kind)
-  const resolved = resolve(chart.spec(frames, settled, lookOf(settled)), frames, { ...around, ...looks }, families)
+  const resolved = resolveSpec(
+    chart.spec(frames, settled, buildSpecContext(settled)),
+    frames,
+    { ...around, ...looks },
+    families,
+  )
   const { series, ...option } = resolved.option as unknown as {
     series: { data: Item[]; label: { show: boolean } }[]
     xAxis: Axis
@@ -76,7 +88,7 @@ function drawn(
   return { resolved, cells: series[0]!.data, label: series[0]!.label, ...option }
 }
 const valueOf = (item: Item) => (Array.isArray(item) ? item : item.value)
-const places = (form: object, given?: readonly Row[]) => drawn(form, given).cells.map((item) => valueOf(item)[2])
+const cellValues = (form: object, given?: readonly Row[]) => drawn(form, given).cells.map((item) => valueOf(item)[2])
 
 describe('the question', () => {
   it('is of both columns and one metric, ranked by the server', () => {
@@ -161,24 +173,24 @@ describe('the axes', () => {
 
 describe('the colour of a cell', () => {
   it('goes by its value among all, between bounds, or by its place in the order', () => {
-    expect(places({})).toEqual([0.2, 0, 1, 0, 0.4])
-    expect(places({ value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0.25, 0.75])
-    expect(places({ value_bounds: [null, 45] })[2]).toBe(25 / 40)
-    expect(places({ normalized: true, value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0.25, 0.75])
+    expect(cellValues({})).toEqual([0.2, 0, 1, 0, 0.4])
+    expect(cellValues({ value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0.25, 0.75])
+    expect(cellValues({ value_bounds: [null, 45] })[2]).toBe(25 / 40)
+    expect(cellValues({ normalized: true, value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0.25, 0.75])
   })
   it('goes by its value in its column or in its row; bounds are those of all cells', () => {
-    expect(places({ normalize_across: 'x', value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0, 0.5])
-    expect(places({ normalize_across: 'y' })).toEqual([0.5, 0, 0.5, 0, 1])
+    expect(cellValues({ normalize_across: 'x', value_bounds: [0, 20] })).toEqual([0.5, 0, 1, 0, 0.5])
+    expect(cellValues({ normalize_across: 'y' })).toEqual([0.5, 0, 0.5, 0, 1])
   })
   it('has zero in the middle of a ramp that has one', () => {
     const two: Row[] = [
       ['a', 'x', -1],
       ['b', 'x', 4],
     ]
-    expect(places({ linear_color_scheme: 'lapis-amber' }, two)).toEqual([0.375, 1])
-    expect(places({ linear_color_scheme: 'lapis' }, two)).toEqual([0, 1])
+    expect(cellValues({ linear_color_scheme: 'lapis-amber' }, two)).toEqual([0.375, 1])
+    expect(cellValues({ linear_color_scheme: 'lapis' }, two)).toEqual([0, 1])
     expect(
-      places({ linear_color_scheme: 'lapis-amber' }, [
+      cellValues({ linear_color_scheme: 'lapis-amber' }, [
         ['a', 'x', 2],
         ['b', 'x', 4],
       ]),
@@ -187,7 +199,7 @@ describe('the colour of a cell', () => {
   it('is none of the ramp where it has no value', () => {
     const { cells, resolved } = drawn()
     expect(cells[1]).toMatchObject({ visualMap: false, itemStyle: { color: themes.light.sunken } })
-    expect(resolved.said({ series: 0, at: 1 })).toBe('Köln, b, n: ∅')
+    expect(resolved.markText({ series: 0, at: 1 })).toBe('Köln, b, n: ∅')
   })
   it('is that of a ramp that is known', () => {
     const colors = (linear_color_scheme: string) =>
@@ -236,7 +248,7 @@ it('numbers stand in the cells where all of them have room, else in none', () =>
 })
 
 it('the tooltip has the part of what the cell is compared with', () => {
-  const said = (form: object, at = 0) => drawn(form).resolved.said({ series: 0, at })
+  const said = (form: object, at = 0) => drawn(form).resolved.markText({ series: 0, at })
   expect(said({})).toBe('Köln, a, n: 10, 16.7%')
   expect(said({ normalize_across: 'x' })).toBe('Köln, a, n: 10, 100%')
   expect(said({ normalize_across: 'y' })).toBe('Köln, a, n: 10, 33.3%')
@@ -252,17 +264,17 @@ it('the tooltip has the part of what the cell is compared with', () => {
     ['a', 'x', -5],
     ['b', 'x', 10],
   ]).resolved
-  expect(negative.said({ series: 0, at: 1 }), 'what is less than nothing is no part').toBe('b, x, n: 10')
+  expect(negative.markText({ series: 0, at: 1 }), 'what is less than nothing is no part').toBe('b, x, n: 10')
 })
 
 it('arrow keys go from cell to cell in its row and in its column', () => {
   const { resolved } = drawn()
-  let place = resolved.walk(null, 'next')
-  const walked = (move: Parameters<typeof resolved.walk>[1]) => {
-    place = resolved.walk(place, move) ?? place
-    return resolved.said(place!).replace(/, n: .*/, '')
+  let place = resolved.navigate(null, 'next')
+  const walked = (move: Parameters<typeof resolved.navigate>[1]) => {
+    place = resolved.navigate(place, move) ?? place
+    return resolved.markText(place!).replace(/, n: .*/, '')
   }
-  expect(resolved.said(place!)).toContain('Bonn, a')
+  expect(resolved.markText(place!)).toContain('Bonn, a')
   expect((['next', 'down', 'previous', 'next', 'up', 'last', 'first'] as const).map(walked)).toEqual([
     'Köln, a',
     'Köln, b',
@@ -275,14 +287,14 @@ it('arrow keys go from cell to cell in its row and in its column', () => {
 })
 
 it('a cell is a row and a column; a time is for drilling, with its grain', () => {
-  expect(drawn().resolved.mark({ series: 0, at: 0 }, asked)).toMatchObject({
+  expect(drawn().resolved.mark({ series: 0, at: 0 }, baseForm)).toMatchObject({
     filters: [
       { col: 'city', op: '==', val: 'Köln' },
       { col: 'kind', op: '==', val: 'a' },
     ],
     row: { city: 'Köln', kind: 'a', n: 10 },
   })
-  const form = { ...asked, time_grain_sqla: 'P1D' }
+  const form = { ...baseForm, time_grain_sqla: 'P1D' }
   const mark = drawn(form, [[0, null, 1]], { kind: 'time' }).resolved.mark({ series: 0, at: 0 }, form)
   expect(mark?.filters).toEqual([{ col: 'kind', op: 'IS NULL' }])
   expect(mark?.drill.at(-1)).toEqual({ col: 'city', op: '==', val: 0, grain: 'P1D' })
@@ -295,7 +307,7 @@ it('describes its size, the highest and the lowest cell', () => {
 })
 
 it('takes over the heatmap before it', async () => {
-  const opened = await openForm({
+  const opened = await loadStoredForm({
     viz_type: 'heatmap',
     all_columns_x: 'city',
     all_columns_y: ['kind'],
@@ -315,13 +327,13 @@ it('takes over the heatmap before it', async () => {
   })
 })
 
-it.each(Object.entries(hostile('city', 'n')))('draws %s', async (name, { rows: given }) => {
+it.each(Object.entries(buildHostileFrames('city', 'n')))('draws %s', async (name, { rows: given }) => {
   const kind = { ...given.columns[0]!, name: 'kind' }
   const cells = { ...given, columns: [...given.columns, kind] }
   const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
-  const settled = settle(chart.form, asked)
-  const picture = resolve(chart.spec({ cells }, settled, lookOf(settled)), { cells }, around, families)
+  const settled = applyDefaults(chart.form, baseForm)
+  const picture = resolveSpec(chart.spec({ cells }, settled, buildSpecContext(settled)), { cells }, around, families)
   expect(picture.isEmpty).toBe(isNothing)
-  const { svg } = await drawChart('heatmap_v2', { cells }, { ...asked, show_values: true }, { title: 'x' })
+  const { svg } = await drawChart('heatmap_v2', { cells }, { ...baseForm, show_values: true }, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

@@ -1,35 +1,35 @@
 import { numberAt, type Column, type Frame } from '@parquetry/frame'
 
 /** A column of the answer: how many rows of each group lie between two ends. */
-export interface Bin {
+export interface HistogramBin {
   low: number
   high: number
   counts: Column
 }
 
 /** The columns that are bins; those of dimensions and of an answer that was not counted are none. */
-export const binsOf = ({ columns }: Frame, dimensions: readonly string[]): Bin[] =>
+export const readBins = ({ columns }: Frame, dimensions: readonly string[]): HistogramBin[] =>
   columns.flatMap((counts) => {
-    const [low, high] = endsOf(counts)
+    const [low, high] = parseBinEnds(counts)
     return dimensions.includes(counts.name) || low === undefined || high === undefined ? [] : [{ low, high, counts }]
   })
 
 /** The names of bins are cut to whole numbers; an answer without parts has nothing else. */
-function endsOf({ name, parts }: Column): number[] {
+function parseBinEnds({ name, parts }: Column): number[] {
   const written =
     parts?.length === 2 ? parts : (/^(-?[\d.]+(?:e[+-]?\d+)?) - (-?[\d.]+(?:e[+-]?\d+)?)$/.exec(name)?.slice(1) ?? [])
   const ends = written.map(Number)
   return ends.every(Number.isFinite) ? ends : []
 }
 
-export const countsOf = (bins: readonly Bin[], row: number): (number | null)[] =>
+export const countsOf = (bins: readonly HistogramBin[], row: number): (number | null)[] =>
   bins.map(({ counts }) => numberAt(counts, row))
 
 /** How exact an end is written, as a part of the width of a bin. */
 const exactness = 50
 
 /** As few digits as tell the ends of bins apart: large numbers in thousands and millions, small ones with decimals. */
-export function formatOfEnds(bins: readonly Bin[]): string {
+export function chooseBinFormat(bins: readonly HistogramBin[]): string {
   const ends = [...bins.map(({ low }) => low), ...bins.slice(-1).map(({ high }) => high)]
   const [first] = bins
   const width = first ? first.high - first.low : 1

@@ -1,8 +1,8 @@
 import { labelOfColumn } from '@parquetry/model'
 import { defineChart } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
-import { namesOf } from '../shared/items.ts'
-import { binsOf, countsOf, formatOfEnds } from './bins.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { nameRows } from '../shared/items.ts'
+import { readBins, countsOf, chooseBinFormat } from './bins.ts'
 import { form, fromLegacyHistogram } from './form.ts'
 
 /** How the numbers of a column are spread; `bins` has a row per group and a column per bin. */
@@ -16,7 +16,7 @@ export default defineChart({
   series: ['histogram'],
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  begins: { row_limit: 50_000, bins: 20 },
+  initialSettings: { row_limit: 50_000, bins: 20 },
   queries: ({ column, groupby, bins, cumulative, normalize, row_limit }) => ({
     bins: {
       columns: [...groupby, ...(column ? [column] : [])],
@@ -41,12 +41,12 @@ export default defineChart({
   }),
   spec: ({ bins: frame }, settings, look) => {
     const { column, groupby, normalize, cumulative } = settings
-    const say = sayIn(look)
+    const say = createTranslator(look)
     const answer = frame ?? { rows: 0, columns: [] }
-    const bins = binsOf(answer, groupby.map(labelOfColumn))
-    const groups = bins.length > 0 ? namesOf(answer, { groupby, date_format: 'smart_date' }, look) : []
+    const bins = readBins(answer, groupby.map(labelOfColumn))
+    const groups = bins.length > 0 ? nameRows(answer, { groupby, date_format: 'smart_date' }, look) : []
     const colorOf = look.colorsOf(groupby.length > 0 ? groups.map(({ name }) => name) : [])
-    const ends = settings.x_axis_format === 'SMART_NUMBER' ? formatOfEnds(bins) : settings.x_axis_format
+    const ends = settings.x_axis_format === 'SMART_NUMBER' ? chooseBinFormat(bins) : settings.x_axis_format
     const format = normalize && settings.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : settings.y_axis_format
     const measure = normalize ? say('picture.histogram.share', 'Share of rows') : say('picture.histogram.count', 'Rows')
     const edges = [...bins.map(({ low }) => low), ...bins.slice(-1).map(({ high }) => high)]
@@ -76,7 +76,7 @@ export default defineChart({
         key,
         groups: groups.length,
         of: column,
-        ofName: column ? look.verbose(labelOfColumn(column)) : '',
+        ofName: column ? look.displayName(labelOfColumn(column)) : '',
         ends,
         bins: bins.map(({ low, high }) => [low, high]),
         counts: countsOf(bins, row),

@@ -1,31 +1,38 @@
-import { frameOf, postProcess } from '@parquetry/frame'
+import { buildFrame, postProcess } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
-import { formatOfEnds } from './bins.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { chooseBinFormat } from './bins.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'histogram')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['histogram'])
-const asked = { viz_type: 'histogram_v2', column: 'v' }
+const baseForm = { viz_type: 'histogram_v2', column: 'v' }
 /** The answer to the chart's own question about these rows. */
 function answer(form: object, rows: Record<string, unknown[]>) {
-  const [query] = Object.values(namedQueries(chart, { ...asked, ...form }))
+  const [query] = Object.values(namedQueries(chart, { ...baseForm, ...form }))
   return {
     bins: postProcess(
-      frameOf(rows),
+      buildFrame(rows),
       (query?.post_processing ?? []).flatMap((step) => step ?? []),
     ).frame,
   }
@@ -46,16 +53,21 @@ interface Option {
   }[]
 }
 function drawn(form: object = {}, rows: Record<string, unknown[]> = numbers, looks: object = {}) {
-  const settled = settle(chart.form, { ...asked, ...form })
+  const settled = applyDefaults(chart.form, { ...baseForm, ...form })
   const frames = answer(form, rows)
-  const resolved = resolve(chart.spec(frames, settled, lookOf(settled)), frames, { ...around, ...looks }, families)
+  const resolved = resolveSpec(
+    chart.spec(frames, settled, buildSpecContext(settled)),
+    frames,
+    { ...around, ...looks },
+    families,
+  )
   return { resolved, option: resolved.option as unknown as Option }
 }
-const said = (form: object, at: number, rows?: Record<string, unknown[]>) =>
-  drawn(form, rows).resolved.said({ series: 0, at })
+const announceBin = (form: object, at: number, rows?: Record<string, unknown[]>) =>
+  drawn(form, rows).resolved.markText({ series: 0, at })
 
 it('asks for rows as they are and has them counted by the server', () => {
-  const form = { ...asked, groupby: ['g'], metric: 'count', bins: '8', row_limit: 100, normalize: true }
+  const form = { ...baseForm, groupby: ['g'], metric: 'count', bins: '8', row_limit: 100, normalize: true }
   const [query] = Object.values(namedQueries(chart, form))
   expect(query).toMatchObject({ columns: ['g', 'v'], metrics: null, row_limit: 100 })
   expect(query?.post_processing).toEqual([
@@ -73,12 +85,12 @@ it('counts each row once, in bins of one width from the lowest number to the hig
 
 it('says the ends of bins as they are, where the names of the answer are cut to whole numbers', () => {
   expect(answer({ bins: 5 }, numbers).bins.columns.map(({ name }) => name)).toContain('2 - 4')
-  expect(said({ bins: 5 }, 2)).toBe('2.8 – 4.2, Rows: 2')
-  expect(said({ bins: 5, x_axis_format: '.2f' }, 2)).toBe('2.80 – 4.20, Rows: 2')
-  const frames = framesOf({ bins: [{ name: '-5 - 10', values: [4] }] })
-  const settled = settle(chart.form, asked)
-  const bare = resolve(chart.spec(frames, settled, lookOf(settled)), frames, around, families)
-  expect(bare.said({ series: 0, at: 0 }), 'an answer that tells no ends').toBe('-5 – 10, Rows: 4')
+  expect(announceBin({ bins: 5 }, 2)).toBe('2.8 – 4.2, Rows: 2')
+  expect(announceBin({ bins: 5, x_axis_format: '.2f' }, 2)).toBe('2.80 – 4.20, Rows: 2')
+  const frames = toFrames({ bins: [{ name: '-5 - 10', values: [4] }] })
+  const settled = applyDefaults(chart.form, baseForm)
+  const bare = resolveSpec(chart.spec(frames, settled, buildSpecContext(settled)), frames, around, families)
+  expect(bare.markText({ series: 0, at: 0 }), 'an answer that tells no ends').toBe('-5 – 10, Rows: 4')
 })
 
 it.each([
@@ -90,8 +102,8 @@ it.each([
   [[0, 1e-7, 2e-7], '.2~s'],
   [[5, 5.00000001, 5.00000002], 'ALL_DIGITS'],
 ])('writes the ends %j in as many digits as tell them apart', (ends, format) => {
-  const counts = framesOf({ bins: [{ name: 'n', values: [1] }] }).bins!.columns[0]!
-  expect(formatOfEnds(ends.slice(1).map((high, at) => ({ low: ends[at]!, high, counts })))).toBe(format)
+  const counts = toFrames({ bins: [{ name: 'n', values: [1] }] }).bins!.columns[0]!
+  expect(chooseBinFormat(ends.slice(1).map((high, at) => ({ low: ends[at]!, high, counts })))).toBe(format)
 })
 
 it('counts have whole numbers at their axis, parts have not', () => {
@@ -101,10 +113,10 @@ it('counts have whole numbers at their axis, parts have not', () => {
 
 it('counts parts of all rows, and adds up to the whole', () => {
   const parts = { bins: 5, normalize: true }
-  expect(said(parts, 0)).toBe('0 – 1.4, Share of rows: 25%')
-  expect(said({ ...parts, cumulative: true }, 4)).toBe('5.6 – 7, Share of rows: 100%')
+  expect(announceBin(parts, 0)).toBe('0 – 1.4, Share of rows: 25%')
+  expect(announceBin({ ...parts, cumulative: true }, 4)).toBe('5.6 – 7, Share of rows: 100%')
   expect(drawn(parts).option.yAxis.axisLabel.formatter(0.25)).toBe('25%')
-  expect(said({ ...parts, y_axis_format: '.3f' }, 0)).toContain('0.250')
+  expect(announceBin({ ...parts, y_axis_format: '.3f' }, 0)).toContain('0.250')
 })
 
 describe('groups', () => {
@@ -129,7 +141,7 @@ describe('groups', () => {
       { col, op: '>=', val: low },
       { col, op, val: high },
     ]
-    const first = resolved.mark({ series: 0, at: 0 }, { ...asked, ...form })
+    const first = resolved.mark({ series: 0, at: 0 }, { ...baseForm, ...form })
     expect(first?.filters).toEqual([{ col: 'g', op: '==', val: 'a' }])
     expect(first?.drill).toEqual([...first!.filters, ...within('v', 0, '<', 2)])
     expect(resolved.mark({ series: 2, at: 1 }, form)?.drill).toEqual([
@@ -163,7 +175,7 @@ it('describes what is counted, from where to where', () => {
 })
 
 it('takes over the histogram before it with the first of its columns', async () => {
-  const opened = await openForm({
+  const opened = await loadStoredForm({
     viz_type: 'histogram',
     all_columns_x: ['age', 'height'],
     link_length: '20',
@@ -180,14 +192,14 @@ it('takes over the histogram before it with the first of its columns', async () 
     x_axis_title: 'Age',
     y_axis_title: 'People',
   })
-  const bare = await openForm({ viz_type: 'histogram', all_columns_x: 'age', link_length: 'auto' })
+  const bare = await loadStoredForm({ viz_type: 'histogram', all_columns_x: 'age', link_length: 'auto' })
   expect(bare?.form).toMatchObject({ column: 'age', bins: 5, normalize: false })
 })
 
-it.each(Object.entries(hostile('g', '0 - 5')))('draws %s', async (_, { rows }) => {
+it.each(Object.entries(buildHostileFrames('g', '0 - 5')))('draws %s', async (_, { rows }) => {
   // ECharts takes seconds for as many series, and they are like the others
   if (rows.rows > 1000) return
-  const { svg } = await drawChart('histogram_v2', { bins: rows }, { ...asked, groupby: ['g'], show_value: true })
+  const { svg } = await drawChart('histogram_v2', { bins: rows }, { ...baseForm, groupby: ['g'], show_value: true })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })
 
@@ -198,7 +210,7 @@ it.each([
   ['huge and tiny numbers', [Number.MIN_VALUE, 1e300]],
   ['negative numbers', [-5, -1, -3]],
 ])('draws %s', async (_, v) => {
-  const { svg } = await drawChart('histogram_v2', answer({}, { v }), asked)
+  const { svg } = await drawChart('histogram_v2', answer({}, { v }), baseForm)
   expect(svg).not.toMatch(/NaN|Infinity/)
   expect(drawn({}, { v }).resolved.isEmpty).toBe(!v.some((value) => value !== null))
 })

@@ -1,9 +1,9 @@
 import type { ChartForm } from '../define.ts'
 import { defineChart } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
+import { findColumn } from '../shared/column.ts'
 import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/query.ts'
-import { seriesOf } from '../shared/time-series/series.ts'
-import { titleFormat, unfinishedIn, valueFormat } from '../shared/time-series/spec.ts'
+import { listSeries } from '../shared/time-series/series.ts'
+import { titleFormat, findUnfinishedPeriod, valueFormat } from '../shared/time-series/spec.ts'
 import { form } from './form.ts'
 
 /** Many courses in little height, one row for each; `series` has one column per row. */
@@ -22,9 +22,9 @@ export default defineChart({
   spec: ({ series }, settings, look) => {
     const asked = asSeries(settings)
     const x = xLabel(asked)
-    const isTime = series !== undefined && columnNamed(series, x)?.kind === 'time'
-    const unfinished = isTime ? unfinishedIn(series, asked, look) : null
-    const rows = series ? seriesOf(series, asked, look) : []
+    const isTime = series !== undefined && findColumn(series, x)?.kind === 'time'
+    const unfinished = isTime ? findUnfinishedPeriod(series, asked, look) : null
+    const rows = series ? listSeries(series, asked, look) : []
     return {
       tooltip: { trigger: 'item', ...(isTime && { title: { format: titleFormat(asked) } }) },
       series: [

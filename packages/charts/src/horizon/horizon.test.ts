@@ -1,27 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { bandColors, bandPath, stretches } from '../resolve/families/horizon/bands.ts'
+import { applyDefaults } from '../read-form.ts'
+import { bandColors, bandPath, splitAtGaps } from '../resolve/families/horizon/bands.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { drawnShapes } from '../testing/drawn.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { renderShapes } from '../testing/rendered-shapes.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'horizon')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 400,
+}
 const families = await loadFamilies(['horizon'])
-const asked = { viz_type: 'horizon', x_axis: 'date', time_grain_sqla: 'P1D', metrics: ['n'], groupby: ['kind'] }
+const baseForm = { viz_type: 'horizon', x_axis: 'date', time_grain_sqla: 'P1D', metrics: ['n'], groupby: ['kind'] }
 const day = (at: number) => Date.UTC(2024, 0, 1 + at)
 const answer = (series: Record<string, (number | null)[]>) =>
-  framesOf({
+  toFrames({
     series: [
       { name: 'date', kind: 'time', values: (Object.values(series)[0] ?? []).map((_, at) => day(at)) },
       ...Object.entries(series).map(([name, values]) => ({ name, parts: [name], values })),
@@ -29,18 +36,28 @@ const answer = (series: Record<string, (number | null)[]>) =>
   })
 const frames = answer({ a: [10, 20, null, 40], b: [-5, 0, 5, -1] })
 const drawn = (more: object = {}, looks: object = {}, given = frames, until: number | null = null) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(given, form, lookOf(form, { until })), given, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(
+    chart.spec(given, form, buildSpecContext(form, { until })),
+    given,
+    { ...around, ...looks },
+    families,
+  )
 }
 /** The shapes of each mark; the last ones stand beside them. */
-const shapes = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
+const shapes = (...given: Parameters<typeof drawn>) => renderShapes(drawn(...given), { ...around, ...given[1] })
 const beside = (...given: Parameters<typeof drawn>) => shapes(...given).at(-1) ?? []
 const texts = (...given: Parameters<typeof drawn>) => beside(...given).flatMap(({ style }) => style?.text || [])
 const rows = (...given: Parameters<typeof drawn>) => beside(...given).filter(({ type }) => type === 'group')
 
 describe('asks', () => {
   it('as a line chart does, for one column per row', () => {
-    const { series } = namedQueries(chart, { ...asked, limit: 5, rolling_type: 'cumsum', time_compare: '1 year ago' })
+    const { series } = namedQueries(chart, {
+      ...baseForm,
+      limit: 5,
+      rolling_type: 'cumsum',
+      time_compare: '1 year ago',
+    })
     expect(series).toMatchObject({
       columns: [{ label: 'date', columnType: 'BASE_AXIS', timeGrain: 'P1D' }, 'kind'],
       series_columns: ['kind'],
@@ -52,7 +69,7 @@ describe('asks', () => {
   })
 
   it('for the shares that older forms call contribution', () => {
-    const steps = (more: object) => namedQueries(chart, { ...asked, ...more }).series?.post_processing
+    const steps = (more: object) => namedQueries(chart, { ...baseForm, ...more }).series?.post_processing
     const shares = { operation: 'contribution', options: { orientation: 'row' } }
     expect(steps({ contribution: true })).toContainEqual(shares)
     expect(steps({})).not.toContainEqual(shares)
@@ -73,7 +90,7 @@ describe('a band', () => {
   })
 
   it('has gaps where numbers are missing; one number between gaps is seen', () => {
-    expect(stretches([0, 10, 20, 30, 40], [null, 1, null, 2, 3])).toEqual([
+    expect(splitAtGaps([0, 10, 20, 30, 40], [null, 1, null, 2, 3])).toEqual([
       [
         { x: 9, value: 1 },
         { x: 11, value: 1 },
@@ -153,10 +170,10 @@ it('a pointer meets each number around its time; of very many, as many as it can
 
 it('is walked in time and from row to row; a change is said beside its number, and a period that is not over', () => {
   const resolved = drawn({ horizon_color_scale: 'change' }, {}, frames, day(3) + 1)
-  let place = resolved.walk(null, 'next')
+  let place = resolved.navigate(null, 'next')
   const said = (['next', 'down', 'last', 'down', 'up', 'first'] as const).map((move) => {
-    place = resolved.walk(place, move) ?? place
-    return place && resolved.said(place)
+    place = resolved.navigate(place, move) ?? place
+    return place && resolved.markText(place)
   })
   expect(said).toEqual([
     'Tue, Jan 2, 2024, a: 20',
@@ -168,12 +185,12 @@ it('is walked in time and from row to row; a change is said beside its number, a
   ])
   const tooltip = resolved.option.tooltip as { formatter: (params: object) => string }
   expect(tooltip.formatter({ seriesIndex: 0, dataIndex: 3 })).toMatch(/Jan 4.*incomplete.*>a<.*40.*Change.*30/s)
-  expect(resolved.mark({ series: 0, at: 1 }, asked)?.filters).toEqual([{ col: 'kind', op: '==', val: 'a' }])
+  expect(resolved.mark({ series: 0, at: 1 }, baseForm)?.filters).toEqual([{ col: 'kind', op: '==', val: 'a' }])
 })
 
-it.each(Object.entries(hostile('kind', 'n')))('draws %s', async (name, { rows: given }) => {
+it.each(Object.entries(buildHostileFrames('kind', 'n')))('draws %s', async (name, { rows: given }) => {
   const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
-  const form = { ...asked, x_axis: 'kind', groupby: [] }
+  const form = { ...baseForm, x_axis: 'kind', groupby: [] }
   for (const horizon_color_scale of ['series', 'change', 'overall']) {
     expect(drawn({ ...form, horizon_color_scale }, {}, { series: given }).isEmpty).toBe(isNothing)
     const { svg } = await drawChart('horizon', { series: given }, { ...form, horizon_color_scale }, { title: 'x' })

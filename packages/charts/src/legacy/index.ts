@@ -5,7 +5,7 @@ import type { QueryObject } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import { baseQuery } from '../query/base-query.ts'
 import { readForm } from '../read-form.ts'
-import type { Ends, LegacyType, RowsType } from './type.ts'
+import type { TimeBounds, LegacyType, RowsType } from './type.ts'
 import {
   calHeatmap,
   chord,
@@ -18,10 +18,10 @@ import {
   treemap,
 } from './types/crossed.ts'
 import { deckMulti, lineMulti } from './types/layered.ts'
-import { dualLine, pairedTtest, rose, seriesType } from './types/line.ts'
+import { dualLine, pairedTtest, rose, createSeriesType } from './types/line.ts'
 import { partition } from './types/partition.ts'
 import { pivotTable } from './types/pivot-table.ts'
-import { decks, mapbox } from './types/places.ts'
+import { deckTypes, mapbox } from './types/map-layers.ts'
 import {
   bigNumber,
   bigNumberTotal,
@@ -36,19 +36,19 @@ import {
 import { timePivot } from './types/time-pivot.ts'
 import { worldMap } from './types/world-map.ts'
 
-export type { Ends, FormFilter, LayeredType, LegacyType } from './type.ts'
+export type { TimeBounds, FormFilter, LayeredType, LegacyType } from './type.ts'
 
 /** Every type that the older call answers, by its key. No newer type is among them: their data is that of `chart/data`. */
-const byRows: Record<string, RowsType> = {
-  area: seriesType({ bySize: true, fill: 0 }),
-  bar: seriesType({ bySize: true }),
+const rowsTypes: Record<string, RowsType> = {
+  area: createSeriesType({ bySize: true, fill: 0 }),
+  bar: createSeriesType({ bySize: true }),
   big_number: bigNumber,
   big_number_total: bigNumberTotal,
   bubble,
   bullet,
   cal_heatmap: calHeatmap,
   chord,
-  compare: seriesType(),
+  compare: createSeriesType(),
   country_map: countryMap,
   dist_bar: distBar,
   dual_line: dualLine,
@@ -56,8 +56,8 @@ const byRows: Record<string, RowsType> = {
   filter_box: filterBox,
   heatmap,
   histogram,
-  horizon: seriesType(),
-  line: seriesType(),
+  horizon: createSeriesType(),
+  line: createSeriesType(),
   mapbox,
   paired_ttest: pairedTtest,
   para,
@@ -71,12 +71,12 @@ const byRows: Record<string, RowsType> = {
   time_table: timeTable,
   treemap,
   world_map: worldMap,
-  ...decks,
+  ...deckTypes,
 }
-const types: Record<string, LegacyType> = { ...byRows, line_multi: lineMulti, deck_multi: deckMulti }
+const types: Record<string, LegacyType> = { ...rowsTypes, line_multi: lineMulti, deck_multi: deckMulti }
 
 /** Those that are answered by rows. */
-export const legacyTypes: readonly string[] = Object.keys(byRows)
+export const legacyTypes: readonly string[] = Object.keys(rowsTypes)
 
 /** Undefined for a type that the older call does not answer. */
 export const legacyType = (viz_type: unknown): LegacyType | undefined =>
@@ -87,7 +87,7 @@ export const legacyType = (viz_type: unknown): LegacyType | undefined =>
  * @param stored  with the filters of dashboards among its own
  * @throws AppError `bad_request` with a sentence
  */
-export function legacyQuery(type: LegacyType, stored: ChartForm, ends: Ends): QueryObject {
+export function legacyQuery(type: LegacyType, stored: ChartForm, ends: TimeBounds): QueryObject {
   const form = readForm(stored)
   const { columns: _, metrics: __, orderby: ___, ...shared } = baseQuery(form)
   const own = type.query(form, ends)
@@ -101,7 +101,7 @@ export function legacyQuery(type: LegacyType, stored: ChartForm, ends: Ends): Qu
 export async function legacyData(
   frame: Frame,
   stored: ChartForm,
-  ends: Ends,
+  ends: TimeBounds,
 ): Promise<{ json: string; colnames: string[] | undefined }> {
   const type = legacyType(stored.viz_type)
   if (!type || !('data' in type))

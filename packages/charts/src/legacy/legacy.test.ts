@@ -3,15 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { ChartForm } from '../define.ts'
-import { framesOf, type WrittenColumn } from '../testing/frames.ts'
-import { type Ends, legacyData, legacyQuery, legacyType, legacyTypes } from './index.ts'
+import { toFrames, type FixtureColumn } from '../testing/frames.ts'
+import { type TimeBounds, legacyData, legacyQuery, legacyType, legacyTypes } from './index.ts'
 
 /** Rows of a question and the `data` that they become; `source` says where that is known from. */
 interface Fixture {
   source: string
   form: ChartForm & { viz_type: string }
-  ends?: Ends
-  columns: WrittenColumn[]
+  ends?: TimeBounds
+  columns: FixtureColumn[]
   data: unknown
   colnames?: string[]
 }
@@ -20,10 +20,10 @@ const folder = fileURLToPath(new URL('fixtures/', import.meta.url))
 const fixtures = readdirSync(folder).map(
   (file) => [file.slice(0, -'.json'.length), JSON.parse(readFileSync(folder + file, 'utf8')) as Fixture] as const,
 )
-const open: Ends = { from: null, to: null }
-const frameOf = (columns: WrittenColumn[]) => framesOf({ rows: columns })['rows']!
-const shaped = async (form: ChartForm, columns: WrittenColumn[], ends = open) => {
-  const { json, colnames } = await legacyData(frameOf(columns), form, ends)
+const open: TimeBounds = { from: null, to: null }
+const buildFrame = (columns: FixtureColumn[]) => toFrames({ rows: columns })['rows']!
+const buildAnswer = async (form: ChartForm, columns: FixtureColumn[], ends = open) => {
+  const { json, colnames } = await legacyData(buildFrame(columns), form, ends)
   return { data: JSON.parse(json) as unknown, colnames }
 }
 
@@ -41,7 +41,7 @@ describe('API-057: `data` of the older call', () => {
   it.each(fixtures.filter(([, { form }]) => legacyType(form.viz_type)))(
     '%s',
     async (_, { form, ends, columns, data, colnames }) => {
-      const given = await shaped(form, columns, ends)
+      const given = await buildAnswer(form, columns, ends)
       expect(given.data).toEqual(matcher(data))
       expect(given.colnames).toEqual(colnames ?? given.colnames)
     },
@@ -57,7 +57,7 @@ describe('API-057: `data` of the older call', () => {
     const { form, columns } = Object.fromEntries(fixtures)['world_map']!
     const named = async (kind: string, values: string[]) => {
       const rows = columns.map((column) => (column.name === 'country' ? { ...column, values } : column))
-      const { data } = await shaped({ ...form, country_fieldtype: kind }, rows)
+      const { data } = await buildAnswer({ ...form, country_fieldtype: kind }, rows)
       return (data as { country: string; name?: string }[]).map(({ country, name }) => `${country} ${name ?? ''}`)
     }
     const five = ['Thailand', 'XXX', 'nobody', '', 'Palau']
@@ -115,15 +115,15 @@ describe('questions of older forms', () => {
       { name: 'n', values: from.map(() => 1) },
     ]
     const form = { viz_type: 'sankey', groupby: ['a', 'b'], metric: 'n' }
-    await expect(shaped(form, links(['x', 'y', 'z'], ['y', 'z', 'x']))).rejects.toThrow('from z to x')
+    await expect(buildAnswer(form, links(['x', 'y', 'z'], ['y', 'z', 'x']))).rejects.toThrow('from z to x')
     const chain = Array.from({ length: 20_000 }, (_, at) => String(at))
-    expect((await shaped(form, links(chain.slice(1), chain.slice(0, -1)))).data).toHaveLength(19_999)
+    expect((await buildAnswer(form, links(chain.slice(1), chain.slice(0, -1)))).data).toHaveLength(19_999)
   })
 })
 
 describe('odd rows', () => {
   it('an answer without rows is null', async () => {
-    for (const type of legacyTypes) expect((await shaped({ viz_type: type }, [])).data).toBeNull()
+    for (const type of legacyTypes) expect((await buildAnswer({ viz_type: type }, [])).data).toBeNull()
   })
 
   it('integers beyond 2^53 keep their digits', async () => {
@@ -144,17 +144,17 @@ describe('odd rows', () => {
       { name: '__proto__', values: [1, 2, 3] },
     ]
     const { json } = await legacyData(
-      frameOf(columns),
+      buildFrame(columns),
       { viz_type: 'table', groupby: ['g'], metrics: ['__proto__'] },
       open,
     )
     expect(json).toContain('{"g":"constructor","__proto__":3}')
     const pivot = { viz_type: 'pivot_table', groupby: ['g'], metrics: ['__proto__'] }
-    expect((await legacyData(frameOf(columns), pivot, open)).json).not.toContain('<script')
+    expect((await legacyData(buildFrame(columns), pivot, open)).json).not.toContain('<script')
     expect(({} as { x?: unknown }).x).toBeUndefined()
   })
 
   it('a type that the older call does not answer is said', async () => {
-    await expect(legacyData(frameOf([]), { viz_type: 'pie' }, open)).rejects.toThrow(AppError)
+    await expect(legacyData(buildFrame([]), { viz_type: 'pie' }, open)).rejects.toThrow(AppError)
   })
 })

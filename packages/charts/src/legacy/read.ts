@@ -6,18 +6,18 @@ import type { QueryColumn, QueryMetric, QueryObject } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 
 /** The reserved name of the time column of these questions. */
-export const timestamp = '__timestamp'
+export const timestampColumn = '__timestamp'
 
 /** A setting as a list: one value is a list of it, nothing is an empty one. */
-export const listOf = (value: unknown): unknown[] =>
+export const toList = (value: unknown): unknown[] =>
   [value].flat().filter((item) => item !== null && item !== undefined && item !== '')
 
 /** Columns of the settings of these names, each label once. */
-export const columnsOf = (form: ChartForm, ...names: string[]): QueryColumn[] =>
-  unique(names.flatMap((name) => listOf(form[name])) as QueryColumn[], labelOfColumn)
+export const listColumns = (form: ChartForm, ...names: string[]): QueryColumn[] =>
+  unique(names.flatMap((name) => toList(form[name])) as QueryColumn[], labelOfColumn)
 
-export const metricsOf = (form: ChartForm, ...names: string[]): QueryMetric[] =>
-  unique(names.flatMap((name) => listOf(form[name])) as QueryMetric[], labelOfMetric)
+export const listMetrics = (form: ChartForm, ...names: string[]): QueryMetric[] =>
+  unique(names.flatMap((name) => toList(form[name])) as QueryMetric[], labelOfMetric)
 
 function unique<T>(items: readonly T[], labelOf: (item: T) => string): T[] {
   const byLabel = new Map<string, T>()
@@ -28,49 +28,53 @@ function unique<T>(items: readonly T[], labelOf: (item: T) => string): T[] {
 export const labelsOf = (columns: readonly QueryColumn[]): string[] => columns.map(labelOfColumn)
 export const metricLabels = (metrics: readonly QueryMetric[]): string[] => metrics.map(labelOfMetric)
 
-export const refused = (sentence: string | Message): AppError => new AppError('bad_request', { message: sentence })
+export const badRequest = (sentence: string | Message): AppError => new AppError('bad_request', { message: sentence })
 
 /** @throws AppError `bad_request` with the sentence where there is none */
-export function needed<T>(items: readonly T[], sentence: Message): readonly T[] {
-  if (items.length === 0) throw refused(sentence)
+export function requireItems<T>(items: readonly T[], sentence: Message): readonly T[] {
+  if (items.length === 0) throw badRequest(sentence)
   return items
 }
 
 /** Parts lie within parts: what writes and reads an answer goes as many steps down. */
-const deepest = 100
+const maxDepth = 100
 
 /** Dimensions of which each lies within the one before. @throws AppError `bad_request` without any and for too many */
-export function levelsOf(form: ChartForm): QueryColumn[] {
-  const columns = needed(
-    columnsOf(form, 'groupby'),
+export function readLevels(form: ChartForm): QueryColumn[] {
+  const columns = requireItems(
+    listColumns(form, 'groupby'),
     message('errors.legacy.dimensionNeeded', 'Choose at least one dimension'),
   )
-  if (columns.length > deepest)
-    throw refused(
-      message('errors.legacy.tooManyDimensions', 'Choose at most {max, number} dimensions', { max: deepest }),
+  if (columns.length > maxDepth)
+    throw badRequest(
+      message('errors.legacy.tooManyDimensions', 'Choose at most {max, number} dimensions', { max: maxDepth }),
     )
   return [...columns]
 }
 
 /** What a table has under the name that a setting says: nothing that every object has, such as `constructor`. */
-export const ownOf = <T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined =>
+export const getOwn = <T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined =>
   Object.hasOwn(table, String(name)) ? table[String(name)] : undefined
 
 /** Whole number of a setting that may be text. */
-export const count = (value: unknown): number => Math.max(0, Math.trunc(Number(value)) || 0)
+export const toCount = (value: unknown): number => Math.max(0, Math.trunc(Number(value)) || 0)
 
 /**
  * Order of a question by the metric that ranks, else by the first one.
  * @param isAscending  without `order_desc` in the form
  */
-export function ranked(form: ChartForm, metrics: readonly QueryMetric[], isAscending: boolean): QueryObject['orderby'] {
-  const [by] = [...metricsOf(form, 'timeseries_limit_metric'), ...metrics]
+export function buildLegacyOrder(
+  form: ChartForm,
+  metrics: readonly QueryMetric[],
+  isAscending: boolean,
+): QueryObject['orderby'] {
+  const [by] = [...listMetrics(form, 'timeseries_limit_metric'), ...metrics]
   const order = typeof form.order_desc === 'boolean' ? !form.order_desc : isAscending
   return by === undefined ? [] : [[by, order]]
 }
 
 /** @throws AppError `unknown_column` */
-export function columnNamed(frame: Frame, name: string): Column {
+export function requireColumn(frame: Frame, name: string): Column {
   const found = frame.columns.find((column) => column.name === name)
   if (!found)
     throw new AppError('unknown_column', {
@@ -85,18 +89,18 @@ function valueAt(column: Column, row: number): Cell {
   return typeof cell === 'string' && genericOf(column) === 0 ? numberAt(column, row) : cell
 }
 
-export const cellsOf = (frame: Frame, name: string): Cell[] => {
-  const column = columnNamed(frame, name)
+export const readValues = (frame: Frame, name: string): Cell[] => {
+  const column = requireColumn(frame, name)
   return Array.from({ length: frame.rows }, (_, row) => valueAt(column, row))
 }
 
-export const rowsOf = ({ rows, columns }: Frame): Record<string, Cell>[] =>
+export const toRecords = ({ rows, columns }: Frame): Record<string, Cell>[] =>
   Array.from({ length: rows }, (_, row) =>
     Object.fromEntries(columns.map((column) => [column.name, valueAt(column, row)])),
   )
 
-export const numbersOf = (frame: Frame, name: string): (number | null)[] => {
-  const column = columnNamed(frame, name)
+export const readNumbers = (frame: Frame, name: string): (number | null)[] => {
+  const column = requireColumn(frame, name)
   return Array.from({ length: frame.rows }, (_, row) => numberAt(column, row))
 }
 
@@ -110,7 +114,7 @@ export const sum = (values: readonly (number | null)[]): number =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0)
 
 /** Items by what they have in common, in the order in which they come. */
-export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {
     const key = keyOf(item)

@@ -1,10 +1,10 @@
 import { type Frame, numberAt, postProcess, textAt } from '@parquetry/frame'
 import type { PostProcessing } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
-import { columnNamed, columnsOf, count, labelsOf, ownOf, refused, sum, timestamp } from './read.ts'
+import { requireColumn, listColumns, toCount, labelsOf, getOwn, badRequest, sum, timestampColumn } from './read.ts'
 
 /** Metrics over time, a series for each of them and each group. */
-export interface OverTime {
+export interface TimeSeriesSet {
   /** Milliseconds, ascending. */
   times: number[]
   series: TimeSeries[]
@@ -19,12 +19,12 @@ export interface TimeSeries {
 }
 
 /** A line as the older charts take it. */
-export interface Line {
+export interface LegacyLine {
   key: string | string[]
   values: { x: number; y: number | null }[]
 }
 
-export interface Laying {
+export interface PivotOptions {
   /** Labels of the groups; those of the form unless said. */
   groups?: readonly string[]
   /** Stands where a series has no value. */
@@ -32,14 +32,14 @@ export interface Laying {
 }
 
 /** Rows laid out by time: one row per time, means where several rows say the same, series in the order of metric and group. */
-export function overTime(
+export function pivotByTime(
   frame: Frame,
   form: ChartForm,
   metrics: readonly string[],
-  { groups = labelsOf(columnsOf(form, 'groupby')), fill }: Laying = {},
-): OverTime {
+  { groups = labelsOf(listColumns(form, 'groupby')), fill }: PivotOptions = {},
+): TimeSeriesSet {
   const pivot = {
-    index: [timestamp],
+    index: [timestampColumn],
     columns: [...groups],
     aggregates: Object.fromEntries(metrics.map((metric) => [metric, { operator: 'mean' }])),
     ...(fill !== undefined && { metric_fill_value: fill }),
@@ -51,7 +51,7 @@ export function overTime(
     { operation: 'flatten', options: {} },
   ]
   const { frame: laid, stepError } = postProcess(frame, steps)
-  if (stepError !== null) throw refused(stepError)
+  if (stepError !== null) throw badRequest(stepError)
   const [time, ...columns] = laid.columns
   return {
     times: Array.from({ length: laid.rows }, (_, row) => numberAt(time!, row) ?? 0),
@@ -63,10 +63,10 @@ export function overTime(
 }
 
 /** The window of rows that a value is made of, and the first rows that are left out. */
-export function rolled({ times, series }: OverTime, form: ChartForm): OverTime {
-  const window = count(form.rolling_periods)
-  const least = count(form.min_periods)
-  const of = ownOf({ mean: average, sum, std: deviation }, form.rolling_type)
+export function applyRollingWindow({ times, series }: TimeSeriesSet, form: ChartForm): TimeSeriesSet {
+  const window = toCount(form.rolling_periods)
+  const least = toCount(form.min_periods)
+  const of = getOwn({ mean: average, sum, std: deviation }, form.rolling_type)
   const moving = (values: TimeSeries['values']) =>
     values.map((_, row) => {
       const seen = values.slice(Math.max(0, row - window + 1), row + 1).filter((value) => value !== null)
@@ -75,7 +75,11 @@ export function rolled({ times, series }: OverTime, form: ChartForm): OverTime {
   const shaped = series.map((one) => ({
     ...one,
     values:
-      of && window > 0 ? moving(one.values) : form.rolling_type === 'cumsum' ? running(one.values) : [...one.values],
+      of && window > 0
+        ? moving(one.values)
+        : form.rolling_type === 'cumsum'
+          ? runningTotal(one.values)
+          : [...one.values],
   }))
   return {
     times: times.slice(least),
@@ -83,7 +87,7 @@ export function rolled({ times, series }: OverTime, form: ChartForm): OverTime {
   }
 }
 
-function running(values: TimeSeries['values']): TimeSeries['values'] {
+function runningTotal(values: TimeSeries['values']): TimeSeries['values'] {
   let total = 0
   return values.map((value) => (value === null ? null : (total += value)))
 }
@@ -97,7 +101,7 @@ function deviation(values: number[]): number | null {
 }
 
 /** Each value as a part of all series at its time. */
-export function shares({ times, series }: OverTime): OverTime {
+export function toShares({ times, series }: TimeSeriesSet): TimeSeriesSet {
   const totals = times.map((_, row) => sum(series.map(({ values }) => values[row] ?? null)))
   return {
     times,
@@ -113,7 +117,7 @@ export function shares({ times, series }: OverTime): OverTime {
  * beside groups.
  * @param isSingle  whether the form has one metric
  */
-export function linesOf({ times, series }: OverTime, isSingle: boolean): Line[] {
+export function toLegacyLines({ times, series }: TimeSeriesSet, isSingle: boolean): LegacyLine[] {
   return series
     .filter(({ values }) => values.some((value) => value !== null))
     .map(({ metric, group, values }) => ({
@@ -123,7 +127,7 @@ export function linesOf({ times, series }: OverTime, isSingle: boolean): Line[] 
 }
 
 /** Times of a frame as texts, such as `2000-01-01 00:00:00`. */
-export function timeTexts(frame: Frame): string[] {
-  const column = columnNamed(frame, timestamp)
+export function formatTimes(frame: Frame): string[] {
+  const column = requireColumn(frame, timestampColumn)
   return Array.from({ length: frame.rows }, (_, row) => (textAt(column, row) ?? '').replace('T', ' '))
 }

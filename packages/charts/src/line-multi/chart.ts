@@ -1,7 +1,7 @@
 import { defineChart } from '../define.ts'
-import { withNewNames } from '../shared/time-series/legacy.ts'
+import { upgradeSeriesNames } from '../shared/time-series/legacy.ts'
 import { form } from './form.ts'
-import { askedCharts } from './layers.ts'
+import { buildLineLayers } from './layers.ts'
 import { lineMultiSpec } from './spec.ts'
 
 /**
@@ -24,9 +24,9 @@ export default defineChart({
       metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'count' }],
       filters: [],
       extras: { where: '(1 = 0)' },
-      annotation_layers: askedCharts(settings),
+      annotation_layers: buildLineLayers(settings),
     },
   }),
   spec: (_, settings, look) => lineMultiSpec(settings, look),
-  replaces: { line_multi: withNewNames },
+  replaces: { line_multi: upgradeSeriesNames },
 })

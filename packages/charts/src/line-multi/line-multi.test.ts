@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { ChartForm } from '../define.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 import { withFilters } from '../query/extra-form-data.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'line-multi')
 
 const form: ChartForm = { viz_type: 'line_multi', line_charts: [1, 2], line_charts_2: [2], time_range: 'Last year' }
-const layersOf = (more: ChartForm = {}) => namedQueries(chart, { ...form, ...more })['charts']?.annotation_layers
+const queryLayers = (more: ChartForm = {}) => namedQueries(chart, { ...form, ...more })['charts']?.annotation_layers
 
 const [january, february] = [Date.UTC(2026, 0), Date.UTC(2026, 1)] as const
 const records = (...values: (number | null)[]) => values.map((n, at) => ({ at: [january, february][at], n }))
@@ -24,11 +24,18 @@ const charts = {
   '#2': { records: records(30, null), slice_name: 'Visits' },
 }
 const families = await loadFamilies(['line'])
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 300,
+}
 const drawn = (more: ChartForm = {}, annotations: Record<string, unknown> = charts) => {
-  const settled = settle(chart.form, { ...form, ...more })
-  const spec = chart.spec({}, settled, lookOf(settled, { annotations: annotations as typeof charts }))
-  return resolve(spec, {}, around, families)
+  const settled = applyDefaults(chart.form, { ...form, ...more })
+  const spec = chart.spec({}, settled, buildSpecContext(settled, { annotations: annotations as typeof charts }))
+  return resolveSpec(spec, {}, around, families)
 }
 interface Line {
   name: string
@@ -47,7 +54,7 @@ describe('what it asks', () => {
       operator: 'TEMPORAL_RANGE',
       comparator: 'x',
     }
-    expect(layersOf({ adhoc_filters: [japan, range] })).toMatchObject([
+    expect(queryLayers({ adhoc_filters: [japan, range] })).toMatchObject([
       { name: '#1', sourceType: 'line', value: 1, overrides: { time_range: 'Last year', adhoc_filters: [japan] } },
       { name: '#2', value: 2 },
     ])
@@ -56,12 +63,12 @@ describe('what it asks', () => {
   it('hands on what a dashboard lays over it', () => {
     const filters = [{ col: 'Origin', op: 'IN', val: ['USA'] }]
     const under = withFilters(form, [{ filters, time_range: 'Last week' }])
-    expect(layersOf(under)).toMatchObject([{ overrides: { time_range: 'Last week', filters } }, {}])
+    expect(queryLayers(under)).toMatchObject([{ overrides: { time_range: 'Last week', filters } }, {}])
   })
 
   it('keeps the stored form, but for new names of its look', async () => {
     const stored = { ...form, show_brush: 'yes', x_axis_format: '%Y' }
-    const opened = await openForm(stored)
+    const opened = await loadStoredForm(stored)
     expect(opened?.form).toMatchObject({ ...stored, zoomable: true, x_axis_time_format: '%Y' })
   })
 })

@@ -1,9 +1,9 @@
 import type { AnnotationData } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
-import { layerName, namedCharts } from './layers.ts'
+import { layerName, listReferencedCharts } from './layers.ts'
 
 /** A line of one of the charts that a form names. */
-export interface NamedLine {
+export interface ChartLine {
   name: string
   axis: 0 | 1
   /** Its chart's. */
@@ -13,7 +13,7 @@ export interface NamedLine {
 }
 
 /** Every column of numbers beside the time, which is the first one; a chart over no time has no lines. */
-function linesOf({ records, slice_name }: AnnotationData, id: number, axis: 0 | 1): NamedLine[] {
+function readLinesOfChart({ records, slice_name }: AnnotationData, id: number, axis: 0 | 1): ChartLine[] {
   const [time, ...others] = Object.keys(records[0] ?? {})
   if (time === undefined || typeof records[0]?.[time] !== 'number') return []
   const at = records.map((record) => Number(record[time]))
@@ -26,7 +26,7 @@ function linesOf({ records, slice_name }: AnnotationData, id: number, axis: 0 | 
 }
 
 /** A name that several lines have, or that is asked to, is said behind its chart's. */
-function named(lines: readonly NamedLine[], isPrefixed: boolean): NamedLine[] {
+function disambiguateNames(lines: readonly ChartLine[], isPrefixed: boolean): ChartLine[] {
   const times = new Map<string, number>()
   for (const { name } of lines) times.set(name, (times.get(name) ?? 0) + 1)
   return lines.map((line) => {
@@ -36,10 +36,10 @@ function named(lines: readonly NamedLine[], isPrefixed: boolean): NamedLine[] {
 }
 
 /** The lines of all charts that could be read, those at the left first. */
-export function namedLines(form: ChartForm, layers: Readonly<Record<string, AnnotationData>>): NamedLine[] {
-  const lines = namedCharts(form).flatMap(({ id, axis }) => {
+export function readChartLines(form: ChartForm, layers: Readonly<Record<string, AnnotationData>>): ChartLine[] {
+  const lines = listReferencedCharts(form).flatMap(({ id, axis }) => {
     const data = layers[layerName(id)]
-    return data ? linesOf(data, id, axis) : []
+    return data ? readLinesOfChart(data, id, axis) : []
   })
-  return named(lines, form.prefix_metric_with_slice_name === true)
+  return disambiguateNames(lines, form.prefix_metric_with_slice_name === true)
 }

@@ -1,24 +1,24 @@
-import type { ChartForm, Look, Spec } from '../define.ts'
+import type { ChartForm, SpecContext, Spec } from '../define.ts'
 import type { SeriesForm } from '../shared/time-series/query.ts'
-import { titleFormat, xAxisOf, yAxisOf } from '../shared/time-series/spec.ts'
-import { marksOf, type SeriesStyle } from '../shared/time-series/styles.ts'
-import { namedLines } from './lines.ts'
+import { titleFormat, xAxisSpec, yAxisSpec } from '../shared/time-series/spec.ts'
+import { toMarkStyle, type SeriesStyle } from '../shared/time-series/styles.ts'
+import { readChartLines } from './lines.ts'
 
 /** Lines on one or two measures. A chart that could not be read has none; the host says so. */
-export function lineMultiSpec(form: ChartForm, look: Look): Spec {
+export function lineMultiSpec(form: ChartForm, look: SpecContext): Spec {
   const series = form as SeriesForm & ChartForm
-  const lines = namedLines(form, look.annotations)
+  const lines = readChartLines(form, look.annotations)
   const colorOf = look.colorsOf(lines.length > 1 ? lines.map(({ name }) => name) : [])
   const formats = [form.y_axis_format, form.y_axis_2_format].map((format) =>
     typeof format === 'string' ? format : 'SMART_NUMBER',
   )
-  const { type, ...shape } = marksOf(form.seriesType as SeriesStyle)
+  const { type, ...shape } = toMarkStyle(form.seriesType as SeriesStyle)
   const right = {
-    ...yAxisOf({ ...series, y_axis_bounds: form.y_axis_2_bounds, y_axis_title: null }, formats[1]!, { type }),
+    ...yAxisSpec({ ...series, y_axis_bounds: form.y_axis_2_bounds, y_axis_title: null }, formats[1]!, { type }),
     position: 'right',
   }
   const isUsed = [0, 1].map((axis) => lines.some((line) => line.axis === axis))
-  const left = yAxisOf(series, formats[0]!, { type })
+  const left = yAxisSpec(series, formats[0]!, { type })
   return {
     ...((form.show_legend ?? lines.length > 1) && { legend: { position: form.legendOrientation } }),
     tooltip: {
@@ -26,7 +26,7 @@ export function lineMultiSpec(form: ChartForm, look: Look): Spec {
       title: { format: titleFormat(form) },
       rows: [{ field: 'value', format: formats[0] }],
     },
-    xAxis: xAxisOf(series, 'time', look),
+    xAxis: xAxisSpec(series, 'time', look),
     yAxis: isUsed[1] ? [left, { ...right, ...(isUsed[0] && { splitLine: { show: false } }) }] : left,
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: lines.map(({ name, axis, at, values }) => ({

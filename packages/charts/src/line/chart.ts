@@ -4,7 +4,7 @@ import { flag } from '../shared/controls.ts'
 import { markers, opacity, timeSeriesForm } from '../shared/time-series/form.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
-import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
+import { lineStyle, toMarkStyle } from '../shared/time-series/styles.ts'
 import { fromLegacyLine } from '../shared/time-series/legacy.ts'
 
 const form = Type.Object({
@@ -29,6 +29,6 @@ export default defineChart({
   form,
   queries: seriesQueries,
   spec: ({ series }, form, look) =>
-    timeSeriesSpec(series, form, look, { ...marksOf(form.seriesType), area: form.area }),
+    timeSeriesSpec(series, form, look, { ...toMarkStyle(form.seriesType), area: form.area }),
   replaces: { line: fromLegacyLine },
 })

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
+import { toFrames } from '../testing/frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'line')
 
 it('regression: values of lines were never shown', async () => {
-  const frames = framesOf({
+  const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [0, 1, 2].map((day) => day * 86_400_000) },
       { name: 'n', values: [123, 234, null] },

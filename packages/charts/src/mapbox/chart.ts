@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { labelOfColumn, type QueryColumn } from '@parquetry/model'
 import { control, defineChart } from '../define.ts'
 import { choice, Column, filters, nullable, numberFormat, rowLimit } from '../shared/controls.ts'
-import { mapView } from '../shared/map/controls.ts'
-import { keysOf, layerQuestion, mapOf, tipsOf } from '../shared/map/definition.ts'
+import { mapViewControls } from '../shared/map/controls.ts'
+import { uniqueLabels, mapLayerQuery, buildMapSpec, buildTooltipFields } from '../shared/map/definition.ts'
 import type { BinAggregate, MapSpec } from '../shared/map/layers.ts'
 
 /** The API's words for how the numbers of a cluster become one. */
@@ -88,21 +88,21 @@ export default defineChart({
     }),
     global_opacity: control(Type.Number({ default: 1, minimum: 0, maximum: 1 }), { label: 'Opacity', group: 'look' }),
     number_format: numberFormat('Number format'),
-    ...mapView,
+    ...mapViewControls,
   }),
-  begins: { row_limit: 10_000, mapbox_color: 'rgb(49, 87, 203)' },
+  initialSettings: { row_limit: 10_000, mapbox_color: 'rgb(49, 87, 203)' },
   queries: ({ all_columns_x, all_columns_y, mapbox_label, point_radius, groupby, row_limit }) => ({
-    rows: layerQuestion(
-      [all_columns_x, all_columns_y, labelOf(mapbox_label), radiusOf(point_radius), ...groupby],
+    rows: mapLayerQuery(
+      [all_columns_x, all_columns_y, resolveLabelColumn(mapbox_label), resolveRadiusColumn(point_radius), ...groupby],
       [],
       row_limit,
     ),
   }),
   spec: (_frames, settings, look): MapSpec => {
     const { all_columns_x, all_columns_y, groupby, number_format, viewport } = settings
-    const [label, radius] = [labelOf(settings.mapbox_label), radiusOf(settings.point_radius)]
-    const seen = viewport ?? oldViewport(settings)
-    return mapOf(
+    const [label, radius] = [resolveLabelColumn(settings.mapbox_label), resolveRadiusColumn(settings.point_radius)]
+    const seen = viewport ?? legacyViewport(settings)
+    return buildMapSpec(
       all_columns_x && all_columns_y
         ? [
             {
@@ -117,8 +117,8 @@ export default defineChart({
                 ? { column: labelOfColumn(label), aggregate: aggregates[settings.pandas_aggfunc] ?? 'sum' }
                 : null,
               format: number_format,
-              tips: tipsOf([...groupby, label, all_columns_x, all_columns_y], [], look),
-              keys: keysOf([all_columns_x, all_columns_y]),
+              tips: buildTooltipFields([...groupby, label, all_columns_x, all_columns_y], [], look),
+              keys: uniqueLabels([all_columns_x, all_columns_y]),
             },
           ]
         : [],
@@ -129,13 +129,13 @@ export default defineChart({
 })
 
 /** `count` is no column: how many points there are. */
-const labelOf = ([first]: readonly QueryColumn[]): QueryColumn | null =>
+const resolveLabelColumn = ([first]: readonly QueryColumn[]): QueryColumn | null =>
   first === undefined || first === 'count' ? null : first
-const radiusOf = (column: QueryColumn | null | undefined): QueryColumn | null =>
+const resolveRadiusColumn = (column: QueryColumn | null | undefined): QueryColumn | null =>
   column == null || column === 'Auto' ? null : column
 
 /** Older forms have the view in three settings. */
-function oldViewport(form: Record<string, unknown>) {
+function legacyViewport(form: Record<string, unknown>) {
   const [longitude, latitude, zoom] = ['viewport_longitude', 'viewport_latitude', 'viewport_zoom'].map((name) =>
     form[name] == null || form[name] === '' ? Number.NaN : Number(form[name]),
   )

@@ -1,11 +1,11 @@
 import { defineChart } from '../define.ts'
 import { seriesQueries, type SeriesForm } from '../shared/time-series/query.ts'
-import { form, titled } from './form.ts'
-import { firstOf, secondOf } from './sections.ts'
+import { form, queryTitles } from './form.ts'
+import { firstQueryForm, secondQueryForm } from './sections.ts'
 import { mixedSpec } from './spec.ts'
-import { fromDualLine, fromStored } from './stored.ts'
+import { fromDualLine, upgradeStoredForm } from './legacy-forms.ts'
 
-const questionOf = (settings: Record<string, unknown>) => seriesQueries(settings as SeriesForm).series
+const sectionQuery = (settings: Record<string, unknown>) => seriesQueries(settings as SeriesForm).series
 
 /** Two questions over one axis; `series` and `series_b` have one column per series, as those of other time series. */
 export default defineChart({
@@ -19,13 +19,13 @@ export default defineChart({
   thumbnail: { fixture: 'rain-and-temperature', form: { yAxisTitleSecondary: null } },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  begins: { metrics_b: [], groupby_b: [], adhoc_filters_b: [] },
+  initialSettings: { metrics_b: [], groupby_b: [], adhoc_filters_b: [] },
   queries: (settings) => ({
-    series: questionOf(firstOf(settings)),
-    ...(settings.metrics_b.length > 0 && { series_b: questionOf(secondOf(settings)) }),
+    series: sectionQuery(firstQueryForm(settings)),
+    ...(settings.metrics_b.length > 0 && { series_b: sectionQuery(secondQueryForm(settings)) }),
   }),
-  bases: { series_b: secondOf },
-  questions: { series: titled.A, series_b: titled.B },
+  baseForms: { series_b: secondQueryForm },
+  queryLabels: { series: queryTitles.A, series_b: queryTitles.B },
   spec: mixedSpec,
-  replaces: { mixed_timeseries: fromStored, dual_line: fromDualLine },
+  replaces: { mixed_timeseries: upgradeStoredForm, dual_line: fromDualLine },
 })

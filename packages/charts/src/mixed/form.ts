@@ -3,21 +3,21 @@ import { control, type Control } from '../define.ts'
 import { currency, flag, numberFormat } from '../shared/controls.ts'
 import { analytics, markers, onlyTotal, opacity, timeSeriesForm } from '../shared/time-series/form.ts'
 import { seriesStyle } from '../shared/time-series/styles.ts'
-import { firstOf, secondOf } from './sections.ts'
+import { firstQueryForm, secondQueryForm } from './sections.ts'
 
 const shared = timeSeriesForm.properties
 /** What people call the two questions. */
-export const titled = { A: 'Query A', B: 'Query B' } as const
+export const queryTitles = { A: 'Query A', B: 'Query B' } as const
 
 const controlOf = (schema: TSchema) => (schema as TSchema & { control: Control }).control
 /** The same control under a heading; that of the second query shows by the settings of the second query. */
-function under<T extends TSchema>(section: keyof typeof titled, schema: T, more: Partial<Control> = {}): T {
+function under<T extends TSchema>(section: keyof typeof queryTitles, schema: T, more: Partial<Control> = {}): T {
   const { when, ...look } = controlOf(schema)
-  const own = section === 'A' ? firstOf : secondOf
+  const own = section === 'A' ? firstQueryForm : secondQueryForm
   return control(schema, {
     ...look,
     ...(when && { when: (form, dataset) => when(own(form), dataset) }),
-    section: titled[section],
+    section: queryTitles[section],
     ...more,
   })
 }
@@ -64,7 +64,7 @@ export const form = Type.Object({
   truncate_metric: under('A', query.truncate_metric),
   metrics_b: control(Type.Array(query.metrics.items, { default: [] }), {
     ...controlOf(query.metrics),
-    section: titled.B,
+    section: queryTitles.B,
     description: 'Without a metric, the chart shows query A only.',
   }),
   groupby_b: under('B', query.groupby),

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import type { ChartForm } from '../define.ts'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'mixed')
@@ -19,8 +19,15 @@ chartSuite(chart, 'mixed')
 const months = [0, 1, 2, 3].map((month) => Date.UTC(2026, month))
 const [january, february, march, april] = months as [number, number, number, number]
 const families = await loadFamilies(['line', 'bar', 'scatter'])
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
-const asked: ChartForm = {
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 300,
+}
+const baseForm: ChartForm = {
   viz_type: 'mixed_timeseries',
   x_axis: 'at',
   time_grain_sqla: 'P1M',
@@ -29,7 +36,7 @@ const asked: ChartForm = {
   yAxisIndexB: 1,
 }
 /** The second answer lacks a month of the first, and has one more. */
-const frames = framesOf({
+const frames = toFrames({
   series: [
     { name: 'at', kind: 'time', values: [january, february, march] },
     { name: 'orders', values: [10, 20, 30] },
@@ -39,12 +46,12 @@ const frames = framesOf({
     { name: 'rate', values: [0.1, 0.3, 0.4] },
   ],
 })
-const specOf = (more: ChartForm = {}, answer = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return chart.spec(answer, form, lookOf(form)) as { series: Record<string, unknown>[]; yAxis: unknown }
+const buildSpec = (more: ChartForm = {}, answer = frames) => {
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return chart.spec(answer, form, buildSpecContext(form)) as { series: Record<string, unknown>[]; yAxis: unknown }
 }
-const drawn = (more: ChartForm = {}, answer = frames) => resolve(specOf(more, answer), answer, around, families)
-const questions = (more: ChartForm = {}) => namedQueries(chart, { ...asked, ...more })
+const drawn = (more: ChartForm = {}, answer = frames) => resolveSpec(buildSpec(more, answer), answer, around, families)
+const questions = (more: ChartForm = {}) => namedQueries(chart, { ...baseForm, ...more })
 
 it('asks twice over one axis, each question with its own metrics, dimensions, limits and windows', () => {
   const { series, series_b } = questions({
@@ -98,11 +105,11 @@ it('filters each question by its own filters, and both by the time of the first 
 
 it('asks once without a second metric', () => {
   expect(Object.keys(questions({ metrics_b: [] }))).toEqual(['series'])
-  expect(specOf({ metrics_b: [] }).yAxis).not.toBeInstanceOf(Array)
+  expect(buildSpec({ metrics_b: [] }).yAxis).not.toBeInstanceOf(Array)
 })
 
 it('measures at the left and at the right, each in its own format and between its own ends', () => {
-  const { series, yAxis } = specOf({
+  const { series, yAxis } = buildSpec({
     y_axis_format: '$,.0f',
     y_axis_format_secondary: '.0%',
     y_axis_title: 'Orders',
@@ -118,7 +125,7 @@ it('measures at the left and at the right, each in its own format and between it
     { type: 'log', format: '$,.0f', name: 'Orders' },
     { type: 'value', format: '.0%', name: 'Rate', min: 0, max: 1, position: 'right' },
   ])
-  expect(specOf({ yAxisIndexB: 0 }).yAxis).toMatchObject({ type: 'value' })
+  expect(buildSpec({ yAxisIndexB: 0 }).yAxis).toMatchObject({ type: 'value' })
 })
 
 it('says at each place what stands there, though the answers have other rows', () => {
@@ -133,9 +140,9 @@ it('says at each place what stands there, though the answers have other rows', (
   expect(told({ seriesIndex: 0, dataIndex: 1 })).toBe('February 2026 orders 20')
   expect(told({ seriesIndex: 1, dataIndex: 1 })).toBe('March 2026 orders 30 rate 0.3')
   expect(told({ seriesIndex: 1, dataIndex: 2 })).toBe('April 2026 rate 0.4')
-  const place = picture.placeOf({ seriesIndex: 1, dataIndex: 2 })
-  expect(picture.targetOf(place!)).toEqual({ seriesIndex: 1, dataIndex: 2 })
-  expect(picture.mark(place!, asked)?.row).toEqual({ at: april, rate: 0.4 })
+  const place = picture.fromTarget({ seriesIndex: 1, dataIndex: 2 })
+  expect(picture.toTarget(place!)).toEqual({ seriesIndex: 1, dataIndex: 2 })
+  expect(picture.mark(place!, baseForm)?.row).toEqual({ at: april, rate: 0.4 })
   expect(picture.describe('Mixed Chart')).toBe(
     'Mixed Chart of orders, January 2026 to April 2026. Highest: 30 (March 2026). Lowest: 10 (January 2026). Last: 30. ' +
       'Mixed Chart of rate, January 2026 to April 2026. Highest: 0.4 (April 2026). Lowest: 0.1 (January 2026). Last: 0.4.',
@@ -144,14 +151,14 @@ it('says at each place what stands there, though the answers have other rows', (
 
 it('the arrow keys go from a series to the other at the same place, and over its own places alone', () => {
   const picture = drawn()
-  const second = picture.walk({ series: 0, at: 2 }, 'down')
-  expect(picture.said(second!)).toBe('March 2026, rate: 0.3')
-  expect(picture.said(picture.walk(second, 'previous')!)).toBe('January 2026, rate: 0.1')
-  expect(picture.said(picture.walk({ series: 0, at: 1 }, 'down')!)).toMatch(/, rate: /)
+  const second = picture.navigate({ series: 0, at: 2 }, 'down')
+  expect(picture.markText(second!)).toBe('March 2026, rate: 0.3')
+  expect(picture.markText(picture.navigate(second, 'previous')!)).toBe('January 2026, rate: 0.1')
+  expect(picture.markText(picture.navigate({ series: 0, at: 1 }, 'down')!)).toMatch(/, rate: /)
 })
 
 it('names on the axis are those of both answers', () => {
-  const names = framesOf({
+  const names = toFrames({
     series: [
       { name: 'at', values: ['a', 'b'] },
       { name: 'orders', values: [1, 2] },
@@ -176,7 +183,7 @@ it('names on the axis are those of both answers', () => {
 })
 
 it('series of both questions are never called the same', () => {
-  const both = framesOf({
+  const both = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [january] },
       { name: 'EU', parts: ['EU'], values: [1] },
@@ -187,18 +194,23 @@ it('series of both questions are never called the same', () => {
     ],
   })
   const names = (more: ChartForm) =>
-    specOf({ groupby: ['region'], groupby_b: ['region'], ...more }, both).series.map(({ name }) => name)
+    buildSpec({ groupby: ['region'], groupby_b: ['region'], ...more }, both).series.map(({ name }) => name)
   expect(names({})).toEqual(['orders, EU', 'rate, EU'])
   expect(names({ metrics_b: ['orders'] })).toEqual(['EU (query A)', 'EU (query B)'])
-  expect(specOf({ show_query_identifiers: true }).series.map(({ name }) => name)).toEqual([
+  expect(buildSpec({ show_query_identifiers: true }).series.map(({ name }) => name)).toEqual([
     'orders (query A)',
     'rate (query B)',
   ])
 })
 
 it('regression: the way to a period that is not over was measured on the other axis', () => {
-  const form = settle(chart.form, asked)
-  const { option } = resolve(chart.spec(frames, form, lookOf(form, { until: april + 1 })), frames, around, families)
+  const form = applyDefaults(chart.form, baseForm)
+  const { option } = resolveSpec(
+    chart.spec(frames, form, buildSpecContext(form, { until: april + 1 })),
+    frames,
+    around,
+    families,
+  )
   const ways = (option.series as { id?: string; yAxisIndex?: number }[]).filter(({ id }) =>
     id?.startsWith('unfinished'),
   )
@@ -206,21 +218,21 @@ it('regression: the way to a period that is not over was measured on the other a
 })
 
 it('stacks each question by itself', () => {
-  const stacks = (more: ChartForm) => specOf(more).series.map(({ stack }) => stack)
+  const stacks = (more: ChartForm) => buildSpec(more).series.map(({ stack }) => stack)
   expect(stacks({ stack: true, stackB: 'Stack' })).toEqual(['series all', 'series_b all'])
   expect(stacks({ stackB: true })).toEqual([undefined, 'series_b all'])
 })
 
 it('opens a stored form: what the second question leaves out it has from the first, what is empty stays so', async () => {
   const stored = {
-    ...asked,
+    ...baseForm,
     metrics_b: undefined,
     adhoc_filters: [{ subject: 'a' }],
     groupby: ['x'],
     groupby_b: [],
     limit_b: 4,
   }
-  const { form } = (await openForm(stored))!
+  const { form } = (await loadStoredForm(stored))!
   expect(form).toMatchObject({
     metrics_b: ['orders'],
     adhoc_filters_b: [{ subject: 'a' }],
@@ -230,7 +242,7 @@ it('opens a stored form: what the second question leaves out it has from the fir
 })
 
 it('takes over the old chart of two lines', async () => {
-  const { chart: found, form } = (await openForm({
+  const { chart: found, form } = (await loadStoredForm({
     viz_type: 'dual_line',
     granularity_sqla: 'at',
     metric: 'hi',
@@ -256,19 +268,22 @@ it('takes over the old chart of two lines', async () => {
   expect(namedQueries(found, form).series_b).toMatchObject({ metrics: ['lo'], granularity: 'at', is_timeseries: true })
 })
 
-it.each(Object.entries(hostile('at', 'orders')))('draws %s beside a question that has rows', async (_, { rows }) => {
-  if (rows.rows > 1000) return
-  const second = framesOf({
-    b: [
-      { name: 'at', values: ['z'] },
-      { name: 'rate', values: [1] },
-    ],
-  }).b!
-  const { svg } = await drawChart(
-    'mixed_timeseries',
-    { series: rows, series_b: second },
-    { ...asked, seriesType: 'bar' },
-  )
-  expect(svg).not.toMatch(/NaN|Infinity|<script/)
-  expect(svg).not.toContain('No rows')
-})
+it.each(Object.entries(buildHostileFrames('at', 'orders')))(
+  'draws %s beside a question that has rows',
+  async (_, { rows }) => {
+    if (rows.rows > 1000) return
+    const second = toFrames({
+      b: [
+        { name: 'at', values: ['z'] },
+        { name: 'rate', values: [1] },
+      ],
+    }).b!
+    const { svg } = await drawChart(
+      'mixed_timeseries',
+      { series: rows, series_b: second },
+      { ...baseForm, seriesType: 'bar' },
+    )
+    expect(svg).not.toMatch(/NaN|Infinity|<script/)
+    expect(svg).not.toContain('No rows')
+  },
+)

@@ -1,7 +1,7 @@
 import type { ChartForm } from '../define.ts'
 
 /** Settings of a query; the second one's end in `_b`. */
-const asked = [
+const querySettings = [
   'metrics',
   'groupby',
   'adhoc_filters',
@@ -19,7 +19,7 @@ const asked = [
   'resample_method',
 ]
 /** Settings of how its series look; the second one's end in `B`. */
-const looks = [
+const appearanceSettings = [
   'seriesType',
   'stack',
   'area',
@@ -32,31 +32,31 @@ const looks = [
 ]
 
 /** The form of the first query: a time series without what a mixed chart cannot say. */
-export const firstOf = (form: ChartForm): ChartForm => ({
+export const firstQueryForm = (form: ChartForm): ChartForm => ({
   ...form,
-  ...formatOf(form, form.yAxisIndex),
+  ...axisFormatSettings(form, form.yAxisIndex),
   show_empty_columns: false,
   x_axis_sort: null,
   contributionMode: null,
 })
 
 /** Its numbers look as those of the axis that measures them. */
-const formatOf = (form: ChartForm, axis: unknown): ChartForm =>
+const axisFormatSettings = (form: ChartForm, axis: unknown): ChartForm =>
   Number(axis) === 1
     ? { y_axis_format: form.y_axis_format_secondary, currency_format: form.currency_format_secondary }
     : { y_axis_format: form.y_axis_format, currency_format: form.currency_format }
 
 /** The form of the second query under the names of the first; axis, grain and time are those of both. */
-export function secondOf(form: ChartForm): ChartForm {
-  const first = firstOf(form)
+export function secondQueryForm(form: ChartForm): ChartForm {
+  const first = firstQueryForm(form)
   const own = Object.fromEntries([
-    ...asked.map((name) => [name, form[`${name}_b`]]),
-    ...looks.map((name) => [name, form[`${name}B`]]),
+    ...querySettings.map((name) => [name, form[`${name}_b`]]),
+    ...appearanceSettings.map((name) => [name, form[`${name}B`]]),
   ]) as ChartForm
   return {
     ...first,
     ...own,
-    ...formatOf(form, own.yAxisIndex),
+    ...axisFormatSettings(form, own.yAxisIndex),
     limit: null,
     adhoc_filters: withTime(own.adhoc_filters, form.adhoc_filters),
   }

@@ -1,23 +1,23 @@
 import { numberAt, type Frame } from '@parquetry/frame'
-import type { ChartForm, Look, Spec } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
+import type { ChartForm, SpecContext, Spec } from '../define.ts'
+import { createTranslator } from '../resolve/text.ts'
 import { annotationSeries } from '../shared/annotations/series.ts'
-import { addsUp } from '../shared/computed-by.ts'
-import { commonFormat, formatOfAll } from '../shared/formats/metrics.ts'
+import { isAdditive } from '../shared/aggregate-kind.ts'
+import { commonFormat, commonMetricFormat } from '../shared/formats/metrics.ts'
 import { xLabel, type SeriesForm } from '../shared/time-series/query.ts'
-import { seriesOf, type Series } from '../shared/time-series/series.ts'
+import { listSeries, type Series } from '../shared/time-series/series.ts'
 import {
-  axisOf,
-  drawn,
+  resolveAxisKind,
+  buildSeries,
   isShare,
   titleFormat,
-  unfinishedIn,
-  xAxisOf,
-  yAxisOf,
-  type Marks,
+  findUnfinishedPeriod,
+  xAxisSpec,
+  yAxisSpec,
+  type MarkStyle,
 } from '../shared/time-series/spec.ts'
-import { marksOf, type SeriesStyle } from '../shared/time-series/styles.ts'
-import { firstOf, secondOf } from './sections.ts'
+import { toMarkStyle, type SeriesStyle } from '../shared/time-series/styles.ts'
+import { firstQueryForm, secondQueryForm } from './sections.ts'
 
 interface Section {
   /** Name of its answer. */
@@ -25,7 +25,7 @@ interface Section {
   form: SeriesForm & ChartForm
   frame: Frame
   series: Series[]
-  marks: Marks
+  marks: MarkStyle
   format: string
   adds: boolean
   /** 1 is the axis at the right. */
@@ -35,18 +35,21 @@ interface Section {
 const none: Frame = { rows: 0, columns: [] }
 
 /** Two questions over one axis, each with its own shape and on one of two measures. */
-export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: Look): Spec {
-  const sections = named(
-    [read('series', firstOf(form), frames, look), read('series_b', secondOf(form), frames, look)],
+export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: SpecContext): Spec {
+  const sections = disambiguateNames(
+    [
+      readSection('series', firstQueryForm(form), frames, look),
+      readSection('series_b', secondQueryForm(form), frames, look),
+    ],
     form,
     look,
   )
   const [a, b] = sections
-  const axis = axisOf(a.frame.rows > 0 ? a.frame : b.frame, a.form, {
+  const axis = resolveAxisKind(a.frame.rows > 0 ? a.frame : b.frame, a.form, {
     type: sections.some(({ marks }) => marks.type === 'bar') ? 'bar' : 'line',
   })
   const times = axis === 'time' && form.mark_unfinished !== false ? sections : []
-  const [unfinished] = times.flatMap((each) => unfinishedIn(each.frame, each.form, look) ?? [])
+  const [unfinished] = times.flatMap((each) => findUnfinishedPeriod(each.frame, each.form, look) ?? [])
   const all = sections.flatMap(({ series }) => series)
   const colorOf = look.colorsOf(all.length > 1 ? all.map(({ base }) => base) : [])
   const { frame, form: first } = a.frame.rows > 0 ? a : b
@@ -66,7 +69,7 @@ export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: 
       rows: [{ field: 'value', format: a.format }],
       ...(form.tooltipSortByMetric === true && { sort: 'value' }),
     },
-    xAxis: { ...xAxisOf(a.form, axis, look), ...(unfinished !== undefined && { unfinished }) },
+    xAxis: { ...xAxisSpec(a.form, axis, look), ...(unfinished !== undefined && { unfinished }) },
     yAxis: yAxes(sections, form),
     ...(form.zoomable === true && { dataZoom: [{ type: 'slider' }] }),
     series: [
@@ -78,13 +81,18 @@ export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: 
   }
 }
 
-function read(name: Section['name'], given: ChartForm, frames: Record<string, Frame>, look: Look): Section {
+function readSection(
+  name: Section['name'],
+  given: ChartForm,
+  frames: Record<string, Frame>,
+  look: SpecContext,
+): Section {
   const form = given as Section['form']
   const frame = frames[name] ?? none
-  const { type, ...shape } = marksOf(form.seriesType as SeriesStyle)
+  const { type, ...shape } = toMarkStyle(form.seriesType as SeriesStyle)
   const axis = Number(form.yAxisIndex)
-  const series = form.metrics.length > 0 ? seriesOf(frame, form, look) : []
-  const marks: Marks = { type, ...shape, ...(type === 'line' && { area: form.area === true }) }
+  const series = form.metrics.length > 0 ? listSeries(frame, form, look) : []
+  const marks: MarkStyle = { type, ...shape, ...(type === 'line' && { area: form.area === true }) }
   return {
     name,
     form,
@@ -92,20 +100,20 @@ function read(name: Section['name'], given: ChartForm, frames: Record<string, Fr
     series,
     marks,
     axis,
-    format: formatOf(form, look),
-    adds: form.metrics.every((metric) => addsUp(metric, look)),
+    format: resolveFormat(form, look),
+    adds: form.metrics.every((metric) => isAdditive(metric, look)),
   }
 }
 
-function formatOf(form: Section['form'], look: Look): string {
+function resolveFormat(form: Section['form'], look: SpecContext): string {
   const { y_axis_format: format, currency_format: currency } = form
   if (isShare(form)) return format === 'SMART_NUMBER' ? ',.1~%' : String(format)
-  return formatOfAll(form.metrics, look, { format, currency })
+  return commonMetricFormat(form.metrics, look, { format, currency })
 }
 
 /** Series of both queries must not be called the same: then the metric is said, and where that does not help, the query. */
-function named(sections: [Section, Section], form: ChartForm, look: Look): [Section, Section] {
-  const say = sayIn(look)
+function disambiguateNames(sections: [Section, Section], form: ChartForm, look: SpecContext): [Section, Section] {
+  const say = createTranslator(look)
   const words = {
     series: (name: string) => say('picture.query.a', '{name} (query A)', { name }),
     series_b: (name: string) => say('picture.query.b', '{name} (query B)', { name }),
@@ -121,8 +129,8 @@ function named(sections: [Section, Section], form: ChartForm, look: Look): [Sect
       }),
     })) as [Section, Section]
   const withMetric = renamed(({ form: { metrics, groupby } }, name, { metric }) =>
-    metrics.length === 1 && groupby.length > 0 && name !== look.verbose(metric)
-      ? `${look.verbose(metric)}, ${name}`
+    metrics.length === 1 && groupby.length > 0 && name !== look.displayName(metric)
+      ? `${look.displayName(metric)}, ${name}`
       : name,
   )
   const withQuery = renamed(({ name }, old) => words[name](old))
@@ -143,7 +151,7 @@ function yAxes(sections: readonly Section[], form: ChartForm): Spec | Spec[] {
     const [section] = drawnOn(index)
     const axisFormat = commonFormat((section ? drawnOn(index) : sections.slice(0, 1)).map(({ format }) => format))
     const type = drawnOn(index).every(({ marks }) => marks.type === 'scatter') && section ? 'scatter' : 'line'
-    return yAxisOf(settings as Section['form'], axisFormat, { type })
+    return yAxisSpec(settings as Section['form'], axisFormat, { type })
   }
   const primary = axisAt(0, form)
   if (drawnOn(1).length === 0) return primary
@@ -160,19 +168,19 @@ function yAxes(sections: readonly Section[], form: ChartForm): Spec | Spec[] {
 }
 
 /** ECharts finds no common ticks for numbers at the ends of what there is, and fails. */
-const mostAligned = 1e100
+const maxAligned = 1e100
 const isTame = ({ frame }: Section) =>
   frame.columns.every((column) => {
-    for (let row = 0; row < frame.rows; row++) if (Math.abs(numberAt(column, row) ?? 0) > mostAligned) return false
+    for (let row = 0; row < frame.rows; row++) if (Math.abs(numberAt(column, row) ?? 0) > maxAligned) return false
     return true
   })
 
-function seriesSpec(section: Section, series: Series, color: string, look: Look): Spec {
+function seriesSpec(section: Section, series: Series, color: string, look: SpecContext): Spec {
   const { name, form, marks, axis, adds } = section
   const { y_axis_format, currency_format: currency } = form
   const format = isShare(form) ? section.format : look.formatOf(series.metric, { format: y_axis_format, currency })
   const isStacked = Boolean(form.stack)
-  const spec = drawn(series, form, color, { marks, format, isStacked, adds, isDirect: false })
+  const spec = buildSeries(series, form, color, { marks, format, isStacked, adds, isDirect: false })
   return {
     ...spec,
     points: { frame: name, ...(spec.points as object) },

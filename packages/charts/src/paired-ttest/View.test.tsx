@@ -1,10 +1,10 @@
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { framesOf } from '../testing/frames.ts'
+import { toFrames } from '../testing/frames.ts'
 import { ChartHost } from '../views/index.tsx'
 
-const frames = framesOf({
+const frames = toFrames({
   series: [
     { name: 'at', values: [1, 2, 3, 4] },
     { name: 'a', values: [1, 2, 3, 5] },

@@ -1,11 +1,11 @@
-import { Icon, useText } from '@parquetry/ui'
+import { Icon, useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import type { ViewProps } from '../views/view.ts'
 import type { TtestSpec } from './chart.ts'
-import { testedRows, type TestedRow } from './tested.ts'
+import { buildTTestRows, type TTestRow } from './t-test-rows.ts'
 import styles from './paired-ttest.module.css'
 
-const mostRows = 200
+const maxRows = 200
 
 /** A table per metric: its groups against one of them, which a click or Enter chooses. */
 export default function PairedTtestView({ spec: given, frames, around, label }: ViewProps) {
@@ -18,7 +18,7 @@ export default function PairedTtestView({ spec: given, frames, around, label }: 
           key={metric}
           {...{ spec, metric, groups }}
           frame={frames.series}
-          say={around.say}
+          say={around.translate}
           locale={around.locale}
         />
       ))}
@@ -27,7 +27,7 @@ export default function PairedTtestView({ spec: given, frames, around, label }: 
   )
 }
 
-type TestTableProps = Pick<Parameters<typeof testedRows>[3], 'frame' | 'say' | 'locale'> & {
+type TestTableProps = Pick<Parameters<typeof buildTTestRows>[3], 'frame' | 'say' | 'locale'> & {
   spec: TtestSpec
   metric: string
   groups: TtestSpec['tables'][number]['groups']
@@ -36,11 +36,11 @@ type TestTableProps = Pick<Parameters<typeof testedRows>[3], 'frame' | 'say' | '
 type By = number | 'p' | 'lift'
 
 function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps) {
-  const t = useText()
+  const t = useTranslate()
   const [control, setControl] = useState(0)
   const [sorting, setSorting] = useState<{ by: By; isDescending: boolean } | null>(null)
   const tested = useMemo(
-    () => testedRows(spec, groups, control, { frame, say, locale }),
+    () => buildTTestRows(spec, groups, control, { frame, say, locale }),
     [spec, groups, control, frame, say, locale],
   )
   const rows = useMemo(() => sortedRows(tested, sorting), [tested, sorting])
@@ -80,7 +80,7 @@ function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps)
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, mostRows).map((row) => (
+          {rows.slice(0, maxRows).map((row) => (
             <tr
               key={row.group.column}
               data-control={row.isControl || undefined}
@@ -104,7 +104,7 @@ function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps)
               <td className={styles.number} title={pairsOf(row)}>
                 {row.texts.p}
               </td>
-              <td className={styles.number} data-sign={row.isControl ? undefined : signOf(row)}>
+              <td className={styles.number} data-sign={row.isControl ? undefined : liftDirection(row)}>
                 {row.texts.lift}
               </td>
               <td data-yes={row.isSignificant || undefined}>
@@ -115,30 +115,27 @@ function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps)
           ))}
         </tbody>
       </table>
-      {rows.length > mostRows && (
+      {rows.length > maxRows && (
         <p className={styles.note}>
           {t('charts.ttest.more', '{count, plural, one {# more group} other {# more groups}}', {
-            count: rows.length - mostRows,
+            count: rows.length - maxRows,
           })}
         </p>
       )}
     </section>
   )
 
-  function pairsOf({ pairs, isControl }: TestedRow): string | undefined {
+  function pairsOf({ pairs, isControl }: TTestRow): string | undefined {
     return isControl
       ? undefined
       : t('charts.ttest.pairs', '{count, plural, one {# pair} other {# pairs}}', { count: pairs })
   }
 }
 
-const signOf = ({ lift }: TestedRow): 'up' | 'down' | undefined => (!lift ? undefined : lift > 0 ? 'up' : 'down')
+const liftDirection = ({ lift }: TTestRow): 'up' | 'down' | undefined => (!lift ? undefined : lift > 0 ? 'up' : 'down')
 
 /** Nulls last either way. */
-function sortedRows(
-  rows: readonly TestedRow[],
-  sorting: { by: By; isDescending: boolean } | null,
-): readonly TestedRow[] {
+function sortedRows(rows: readonly TTestRow[], sorting: { by: By; isDescending: boolean } | null): readonly TTestRow[] {
   if (!sorting) return rows
   const { by, isDescending } = sorting
   const sign = isDescending ? -1 : 1

@@ -1,17 +1,17 @@
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import Type from 'typebox'
 import { control, defineChart } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
+import { createTranslator } from '../resolve/text.ts'
 import { Column, filters, Metric, nullable, rankMetric, rowLimit, seriesLimit, timeGrain } from '../shared/controls.ts'
 import { nullText } from '../shared/formats/format.ts'
-import { partsOf } from '../shared/parts.ts'
+import { splitLabel } from '../shared/split-label.ts'
 import { xLabel } from '../shared/time-series/query.ts'
 
 /** What the View and the SVG draw; the values of a group are read from its column of the frame `series`. */
 export interface TtestSpec extends Record<string, unknown> {
   /** Over the names of the groups. */
   dimensions: string[]
-  tables: { metric: string; groups: Group[] }[]
+  tables: { metric: string; groups: TTestGroup[] }[]
   /** A difference is significant up to this p-value. */
   level: number
   digits: { p: number; lift: number }
@@ -19,7 +19,7 @@ export interface TtestSpec extends Record<string, unknown> {
   note: string
 }
 
-export interface Group {
+export interface TTestGroup {
   /** A value per dimension. */
   names: string[]
   column: string
@@ -93,11 +93,11 @@ export default defineChart({
     const time = xLabel(settings)
     const columns = (series?.columns ?? []).filter(({ name }) => name !== time)
     return {
-      dimensions: groupby.map((column) => look.verbose(labelOfColumn(column))),
+      dimensions: groupby.map((column) => look.displayName(labelOfColumn(column))),
       tables: metrics.map((metric) => ({
-        metric: look.verbose(labelOfMetric(metric)),
-        groups: columns.flatMap((column): Group[] => {
-          const parts = partsOf(column, groupby.length)
+        metric: look.displayName(labelOfMetric(metric)),
+        groups: columns.flatMap((column): TTestGroup[] => {
+          const parts = splitLabel(column, groupby.length)
           const hasMetric = parts.length > groupby.length
           if (hasMetric && parts[0] !== labelOfMetric(metric)) return []
           const names = (hasMetric ? parts.slice(1) : parts).map((part) => (part === '<NULL>' ? nullText : part))
@@ -106,7 +106,7 @@ export default defineChart({
       })),
       level: significance_level,
       digits: { p: pvalue_precision, lift: liftvalue_precision },
-      note: sayIn(look)(
+      note: createTranslator(look)(
         'picture.ttest.note',
         'Two-sided paired t-test against the control, over the periods both groups have in common. p-values are per comparison and not corrected for multiple comparisons.',
       ),

@@ -15,7 +15,7 @@ export interface Comparison {
  * Student's test of paired values, two-sided.
  * @see https://www.itl.nist.gov/div898/software/dataplot/refman1/auxillar/ttest.htm
  */
-export function compare(values: Values, control: Values): Comparison {
+export function compareToControl(values: Values, control: Values): Comparison {
   const pairs = values.flatMap((value, at) => {
     const other = control[at] ?? null
     return value === null || other === null ? [] : [{ value, other, difference: value - other }]

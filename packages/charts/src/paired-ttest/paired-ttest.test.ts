@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { plainSay } from '../resolve/words.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { englishTranslator } from '../resolve/text.ts'
+import { applyDefaults } from '../read-form.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart, { type TtestSpec } from './chart.ts'
-import { compare } from './compare.ts'
+import { compareToControl } from './compare.ts'
 import { twoSidedP } from './student-t.ts'
-import { testedRows } from './tested.ts'
+import { buildTTestRows } from './t-test-rows.ts'
 
 chartSuite(chart, 'paired-ttest')
 
@@ -51,56 +51,58 @@ describe('p-values of Student’s t', () => {
 
 describe('a comparison', () => {
   it('is that of R: t.test(extra ~ group, data = sleep, paired = TRUE)', () => {
-    const { p, lift, pairs } = compare(sleep.laevo, sleep.dextro)
+    const { p, lift, pairs } = compareToControl(sleep.laevo, sleep.dextro)
     expect(p).toBeCloseTo(0.00283289, 8)
     expect(lift).toBeCloseTo(23.3 / 7.5 - 1, 12)
     expect(pairs).toBe(10)
   })
   it('leaves out periods that one of them lacks, where the original took them for zero', () => {
-    const full = compare([1, 2, 4, 5], [2, 2, 3, 9])
-    expect(compare([1, 2, null, 4, 5, 100], [2, 2, 50, 3, 9, null])).toEqual(full)
+    const full = compareToControl([1, 2, 4, 5], [2, 2, 3, 9])
+    expect(compareToControl([1, 2, null, 4, 5, 100], [2, 2, 50, 3, 9, null])).toEqual(full)
   })
   it('says nothing where nothing can be said', () => {
-    expect(compare([1], [2])).toEqual({ pairs: 1, p: null, lift: -0.5 })
-    expect(compare([1, 2], [1, 2])).toEqual({ pairs: 2, p: null, lift: 0 })
-    expect(compare([], [])).toEqual({ pairs: 0, p: null, lift: null })
-    expect(compare([1, 2], [-1, 1])).toMatchObject({ lift: null })
+    expect(compareToControl([1], [2])).toEqual({ pairs: 1, p: null, lift: -0.5 })
+    expect(compareToControl([1, 2], [1, 2])).toEqual({ pairs: 2, p: null, lift: 0 })
+    expect(compareToControl([], [])).toEqual({ pairs: 0, p: null, lift: null })
+    expect(compareToControl([1, 2], [-1, 1])).toMatchObject({ lift: null })
   })
   it('is as sure as can be where all pairs differ by the same', () => {
-    expect(compare([2, 3, 4], [1, 2, 3]).p).toBe(0)
+    expect(compareToControl([2, 3, 4], [1, 2, 3]).p).toBe(0)
   })
 })
 
-const frames = framesOf({
+const frames = toFrames({
   series: [
     { name: 'night', values: Array.from({ length: 10 }, (_, at) => at) },
     ...Object.entries({ ...sleep, nothing: sleep.dextro }).map(([name, values]) => ({ name, values })),
   ],
 })
-const rowsOf = (more: object, control = 0) => {
-  const form = settle(chart.form, { x_axis: 'night', metrics: ['n'], groupby: ['drug'], ...more })
-  const spec = chart.spec(frames, form, lookOf(form)) as TtestSpec
-  return testedRows(spec, spec.tables[0]!.groups, control, { frame: frames.series, say: plainSay, locale: 'en' }).map(
-    ({ group, texts }) => [...group.names, texts.p, texts.lift, texts.verdict],
-  )
+const buildTexts = (more: object, control = 0) => {
+  const form = applyDefaults(chart.form, { x_axis: 'night', metrics: ['n'], groupby: ['drug'], ...more })
+  const spec = chart.spec(frames, form, buildSpecContext(form)) as TtestSpec
+  return buildTTestRows(spec, spec.tables[0]!.groups, control, {
+    frame: frames.series,
+    say: englishTranslator,
+    locale: 'en',
+  }).map(({ group, texts }) => [...group.names, texts.p, texts.lift, texts.verdict])
 }
 
 it('compares each group with the control, by the level and with the digits of the form', () => {
-  expect(rowsOf({})).toEqual([
+  expect(buildTexts({})).toEqual([
     ['dextro', '', '', 'Control'],
     ['laevo', '0.002833', '+210.6667', 'Yes'],
     ['nothing', '∅', '0.0000', '∅'],
   ])
-  expect(rowsOf({ significance_level: 0.001, pvalue_precision: '2', liftvalue_precision: 0 })[1]).toEqual([
+  expect(buildTexts({ significance_level: 0.001, pvalue_precision: '2', liftvalue_precision: 0 })[1]).toEqual([
     'laevo',
     '< 0.01',
     '+211',
     'No',
   ])
-  expect(rowsOf({}, 1)[0]).toEqual(['dextro', '0.002833', '-67.8112', 'Yes'])
+  expect(buildTexts({}, 1)[0]).toEqual(['dextro', '0.002833', '-67.8112', 'Yes'])
 })
 
-it.each(Object.entries(hostile('at', 'n')))('draws %s without failing', async (_, { rows }) => {
+it.each(Object.entries(buildHostileFrames('at', 'n')))('draws %s without failing', async (_, { rows }) => {
   const { svg } = await drawChart('paired_ttest', { series: rows }, { x_axis: 'at', metrics: ['n'], groupby: ['g'] })
   expect(svg).not.toMatch(/NaN|Infinity/)
 })

@@ -1,25 +1,25 @@
 import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import { fitted, round, textAt } from '../shared/svg-text.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import { truncateText, round, svgText } from '../shared/svg-text.ts'
 import { textWidth } from '../shared/text-width.ts'
 import type { TtestSpec } from './chart.ts'
-import { testedRows } from './tested.ts'
+import { buildTTestRows } from './t-test-rows.ts'
 
 const padding = 10
 const size = 12
 const rowHeight = 24
 
 /** The tables one below the other, against the first group of each; what has no room is counted. */
-export default function drawPairedTtest(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
+export default function drawPairedTtest(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as TtestSpec
-  const { theme, width, height, say, locale } = around
+  const { theme, width, height, translate, locale } = around
   const tables = spec.tables.map(({ metric, groups }) => ({
     metric,
-    rows: testedRows(spec, groups, 0, { frame: frames.series, say, locale }),
+    rows: buildTTestRows(spec, groups, 0, { frame: frames.series, say: translate, locale }),
   }))
-  const numbers = [say('picture.ttest.p', 'p-value'), say('picture.ttest.lift', 'Lift %')]
-  const verdict = say('picture.ttest.significant', 'Significant')
+  const numbers = [translate('picture.ttest.p', 'p-value'), translate('picture.ttest.lift', 'Lift %')]
+  const verdict = translate('picture.ttest.significant', 'Significant')
   const all = tables.flatMap(({ rows }) => rows)
   const widest = (texts: readonly string[]) =>
     Math.max(...texts.map((text) => textWidth(text, size))) * 1.06 + 2 * padding
@@ -39,7 +39,7 @@ export default function drawPairedTtest(given: Spec, frames: Record<string, Fram
     x: number,
     room: number,
     look: { fill: string; weight?: number; anchor?: 'start' | 'end' },
-  ) => parts.push(textAt(x, y + rowHeight / 2 + size * 0.36, fitted(words, size, room), { size, ...look }))
+  ) => parts.push(svgText(x, y + rowHeight / 2 + size * 0.36, truncateText(words, size, room), { size, ...look }))
   const line = (names_: readonly string[], values: readonly string[], look: { fill: string; weight?: number }) => {
     for (const [at, name] of names_.entries()) text(name, padding + at * names, names - padding, look)
     text(values[0]!, ends[0] - padding, widths[0] - padding, { ...look, anchor: 'end' })
@@ -69,12 +69,12 @@ export default function drawPairedTtest(given: Spec, frames: Record<string, Fram
   }
   const more =
     hidden > 0
-      ? say('picture.table.more', '{count, plural, one {# more row} other {# more rows}}', { count: hidden })
+      ? translate('picture.table.more', '{count, plural, one {# more row} other {# more rows}}', { count: hidden })
       : ''
   const note = [more, spec.note].filter(Boolean).join('. ')
-  parts.push(textAt(padding, height - 7, fitted(note, 11, width - 2 * padding), { size: 11, fill: theme.text3 }))
+  parts.push(svgText(padding, height - 7, truncateText(note, 11, width - 2 * padding), { size: 11, fill: theme.text3 }))
   const significant = all.filter((row) => row.isSignificant).length
-  const describe = say(
+  const describe = translate(
     'picture.describe.ttest',
     'Paired t-test table of {metrics}: {count, plural, one {# comparison} other {# comparisons}}, {significant} significant at {level}.',
     {

@@ -1,10 +1,10 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryMetric } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
+import { defineChart, type SpecContext } from '../define.ts'
 import { unique } from '../query/base-query.ts'
-import { orderRule } from '../query/order-rule.ts'
-import { columnNamed } from '../shared/column.ts'
-import { finiteAt, itemsOf } from '../shared/items.ts'
+import { buildOrderBy } from '../query/order-by.ts'
+import { findColumn } from '../shared/column.ts'
+import { finiteAt, buildItems } from '../shared/items.ts'
 import { form } from './form.ts'
 
 /** Several metrics of each value of a dimension, as a line over one axis per metric; `lines` has one row per value. */
@@ -25,7 +25,7 @@ export default defineChart({
       lines: {
         columns: series ? [series] : [],
         metrics: unique([...metrics, ...(second ? [second] : [])], labelOfMetric),
-        orderby: orderRule(settings, metrics),
+        orderby: buildOrderBy(settings, metrics),
         // a series is a row
         series_limit: 0,
         row_limit: most ? Math.min(most, row_limit || most) : row_limit,
@@ -36,7 +36,7 @@ export default defineChart({
     const { series, metrics, secondary_metric: second } = settings
     const axisOf = (metric: QueryMetric) => {
       const column = labelOfMetric(metric)
-      return { column, name: look.verbose(column), format: look.formatOf(metric) }
+      return { column, name: look.displayName(column), format: look.formatOf(metric) }
     }
     // one axis alone is none: the names stand beside it
     const hasNames = series && (settings.include_series || metrics.length === 1)
@@ -46,12 +46,12 @@ export default defineChart({
       series: [
         {
           type: 'parallel',
-          name: metrics.map((metric) => look.verbose(labelOfMetric(metric))).join(', '),
+          name: metrics.map((metric) => look.displayName(labelOfMetric(metric))).join(', '),
           color: look.colorsOf([])(''),
           axes: metrics.map(axisOf),
-          ...(hasNames && { names: { id: name, name: look.verbose(name) } }),
+          ...(hasNames && { names: { id: name, name: look.displayName(name) } }),
           ...(second && { second: { ...axisOf(second), ramp: settings.linear_color_scheme } }),
-          data: lines ? linesOf(lines, settings, look) : [],
+          data: lines ? buildParallelLines(lines, settings, look) : [],
         },
       ],
     }
@@ -64,12 +64,12 @@ interface Settings {
   secondary_metric?: QueryMetric | null
 }
 
-function linesOf(frame: Frame, { series, metrics, secondary_metric: second }: Settings, look: Look) {
+function buildParallelLines(frame: Frame, { series, metrics, secondary_metric: second }: Settings, look: SpecContext) {
   const [metric] = metrics
   const asked = { groupby: series ? [series] : [], date_format: 'smart_date' }
-  const items = metric ? itemsOf(frame, { ...asked, metric }, look) : []
-  const columns = metrics.map((each) => columnNamed(frame, labelOfMetric(each)))
-  const colors = second && columnNamed(frame, labelOfMetric(second))
+  const items = metric ? buildItems(frame, { ...asked, metric }, look) : []
+  const columns = metrics.map((each) => findColumn(frame, labelOfMetric(each)))
+  const colors = second && findColumn(frame, labelOfMetric(second))
   return items.map(({ name, key }, row) => ({
     name,
     key,

@@ -1,24 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { scaleOf } from '../resolve/families/parallel/scales.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { buildAxisScale } from '../resolve/families/parallel/scales.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'para')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 800, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 800,
+  height: 400,
+}
 const families = await loadFamilies(['parallel'])
-const asked = { viz_type: 'para', series: 'kind', metrics: ['speed', 'price', 'room'] }
-const frames = framesOf({
+const baseForm = { viz_type: 'para', series: 'kind', metrics: ['speed', 'price', 'room'] }
+const frames = toFrames({
   lines: [
     { name: 'kind', values: ['a', 'b', null] },
     { name: 'speed', values: [10, 20, 15] },
@@ -41,15 +48,15 @@ interface Option {
   series: [{ data: { name: string; value: number[]; lineStyle: { color: string; opacity: number } }[] }]
 }
 const drawn = (more: object = {}, looks: object = {}, given = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(given, form, lookOf(form)), given, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(given, form, buildSpecContext(form)), given, { ...around, ...looks }, families)
 }
 const option = (...given: Parameters<typeof drawn>) => drawn(...given).option as unknown as Option
 const lines = (...given: Parameters<typeof drawn>) => option(...given).series[0].data
 const labels = ({ axisLabel }: Axis) => axisLabel.customValues.map((value) => axisLabel.formatter(value))
 
 describe('asks', () => {
-  const question = (more: object) => namedQueries(chart, { ...asked, ...more }).lines
+  const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).lines
   it('for the metrics and for the one that colours, by the metric to sort by or the first one', () => {
     expect(question({ secondary_metric: 'weight' })).toMatchObject({
       columns: ['kind'],
@@ -81,7 +88,7 @@ describe('the scale of an axis', () => {
     ],
     [[0, Number.MIN_VALUE], { min: 0, max: Number.MIN_VALUE, ticks: [0, Number.MIN_VALUE] }],
   ])('of %j goes in even steps around its numbers', (values, scale) => {
-    expect(scaleOf(values, 4)).toEqual(scale)
+    expect(buildAxisScale(values, 4)).toEqual(scale)
   })
 })
 
@@ -99,8 +106,8 @@ it('each metric has an axis of its own, along which its numbers stand', () => {
 it('regression of ECharts: a line without a number does not run through the axis where one would stand', () => {
   const { parallelAxis } = option()
   expect(parallelAxis.map(({ min }) => min)).toEqual([-0.12, -0.12, -0.12])
-  const without = framesOf({
-    lines: [{ name: 'kind', values: ['a'] }, ...asked.metrics.map((name) => ({ name, values: [1] }))],
+  const without = toFrames({
+    lines: [{ name: 'kind', values: ['a'] }, ...baseForm.metrics.map((name) => ({ name, values: [1] }))],
   })
   expect(option({}, {}, without).parallelAxis.map(({ min }) => min)).toEqual([0, 0, 0])
 })
@@ -137,14 +144,14 @@ it('axes lie below each other where they have no room side by side', () => {
 
 it('is walked from axis to axis and from line to line; a click means the line', () => {
   const resolved = drawn({ secondary_metric: 'weight' })
-  let place = resolved.walk(null, 'next')
+  let place = resolved.navigate(null, 'next')
   const said = (['next', 'down', 'down', 'next'] as const).map((move) => {
-    place = resolved.walk(place, move) ?? place
-    return place && resolved.said(place)
+    place = resolved.navigate(place, move) ?? place
+    return place && resolved.markText(place)
   })
   expect(said).toEqual(['a, price: -1', 'b, price: 1', '∅, price: ∅', '∅, room: 3'])
-  const hit = resolved.placeOf({ seriesIndex: 0, dataIndex: 1 })
-  expect(hit && resolved.mark(hit, asked)).toMatchObject({
+  const hit = resolved.fromTarget({ seriesIndex: 0, dataIndex: 1 })
+  expect(hit && resolved.mark(hit, baseForm)).toMatchObject({
     filters: [{ col: 'kind', op: '==', val: 'b' }],
     row: { kind: 'b', speed: 20, price: 1, room: 3 },
   })
@@ -156,9 +163,9 @@ it('is walked from axis to axis and from line to line; a click means the line', 
   expect(faded[0]).toBeLessThan(faded[1] ?? 0)
 })
 
-it.each(Object.entries(hostile('kind', 'speed')))('draws %s', async (name, { rows }) => {
+it.each(Object.entries(buildHostileFrames('kind', 'speed')))('draws %s', async (name, { rows }) => {
   const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
-  const form = { ...asked, metrics: ['speed'] }
+  const form = { ...baseForm, metrics: ['speed'] }
   expect(drawn(form, {}, { lines: rows }).isEmpty).toBe(isNothing)
   // ECharts takes seconds for as many lines, and they are like the others
   if (rows.rows > 1000) return

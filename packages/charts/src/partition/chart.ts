@@ -1,15 +1,15 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import type { Static } from 'typebox'
-import { defineChart, type ChartForm, type Look } from '../define.ts'
-import { orderRule } from '../query/order-rule.ts'
-import { columnNamed } from '../shared/column.ts'
+import { defineChart, type ChartForm, type SpecContext } from '../define.ts'
+import { buildOrderBy } from '../query/order-by.ts'
+import { findColumn } from '../shared/column.ts'
 import { formatter } from '../shared/formats/format.ts'
-import { formatOfAll } from '../shared/formats/metrics.ts'
+import { commonMetricFormat } from '../shared/formats/metrics.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { seriesQueries, xLabel } from '../shared/time-series/query.ts'
-import { form, isTimed } from './form.ts'
-import { coloured, endsOf, partitionsOf, periodName, type PartitionForm } from './parts.ts'
+import { form, usesTime } from './form.ts'
+import { colorPartitions, findTimeExtent, buildPartitions, formatPeriodName, type PartitionForm } from './partitions.ts'
 
 type Settings = Static<typeof form> & ChartForm
 
@@ -39,26 +39,26 @@ export default defineChart({
   queries: (settings): { parts: ReturnType<typeof seriesQueries>['series'] } => {
     const { x_axis, groupby, metrics, time_series_option: option } = settings
     if (option === 'adv_anal') return { parts: seriesQueries(asSeries(settings)).series }
-    const asked = { series_columns: groupby, metrics, orderby: orderRule(settings, metrics) }
-    if (!isTimed(settings)) return { parts: { ...asked, columns: groupby } }
+    const asked = { series_columns: groupby, metrics, orderby: buildOrderBy(settings, metrics) }
+    if (!usesTime(settings)) return { parts: { ...asked, columns: groupby } }
     return {
       parts: { ...asked, columns: [...(x_axis ? [x_axis] : []), ...groupby], ...(!x_axis && { is_timeseries: true }) },
     }
   },
   spec: ({ parts: frame }, settings, look) => {
     const own = asSeries(settings)
-    const parts = frame ? coloured(partitionsOf(frame, own, look), own, look) : []
-    const format = formatOfAll(settings.metrics, look)
+    const parts = frame ? colorPartitions(buildPartitions(frame, own, look), own, look) : []
+    const format = commonMetricFormat(settings.metrics, look)
     return {
       tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: true }] },
       series: [
         {
           type: 'partition',
-          name: settings.metrics.map((each) => look.verbose(labelOfMetric(each))).join(', '),
+          name: settings.metrics.map((each) => look.displayName(labelOfMetric(each))).join(', '),
           format,
           isRich: settings.rich_tooltip,
           ...(settings.log_scale && { isLog: true }),
-          ...(frame && changeIn(frame, own, look)),
+          ...(frame && changeSpec(frame, own, look)),
           data: parts,
         },
       ],
@@ -69,12 +69,12 @@ export default defineChart({
 const changes = { point_diff: 'difference', point_percent: 'percent', point_factor: 'factor' } as const
 
 /** Which change the parts say, and from when to when. */
-function changeIn(frame: Frame, settings: PartitionForm, look: Look) {
+function changeSpec(frame: Frame, settings: PartitionForm, look: SpecContext) {
   const { time_series_option: option, date_time_format: format, time_grain_sqla: grain } = settings
-  const times = columnNamed(frame, xLabel(settings))
-  const ends = times && endsOf(times, frame.rows)
+  const times = findColumn(frame, xLabel(settings))
+  const ends = times && findTimeExtent(times, frame.rows)
   if (!(option in changes) || !ends) return {}
   const write = formatter(format === 'smart_date' ? grainFormat(grain) : format, look.locale)
-  const until = periodName(write(ends.until), ends.until, settings, look)
+  const until = formatPeriodName(write(ends.until), ends.until, settings, look)
   return { change: { as: changes[option as keyof typeof changes], since: write(ends.since), until } }
 }

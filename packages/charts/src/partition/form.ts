@@ -18,7 +18,7 @@ export const timeOptions = [
   'adv_anal',
 ] as const
 
-export const isTimed = (form: ChartForm): boolean =>
+export const usesTime = (form: ChartForm): boolean =>
   form.time_series_option !== 'not_time' && (timeOptions as readonly unknown[]).includes(form.time_series_option)
 /** Its first level are periods. */
 export const hasPeriods = (form: ChartForm): boolean =>
@@ -40,14 +40,14 @@ export const form = Type.Object({
     label: 'Time column',
     group: 'query',
     as: 'temporal-column',
-    when: isTimed,
+    when: usesTime,
     resetOnHide: false,
   }),
   time_grain_sqla: control(time_grain_sqla, {
     label: 'Time grain',
     group: 'query',
     as: 'time-grain',
-    when: isTimed,
+    when: usesTime,
     resetOnHide: false,
   }),
   metrics,

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
-import { shapesIn } from '../testing/shapes-in.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { renderMarkShapes } from '../testing/mark-shapes.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'partition')
 
-const frames = framesOf({
+const frames = toFrames({
   parts: [
     { name: 'area', values: ['north', 'south', 'north', 'south'] },
     { name: 'city', values: ['Kiel', 'Ulm', 'Bremen', null] },
@@ -24,16 +24,23 @@ const frames = framesOf({
   ],
 })
 const year = (at: number) => Date.UTC(at, 0)
-const timed = framesOf({
+const timed = toFrames({
   parts: [
     { name: '__timestamp', kind: 'time', values: [2001, 2000, 2002, 2000, 2002, 2002].map(year) },
     { name: 'area', values: ['north', 'north', 'north', 'south', 'south', 'east'] },
     { name: 'n', values: [50, 10, 30, 8, 4, 6] },
   ],
 })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 300,
+}
 const families = await loadFamilies(['partition'])
-const asked = { viz_type: 'partition', groupby: ['area', 'city'], metrics: ['n'] }
+const baseForm = { viz_type: 'partition', groupby: ['area', 'city'], metrics: ['n'] }
 const overTime = { groupby: ['area'], time_grain_sqla: 'P1Y' }
 
 interface Part {
@@ -44,20 +51,21 @@ interface Part {
   color?: string
   children?: Part[]
 }
-const specOf = (more: object = {}, answer = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return chart.spec(answer, form, lookOf(form))
+const buildSpec = (more: object = {}, answer = frames) => {
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return chart.spec(answer, form, buildSpecContext(form))
 }
-const partsOf = (...given: Parameters<typeof specOf>) => (specOf(...given).series as { data: Part[] }[])[0]!.data
-const within = (...given: Parameters<typeof specOf>) => partsOf(...given)[0]?.children ?? []
+const buildParts = (...given: Parameters<typeof buildSpec>) =>
+  (buildSpec(...given).series as { data: Part[] }[])[0]!.data
+const within = (...given: Parameters<typeof buildSpec>) => buildParts(...given)[0]?.children ?? []
 const drawn = (more: object = {}, answer = frames, looks: object = {}) =>
-  resolve(specOf(more, answer), answer, { ...around, ...looks }, families)
+  resolveSpec(buildSpec(more, answer), answer, { ...around, ...looks }, families)
 interface Shape {
   type: string
   shape: { x: number; y: number; width: number; height: number }
   style: { text?: string }
 }
-const shapes = (...given: Parameters<typeof drawn>) => shapesIn<Shape>(drawn(...given).option, around)
+const shapes = (...given: Parameters<typeof drawn>) => renderMarkShapes<Shape>(drawn(...given).option, around)
 const texts = (...given: Parameters<typeof drawn>) =>
   shapes(...given).flatMap((each) => each.flatMap(({ style: { text } }) => text ?? []))
 const note = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
@@ -97,14 +105,14 @@ it('has a column for the metric and one for each dimension, heights as the numbe
 })
 
 it('gives each metric a partition of its own', () => {
-  const answer = framesOf({
+  const answer = toFrames({
     parts: [
       { name: 'area', values: ['a', 'b'] },
       { name: 'n', values: [1, 2] },
       { name: 'm', values: [30, 10] },
     ],
   })
-  const roots = partsOf({ groupby: ['area'], metrics: ['n', 'm'] }, answer)
+  const roots = buildParts({ groupby: ['area'], metrics: ['n', 'm'] }, answer)
   expect(roots.map(({ name, value, size }) => [name, value, size])).toEqual([
     ['n', 3, 1],
     ['m', 40, 1],
@@ -113,7 +121,7 @@ it('gives each metric a partition of its own', () => {
 })
 
 describe('small parts', () => {
-  const many = framesOf({
+  const many = toFrames({
     parts: [
       { name: 'area', values: ['a', 'b', 'c', 'd', 'e'] },
       { name: 'n', values: [3, 50, 5, 40, 2] },
@@ -129,7 +137,7 @@ describe('small parts', () => {
   })
 
   it('are seen where all are small', () => {
-    const equal = framesOf({
+    const equal = toFrames({
       parts: [
         { name: 'area', values: Array.from({ length: 40 }, (_, at) => `area ${at}`) },
         { name: 'n', values: Array.from({ length: 40 }, () => 1) },
@@ -152,7 +160,7 @@ describe('time', () => {
     within({ ...more, partition_threshold: 0 }, timed).map(({ name, value }) => [name, value])
 
   it('is asked for where it counts', () => {
-    const question = (more: object) => namedQueries(chart, { ...asked, ...more }).parts
+    const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).parts
     expect(question({ x_axis: 'ds' })).toMatchObject({
       columns: ['area', 'city'],
       metrics: ['n'],
@@ -183,7 +191,7 @@ describe('time', () => {
       ['south', 6],
       ['east', 6],
     ])
-    expect(partsOf(of('agg_mean'), timed)[0]?.value).toBe(42)
+    expect(buildParts(of('agg_mean'), timed)[0]?.value).toBe(42)
   })
 
   it('comes first, in its order, all periods as high as each other', () => {
@@ -194,8 +202,8 @@ describe('time', () => {
       ['2002', 40, 1],
     ])
     expect(within(of('time_series', { equal_date_size: false }), timed).map(({ size }) => size)).toEqual([18, 50, 40])
-    expect(partsOf(of('time_series'), timed)[0]?.value).toBe(null)
-    expect(drawn(of('time_series'), timed).said({ series: 0, at: 2 })).toBe('north: 10, 55.6%')
+    expect(buildParts(of('time_series'), timed)[0]?.value).toBe(null)
+    expect(drawn(of('time_series'), timed).markText({ series: 0, at: 2 })).toBe('north: 10, 55.6%')
     expect(within(of('time_series', { date_time_format: '%y' }), timed)[0]?.name).toBe('00')
   })
 
@@ -209,15 +217,15 @@ describe('time', () => {
     ])
     expect(changes('point_factor').map(([, , change]) => change)).toEqual([3, null, 0.5])
     expect(changes('point_percent').map(([, , change]) => change)).toEqual([2, null, -0.5])
-    expect(partsOf(of('point_diff'), timed)[0]).toMatchObject({ value: 40, change: 22 })
+    expect(buildParts(of('point_diff'), timed)[0]).toMatchObject({ value: 40, change: 22 })
     expect(texts(of('point_percent'), timed).slice(0, 4)).toEqual(['n', '+122.2%', 'north', '+200%'])
     expect(texts(of('point_factor'), timed).slice(1, 2)).toEqual(['× 2.22'])
     expect(note(of('point_diff'), timed)).toBe('Sizes show 2002. Labels show the change since 2000.')
   })
 
   it('says of a last period that it is not over', () => {
-    const form = settle(chart.form, { ...asked, ...of('time_series') })
-    const look = lookOf(form, { until: Date.UTC(2002, 5) })
+    const form = applyDefaults(chart.form, { ...baseForm, ...of('time_series') })
+    const look = buildSpecContext(form, { until: Date.UTC(2002, 5) })
     const specIn = (more: object) =>
       chart.spec(timed, { ...form, ...more }, look).series as { data: Part[]; change: object }[]
     expect(specIn({})[0]?.data[0]?.children?.map(({ name }) => name)).toEqual(['2000', '2001', '2002 (incomplete)'])
@@ -228,7 +236,7 @@ describe('time', () => {
   })
 
   it('of a part that is gone by the last period is a loss of all', () => {
-    const gone = framesOf({
+    const gone = toFrames({
       parts: [
         { name: '__timestamp', kind: 'time', values: [year(2000), year(2000), year(2001)] },
         { name: 'area', values: ['a', 'b', 'a'] },
@@ -239,7 +247,7 @@ describe('time', () => {
   })
 
   it('with advanced analytics is read from a column for each series', () => {
-    const answer = framesOf({
+    const answer = toFrames({
       parts: [
         { name: '__timestamp', kind: 'time', values: [year(2000), year(2001)] },
         { name: 'north', values: [10, 60] },
@@ -256,7 +264,7 @@ describe('time', () => {
 })
 
 it('says what heights stand for, and what has none', () => {
-  const answer = framesOf({
+  const answer = toFrames({
     parts: [
       { name: 'area', values: ['a', 'b', 'c'] },
       { name: 'n', values: [999, -3, 9] },
@@ -298,23 +306,23 @@ it('opens a part by a click, and by another one the part around it', () => {
   const top = zoomed.opening({ series: 0, at: 0 })
   expect(texts({}, frames, { opened: top })).toEqual(texts())
   expect(drawn({}, frames, { opened: top }).opening({ series: 0, at: 0 })).toBe(null)
-  expect(zoomed.said({ series: 0, at: 1 })).toBe('n, Kiel: 30, 60%')
+  expect(zoomed.markText({ series: 0, at: 1 })).toBe('n, Kiel: 30, 60%')
   expect(texts({}, frames, { opened: 'what is gone' })).toEqual(texts())
 })
 
 it('is walked up and down a column, and to the right into a part', () => {
   const resolved = drawn()
   const walked = ['next', 'next', 'next', 'down', 'previous'] as const
-  let place: ReturnType<typeof resolved.walk> = null
+  let place: ReturnType<typeof resolved.navigate> = null
   const said = walked.map((move) => {
-    place = resolved.walk(place, move)
-    return place && resolved.said(place).split(':')[0]
+    place = resolved.navigate(place, move)
+    return place && resolved.markText(place).split(':')[0]
   })
   expect(said).toEqual(['n', 'north', 'Kiel', 'Bremen', 'north'])
 })
 
 it('opens as it was stored by other releases', async () => {
-  const old = await openForm({
+  const old = await loadStoredForm({
     viz_type: 'partition',
     granularity_sqla: 'ds',
     groupby: ['area'],
@@ -324,11 +332,11 @@ it('opens as it was stored by other releases', async () => {
     time_series_option: 'never heard of',
   })
   expect(namedQueries(chart, old!.form).parts).toMatchObject({ columns: ['area'], series_limit: 7, granularity: 'ds' })
-  expect(settle(chart.form, old!.form)).toMatchObject({ partition_limit: 3, time_series_option: 'not_time' })
+  expect(applyDefaults(chart.form, old!.form)).toMatchObject({ partition_limit: 3, time_series_option: 'not_time' })
 })
 
-it.each(Object.entries(hostile('area', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
-  const form = { ...asked, groupby: ['area'], partition_limit: 0, partition_threshold: 0 }
+it.each(Object.entries(buildHostileFrames('area', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
+  const form = { ...baseForm, groupby: ['area'], partition_limit: 0, partition_threshold: 0 }
   expect(drawn(form, { parts: rows }).isEmpty).toBe(isEmpty)
   const { svg } = await drawChart('partition', { parts: rows }, form, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

@@ -1,10 +1,10 @@
 import type { Cell, Frame } from '@parquetry/frame'
 import { labelOfMetric, type PostProcessing } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
+import { defineChart, type SpecContext } from '../define.ts'
 import { othersColor } from '../resolve/paint.ts'
-import { sayIn } from '../resolve/words.ts'
-import { addsUp } from '../shared/computed-by.ts'
-import { itemsOf, type ItemSettings } from '../shared/items.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { isAdditive } from '../shared/aggregate-kind.ts'
+import { buildItems, type ItemSettings } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
 import { form } from './form.ts'
 
@@ -21,30 +21,30 @@ export default defineChart({
   thumbnail: { fixture: 'weather' },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  begins: { max_slices: 8 },
+  initialSettings: { max_slices: 8 },
   queries: ({ groupby, metric, sort_by_metric, row_limit }) => ({
     slices: {
       columns: groupby,
       metrics: metric ? [metric] : [],
       orderby: sort_by_metric && metric ? [[metric, false]] : [],
       row_limit,
-      post_processing: metric ? [contributionOf(labelOfMetric(metric))] : [],
+      post_processing: metric ? [contributionStep(labelOfMetric(metric))] : [],
     },
   }),
   spec: ({ slices }, settings, look) => {
     const { metric } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const adds = metric ? addsUp(metric, look) : true
-    const data = metric && slices ? slicesOf(slices, { ...settings, metric }, look) : []
-    const parts: readonly string[] = partsOf[settings.label_type]
+    const adds = metric ? isAdditive(metric, look) : true
+    const data = metric && slices ? buildSlices(slices, { ...settings, metric }, look) : []
+    const parts: readonly string[] = labelPartsByType[settings.label_type]
     return {
       ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
       tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: adds }] },
       series: [
         {
           type: 'pie',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
-          radius: radiusOf(settings),
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
+          radius: resolveRadius(settings),
           ...(settings.roseType && { roseType: settings.roseType }),
           label: {
             show: settings.show_labels,
@@ -63,16 +63,23 @@ export default defineChart({
   },
 })
 
-const partsOf = { ...labelParts, template: labelParts.key } as const
+const labelPartsByType = { ...labelParts, template: labelParts.key } as const
 
 /** Each slice's part of the whole beside it, for whoever reads the answer; the picture reckons its own. */
-const contributionOf = (label: string): PostProcessing => ({
+const contributionStep = (label: string): PostProcessing => ({
   operation: 'contribution',
   options: { columns: [label], rename_columns: [`${label}__contribution`] },
 })
 
-const radiusOf = ({ donut, innerRadius, outerRadius }: { donut: boolean; innerRadius: number; outerRadius: number }) =>
-  donut ? [`${innerRadius}%`, `${outerRadius}%`] : `${outerRadius}%`
+const resolveRadius = ({
+  donut,
+  innerRadius,
+  outerRadius,
+}: {
+  donut: boolean
+  innerRadius: number
+  outerRadius: number
+}) => (donut ? [`${innerRadius}%`, `${outerRadius}%`] : `${outerRadius}%`)
 
 interface Slice {
   name: string
@@ -89,9 +96,9 @@ interface SliceSettings extends ItemSettings {
   max_slices?: number | null
 }
 
-function slicesOf(frame: Frame, settings: SliceSettings, look: Look): Slice[] {
+function buildSlices(frame: Frame, settings: SliceSettings, look: SpecContext): Slice[] {
   const { threshold_for_other: least, max_slices: most } = settings
-  const all: Omit<Slice, 'color'>[] = itemsOf(frame, settings, look)
+  const all: Omit<Slice, 'color'>[] = buildItems(frame, settings, look)
   const total = all.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
   const largest = new Set(most ? all.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)).slice(0, most) : all)
   const isLarge = (slice: Omit<Slice, 'color'>): boolean =>
@@ -102,7 +109,7 @@ function slicesOf(frame: Frame, settings: SliceSettings, look: Look): Slice[] {
   const slices = shown.map((slice): Slice => ({ ...slice, color: colorOf(slice.name) }))
   if (shown === all) return slices
   const together = others.reduce((sum, slice) => sum + (slice.value ?? 0), 0)
-  const name = sayIn(look)('picture.others', 'Others ({count})', { count: others.length })
-  const size = addsUp(settings.metric, look) ? { value: together } : { value: null, together }
+  const name = createTranslator(look)('picture.others', 'Others ({count})', { count: others.length })
+  const size = isAdditive(settings.metric, look) ? { value: together } : { value: null, together }
   return [...slices, { name, ...size, color: othersColor }]
 }

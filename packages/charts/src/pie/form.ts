@@ -14,7 +14,7 @@ import {
   rowLimit,
   timeFormat,
 } from '../shared/controls.ts'
-import { labelTypes, labelWords } from '../shared/label-contents.ts'
+import { labelTypes, labelTypeNames } from '../shared/label-contents.ts'
 
 const percent = (label: string, byDefault: number, when?: (form: Record<string, unknown>) => boolean) =>
   control(Type.Number({ default: byDefault, minimum: 0, maximum: 100 }), {
@@ -43,7 +43,7 @@ export const form = Type.Object({
   label_type: control(choice([...labelTypes, 'template'], 'key'), {
     label: 'Label contents',
     group: 'look',
-    options: { ...labelWords, template: 'Template' },
+    options: { ...labelTypeNames, template: 'Template' },
     when: hasLabels,
   }),
   label_template: control(Type.Optional(nullable(Type.String())), {

@@ -1,29 +1,36 @@
 import { expect, it } from 'vitest'
 import type { ChartForm } from '../define.ts'
 import { carryOver } from '../explore/carry-over.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
-import { plainSay } from '../resolve/words.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { themes } from '../resolve/theme.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
+import { toFrames } from '../testing/frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'pie')
 
-const frames = framesOf({
+const frames = toFrames({
   slices: [
     { name: 'kind', values: ['a', 'b', 'c', null] },
     { name: 'n', values: [60, 36, 3, 1] },
   ],
 })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['pie'])
 const slices = (more: object) => {
-  const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n', ...more })
-  const { option } = resolve(chart.spec(frames, form, lookOf(form)), frames, around, families)
+  const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n', ...more })
+  const { option } = resolveSpec(chart.spec(frames, form, buildSpecContext(form)), frames, around, families)
   const [series] = option.series as { data: { name: string; value: number; label: { formatter: string } }[] }[]
   return series?.data ?? []
 }
@@ -39,28 +46,30 @@ it('puts slices under the threshold together, unless there is only one of them',
 
 it('regression: what lay beyond eight slices was put together though the form asked for nothing', () => {
   const names = Array.from({ length: 20 }, (_, at) => `kind ${at}`)
-  const many = framesOf({
+  const many = toFrames({
     slices: [
       { name: 'kind', values: names },
       { name: 'n', values: names.map((_, at) => 1000 - 50 * at) },
     ],
   })
-  const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
-  const [series] = chart.spec(many, form, lookOf(form)).series as { data: { name: string }[] }[]
+  const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
+  const [series] = chart.spec(many, form, buildSpecContext(form)).series as { data: { name: string }[] }[]
   expect(series?.data.map(({ name }) => name)).toEqual(names)
 })
 
 it('regression: a new pie of forty slices could not be read; a stored one stays as it is', () => {
   const rows = Array.from({ length: 40 }, (_, at) => ({ kind: `kind ${at}`, n: 40 + ((7 * at) % 40) }))
-  const many = framesOf({
+  const many = toFrames({
     slices: [
       { name: 'kind', values: rows.map(({ kind }) => kind) },
       { name: 'n', values: rows.map(({ n }) => n) },
     ],
   })
   const drawn = (given: ChartForm) => {
-    const form = settle(chart.form, given)
-    const [series] = chart.spec(many, form, lookOf(form)).series as { data: { name: string; value: number }[] }[]
+    const form = applyDefaults(chart.form, given)
+    const [series] = chart.spec(many, form, buildSpecContext(form)).series as {
+      data: { name: string; value: number }[]
+    }[]
     return series?.data ?? []
   }
   const bars = { viz_type: 'echarts_timeseries_bar', x_axis: 'kind', metrics: ['n'], groupby: [] }
@@ -76,14 +85,14 @@ it('regression: a new pie of forty slices could not be read; a stored one stays 
 })
 
 it('regression: slices by number were called with separators, as 100,000', () => {
-  const byId = framesOf({
+  const byId = toFrames({
     slices: [
       { name: 'id', values: [100_000] },
       { name: 'n', values: [1] },
     ],
   })
-  const form = settle(chart.form, { viz_type: 'pie', groupby: ['id'], metric: 'n' })
-  const [series] = chart.spec(byId, form, lookOf(form)).series as { data: { name: string }[] }[]
+  const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['id'], metric: 'n' })
+  const [series] = chart.spec(byId, form, buildSpecContext(form)).series as { data: { name: string }[] }[]
   expect(series?.data[0]?.name).toBe('100000')
 })
 
@@ -93,8 +102,8 @@ it('fills a template with the name, the value and the share of a slice', () => {
 })
 
 it('regression: a form that says nothing of a legend had none, and its question lacked the contribution column', () => {
-  const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
-  expect(chart.spec(frames, form, lookOf(form))).toHaveProperty('legend')
+  const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
+  expect(chart.spec(frames, form, buildSpecContext(form))).toHaveProperty('legend')
   const { slices: asked } = chart.queries(form, {})
   expect(asked?.post_processing).toEqual([
     { operation: 'contribution', options: { columns: ['n'], rename_columns: ['n__contribution'] } },
@@ -102,10 +111,10 @@ it('regression: a form that says nothing of a legend had none, and its question 
 })
 
 it('regression: in a narrow picture shares were cut', () => {
-  const form = settle(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n', label_type: 'key_percent' })
+  const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n', label_type: 'key_percent' })
   const radiusIn = (width: number, more: object = {}) => {
-    const spec = chart.spec(frames, { ...form, ...more }, lookOf(form))
-    const { option } = resolve(spec, frames, { ...around, width }, families)
+    const spec = chart.spec(frames, { ...form, ...more }, buildSpecContext(form))
+    const { option } = resolveSpec(spec, frames, { ...around, width }, families)
     return [(option.series as [{ radius: unknown }])[0].radius].flat().map((radius) => parseFloat(String(radius)))
   }
   expect(radiusIn(600).at(-1)).toBe(70)

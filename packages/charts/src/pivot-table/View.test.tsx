@@ -1,11 +1,11 @@
-import { frameOf, type Frame } from '@parquetry/frame'
+import { buildFrame, type Frame } from '@parquetry/frame'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ChartForm } from '../define.ts'
 import { ChartHost, type Mark } from '../views/index.tsx'
 
-const sales = frameOf({
+const sales = buildFrame({
   region: ['East', 'East', 'East', 'West', 'West'],
   city: ['Ulm', 'Jena', 'Jena', 'Bonn', 'Köln'],
   year: [2024, 2024, 2025, 2024, 2025],
@@ -34,7 +34,7 @@ const rows = () =>
     .getByRole('row')
     .elements()
     .map((row) => row.textContent)
-const toggleOf = (group: string) =>
+const findToggle = (group: string) =>
   [...document.querySelectorAll<HTMLElement>('[role=grid] button')].find(
     (each) => each.parentElement?.textContent === group,
   )
@@ -52,7 +52,7 @@ it('is a grid with headings of rows and columns, which says how large it is', as
 it('closes a group by the pointer and by the space bar', async () => {
   const { grid } = await shown(sales, both)
   await expect.poll(rows).toHaveLength(6)
-  toggleOf('East')?.click()
+  findToggle('East')?.click()
   await expect.poll(rows).toHaveLength(5)
   expect(rowHeading('East').element().getAttribute('aria-expanded')).toBe('false')
   expect(rows().some((row) => row?.includes('Subtotal') && row.includes('14'))).toBe(true)
@@ -94,7 +94,7 @@ it('a cell and each heading are marks; a total of all is none', async () => {
 it('draws what is seen of a hundred thousand cells, and keeps headings in sight', async () => {
   const [down, across] = [1000, 100]
   const cells = Array.from({ length: down * across }, (_, at) => at)
-  const frame = frameOf({
+  const frame = buildFrame({
     group: cells.map((at) => `group ${Math.floor(at / across / 100)}`),
     row: cells.map((at) => `row ${Math.floor(at / across)}`),
     column: cells.map((at) => at % across),

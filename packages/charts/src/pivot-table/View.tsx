@@ -1,44 +1,44 @@
 import type { Frame } from '@parquetry/frame'
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { GridSurface, placeColumns, selectionAt, useCopyCells, useGrid, type MenuAnchor } from '../views/grid/index.ts'
 import { useSize } from '../views/use-size.ts'
 import type { MarkEvent, ViewProps } from '../views/view.ts'
-import { cellsToCopy } from './copied.ts'
-import { drawCells } from './view/draw-cells.tsx'
-import { drawnPivot, widthsOf, type Closed, type Side } from './drawn.ts'
+import { cellsToCopy } from './cells-to-copy.ts'
+import { createPivotCellRenderer } from './view/pivot-cell-renderer.tsx'
+import { renderPivot, computePivotWidths, type ClosedGroups, type PivotSide } from './render-pivot.ts'
 import { GroupLabels } from './view/GroupLabels.tsx'
-import { nameOf, spanAt, type Span } from './lines.ts'
-import { isBeside, markOf } from './marks.ts'
-import { everything, type Group } from './pivot.ts'
+import { groupKey, findSpan, type HeadingSpan } from './lines.ts'
+import { isOutsideMark, buildPivotMark } from './marks.ts'
+import { rootGroup, type PivotGroup } from './pivot.ts'
 import { PivotHead } from './view/PivotHead.tsx'
 import type { PivotSpec } from './spec.ts'
-import { usePivot, type PivotAtHand } from './view/use-pivot.ts'
+import { usePivot, type ReadyPivot } from './view/use-pivot.ts'
 import tableStyles from '../views/table-grid.module.css'
 import styles from './pivot-table.module.css'
 
 const none: Frame = { rows: 0, columns: [] }
 const rowHeight = 28
-const allOpen: Closed = { rows: new Set(), columns: new Set() }
+const allOpen: ClosedGroups = { rows: new Set(), columns: new Set() }
 
 export default function PivotTableView({ frames, spec, ...props }: ViewProps) {
   const atHand = usePivot(frames.cells ?? none, spec as PivotSpec)
   return atHand ? <PivotGrid {...props} {...atHand} /> : <div className={styles.pivot} aria-busy="true" />
 }
 
-type PivotGridProps = Pick<ViewProps, 'form' | 'around' | 'label' | 'onMark'> & PivotAtHand
+type PivotGridProps = Pick<ViewProps, 'form' | 'around' | 'label' | 'onMark'> & ReadyPivot
 
 /** The table as a grid: the headings of rows are its first columns, those of columns its head. Groups open and close. */
 function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGridProps) {
-  const t = useText()
+  const t = useTranslate()
   const copyCells = useCopyCells()
   const { locale, theme, selected = null } = around
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [isAtEnd, setAtEnd] = useState(false)
-  const [closed, setClosed] = useState<Closed>(allOpen)
+  const [closed, setClosed] = useState<ClosedGroups>(allOpen)
   const room = useSize(scroller, around).width
-  const drawn = useMemo(() => drawnPivot(pivot, frame, spec, locale, closed), [pivot, frame, spec, locale, closed])
-  const widths = useMemo(() => widthsOf(drawn, room), [drawn, room])
+  const drawn = useMemo(() => renderPivot(pivot, frame, spec, locale, closed), [pivot, frame, spec, locale, closed])
+  const widths = useMemo(() => computePivotWidths(drawn, room), [drawn, room])
   const levels = widths.rows.length
   const placed = useMemo(() => {
     const all = [...widths.rows, ...widths.columns].map((width, index) => ({ index, width }))
@@ -49,17 +49,17 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
   const heads = columns.spans.length
   const grid = useGrid({ scroller, setScroller, rows: rows.lines.length, placed, rowHeight, heads, room: around })
 
-  const toggle = (side: Side, group: Group): void =>
+  const toggle = (side: PivotSide, group: PivotGroup): void =>
     setClosed((now) => {
       const own = new Set(now[side])
-      const name = nameOf(pivot[side], group)
+      const name = groupKey(pivot[side], group)
       if (!own.delete(name)) own.add(name)
       return { ...now, [side]: own }
     })
-  const toggleLevel = (side: Side, level: number): void =>
+  const toggleLevel = (side: PivotSide, level: number): void =>
     setClosed((now) => {
       const { code } = pivot[side].axis.levels[level]!
-      const names = Array.from(code, (_, at) => nameOf(pivot[side], { level, at }))
+      const names = Array.from(code, (_, at) => groupKey(pivot[side], { level, at }))
       const areClosed = names.every((name) => now[side].has(name))
       const own = new Set(now[side])
       for (const name of names) {
@@ -68,9 +68,9 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
       }
       return { ...now, [side]: own }
     })
-  const isClosed = (side: Side, group: Group): boolean => closed[side].has(nameOf(pivot[side], group))
+  const isClosed = (side: PivotSide, group: PivotGroup): boolean => closed[side].has(groupKey(pivot[side], group))
   const draw = useMemo(
-    () => drawCells({ pivot, drawn, theme, selected, isMark: onMark !== undefined, closed, toggle }),
+    () => createPivotCellRenderer({ pivot, drawn, theme, selected, isMark: onMark !== undefined, closed, toggle }),
     // `toggle` changes with nothing else.
     // oxlint-disable-next-line react/exhaustive-deps
     [pivot, drawn, theme, selected, onMark === undefined, closed],
@@ -79,23 +79,23 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
   /** The heading or the cell at a place as a mark. @returns whether it is one */
   const choose = (row: number, column: number, kind: MarkEvent['kind'], anchor: MenuAnchor): boolean => {
     const found = groupsAt(row, column)
-    const mark = found && onMark && markOf(pivot, found, form)
+    const mark = found && onMark && buildPivotMark(pivot, found, form)
     if (!mark) return false
     const { x, y } = anchor instanceof Element ? below(anchor) : anchor
     onMark?.(mark, { kind, x, y })
     return true
   }
-  const headSpan = (row: number, column: number): Span | undefined =>
-    spanAt(columns.spans[heads + row] ?? [], column - levels)
+  const headSpan = (row: number, column: number): HeadingSpan | undefined =>
+    findSpan(columns.spans[heads + row] ?? [], column - levels)
   const groupsAt = (row: number, column: number) => {
     if (row < 0) {
       const span = column < levels ? undefined : headSpan(row, column)
-      return span && { row: everything, column: span.group, label: '' }
+      return span && { row: rootGroup, column: span.group, label: '' }
     }
     const line = rows.lines[row]
     if (!line) return null
-    const own = column < levels ? spanAt(rows.spans[column]!, row) : undefined
-    if (own) return { row: own.group, column: everything, label: '' }
+    const own = column < levels ? findSpan(rows.spans[column]!, row) : undefined
+    if (own) return { row: own.group, column: rootGroup, label: '' }
     const across = columns.lines[column - levels]
     if (!across) return null
     const cell = drawn.cell(line, across)
@@ -105,13 +105,13 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
   /** @returns whether there is a group to open or close */
   const toggleAt = (row: number, column: number): boolean => {
     if (row < 0 && column < levels) {
-      if (row !== -1 || !rows.opens(column)) return false
+      if (row !== -1 || !rows.canClose(column)) return false
       toggleLevel('rows', column)
       return true
     }
-    const side: Side = row < 0 ? 'columns' : 'rows'
-    const span = row < 0 ? headSpan(row, column) : column < levels ? spanAt(rows.spans[column]!, row) : undefined
-    if (span?.kind !== 'group' || !drawn[side].opens(span.group.level)) return false
+    const side: PivotSide = row < 0 ? 'columns' : 'rows'
+    const span = row < 0 ? headSpan(row, column) : column < levels ? findSpan(rows.spans[column]!, row) : undefined
+    if (span?.kind !== 'group' || !drawn[side].canClose(span.group.level)) return false
     toggle(side, span.group)
     return true
   }
@@ -152,7 +152,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
             <GroupLabels
               grid={grid}
               rows={rows}
-              isFaded={(group) => isBeside(pivot, selected, group, everything)}
+              isFaded={(group) => isOutsideMark(pivot, selected, group, rootGroup)}
               toggle={(group) => toggle('rows', group)}
             />
           }

@@ -1,5 +1,5 @@
 import { aggregations } from '@parquetry/frame'
-import { recordOf } from '@parquetry/model'
+import { recordSchema } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm } from '../define.ts'
 import {
@@ -18,8 +18,8 @@ import {
 } from '../shared/controls.ts'
 
 const orders = ['key_a_to_z', 'key_z_to_a', 'value_a_to_z', 'value_z_to_a'] as const
-export type Order = (typeof orders)[number]
-const orderWords = {
+export type PivotOrder = (typeof orders)[number]
+const orderLabels = {
   key_a_to_z: 'Label, ascending',
   key_z_to_a: 'Label, descending',
   value_a_to_z: 'Value, ascending',
@@ -54,7 +54,7 @@ export const form = Type.Object({
       ),
     resetOnHide: false,
   }),
-  temporal_columns_lookup: Type.Optional(recordOf(Type.Boolean())),
+  temporal_columns_lookup: Type.Optional(recordSchema(Type.Boolean())),
   metrics: control(Type.Array(Metric, { minItems: 1 }), { label: 'Metrics', group: 'query', as: 'metrics' }),
   metricsLayout: control(choice(['COLUMNS', 'ROWS'], 'COLUMNS'), {
     label: 'Apply metrics on',
@@ -93,8 +93,8 @@ export const form = Type.Object({
   colSubtotalPosition: flag('Columns subtotal on the left', false, {
     when: (settings) => settings.colSubTotals === true,
   }),
-  rowOrder: control(choice(orders, 'key_a_to_z'), { label: 'Sort rows by', group: 'look', options: orderWords }),
-  colOrder: control(choice(orders, 'key_a_to_z'), { label: 'Sort columns by', group: 'look', options: orderWords }),
+  rowOrder: control(choice(orders, 'key_a_to_z'), { label: 'Sort rows by', group: 'look', options: orderLabels }),
+  colOrder: control(choice(orders, 'key_a_to_z'), { label: 'Sort columns by', group: 'look', options: orderLabels }),
   valueFormat: numberFormat('Value format'),
   currency_format: currency,
   date_format: timeFormat('Date format'),

@@ -1,9 +1,9 @@
 import type { Cell } from '@parquetry/frame'
-import { codeAt, everything, outerGroup, type Group, type PivotLines } from './pivot.ts'
+import { codeAt, rootGroup, findOuterGroup, type PivotGroup, type PivotAxisData } from './pivot.ts'
 import type { PivotAxis } from './spec.ts'
 
 /** A row or column as shown. */
-export interface Line extends Group {
+export interface PivotLine extends PivotGroup {
   kind: 'leaf' | 'subtotal' | 'total'
   /** A group that is closed: its subtotal stands for all of it. */
   isClosed: boolean
@@ -13,16 +13,16 @@ export interface Line extends Group {
  * The rows or columns that are shown, in order.
  * @param closed  names of closed groups (`nameOf`)
  */
-export function linesOf(
-  lines: PivotLines,
+export function buildPivotLines(
+  lines: PivotAxisData,
   { subtotals, hasTotal }: Pick<PivotAxis, 'subtotals' | 'hasTotal'>,
   closed: ReadonlySet<string> = new Set(),
-): Line[] {
+): PivotLine[] {
   const { axis, order } = lines
   const depth = axis.levels.length
-  const total: Line = { ...everything, kind: 'total', isClosed: false }
+  const total: PivotLine = { ...rootGroup, kind: 'total', isClosed: false }
   if (depth === 0) return axis.leafOf.length > 0 ? [total] : []
-  const shown: Line[] = []
+  const shown: PivotLine[] = []
   const add = (level: number, from: number, end: number): void => {
     for (let place = from; place < end; place++) {
       const at = order[level]![place]!
@@ -30,8 +30,8 @@ export function linesOf(
         shown.push({ level, at, kind: 'leaf', isClosed: false })
         continue
       }
-      const isClosed = closed.size > 0 && closed.has(nameOf(lines, { level, at }))
-      const subtotal: Line = { level, at, kind: 'subtotal', isClosed }
+      const isClosed = closed.size > 0 && closed.has(groupKey(lines, { level, at }))
+      const subtotal: PivotLine = { level, at, kind: 'subtotal', isClosed }
       const { children } = axis.levels[level]!
       // The only group of all is the same as the total behind it.
       const isRepeated = hasTotal && level === 0 && order[0]!.length === 1
@@ -47,29 +47,29 @@ export function linesOf(
 }
 
 /** The values of a group's levels; those of metrics are their places. */
-export const valuesOf = ({ axis }: PivotLines, group: Group): Cell[] =>
+export const groupValues = ({ axis }: PivotAxisData, group: PivotGroup): Cell[] =>
   Array.from({ length: group.level + 1 }, (_, level) => axis.keys[level]!.values[codeAt(axis, group, level)!]!)
 
 /** A group by its values: the same in every answer. */
-export const nameOf = (lines: PivotLines, group: Group): string =>
-  JSON.stringify(valuesOf(lines, group).map((value) => (typeof value === 'bigint' ? `${value}n` : value)))
+export const groupKey = (lines: PivotAxisData, group: PivotGroup): string =>
+  JSON.stringify(groupValues(lines, group).map((value) => (typeof value === 'bigint' ? `${value}n` : value)))
 
 /** A heading over one or more lines; ends are not included. */
-export interface Span {
+export interface HeadingSpan {
   from: number
   end: number
   /** The group that it names; for the word of a subtotal the one that is totalled. */
-  group: Group
+  group: PivotGroup
   /** `word`: of a total or subtotal, over all levels that are left. */
   kind: 'group' | 'word' | 'rest'
 }
 
 /** The headings of a level above or beside the lines, in order. */
-export function spansOf({ axis }: PivotLines, lines: readonly Line[], level: number): Span[] {
-  const spans: Span[] = []
+export function buildSpans({ axis }: PivotAxisData, lines: readonly PivotLine[], level: number): HeadingSpan[] {
+  const spans: HeadingSpan[] = []
   for (const [place, line] of lines.entries()) {
     const kind = level <= line.level ? 'group' : level === line.level + 1 ? 'word' : 'rest'
-    const at = kind === 'group' ? outerGroup(axis, line, level) : line.at
+    const at = kind === 'group' ? findOuterGroup(axis, line, level) : line.at
     const last = spans.at(-1)
     if (kind === 'group' && last?.kind === 'group' && last.group.at === at) last.end = place + 1
     else spans.push({ from: place, end: place + 1, group: { level: kind === 'group' ? level : line.level, at }, kind })
@@ -78,7 +78,7 @@ export function spansOf({ axis }: PivotLines, lines: readonly Line[], level: num
 }
 
 /** The span over a line. */
-export function spanAt(spans: readonly Span[], line: number): Span | undefined {
+export function findSpan(spans: readonly HeadingSpan[], line: number): HeadingSpan | undefined {
   let [low, high] = [0, spans.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -4,33 +4,41 @@ import { labelOfColumn } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
 import type { Mark } from '../resolve/marks.ts'
 import { nullText } from '../shared/formats/format.ts'
-import { valuesOf } from './lines.ts'
-import type { Group, Pivot, PivotCell, PivotLines } from './pivot.ts'
+import { groupValues } from './lines.ts'
+import type { PivotGroup, Pivot, PivotCell, PivotAxisData } from './pivot.ts'
 
-interface Place {
+interface DimensionValue {
   name: string
   value: Cell
   isTime: boolean
 }
 
 /** Dimensions and their values of a group; metrics are none. Long integers are texts, since marks travel as JSON. */
-const placesOf = (lines: PivotLines, group: Group): Place[] =>
-  valuesOf(lines, group).flatMap((value, level) => {
+const listDimensionValues = (lines: PivotAxisData, group: PivotGroup): DimensionValue[] =>
+  groupValues(lines, group).flatMap((value, level) => {
     const column = lines.columns[level]
     const plain = typeof value === 'bigint' ? String(value) : value
     return column ? [{ name: column.name, value: plain, isTime: column.kind === 'time' }] : []
   })
 
 /** Dimension -> value of a cell, or of a heading whose other side is everything. */
-const keyOf = (pivot: Pivot, row: Group, column: Group): Record<string, Cell> =>
+const buildMarkKey = (pivot: Pivot, row: PivotGroup, column: PivotGroup): Record<string, Cell> =>
   Object.fromEntries(
-    [...placesOf(pivot.rows, row), ...placesOf(pivot.columns, column)].map(({ name, value }) => [name, value]),
+    [...listDimensionValues(pivot.rows, row), ...listDimensionValues(pivot.columns, column)].map(({ name, value }) => [
+      name,
+      value,
+    ]),
   )
 
 /** Whether a cell or a heading lies beside the mark that filters others. */
-export function isBeside(pivot: Pivot, selected: Record<string, unknown> | null, row: Group, column: Group): boolean {
+export function isOutsideMark(
+  pivot: Pivot,
+  selected: Record<string, unknown> | null,
+  row: PivotGroup,
+  column: PivotGroup,
+): boolean {
   if (!selected) return false
-  const key = keyOf(pivot, row, column)
+  const key = buildMarkKey(pivot, row, column)
   return Object.entries(selected).some(([name, value]) => name in key && key[name] !== value)
 }
 
@@ -38,16 +46,16 @@ export function isBeside(pivot: Pivot, selected: Record<string, unknown> | null,
  * A cell, a heading or a total as a mark: it filters by its dimensions that are no times, and drills by all of them. Null for
  * what stands for everything.
  */
-export function markOf(
+export function buildPivotMark(
   pivot: Pivot,
-  { row, column, cell, label }: { row: Group; column: Group; cell?: PivotCell; label: string },
+  { row, column, cell, label }: { row: PivotGroup; column: PivotGroup; cell?: PivotCell; label: string },
   form: ChartForm,
 ): Mark | null {
-  const places = [...placesOf(pivot.rows, row), ...placesOf(pivot.columns, column)]
+  const places = [...listDimensionValues(pivot.rows, row), ...listDimensionValues(pivot.columns, column)]
   if (places.length === 0) return null
   const columns = [form.groupbyRows ?? [], form.groupbyColumns ?? []].flat() as QueryColumn[]
   const grain = typeof form.time_grain_sqla === 'string' ? form.time_grain_sqla : undefined
-  const filterOf = ({ name, value, isTime }: Place): QueryFilter => {
+  const filterOf = ({ name, value, isTime }: DimensionValue): QueryFilter => {
     const col = columns.find((each) => labelOfColumn(each) === name) ?? name
     if (value === null) return { col, op: 'IS NULL' }
     return { col, op: '==', val: value, ...(isTime && grain && { grain }) }

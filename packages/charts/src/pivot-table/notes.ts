@@ -1,27 +1,27 @@
 import { labelOfMetric } from '@parquetry/model'
-import type { Look } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
-import { computedBy, type Computed } from '../shared/computed-by.ts'
+import type { SpecContext } from '../define.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { classifyAggregate, type AggregateKind } from '../shared/aggregate-kind.ts'
 import { aggregateText } from './aggregate-text.ts'
 import type { PivotAxis, PivotSettings } from './spec.ts'
 
 /** Aggregates that are the same of parts as of the whole, and of what metrics. */
-const wholes: Record<string, Computed> = { Sum: 'sum', Minimum: 'least', Maximum: 'most' }
+const wholes: Record<string, AggregateKind> = { Sum: 'sum', Minimum: 'least', Maximum: 'most' }
 /** What they say of the values is about the values alone. */
 const aboutValues = /^(Count|Count Unique Values|List Unique Values|First|Last|Count as Fraction of \w+)$/
 
 /** What a reader must know of the totals: that they are of the shown values, where that is not the same as of the data. */
-export function notesOf(
+export function listPivotNotes(
   settings: PivotSettings,
   { down, across, rows }: { down: PivotAxis; across: PivotAxis; rows: number },
-  look: Look,
+  look: SpecContext,
 ): string[] {
   const { aggregateFunction: aggregate, metrics, row_limit } = settings
   const isTotalled = [down, across].some(({ levels, hasTotal, subtotals }) => {
     const combining = levels.filter((level) => !('metrics' in level) || metrics.length > 1)
     return (hasTotal && combining.length > 0) || (subtotals !== 'none' && levels.length > 1)
   })
-  const say = sayIn(look)
+  const say = createTranslator(look)
   const notes: string[] = []
   const isCut = row_limit > 0 && rows >= row_limit
   if (isCut)
@@ -41,14 +41,14 @@ export function notesOf(
   const base = aggregate.replace(/ as Fraction of .*/, '')
   // of one that is not known nothing is said
   const misleading = metrics
-    .filter((metric) => ![null, wholes[base]].includes(computedBy(metric, look)))
+    .filter((metric) => ![null, wholes[base]].includes(classifyAggregate(metric, look)))
     .map(labelOfMetric)
   if (misleading.length > 0)
     notes.push(
       say(
         'picture.pivot.ofShown',
         'Totals of {metrics} are calculated from the values shown ({aggregate}), not from the underlying data.',
-        { metrics: misleading.map((name) => look.verbose(name)).join(', '), aggregate: aggregateText(say, base) },
+        { metrics: misleading.map((name) => look.displayName(name)).join(', '), aggregate: aggregateText(say, base) },
       ),
     )
   return notes

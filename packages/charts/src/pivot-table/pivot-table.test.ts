@@ -1,39 +1,39 @@
-import { aggregations, cellAt, frameOf, postProcessedTable, type Cell, type Frame } from '@parquetry/frame'
+import { aggregations, cellAt, buildFrame, buildPostProcessedTable, type Cell, type Frame } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import type { ChartForm } from '../define.ts'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { hostile } from '../testing/hostile.ts'
-import { htmlOf, tsvOf } from '../views/grid/copy-text.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { formatHtmlTable, formatTsv } from '../views/grid/copy-text.ts'
 import chart from './chart.ts'
-import { cellsToCopy } from './copied.ts'
+import { cellsToCopy } from './cells-to-copy.ts'
 import { textWidth } from '../shared/text-width.ts'
-import { drawnPivot, widthsOf, type Closed, type DrawnPivot } from './drawn.ts'
-import { nameOf, spanAt } from './lines.ts'
-import { isBeside, markOf } from './marks.ts'
-import { everything, pivotOf, pivotSteps } from './pivot.ts'
+import { renderPivot, computePivotWidths, type ClosedGroups, type RenderedPivot } from './render-pivot.ts'
+import { groupKey, findSpan } from './lines.ts'
+import { isOutsideMark, buildPivotMark } from './marks.ts'
+import { rootGroup, buildPivot, buildPivotInSteps } from './pivot.ts'
 import type { PivotSpec } from './spec.ts'
 
 chartSuite(chart, 'pivot-table')
 
-const specOf = (frame: Frame, more: ChartForm): PivotSpec => {
-  const form = settle(chart.form, { viz_type: 'pivot_table_v2', metrics: ['m'], valueFormat: '~g', ...more })
-  return chart.spec({ cells: frame }, form, lookOf(form)) as PivotSpec
+const buildSpec = (frame: Frame, more: ChartForm): PivotSpec => {
+  const form = applyDefaults(chart.form, { viz_type: 'pivot_table_v2', metrics: ['m'], valueFormat: '~g', ...more })
+  return chart.spec({ cells: frame }, form, buildSpecContext(form)) as PivotSpec
 }
-function drawn(frame: Frame, more: ChartForm, closed: string[] = []): DrawnPivot {
-  const spec = specOf(frame, more)
-  const sets: Closed = { rows: new Set(closed), columns: new Set(closed) }
-  return drawnPivot(pivotOf(frame, spec), frame, spec, 'en', sets)
+function drawn(frame: Frame, more: ChartForm, closed: string[] = []): RenderedPivot {
+  const spec = buildSpec(frame, more)
+  const sets: ClosedGroups = { rows: new Set(closed), columns: new Set(closed) }
+  return renderPivot(buildPivot(frame, spec), frame, spec, 'en', sets)
 }
 /** As it is read: headings of columns, then rows with theirs. */
-function read(pivot: DrawnPivot): string[] {
+function read(pivot: RenderedPivot): string[] {
   const { rows, columns } = pivot
   const labels = (side: 'rows' | 'columns', line: number) =>
-    pivot[side].spans.map((spans) => pivot[side].labelOf(spanAt(spans, line)!)).filter(Boolean)
+    pivot[side].spans.map((spans) => pivot[side].labelOf(findSpan(spans, line)!)).filter(Boolean)
   return [
     columns.lines.map((_, at) => labels('columns', at).join('/')).join(' | '),
     ...rows.lines.map((row, at) =>
@@ -45,7 +45,7 @@ function read(pivot: DrawnPivot): string[] {
 }
 
 /** Two years of two regions, one with two cities; one combination is missing. */
-const sales = frameOf({
+const sales = buildFrame({
   region: ['East', 'East', 'East', 'West', 'West'],
   city: ['Ulm', 'Jena', 'Jena', 'Bonn', 'Bonn'],
   year: [2024, 2024, 2025, 2024, 2025],
@@ -85,12 +85,12 @@ it('adds subtotals and totals where the form wants them, each of the values behi
 
 it('says of a subtotal on pointing what of its values it is', () => {
   const { rows } = drawn(sales, { ...both, rowSubTotals: true, aggregateFunction: 'Average' })
-  const word = spanAt(rows.spans[1]!, 2)!
+  const word = findSpan(rows.spans[1]!, 2)!
   expect([rows.labelOf(word), rows.titleOf(word)]).toEqual(['Subtotal', 'Subtotal (Average)'])
 })
 
 it('an average of all is that of the values, not of the averages of the groups', () => {
-  const uneven = frameOf({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], m: [1, 2, 3, 10] })
+  const uneven = buildFrame({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], m: [1, 2, 3, 10] })
   const form = { groupbyRows: ['a', 'b'], colTotals: true, rowSubTotals: true, aggregateFunction: 'Average' }
   const rows = read(drawn(uneven, form))
   expect(rows).toContain('x/Subtotal | 2')
@@ -98,7 +98,7 @@ it('an average of all is that of the values, not of the averages of the groups',
 })
 
 it('puts metrics on rows or columns, outermost or innermost, and turns the table around', () => {
-  const two = frameOf({ a: ['x', 'y'], m: [1, 2], n: [3, 4] })
+  const two = buildFrame({ a: ['x', 'y'], m: [1, 2], n: [3, 4] })
   const form = { groupbyRows: ['a'], metrics: ['n', 'm'] }
   expect(read(drawn(two, form))).toEqual(['n | m', 'x | 3 | 1', 'y | 4 | 2'])
   expect(read(drawn(two, { ...form, transposePivot: true }))).toEqual([
@@ -117,7 +117,7 @@ it('puts metrics on rows or columns, outermost or innermost, and turns the table
 })
 
 it('orders by labels or by values in both directions; nulls stand last, metrics stay', () => {
-  const frame = frameOf({ a: ['item 10', 'Item 2', null, 'älter', 'zoo'], m: [5, 1, 9, null, 7] })
+  const frame = buildFrame({ a: ['item 10', 'Item 2', null, 'älter', 'zoo'], m: [5, 1, 9, null, 7] })
   const order = (rowOrder: string) =>
     read(drawn(frame, { groupbyRows: ['a'], rowOrder }))
       .slice(1)
@@ -129,11 +129,11 @@ it('orders by labels or by values in both directions; nulls stand last, metrics 
   const groups = read(drawn(sales, { ...both, rowOrder: 'value_a_to_z', colOrder: 'key_z_to_a' }))
   expect(groups).toEqual(['m/2025 | m/2024', 'West/Bonn | 9 | 1', 'East/Jena | 6 | 4', 'East/Ulm |  | 10'])
   const metrics = { groupbyRows: ['a'], metrics: ['m', 'n'], colOrder: 'value_z_to_a' }
-  expect(read(drawn(frameOf({ a: ['x'], m: [1], n: [2] }), metrics))[0]).toBe('m | n')
+  expect(read(drawn(buildFrame({ a: ['x'], m: [1], n: [2] }), metrics))[0]).toBe('m | n')
 })
 
 it('keeps an index that is null, apart from a text that says so', () => {
-  const frame = frameOf({ a: [null, 'null', '∅'], m: [1, 2, 4] })
+  const frame = buildFrame({ a: [null, 'null', '∅'], m: [1, 2, 4] })
   expect(read(drawn(frame, { groupbyRows: ['a'], colTotals: true }))).toEqual([
     'm',
     'null | 2',
@@ -144,7 +144,7 @@ it('keeps an index that is null, apart from a text that says so', () => {
 })
 
 it('a value that is null is not zero', () => {
-  const frame = frameOf({ a: ['x', 'x', 'y'], b: [1, 2, 1], m: [null, 3, null] })
+  const frame = buildFrame({ a: ['x', 'x', 'y'], b: [1, 2, 1], m: [null, 3, null] })
   expect(read(drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'], colTotals: true, rowTotals: true }))).toEqual([
     'm/1 | m/2 | Total (Sum)',
     'x | ∅ | 3 | 3',
@@ -154,11 +154,11 @@ it('a value that is null is not zero', () => {
 })
 
 it('a closed group is its subtotal, and says so', () => {
-  const spec = specOf(sales, both)
-  const pivot = pivotOf(sales, spec)
-  const east = nameOf(pivot.rows, { level: 0, at: 0 })
+  const spec = buildSpec(sales, both)
+  const pivot = buildPivot(sales, spec)
+  const east = groupKey(pivot.rows, { level: 0, at: 0 })
   expect(read(drawn(sales, both, [east]))).toEqual(['m/2024 | m/2025', 'East/Subtotal | 14 | 6', 'West/Bonn | 1 | 9'])
-  const other = frameOf({ region: ['A', 'East', 'East'], city: ['a', 'b', 'c'], year: [1, 1, 1], m: [1, 2, 3] })
+  const other = buildFrame({ region: ['A', 'East', 'East'], city: ['a', 'b', 'c'], year: [1, 1, 1], m: [1, 2, 3] })
   expect(read(drawn(other, both, [east]))).toContain('East/Subtotal | 5')
 })
 
@@ -170,7 +170,7 @@ it('fractions are of the total, of the row or of the column, and so are those of
     colTotals: true,
     valueFormat: 'SMART_NUMBER',
   }
-  const one = frameOf({ region: ['E', 'E', 'W', 'W'], year: [1, 2, 1, 2], m: [1, 3, 4, 2] })
+  const one = buildFrame({ region: ['E', 'E', 'W', 'W'], year: [1, 2, 1, 2], m: [1, 3, 4, 2] })
   const rows = (aggregateFunction: string) => read(drawn(one, { ...form, aggregateFunction })).slice(1)
   expect(rows('Sum as Fraction of Total')).toEqual([
     'E | 10.0% | 30.0% | 40.0%',
@@ -191,7 +191,7 @@ const named = (name: unknown): string => [name].flat().map(String).filter(Boolea
 
 /** Each cell of the table that the server lays out for files, by the names of its row and column. */
 function serverCells(frame: Frame, form: ChartForm): Map<string, Cell> {
-  const table = postProcessedTable(frame, form, { headings: new Map(), format: () => String })!
+  const table = buildPostProcessedTable(frame, form, { headings: new Map(), format: () => String })!
   const columns = table.frame.columns.slice(1)
   return new Map(
     columns.flatMap((column, at) =>
@@ -201,9 +201,9 @@ function serverCells(frame: Frame, form: ChartForm): Map<string, Cell> {
     ),
   )
 }
-function shownCells(pivot: DrawnPivot): Map<string, Cell> {
+function shownCells(pivot: RenderedPivot): Map<string, Cell> {
   const name = (side: 'rows' | 'columns', line: number) =>
-    named(pivot[side].spans.map((spans) => pivot[side].labelOf(spanAt(spans, line)!)))
+    named(pivot[side].spans.map((spans) => pivot[side].labelOf(findSpan(spans, line)!)))
   return new Map(
     pivot.rows.lines.flatMap((row, down) =>
       pivot.columns.lines.map(
@@ -223,7 +223,7 @@ it.each(
       ] as const,
   ),
 )('says the same as the files of the server: %s, metrics on %s', (aggregateFunction, metricsLayout) => {
-  const two = frameOf({
+  const two = buildFrame({
     region: ['East', 'East', 'East', 'West', 'West', 'West'],
     city: ['Ulm', 'Jena', 'Jena', 'Bonn', 'Bonn', 'Kiel'],
     year: [2024, 2024, 2025, 2024, 2025, 2025],
@@ -249,7 +249,7 @@ it.each(
 })
 
 it('has subtotals of unlike groups by the values behind them, where sums of groups would be others', () => {
-  const frame = frameOf({ a: ['x', 'x', 'y'], b: [1, 2, 1], m: [7, 7, 9] })
+  const frame = buildFrame({ a: ['x', 'x', 'y'], b: [1, 2, 1], m: [7, 7, 9] })
   const totals = (aggregateFunction: string) =>
     read(drawn(frame, { groupbyRows: ['a', 'b'], colTotals: true, aggregateFunction }))
       .at(-1)
@@ -260,12 +260,12 @@ it('has subtotals of unlike groups by the values behind them, where sums of grou
 })
 
 it('a large integer keeps its digits where it stands alone', () => {
-  const frame = frameOf({ a: ['x', 'y'], m: [2n ** 60n, 1n] })
+  const frame = buildFrame({ a: ['x', 'y'], m: [2n ** 60n, 1n] })
   expect(read(drawn(frame, { groupbyRows: ['a'], valueFormat: ',d' }))[1]).toBe('x | 1,152,921,504,606,846,976')
 })
 
 it('texts and times of metrics stand as they are', () => {
-  const frame = frameOf({ a: ['x', 'y'], m: ['late', 'early'], n: [new Date('2024-02-01'), new Date('2024-03-05')] })
+  const frame = buildFrame({ a: ['x', 'y'], m: ['late', 'early'], n: [new Date('2024-02-01'), new Date('2024-03-05')] })
   const form = { groupbyRows: ['a'], metrics: ['m', 'n'], colTotals: true, aggregateFunction: 'Maximum' }
   expect(read(drawn(frame, form))).toEqual([
     'm | n',
@@ -276,7 +276,7 @@ it('texts and times of metrics stand as they are', () => {
 })
 
 it('formats numbers, currencies and dates as the form and the dataset say', () => {
-  const frame = frameOf({ day: [new Date('2024-02-01')], m: [1234.5], n: [0.5] })
+  const frame = buildFrame({ day: [new Date('2024-02-01')], m: [1234.5], n: [0.5] })
   const form = { groupbyRows: ['day'], metrics: ['m', 'n'], temporal_columns_lookup: { day: true } }
   const row = (more: ChartForm) => read(drawn(frame, { ...form, ...more }))[1]
   expect(row({ valueFormat: 'SMART_NUMBER' })).toBe('2024-02-01 | 1.23k | 0.5')
@@ -305,7 +305,7 @@ it('CTRL-096: rules tint the cells of their metric and no totals', () => {
 })
 
 it('CTRL-096: a rule has a column, an operator with one target or a left and a right one, and a color', () => {
-  const frame = frameOf({ city: ['Bonn', 'Jena', 'Ulm'], m: [9, 5, 1], k: [1, 5, 9] })
+  const frame = buildFrame({ city: ['Bonn', 'Jena', 'Ulm'], m: [9, 5, 1], k: [1, 5, 9] })
   const theme = { tints: { green: 'green', yellow: 'yellow', red: 'red' }, tintOpacity: 1 } as never
   const tintsBy = (rule: object) => {
     const pivot = drawn(frame, { groupbyRows: ['city'], metrics: ['m', 'k'], conditional_formatting: [rule] })
@@ -340,7 +340,7 @@ it('asks for each combination once, times by their grain, in the order of the so
 })
 
 it('takes over the older pivot table', async () => {
-  const opened = await openForm({
+  const opened = await loadStoredForm({
     viz_type: 'pivot_table',
     groupby: ['a'],
     columns: ['b'],
@@ -374,7 +374,7 @@ it('takes over the older pivot table', async () => {
 it('says where totals are not of the data, and where there may be more', () => {
   const avg = { expressionType: 'SIMPLE', aggregate: 'AVG', column: { column_name: 'x' }, label: 'mean of x' }
   const sum = { ...avg, aggregate: 'SUM', label: 'sum of x' }
-  const notes = (more: ChartForm) => specOf(sales, { ...both, colTotals: true, ...more }).notes
+  const notes = (more: ChartForm) => buildSpec(sales, { ...both, colTotals: true, ...more }).notes
   expect(notes({ metrics: [sum] })).toEqual([])
   expect(notes({ metrics: [avg], colTotals: false })).toEqual([])
   expect(notes({ metrics: [avg], groupbyRows: [] })).toEqual([])
@@ -396,21 +396,21 @@ it('says where totals are not of the data, and where there may be more', () => {
 })
 
 it('reads what a saved metric computes, where the dataset says it', () => {
-  const form = settle(chart.form, { metrics: ['total', 'rate', 'unknown'], groupbyRows: ['a'], colTotals: true })
+  const form = applyDefaults(chart.form, { metrics: ['total', 'rate', 'unknown'], groupbyRows: ['a'], colTotals: true })
   const metrics = [
     { metric_name: 'total', expression: 'SUM(amount)' },
     { metric_name: 'rate', expression: 'AVG(late) * 100' },
   ]
-  const { notes } = chart.spec({}, form, lookOf(form, { dataset: { metrics } })) as PivotSpec
+  const { notes } = chart.spec({}, form, buildSpecContext(form, { dataset: { metrics } })) as PivotSpec
   expect(notes).toEqual(['Totals of rate are calculated from the values shown (Sum), not from the underlying data.'])
 })
 
 it('marks filter by names and drill by times as well', () => {
   const day = new Date('2024-02-01')
-  const frame = frameOf({ day: [day, day], a: ['x', null], m: [1, 2] })
+  const frame = buildFrame({ day: [day, day], a: ['x', null], m: [1, 2] })
   const form = { groupbyRows: ['day', 'a'], time_grain_sqla: 'P1M' }
-  const pivot = pivotOf(frame, specOf(frame, form))
-  const mark = markOf(pivot, { row: { level: 1, at: 1 }, column: everything, label: 'm' }, form)
+  const pivot = buildPivot(frame, buildSpec(frame, form))
+  const mark = buildPivotMark(pivot, { row: { level: 1, at: 1 }, column: rootGroup, label: 'm' }, form)
   expect(mark).toMatchObject({
     filters: [{ col: 'a', op: 'IS NULL' }],
     drill: [
@@ -419,23 +419,23 @@ it('marks filter by names and drill by times as well', () => {
     ],
     key: { day: day.getTime(), a: null },
   })
-  expect(markOf(pivot, { row: everything, column: everything, label: 'm' }, form)).toBeNull()
+  expect(buildPivotMark(pivot, { row: rootGroup, column: rootGroup, label: 'm' }, form)).toBeNull()
 })
 
 it('marks of long integers travel as JSON, and are told from those beside them', () => {
-  const frame = frameOf({ id: [2n ** 60n, 2n ** 60n + 1n], m: [1, 2] })
+  const frame = buildFrame({ id: [2n ** 60n, 2n ** 60n + 1n], m: [1, 2] })
   const form = { groupbyRows: ['id'] }
-  const pivot = pivotOf(frame, specOf(frame, form))
+  const pivot = buildPivot(frame, buildSpec(frame, form))
   const [one, other] = [0, 1].map((at) => ({ level: 0, at }))
-  const mark = markOf(pivot, { row: one!, column: everything, label: 'm' }, form)!
+  const mark = buildPivotMark(pivot, { row: one!, column: rootGroup, label: 'm' }, form)!
   expect(JSON.parse(JSON.stringify(mark))).toMatchObject({ key: { id: '1152921504606846976' } })
-  expect([one, other].map((row) => isBeside(pivot, mark.key, row!, everything))).toEqual([false, true])
+  expect([one, other].map((row) => isOutsideMark(pivot, mark.key, row!, rootGroup))).toEqual([false, true])
 })
 
 it('copies what is selected with the headings of its columns, for spreadsheets and for text', () => {
   const pivot = drawn(sales, { ...both, colTotals: true })
   const all = { top: 0, bottom: 3, left: 0, right: 3 }
-  expect(tsvOf(cellsToCopy(pivot, all), true)).toBe(
+  expect(formatTsv(cellsToCopy(pivot, all), true)).toBe(
     [
       '\t\tm\tm',
       'region\tcity\t2024\t2025',
@@ -445,19 +445,19 @@ it('copies what is selected with the headings of its columns, for spreadsheets a
       'Total (Sum)\t\t15\t15',
     ].join('\n'),
   )
-  expect(tsvOf(cellsToCopy(pivot, { top: 0, bottom: 1, left: 2, right: 2 }), false)).toBe('4\n10')
-  const html = htmlOf(cellsToCopy(pivot, all), true)
+  expect(formatTsv(cellsToCopy(pivot, { top: 0, bottom: 1, left: 2, right: 2 }), false)).toBe('4\n10')
+  const html = formatHtmlTable(cellsToCopy(pivot, all), true)
   expect(html).toContain('<tr><th>region</th><th>city</th><th>2024</th><th>2025</th></tr>')
   expect(html).toContain('<td style="text-align:right">15</td>')
 })
 
 it('regression: 0.1 + 0.2 is copied as 0.3', () => {
-  const frame = frameOf({ a: ['x', 'y'], m: [0.1, 0.2] })
+  const frame = buildFrame({ a: ['x', 'y'], m: [0.1, 0.2] })
   const pivot = drawn(frame, { groupbyRows: ['a'], colTotals: true })
-  expect(tsvOf(cellsToCopy(pivot, { top: 2, bottom: 2, left: 1, right: 1 }), false)).toBe('0.3')
+  expect(formatTsv(cellsToCopy(pivot, { top: 2, bottom: 2, left: 1, right: 1 }), false)).toBe('0.3')
 })
 
-const answers = Object.entries(hostile('a', 'm'))
+const answers = Object.entries(buildHostileFrames('a', 'm'))
 it.each(answers)('draws %s', async (_, { rows }) => {
   for (const more of [
     { groupbyRows: ['a'] },
@@ -473,7 +473,7 @@ it.each(answers)('draws %s', async (_, { rows }) => {
 
 it('a picture keeps the total and counts what has no room', async () => {
   const rows = Array.from({ length: 100 }, (_, at) => at)
-  const frame = frameOf({ a: rows, m: rows })
+  const frame = buildFrame({ a: rows, m: rows })
   const form = { viz_type: 'pivot_table_v2', groupbyRows: ['a'], metrics: ['m'], colTotals: true, valueFormat: ',d' }
   const { svg } = await drawChart('pivot_table_v2', { cells: frame }, form, { height: 200 })
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text)
@@ -484,11 +484,11 @@ it('a picture keeps the total and counts what has no room', async () => {
 })
 
 it('headings of rows give way where room lacks, and all grow where there is more', () => {
-  const frame = frameOf({ a: ['a name that is rather long, for a heading', 'b'], b: ['x', 'y'], m: [1, 2] })
+  const frame = buildFrame({ a: ['a name that is rather long, for a heading', 'b'], b: ['x', 'y'], m: [1, 2] })
   const pivot = drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'] })
   const five = [1, 2, 3, 4, 5]
   const deep = drawn(
-    frameOf({
+    buildFrame({
       a: five.map(() => 'a name that is rather long, for a heading'),
       b: five.map(() => 'one of twelve'),
       c: five,
@@ -496,11 +496,11 @@ it('headings of rows give way where room lacks, and all grow where there is more
     }),
     { groupbyRows: ['a', 'b'], groupbyColumns: ['c'] },
   )
-  const [tight, roomy] = [widthsOf(deep, 500).rows, widthsOf(deep, 5000).rows]
+  const [tight, roomy] = [computePivotWidths(deep, 500).rows, computePivotWidths(deep, 5000).rows]
   // The widest gives way alone; with room all are half as wide again.
   expect(tight[0]).toBeLessThan(roomy[0]! / 2)
   expect(tight[1]).toBe(Math.round(roomy[1]! / 1.5))
-  const [narrow, wide] = [widthsOf(pivot, 200), widthsOf(pivot, 2000)]
+  const [narrow, wide] = [computePivotWidths(pivot, 200), computePivotWidths(pivot, 2000)]
   expect(narrow.rows[0]).toBeLessThanOrEqual(96)
   expect(wide.rows[0]! / narrow.rows[0]!).toBeGreaterThan(2)
   expect(wide.columns[0]).toBeGreaterThan(narrow.columns[0]!)
@@ -508,29 +508,34 @@ it('headings of rows give way where room lacks, and all grow where there is more
 
 it('no heading is cut while there is room for it, those over several columns neither', () => {
   const long = 'a measure with a name that is longer than all of its numbers together'
-  const frame = frameOf({ a: ['x', 'x'], b: ['2024', '2025'], [long]: [1, 2] })
+  const frame = buildFrame({ a: ['x', 'x'], b: ['2024', '2025'], [long]: [1, 2] })
   const under = drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'], metrics: [long] })
-  const alone = drawn(frameOf({ a: ['x'], [long]: [1] }), { groupbyRows: ['a'], groupbyColumns: [], metrics: [long] })
+  const alone = drawn(buildFrame({ a: ['x'], [long]: [1] }), {
+    groupbyRows: ['a'],
+    groupbyColumns: [],
+    metrics: [long],
+  })
   const needed = textWidth(long, 12) + 16
-  const across = (of: DrawnPivot, room: number) => widthsOf(of, room).columns.reduce((all, width) => all + width, 0)
+  const across = (of: RenderedPivot, room: number) =>
+    computePivotWidths(of, room).columns.reduce((all, width) => all + width, 0)
   for (const pivot of [under, alone]) {
     expect(across(pivot, 700)).toBeGreaterThanOrEqual(needed)
     // Without it they share what there is.
     expect(across(pivot, 300)).toBeLessThan(needed)
-    expect(widthsOf(pivot, 300).rows[0]! + across(pivot, 300)).toBeLessThanOrEqual(300)
+    expect(computePivotWidths(pivot, 300).rows[0]! + across(pivot, 300)).toBeLessThanOrEqual(300)
   }
   const far = 'a heading of rows that is much longer than what there is of room for it in a narrow window, and goes on'
-  const rows = drawn(frameOf({ a: [far], m: [1] }), { groupbyRows: ['a'], groupbyColumns: [], metrics: ['m'] })
-  expect(widthsOf(rows, 1200).rows[0]).toBeGreaterThanOrEqual(textWidth(far, 12) + 16)
-  expect(widthsOf(rows, 300).rows[0]).toBeLessThan(textWidth(far, 12))
+  const rows = drawn(buildFrame({ a: [far], m: [1] }), { groupbyRows: ['a'], groupbyColumns: [], metrics: ['m'] })
+  expect(computePivotWidths(rows, 1200).rows[0]).toBeGreaterThanOrEqual(textWidth(far, 12) + 16)
+  expect(computePivotWidths(rows, 300).rows[0]).toBeLessThan(textWidth(far, 12))
 })
 
 it('a large pivot comes in steps, and is the same', () => {
-  const steps = pivotSteps(sales, specOf(sales, both))
+  const steps = buildPivotInSteps(sales, buildSpec(sales, both))
   let count = 0
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) {
-      expect(step.value.cell(everything, everything).value).toBe(30)
+      expect(step.value.cell(rootGroup, rootGroup).value).toBe(30)
       break
     }
     count += 1

@@ -1,20 +1,28 @@
 import {
-  aggregationOf,
+  parseAggregation,
   cellAt,
-  partOf,
-  valueAt,
+  computeShare,
+  aggregateInputAt,
   type Cell,
   type Column,
   type Frame,
-  type Value,
+  type MatrixValue,
 } from '@parquetry/frame'
-import { columnNamed } from '../shared/column.ts'
-import { axisOf, compareRanks, keysOf, rankOf, upTo, type Axis, type Keys } from './axis.ts'
-import type { Order } from './form.ts'
+import { findColumn } from '../shared/column.ts'
+import {
+  buildAxisTree,
+  compareSortKeys,
+  encodeKeys,
+  toSortKey,
+  indexRange,
+  type AxisTree,
+  type LevelKeys,
+} from './axis-tree.ts'
+import type { PivotOrder } from './form.ts'
 import type { PivotAxis, PivotSpec } from './spec.ts'
 
 /** A group of rows or columns: level −1 is all of them. */
-export interface Group {
+export interface PivotGroup {
   level: number
   at: number
 }
@@ -27,8 +35,8 @@ export interface PivotCell {
 }
 
 /** An axis with what its levels are of. */
-export interface PivotLines {
-  axis: Axis
+export interface PivotAxisData {
+  axis: AxisTree
   /** By level: the column of the answer, null for the metrics. */
   columns: readonly (Column | null)[]
   /** By level, the groups as they are shown: within each group of the level before, sorted as the form says. */
@@ -36,21 +44,21 @@ export interface PivotLines {
 }
 
 export interface Pivot {
-  rows: PivotLines
-  columns: PivotLines
+  rows: PivotAxisData
+  columns: PivotAxisData
   /** Places of the drawn metrics among those of the spec. */
   metrics: readonly number[]
-  cell(row: Group, column: Group): PivotCell
+  cell(row: PivotGroup, column: PivotGroup): PivotCell
 }
 
-export const everything: Group = { level: -1, at: 0 }
+export const rootGroup: PivotGroup = { level: -1, at: 0 }
 
 /**
  * Rows of an answer as a table of both axes. A record is one metric of one row. Totals are of the records behind them, never of
  * other totals; a cell is computed when it is asked for, and kept.
  */
-export function pivotOf(frame: Frame, spec: PivotSpec): Pivot {
-  const steps = pivotSteps(frame, spec)
+export function buildPivot(frame: Frame, spec: PivotSpec): Pivot {
+  const steps = buildPivotInSteps(frame, spec)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -58,33 +66,34 @@ export function pivotOf(frame: Frame, spec: PivotSpec): Pivot {
 }
 
 /** The same in steps, between which a page lives on: a large table takes longer than a frame. */
-export function* pivotSteps(frame: Frame, spec: PivotSpec): Generator<void, Pivot> {
+export function* buildPivotInSteps(frame: Frame, spec: PivotSpec): Generator<void, Pivot> {
   const known = spec.metrics.flatMap(({ name }, at) => {
-    const column = columnNamed(frame, name)
+    const column = findColumn(frame, name)
     return column ? [{ column, at }] : []
   })
   const records = frame.rows * known.length
   const down = yield* axisIn(frame, spec.rows, known.length)
   const across = yield* axisIn(frame, spec.columns, known.length)
-  const byRow = sortedBy(down.axis, across.axis, records)
+  const byRow = sortRecords(down.axis, across.axis, records)
   yield
-  const byColumn = sortedBy(across.axis, down.axis, records)
-  const { of, name, fraction } = aggregationOf(spec.aggregate)
+  const byColumn = sortRecords(across.axis, down.axis, records)
+  const { of, name, fraction } = parseAggregation(spec.aggregate)
 
   const columnOf = (record: number): Column => known[record % known.length]!.column
   const rowOf = (record: number): number => Math.floor(record / known.length)
-  const leaves = (axis: Axis, { level, at }: Group): [from: number, end: number] =>
+  const leaves = (axis: AxisTree, { level, at }: PivotGroup): [from: number, end: number] =>
     level < 0 ? [0, axis.leaves] : [axis.levels[level]!.leaves.from[at]!, axis.levels[level]!.leaves.end[at]!]
 
-  const recordsIn = (row: Group, column: Group): number[] => {
+  const recordsIn = (row: PivotGroup, column: PivotGroup): number[] => {
     const [top, bottom] = leaves(down.axis, row)
     const [left, right] = leaves(across.axis, column)
     const isByRow = ordered.has(name) || bottom - top <= right - left
     return isByRow ? byRow.within(top, bottom, left, right) : byColumn.within(left, right, top, bottom)
   }
-  const valuesOf = (found: readonly number[]): Cell[] => found.map((record) => valueAt(columnOf(record), rowOf(record)))
-  const wholes = new Map<string, Value>()
-  const wholeOf = (row: Group, column: Group): Value => {
+  const valuesOf = (found: readonly number[]): Cell[] =>
+    found.map((record) => aggregateInputAt(columnOf(record), rowOf(record)))
+  const wholes = new Map<string, MatrixValue>()
+  const wholeOf = (row: PivotGroup, column: PivotGroup): MatrixValue => {
     const key = `${row.level},${row.at},${column.level},${column.at}`
     const kept = wholes.get(key)
     if (kept !== undefined) return kept
@@ -93,30 +102,31 @@ export function* pivotSteps(frame: Frame, spec: PivotSpec): Generator<void, Pivo
     return whole
   }
 
-  const metricAt = metricOf(down, across, known.length)
-  const cell = (row: Group, column: Group): PivotCell => {
+  const metricAt = createMetricLookup(down, across, known.length)
+  const cell = (row: PivotGroup, column: PivotGroup): PivotCell => {
     const found = recordsIn(row, column)
     const metric = metricAt(row, column)
     if (found.length === 0) return { value: undefined, metric }
     const [only] = found
     // Alone, a number keeps all of its digits.
-    if (found.length === 1 && keepsValue.has(name)) return { value: cellAt(columnOf(only!), rowOf(only!)), metric }
+    if (found.length === 1 && identityAggregates.has(name))
+      return { value: cellAt(columnOf(only!), rowOf(only!)), metric }
     const value = of(valuesOf(found))
     if (!fraction) return { value, metric }
-    const whole = wholeOf(fraction === 'Rows' ? row : everything, fraction === 'Columns' ? column : everything)
-    return { value: partOf(value, whole), metric }
+    const whole = wholeOf(fraction === 'Rows' ? row : rootGroup, fraction === 'Columns' ? column : rootGroup)
+    return { value: computeShare(value, whole), metric }
   }
 
   const kept = new Map<number, PivotCell>()
-  const [rowIds, columnIds] = [idsOf(down.axis), idsOf(across.axis)]
-  const rankIn = (isRow: boolean) => (group: Group) =>
-    rankOf(of(valuesOf(isRow ? recordsIn(group, everything) : recordsIn(everything, group))))
+  const [rowIds, columnIds] = [numberGroups(down.axis), numberGroups(across.axis)]
+  const rankIn = (isRow: boolean) => (group: PivotGroup) =>
+    toSortKey(of(valuesOf(isRow ? recordsIn(group, rootGroup) : recordsIn(rootGroup, group))))
   yield
-  const rows = { ...down, order: orderOf(down, spec.rows.order, rankIn(true)) }
+  const rows = { ...down, order: sortGroups(down, spec.rows.order, rankIn(true)) }
   yield
   return {
     rows,
-    columns: { ...across, order: orderOf(across, spec.columns.order, rankIn(false)) },
+    columns: { ...across, order: sortGroups(across, spec.columns.order, rankIn(false)) },
     metrics: known.map(({ at }) => at),
     cell: (row, column) => {
       const id = rowIds.of(row) * columnIds.count + columnIds.of(column)
@@ -132,30 +142,30 @@ export function* pivotSteps(frame: Frame, spec: PivotSpec): Generator<void, Pivo
 /** Aggregates for which the order of the values counts: by rows, then columns, each ascending. */
 const ordered = new Set(['First', 'Last', 'List Unique Values'])
 /** Aggregates of which that of one value is the value. */
-const keepsValue = new Set(['Sum', 'Average', 'Median', 'Minimum', 'Maximum', 'First', 'Last'])
+const identityAggregates = new Set(['Sum', 'Average', 'Median', 'Minimum', 'Maximum', 'First', 'Last'])
 
-function* axisIn(frame: Frame, { levels }: PivotAxis, metrics: number): Generator<void, Omit<PivotLines, 'order'>> {
+function* axisIn(frame: Frame, { levels }: PivotAxis, metrics: number): Generator<void, Omit<PivotAxisData, 'order'>> {
   const records = frame.rows * metrics
   const columns: (Column | null)[] = []
-  const keys: Keys[] = []
+  const keys: LevelKeys[] = []
   for (const level of levels) {
-    const column = 'metrics' in level ? null : columnNamed(frame, level.name)
+    const column = 'metrics' in level ? null : findColumn(frame, level.name)
     if (column === undefined) continue
     columns.push(column)
-    keys.push(column ? forRecords(keysOf(column, frame.rows), metrics) : metricKeys(records, metrics))
+    keys.push(column ? forRecords(encodeKeys(column, frame.rows), metrics) : metricKeys(records, metrics))
     yield
   }
-  const axis = axisOf(keys, records)
+  const axis = buildAxisTree(keys, records)
   yield
   return { axis, columns }
 }
 
-const metricKeys = (records: number, metrics: number): Keys => ({
-  values: [...upTo(metrics)],
-  codes: upTo(records).map((record) => record % metrics),
+const metricKeys = (records: number, metrics: number): LevelKeys => ({
+  values: [...indexRange(metrics)],
+  codes: indexRange(records).map((record) => record % metrics),
 })
 
-function forRecords({ values, codes }: Keys, metrics: number): Keys {
+function forRecords({ values, codes }: LevelKeys, metrics: number): LevelKeys {
   if (metrics === 1) return { values, codes }
   const all = new Int32Array(codes.length * metrics)
   for (let at = 0; at < all.length; at++) all[at] = codes[Math.floor(at / metrics)]!
@@ -163,8 +173,8 @@ function forRecords({ values, codes }: Keys, metrics: number): Keys {
 }
 
 /** Records by leaves of one axis, and by those of the other within them. */
-function sortedBy(axis: Axis, other: Axis, records: number) {
-  const { starts, place } = countedBy(axis, countedBy(other, upTo(records)).place)
+function sortRecords(axis: AxisTree, other: AxisTree, records: number) {
+  const { starts, place } = countingSort(axis, countingSort(other, indexRange(records)).place)
   const otherOf = place.map((record) => other.leafOf[record]!)
   return {
     within: (from: number, end: number, first: number, last: number): number[] => {
@@ -189,7 +199,7 @@ function sortedBy(axis: Axis, other: Axis, records: number) {
 }
 
 /** A stable sort by counting. */
-function countedBy({ leafOf, leaves }: Axis, records: Int32Array) {
+function countingSort({ leafOf, leaves }: AxisTree, records: Int32Array) {
   const starts = new Int32Array(leaves + 1)
   for (const leaf of leafOf) starts[leaf + 1]! += 1
   for (let leaf = 0; leaf < leaves; leaf++) starts[leaf + 1]! += starts[leaf]!
@@ -200,31 +210,31 @@ function countedBy({ leafOf, leaves }: Axis, records: Int32Array) {
 }
 
 /** A number for each group of an axis. */
-function idsOf({ levels }: Axis) {
+function numberGroups({ levels }: AxisTree) {
   const starts: number[] = []
   let count = 1
   for (const { code } of levels) {
     starts.push(count)
     count += code.length
   }
-  return { count, of: ({ level, at }: Group) => (level < 0 ? 0 : starts[level]! + at) }
+  return { count, of: ({ level, at }: PivotGroup) => (level < 0 ? 0 : starts[level]! + at) }
 }
 
 /** The group of an outer level that a group belongs to. */
-export function outerGroup({ levels }: Axis, group: Group, level: number): number {
+export function findOuterGroup({ levels }: AxisTree, group: PivotGroup, level: number): number {
   let { level: own, at } = group
   for (; own > level; own--) at = levels[own]!.parent[at]!
   return at
 }
 
 /** The code of a group's value at a level; undefined for levels within the group. */
-export const codeAt = (axis: Axis, group: Group, level: number): number | undefined =>
-  level <= group.level ? axis.levels[level]!.code[outerGroup(axis, group, level)] : undefined
+export const codeAt = (axis: AxisTree, group: PivotGroup, level: number): number | undefined =>
+  level <= group.level ? axis.levels[level]!.code[findOuterGroup(axis, group, level)] : undefined
 
 /** Which metric a cell is of, from whichever axis they stand on. */
-function metricOf(down: Omit<PivotLines, 'order'>, across: Omit<PivotLines, 'order'>, metrics: number) {
+function createMetricLookup(down: Omit<PivotAxisData, 'order'>, across: Omit<PivotAxisData, 'order'>, metrics: number) {
   const [ofRows, ofColumns] = [down.columns.indexOf(null), across.columns.indexOf(null)]
-  return (row: Group, column: Group): number | null => {
+  return (row: PivotGroup, column: PivotGroup): number | null => {
     if (metrics === 1) return 0
     const code = ofRows >= 0 ? codeAt(down.axis, row, ofRows) : codeAt(across.axis, column, ofColumns)
     return code ?? null
@@ -232,13 +242,13 @@ function metricOf(down: Omit<PivotLines, 'order'>, across: Omit<PivotLines, 'ord
 }
 
 /** Metrics keep the order of the form. */
-function orderOf(
-  { axis, columns }: Omit<PivotLines, 'order'>,
-  order: Order,
-  rankIn: (group: Group) => Cell,
+function sortGroups(
+  { axis, columns }: Omit<PivotAxisData, 'order'>,
+  order: PivotOrder,
+  rankIn: (group: PivotGroup) => Cell,
 ): Int32Array[] {
   return axis.levels.map(({ code, parent }, level) => {
-    const groups = upTo(code.length)
+    const groups = indexRange(code.length)
     if (columns[level] === null || order === 'key_a_to_z') return groups
     const values = axis.keys[level]!.values
     const isDown = order.endsWith('z_to_a')
@@ -247,7 +257,7 @@ function orderOf(
         ? Array.from(code, (at): Cell => (values[at] === null ? null : at))
         : Array.from(code, (_, at) => rankIn({ level, at }))
     const down = (one: Cell, other: Cell) =>
-      one === null || other === null || !isDown ? compareRanks(one, other) : compareRanks(other, one)
+      one === null || other === null || !isDown ? compareSortKeys(one, other) : compareSortKeys(other, one)
     return groups.sort((a, b) => parent[a]! - parent[b]! || down(ranks[a]!, ranks[b]!) || a - b)
   })
 }

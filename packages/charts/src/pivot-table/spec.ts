@@ -1,13 +1,13 @@
 import { labelOfColumn, labelOfMetric, type QueryColumn } from '@parquetry/model'
 import type { Static } from 'typebox'
-import type { ChartForm, Look } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
-import { readRules, type Rule } from '../shared/rules.ts'
-import { formatOfAll } from '../shared/formats/metrics.ts'
+import type { ChartForm, SpecContext } from '../define.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { readConditionalFormats, type ConditionalFormat } from '../shared/conditional-formats.ts'
+import { commonMetricFormat } from '../shared/formats/metrics.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { aggregateText } from './aggregate-text.ts'
-import { form, type Order } from './form.ts'
-import { notesOf } from './notes.ts'
+import { form, type PivotOrder } from './form.ts'
+import { listPivotNotes } from './notes.ts'
 
 export type PivotSettings = Static<typeof form> & ChartForm
 
@@ -19,13 +19,13 @@ export interface PivotMetric {
   label: string
   /** Of its cells; totals over several metrics have that of the form. */
   format: string
-  rules: Rule[]
+  rules: ConditionalFormat[]
 }
 
 /** Which totals an axis has, and where. */
 export interface PivotAxis {
   levels: PivotLevel[]
-  order: Order
+  order: PivotOrder
   subtotals: 'none' | 'first' | 'last'
   /** A line for all of it at the end. */
   hasTotal: boolean
@@ -48,16 +48,16 @@ export interface PivotSpec extends Record<string, unknown> {
 const isFraction = (aggregate: string) => aggregate.includes(' as Fraction of ')
 const counts = new Set(['Count', 'Count Unique Values'])
 
-export function pivotSpec(settings: PivotSettings, rows: number, look: Look): PivotSpec {
+export function pivotSpec(settings: PivotSettings, rows: number, look: SpecContext): PivotSpec {
   const { aggregateFunction: aggregate, metrics } = settings
-  const say = sayIn(look)
+  const say = createTranslator(look)
   const formatOf = (own: string): string => {
     const usual = isFraction(aggregate) ? ',.1%' : counts.has(aggregate) ? ',d' : null
     return usual === null ? own : isAdaptive(settings.valueFormat) ? usual : settings.valueFormat
   }
   const [ofRows, ofColumns] = [
-    levelsOf(settings.groupbyRows, settings, look),
-    levelsOf(settings.groupbyColumns, settings, look),
+    buildLevels(settings.groupbyRows, settings, look),
+    buildLevels(settings.groupbyColumns, settings, look),
   ]
   const [rowLevels, columnLevels] = settings.transposePivot ? [ofColumns, ofRows] : [ofRows, ofColumns]
   const withMetrics = (levels: PivotLevel[], on: 'ROWS' | 'COLUMNS'): PivotLevel[] => {
@@ -66,7 +66,7 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: Look): Pi
     const own: PivotLevel = { metrics: true, label: on === 'ROWS' ? say('picture.pivot.metric', 'Metric') : '' }
     return settings.combineMetric ? [...levels, own] : [own, ...levels]
   }
-  const rules = readRules(settings.conditional_formatting)
+  const rules = readConditionalFormats(settings.conditional_formatting)
   const word = aggregateText(say, aggregate)
   const down: PivotAxis = {
     levels: withMetrics(rowLevels, 'ROWS'),
@@ -87,31 +87,31 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: Look): Pi
       const name = labelOfMetric(metric)
       return {
         name,
-        label: look.verbose(name),
+        label: look.displayName(name),
         format: formatOf(look.formatOf(metric)),
         rules: rules.filter(({ column }) => column === name),
       }
     }),
     aggregate,
-    format: formatOf(formatOfAll(metrics, look)),
+    format: formatOf(commonMetricFormat(metrics, look)),
     words: {
       total: say('picture.pivot.total', 'Total ({aggregate})', { aggregate: word }),
       subtotal: say('picture.pivot.subtotal', 'Subtotal'),
       subtotalTitle: say('picture.pivot.subtotalOf', 'Subtotal ({aggregate})', { aggregate: word }),
     },
-    notes: notesOf(settings, { down, across, rows }, look),
+    notes: listPivotNotes(settings, { down, across, rows }, look),
   }
 }
 
 const isAdaptive = (format: string) => format === 'SMART_NUMBER' || format === ''
 
-const levelsOf = (columns: readonly QueryColumn[], settings: PivotSettings, look: Look): PivotLevel[] =>
+const buildLevels = (columns: readonly QueryColumn[], settings: PivotSettings, look: SpecContext): PivotLevel[] =>
   columns.map((column) => {
     const name = labelOfColumn(column)
     const grain = settings.temporal_columns_lookup?.[name] === true ? settings.time_grain_sqla : null
     return {
       name,
-      label: look.verbose(name),
+      label: look.displayName(name),
       format: settings.date_format === 'smart_date' ? grainFormat(grain) : settings.date_format,
     }
   })

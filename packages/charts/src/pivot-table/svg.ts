@@ -1,11 +1,11 @@
 import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import { fitted, round, textAt, type TextLook } from '../shared/svg-text.ts'
-import { textWidth, wrapped } from '../shared/text-width.ts'
-import { drawnPivot, widthsOf, type DrawnPivot, type Widths } from './drawn.ts'
-import type { Line } from './lines.ts'
-import { pivotOf } from './pivot.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import { truncateText, round, svgText, type TextStyle } from '../shared/svg-text.ts'
+import { textWidth, wrapText } from '../shared/text-width.ts'
+import { renderPivot, computePivotWidths, type RenderedPivot, type PivotWidths } from './render-pivot.ts'
+import type { PivotLine } from './lines.ts'
+import { buildPivot } from './pivot.ts'
 import type { PivotSpec } from './spec.ts'
 
 const rowHeight = 26
@@ -26,18 +26,19 @@ interface Box {
 }
 
 /** As much of a pivot table as has room, as the inside of an SVG; what has none is counted below it, with what must be said of the numbers. */
-export default function drawPivotTable(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
+export default function drawPivotTable(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as PivotSpec
-  const { theme, width, height, say } = around
+  const { theme, width, height, translate } = around
   const frame = frames.cells ?? { rows: 0, columns: [] }
-  const drawn = drawnPivot(pivotOf(frame, spec), frame, spec, around.locale)
+  const drawn = renderPivot(buildPivot(frame, spec), frame, spec, around.locale)
   const { rows, columns } = drawn
-  const widths = widthsOf(drawn, width, size)
+  const widths = computePivotWidths(drawn, width, size)
   const head = columns.spans.length * rowHeight
-  const [rowStarts, columnStarts] = startsOf(widths)
+  const [rowStarts, columnStarts] = computeStarts(widths)
   const across = columnStarts.filter((start, at) => at === 0 || start + widths.columns[at]! <= width + 1).length
   const isRead = width >= narrowestRead
-  const notes = (room: number) => (isRead && spec.notes.length > 0 ? wrapped(spec.notes.join(' '), room, noteSize) : [])
+  const notes = (room: number) =>
+    isRead && spec.notes.length > 0 ? wrapText(spec.notes.join(' '), room, noteSize) : []
   const whole = head + rows.lines.length * rowHeight + notes(width - 2 * padding).length * noteHeight
   const isCut = across < columns.lines.length || whole > height
   const reserved = notes(width - 2 * padding).length + (isCut && isRead ? 1 : 0)
@@ -50,7 +51,7 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
   const at = (line: number) => columnStarts[line] ?? right
   const line = (x: number, y: number, w: number) =>
     parts.push(`<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="1" fill="${theme.border}"/>`)
-  const write = (text: string, box: Box, look: Partial<TextLook> = {}) =>
+  const write = (text: string, box: Box, look: Partial<TextStyle> = {}) =>
     parts.push(cellText(text, box, theme.text, look))
 
   for (const [level, spans] of columns.spans.entries()) {
@@ -89,7 +90,7 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
       if (tint)
         parts.push(`<rect x="${round(box.x)}" y="${y}" width="${round(box.w)}" height="${rowHeight}" fill="${tint}"/>`)
       const fill = cell.value === null ? theme.text3 : theme.text
-      write(drawn.textOf(cell), box, { anchor: 'end', weight: weightOf(from, to), fill })
+      write(drawn.textOf(cell), box, { anchor: 'end', weight: fontWeightOf(from, to), fill })
     }
   }
   for (const [level, spans] of rows.spans.entries())
@@ -108,14 +109,14 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
       )
     }
   const bottom = head + down * rowHeight + 4
-  const said = [...(isCut && isRead ? [cutText(drawn, down, across, say)] : []), ...notes(width - 2 * padding)]
+  const said = [...(isCut && isRead ? [cutText(drawn, down, across, translate)] : []), ...notes(width - 2 * padding)]
   for (const [place, text] of said.entries())
     write(
       text,
       { x: 0, y: bottom + place * noteHeight, w: width, h: noteHeight },
       { size: noteSize, fill: theme.text3 },
     )
-  const describe = say(
+  const describe = translate(
     'picture.describe.pivot',
     'Pivot table of {metrics}: {rows, plural, one {# row} other {# rows}}, {columns, plural, one {# column} other {# columns}}.',
     {
@@ -128,13 +129,13 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
 }
 
 /** The first rows that have room; the total is kept among them. */
-function shownRows(lines: readonly Line[], fitting: number): number[] {
+function shownRows(lines: readonly PivotLine[], fitting: number): number[] {
   const places = lines.map((_, at) => at)
   if (lines.length <= fitting || lines.at(-1)?.kind !== 'total' || fitting < 2) return places.slice(0, fitting)
   return [...places.slice(0, fitting - 1), lines.length - 1]
 }
 
-function startsOf({ rows, columns }: Widths): [rows: number[], columns: number[]] {
+function computeStarts({ rows, columns }: PivotWidths): [rows: number[], columns: number[]] {
   let x = 0
   const placed = (widths: number[]) =>
     widths.map((width) => {
@@ -144,27 +145,32 @@ function startsOf({ rows, columns }: Widths): [rows: number[], columns: number[]
   return [placed(rows), placed(columns)]
 }
 
-const weightOf = (row: Line, column: Line): number =>
+const fontWeightOf = (row: PivotLine, column: PivotLine): number =>
   row.kind === 'total' || column.kind === 'total'
     ? 600
     : row.kind === 'subtotal' || column.kind === 'subtotal'
       ? 500
       : 400
 
-function cellText(text: string, { x, y, w, h = rowHeight }: Box, fill: string, look: Partial<TextLook>): string {
+function cellText(text: string, { x, y, w, h = rowHeight }: Box, fill: string, look: Partial<TextStyle>): string {
   if (text === '') return ''
   const own = look.size ?? size
   const anchor = look.anchor ?? 'start'
   const from = anchor === 'end' ? x + w - padding : x + padding
-  return textAt(
+  return svgText(
     from,
     y + h / 2 + own * 0.36,
-    fitted(text, own * (look.weight === 600 ? boldness : 1), w - 2 * padding + 1),
+    truncateText(text, own * (look.weight === 600 ? boldness : 1), w - 2 * padding + 1),
     { size: own, fill, ...look, anchor },
   )
 }
 
-const cutText = ({ rows, columns }: DrawnPivot, down: number, across: number, say: Surroundings['say']): string =>
+const cutText = (
+  { rows, columns }: RenderedPivot,
+  down: number,
+  across: number,
+  say: RenderContext['translate'],
+): string =>
   [
     rows.lines.length > down
       ? say('picture.pivot.moreRows', '{count, plural, one {# more row} other {# more rows}} not shown.', {

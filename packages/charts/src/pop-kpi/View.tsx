@@ -2,15 +2,18 @@
 import type { ChartTheme } from '../resolve/theme.ts'
 import styles from '../shared/big-number.module.css'
 import type { ViewProps } from '../views/view.ts'
-import type { ComparedSpec } from './chart.ts'
-import { arrowSize, captionSize, gaps, layoutCompared, type Part } from './layout.ts'
+import type { PeriodComparisonSpec } from './chart.ts'
+import { arrowSize, captionSize, gaps, layoutPeriodComparison, type FigureText } from './layout.ts'
 
-const inkOf = (tone: Part['tone'], theme: ChartTheme): string => (tone === 'same' ? theme.text2 : theme[tone])
+const toneColor = (tone: FigureText['tone'], theme: ChartTheme): string => (tone === 'same' ? theme.text2 : theme[tone])
 
 /** One number that fits its tile, with what it was before and how it changed. */
 export default function ComparedView({ spec, around, label }: ViewProps) {
   const { theme } = around
-  const { value, arrow, numberSize, lines, partSize, caption, describe } = layoutCompared(spec as ComparedSpec, around)
+  const { value, arrow, numberSize, lines, partSize, caption, describe } = layoutPeriodComparison(
+    spec as PeriodComparisonSpec,
+    around,
+  )
   return (
     <div className={styles.card} role="figure" aria-label={`${label}. ${describe}`}>
       <div className={styles.words}>
@@ -19,7 +22,7 @@ export default function ComparedView({ spec, around, label }: ViewProps) {
           {arrow.text && (
             <span
               aria-hidden="true"
-              style={{ fontSize: numberSize * arrowSize, marginLeft: gaps.arrow, color: inkOf(arrow.tone, theme) }}
+              style={{ fontSize: numberSize * arrowSize, marginLeft: gaps.arrow, color: toneColor(arrow.tone, theme) }}
             >
               {arrow.text}
             </span>
@@ -28,7 +31,7 @@ export default function ComparedView({ spec, around, label }: ViewProps) {
         {lines.map((parts) => (
           <div key={parts[0]?.text} style={{ display: 'flex', gap: gaps.parts, fontSize: partSize, fontWeight: 500 }}>
             {parts.map(({ text, tone }) => (
-              <span key={text} className={styles.part} style={{ color: inkOf(tone, theme) }}>
+              <span key={text} className={styles.part} style={{ color: toneColor(tone, theme) }}>
                 {text}
               </span>
             ))}

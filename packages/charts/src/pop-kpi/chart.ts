@@ -2,11 +2,11 @@ import { numberAt } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { bigNumberSpec } from '../shared/big-number.ts'
-import { columnNamed } from '../shared/column.ts'
-import { figures, form, shiftOf, type Figure } from './form.ts'
+import { findColumn } from '../shared/column.ts'
+import { figures, form, readKpiTimeShift, type Figure } from './form.ts'
 
 /** What `View` and `svg` draw. Plain JSON. */
-export interface ComparedSpec extends Record<string, unknown> {
+export interface PeriodComparisonSpec extends Record<string, unknown> {
   /** Null is drawn as `∅`. Text is drawn as it is. */
   value: number | string | null
   format: string
@@ -36,7 +36,7 @@ export default defineChart({
   behaviors: [],
   form,
   queries: (settings) => {
-    const shift = shiftOf(settings)
+    const shift = readKpiTimeShift(settings)
     return {
       total: {
         columns: [],
@@ -45,10 +45,10 @@ export default defineChart({
       },
     }
   },
-  spec: ({ total }, settings, look): ComparedSpec => {
+  spec: ({ total }, settings, look): PeriodComparisonSpec => {
     const label = settings.metric ? labelOfMetric(settings.metric) : ''
-    const shift = shiftOf(settings)
-    const earlier = total && shift !== null ? columnNamed(total, `${label}__${shift}`) : undefined
+    const shift = readKpiTimeShift(settings)
+    const earlier = total && shift !== null ? findColumn(total, `${label}__${shift}`) : undefined
     const plain = { ...settings, time_format: 'smart_date', force_timestamp_formatting: false }
     const { value, format, measure, size } = bigNumberSpec(total, total && total.rows > 0 ? 0 : -1, plain, look)
     return {

@@ -1,4 +1,4 @@
-import { recordOf } from '@parquetry/model'
+import { recordSchema } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm, type Control } from '../define.ts'
 import { bigNumberForm } from '../shared/big-number.ts'
@@ -54,7 +54,7 @@ export const form = Type.Object({
     },
     when: ({ comparison_color_enabled }) => comparison_color_enabled === true,
   }),
-  column_config: control(recordOf(FigureConfig, { default: {} }), {
+  column_config: control(recordSchema(FigureConfig, { default: {} }), {
     label: 'Customize columns',
     group: 'look',
     as: 'column-config',
@@ -72,13 +72,13 @@ const earlier: Record<string, string> = {
 }
 
 /** The shift as the server takes it, with a date in the place of `custom`; null where there is none. */
-export function shiftOf(settings: ChartForm): string | null {
+export function readKpiTimeShift(settings: ChartForm): string | null {
   const asked = settings.time_compare || earlier[String(settings.time_comparison)]
   if (typeof asked !== 'string') return null
-  return asked === 'custom' ? (startOf(settings.start_date_offset) ?? startOf(customRange(settings))) : asked
+  return asked === 'custom' ? (readDate(settings.start_date_offset) ?? readDate(customRange(settings))) : asked
 }
 
-const startOf = (text: unknown): string | null =>
+const readDate = (text: unknown): string | null =>
   typeof text === 'string' ? (/^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? null) : null
 
 /** In that release the custom time was a range, as a filter. */

@@ -1,22 +1,22 @@
 import { formatter, nullText } from '../shared/formats/format.ts'
 import { textWidth } from '../shared/text-width.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import type { ComparedSpec } from './chart.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import type { PeriodComparisonSpec } from './chart.ts'
 import type { Figure } from './form.ts'
 
-export interface Part {
+export interface FigureText {
   text: string
   tone: 'good' | 'bad' | 'same'
 }
 
 /** What stands where, in words and pixels: the same for the screen and for SVG. */
-export interface ComparedLayout {
+export interface PeriodComparisonLayout {
   value: string
   /** Whether it is more or less than before; empty where it is neither, or nothing is known. */
-  arrow: Part
+  arrow: FigureText
   numberSize: number
   /** Figures beside each other as they have room. */
-  lines: Part[][]
+  lines: FigureText[][]
   partSize: number
   /** With which time it is compared; empty without room for it. */
   caption: string
@@ -38,15 +38,15 @@ const withMinus = (text: string): string => text.replace(/^-/, '−')
 
 const tabular = (text: string) => text.replaceAll(/\d/g, '0') || '0'
 
-export function layoutCompared(spec: ComparedSpec, around: Surroundings): ComparedLayout {
-  const { width, height, locale, say } = around
+export function layoutPeriodComparison(spec: PeriodComparisonSpec, around: RenderContext): PeriodComparisonLayout {
+  const { width, height, locale, translate } = around
   const value = withMinus(formatter(spec.format, locale)(spec.value))
-  const change = changeOf(spec)
+  const change = computeDelta(spec)
   const tone =
     change === null || change === 0 || !spec.more ? 'same' : change > 0 === (spec.more === 'good') ? 'good' : 'bad'
-  const arrow: Part = { text: change === null || change === 0 ? '' : change > 0 ? '▲' : '▼', tone }
+  const arrow: FigureText = { text: change === null || change === 0 ? '' : change > 0 ? '▲' : '▼', tone }
   const room = Math.max(40, width - 32)
-  const parts = partsOf(spec, tone, around)
+  const parts = buildFigureTexts(spec, tone, around)
   const wanted = Math.min(height * spec.size.header * 1.25, height * 0.6)
   const signs = arrow.text ? arrowSize + gaps.arrow / wanted : 0
   const numberSize = Math.max(
@@ -56,7 +56,7 @@ export function layoutCompared(spec: ComparedSpec, around: Surroundings): Compar
   const longest = Math.max(...parts.map(({ text }) => textWidth(text || '0', 1)))
   const fitting = Math.min(height * spec.size.subheader * 0.7, largestPart, room / (boldness * longest))
   const partSize = Math.max(smallest.part, onOneLine(parts, room, fitting))
-  const caption = captionOf(spec, around)
+  const caption = captionText(spec, around)
   return {
     value,
     arrow,
@@ -65,7 +65,7 @@ export function layoutCompared(spec: ComparedSpec, around: Surroundings): Compar
     partSize,
     caption: height < leastHeight ? '' : caption,
     describe: [
-      say('picture.describe.number', '{measure}: {value}.', { measure: spec.measure, value }),
+      translate('picture.describe.number', '{measure}: {value}.', { measure: spec.measure, value }),
       ...parts.map(({ text }) => `${text}.`),
       ...(caption ? [`${caption}.`] : []),
     ].join(' '),
@@ -73,15 +73,19 @@ export function layoutCompared(spec: ComparedSpec, around: Surroundings): Compar
 }
 
 /** How much more it is; null where one of the two is not known. */
-const changeOf = ({ value, previous }: ComparedSpec): number | null =>
+const computeDelta = ({ value, previous }: PeriodComparisonSpec): number | null =>
   typeof value === 'number' && previous !== null ? value - previous : null
 
 const signs: Record<Figure, string> = { 'Previous value': '#', Delta: '△', 'Percent change': '%' }
 
-function partsOf(spec: ComparedSpec, tone: Part['tone'], { locale, say }: Surroundings): Part[] {
+function buildFigureTexts(
+  spec: PeriodComparisonSpec,
+  tone: FigureText['tone'],
+  { locale, translate }: RenderContext,
+): FigureText[] {
   const { previous, format } = spec
-  if (previous === null) return [{ text: say('picture.change.none', 'no data to compare with'), tone: 'same' }]
-  const change = changeOf(spec)
+  if (previous === null) return [{ text: translate('picture.change.none', 'no data to compare with'), tone: 'same' }]
+  const change = computeDelta(spec)
   const [write, percent] = [format, ',.1~%'].map((name) => {
     const written = formatter(name, locale)
     return (number: number) => withMinus(written(number))
@@ -100,25 +104,25 @@ function partsOf(spec: ComparedSpec, tone: Part['tone'], { locale, say }: Surrou
   }))
 }
 
-function captionOf({ shift }: ComparedSpec, { say }: Surroundings): string {
+function captionText({ shift }: PeriodComparisonSpec, { translate }: RenderContext): string {
   if (shift === null) return ''
   if (shift === 'inherit')
-    return say('picture.compared.inherit', 'compared with the previous period of the same length')
+    return translate('picture.compared.inherit', 'compared with the previous period of the same length')
   return /^\d{4}-/.test(shift)
-    ? say('picture.compared.date', 'compared with the period starting {date}', { date: shift })
-    : say('picture.compared.shift', 'compared with {shift}', { shift })
+    ? translate('picture.compared.date', 'compared with the period starting {date}', { date: shift })
+    : translate('picture.compared.shift', 'compared with {shift}', { shift })
 }
 
 /** The size, or a little less where all figures stand beside each other then. */
-function onOneLine(parts: readonly Part[], room: number, size: number): number {
+function onOneLine(parts: readonly FigureText[], room: number, size: number): number {
   const width = boldness * parts.reduce((sum, { text }) => sum + textWidth(text, 1), 0)
   const fitting = (room - gaps.parts * (parts.length - 1)) / (width || 1)
   return fitting < 0.7 * size ? size : Math.min(size, fitting)
 }
 
 /** As many beside each other as have room. */
-function brokenAt(room: number, parts: readonly Part[], size: number): Part[][] {
-  const lines: Part[][] = []
+function brokenAt(room: number, parts: readonly FigureText[], size: number): FigureText[][] {
+  const lines: FigureText[][] = []
   let left = 0
   for (const part of parts) {
     const width = boldness * textWidth(part.text, size)

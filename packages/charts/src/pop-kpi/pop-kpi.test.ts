@@ -1,40 +1,51 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import chart, { type ComparedSpec } from './chart.ts'
-import { layoutCompared } from './layout.ts'
+import { toFrames } from '../testing/frames.ts'
+import chart, { type PeriodComparisonSpec } from './chart.ts'
+import { layoutPeriodComparison } from './layout.ts'
 
 chartSuite(chart, 'pop-kpi')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
-const asked = { viz_type: 'pop_kpi', metric: 'n', time_compare: '1 year ago' }
-const specOf = (now: number | null, before: number | null, more: object = {}) => {
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 300,
+}
+const baseForm = { viz_type: 'pop_kpi', metric: 'n', time_compare: '1 year ago' }
+const buildSpec = (now: number | null, before: number | null, more: object = {}) => {
   const total = [
     { name: 'n', values: [now] },
     { name: 'n__1 year ago', values: [before] },
   ]
-  const form = settle(chart.form, { ...asked, ...more })
-  return chart.spec(framesOf({ total }), form, lookOf(form)) as ComparedSpec
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return chart.spec(toFrames({ total }), form, buildSpecContext(form)) as PeriodComparisonSpec
 }
-const drawn = (...given: Parameters<typeof specOf>) => layoutCompared(specOf(...given), around)
-const figures = (...given: Parameters<typeof specOf>) =>
+const drawn = (...given: Parameters<typeof buildSpec>) => layoutPeriodComparison(buildSpec(...given), around)
+const figures = (...given: Parameters<typeof buildSpec>) =>
   drawn(...given)
     .lines.flat()
     .map(({ text }) => text)
-const tones = (...given: Parameters<typeof specOf>) =>
+const tones = (...given: Parameters<typeof buildSpec>) =>
   drawn(...given)
     .lines.flat()
     .map(({ tone }) => tone)
 
 it('asks for the number and for the same of the other time', () => {
-  const offsets = (more: object) => namedQueries(chart, { ...asked, ...more }).total?.time_offsets
-  expect(namedQueries(chart, asked).total).toMatchObject({ columns: [], metrics: ['n'], time_offsets: ['1 year ago'] })
+  const offsets = (more: object) => namedQueries(chart, { ...baseForm, ...more }).total?.time_offsets
+  expect(namedQueries(chart, baseForm).total).toMatchObject({
+    columns: [],
+    metrics: ['n'],
+    time_offsets: ['1 year ago'],
+  })
   expect(offsets({ time_compare: ['inherit'] })).toEqual(['inherit'])
   expect(offsets({ time_compare: 'custom', start_date_offset: '2024-02-29T00:00:00' })).toEqual(['2024-02-29'])
   expect(offsets({ time_compare: 'custom', start_date_offset: 'soon' })).toBeUndefined()
@@ -42,14 +53,14 @@ it('asks for the number and for the same of the other time', () => {
 })
 
 it('a dashboard that compares with another time wins', () => {
-  expect(namedQueries(chart, { ...asked, extra_form_data: { time_compare: 'inherit' } }).total?.time_offsets).toEqual([
-    'inherit',
-  ])
+  expect(
+    namedQueries(chart, { ...baseForm, extra_form_data: { time_compare: 'inherit' } }).total?.time_offsets,
+  ).toEqual(['inherit'])
 })
 
 it('reads the words that the first release had for its shifts', () => {
   const offsets = (more: object) =>
-    namedQueries(chart, { ...asked, time_compare: undefined, ...more }).total?.time_offsets
+    namedQueries(chart, { ...baseForm, time_compare: undefined, ...more }).total?.time_offsets
   expect(['y', 'm', 'w', 'r'].map((time_comparison) => offsets({ time_comparison })?.[0])).toEqual([
     '1 year ago',
     '1 month ago',
@@ -75,8 +86,10 @@ it('says that there is nothing to compare with, and never that a number is infin
   expect(figures(0, 0)).toEqual(['# 0', '△ 0', '% ∅'])
   expect(figures(null, 4)).toEqual(['# 4', '△ ∅', '% ∅'])
   expect(drawn(null, 4).arrow.text).toBe('')
-  const form = settle(chart.form, asked)
-  expect(layoutCompared(chart.spec({}, form, lookOf(form)) as ComparedSpec, around).value).toBe('∅')
+  const form = applyDefaults(chart.form, baseForm)
+  expect(
+    layoutPeriodComparison(chart.spec({}, form, buildSpecContext(form)) as PeriodComparisonSpec, around).value,
+  ).toBe('∅')
 })
 
 it('says with which time', () => {
@@ -111,11 +124,15 @@ it('is written in the format of the form, and fits its tile', async () => {
   const money = { y_axis_format: ',.2f', currency_format: { symbol: 'EUR', symbolPosition: 'suffix' } }
   expect(figures(1.5, 1, money).slice(0, 2)).toEqual(['# 1.00 €', '△ +0.50 €'])
   expect(drawn(120, 100).lines).toHaveLength(1)
-  const narrow = layoutCompared(specOf(1_234_567.891, 1_230_000, money), { ...around, width: 160, height: 100 })
+  const narrow = layoutPeriodComparison(buildSpec(1_234_567.891, 1_230_000, money), {
+    ...around,
+    width: 160,
+    height: 100,
+  })
   expect(narrow.lines.length).toBeGreaterThan(1)
   expect(narrow.numberSize).toBeLessThan(drawn(1_234_567.891, 1_230_000, money).numberSize)
-  const { svg } = await drawChart('pop_kpi', framesOf({ total: [{ name: 'n', values: [3] }] }), {
-    ...asked,
+  const { svg } = await drawChart('pop_kpi', toFrames({ total: [{ name: 'n', values: [3] }] }), {
+    ...baseForm,
     column_config: { Delta: { customColumnName: '<script>' } },
   })
   expect(svg).toContain('no data to compare with')

@@ -1,18 +1,18 @@
 import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import { fitted, spanOf, textAt } from '../shared/svg-text.ts'
-import type { ComparedSpec } from './chart.ts'
-import { arrowSize, captionSize, gaps, layoutCompared, type Part } from './layout.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import { truncateText, svgSpan, svgText } from '../shared/svg-text.ts'
+import type { PeriodComparisonSpec } from './chart.ts'
+import { arrowSize, captionSize, gaps, layoutPeriodComparison, type FigureText } from './layout.ts'
 
 const left = 16
 
 /** A number and what it is compared with as the inside of an SVG. */
-export default function drawCompared(given: Spec, _: Record<string, Frame>, around: Surroundings) {
+export default function drawCompared(given: Spec, _: Record<string, Frame>, around: RenderContext) {
   const { theme, width, height } = around
-  const layout = layoutCompared(given as ComparedSpec, around)
+  const layout = layoutPeriodComparison(given as PeriodComparisonSpec, around)
   const { numberSize, partSize, arrow } = layout
-  const inkOf = ({ tone }: Part) => (tone === 'same' ? theme.text2 : theme[tone])
+  const inkOf = ({ tone }: FigureText) => (tone === 'same' ? theme.text2 : theme[tone])
   const sizes = [numberSize, ...layout.lines.map(() => partSize), ...(layout.caption ? [captionSize] : [])]
   let y = Math.max(8, (height - sizes.reduce((sum, size) => sum + size + gaps.lines, -gaps.lines)) / 2)
   const texts: string[] = []
@@ -22,23 +22,26 @@ export default function drawCompared(given: Spec, _: Record<string, Frame>, arou
     y += size * 0.12 + gaps.lines
   }
   line(numberSize, (at) => {
-    const value = fitted(layout.value, numberSize, width - 24)
-    const beside = arrow.text ? [spanOf(arrow.text, gaps.arrow, inkOf(arrow), numberSize * arrowSize)] : []
-    return textAt(left, at, value, { size: numberSize, fill: theme.text, weight: 600 }, beside)
+    const value = truncateText(layout.value, numberSize, width - 24)
+    const beside = arrow.text ? [svgSpan(arrow.text, gaps.arrow, inkOf(arrow), numberSize * arrowSize)] : []
+    return svgText(left, at, value, { size: numberSize, fill: theme.text, weight: 600 }, beside)
   })
   for (const [first, ...others] of layout.lines)
     line(partSize, (at) =>
-      textAt(
+      svgText(
         left,
         at,
-        fitted(first?.text ?? '', partSize, width - 24),
+        truncateText(first?.text ?? '', partSize, width - 24),
         { size: partSize, fill: first ? inkOf(first) : theme.text2, weight: 500 },
-        others.map((part) => spanOf(part.text, gaps.parts, inkOf(part), partSize)),
+        others.map((part) => svgSpan(part.text, gaps.parts, inkOf(part), partSize)),
       ),
     )
   if (layout.caption)
     line(captionSize, (at) =>
-      textAt(left, at, fitted(layout.caption, captionSize, width - 24), { size: captionSize, fill: theme.text3 }),
+      svgText(left, at, truncateText(layout.caption, captionSize, width - 24), {
+        size: captionSize,
+        fill: theme.text3,
+      }),
     )
   return { body: texts.join(''), describe: layout.describe }
 }

@@ -44,16 +44,16 @@ export function splitFilters(entries: unknown): { filters: QueryFilter[]; where:
     if (!entry || typeof entry !== 'object') continue
     const sql = entry.expressionType === 'SQL' && entry.sqlExpression?.trim()
     const isHaving = entry.clause?.toUpperCase() === 'HAVING'
-    if (sql) (isHaving ? split.having : split.where).push(bracketed(sql))
+    if (sql) (isHaving ? split.having : split.where).push(parenthesize(sql))
     else if (!isHaving && (entry.expressionType !== 'SQL' || entry.operator === 'TEMPORAL_RANGE')) {
-      const filter = simple(entry)
+      const filter = toQueryFilter(entry)
       if (filter) split.filters.push(filter)
     }
   }
   return split
 }
 
-function simple({ subject, operator, operatorId, comparator, isExtra }: AdhocFilter): QueryFilter | null {
+function toQueryFilter({ subject, operator, operatorId, comparator, isExtra }: AdhocFilter): QueryFilter | null {
   const op = operator ?? operators[operatorId ?? '']
   if (!op || !subject) return null
   const val = !operator && operatorId?.startsWith('IS_') && op === '==' ? operatorId === 'IS_TRUE' : comparator
@@ -66,6 +66,6 @@ function simple({ subject, operator, operatorId, comparator, isExtra }: AdhocFil
 }
 
 /** A trailing comment must not swallow the bracket. */
-const bracketed = (sql: string) => (sql.includes('--') ? `(${sql}\n)` : `(${sql})`)
+const parenthesize = (sql: string) => (sql.includes('--') ? `(${sql}\n)` : `(${sql})`)
 
-export const joined = (parts: string[]): Extras['where'] => (parts.length > 0 ? parts.join(' AND ') : undefined)
+export const joinConditions = (parts: string[]): Extras['where'] => (parts.length > 0 ? parts.join(' AND ') : undefined)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { processorMs } from '../testing/processor-ms.ts'
+import { measureCpuMs } from '../testing/measure-cpu.ts'
 import { baseQuery } from './base-query.ts'
 import { withFilters } from './extra-form-data.ts'
 
@@ -15,7 +15,7 @@ it('regression: a text where filters of a dashboard are asked became a field for
 
 it('regression: each of 300,000 orders that are none was read', () => {
   const orderby = Array.from({ length: 300_000 }, () => '[')
-  const ms = processorMs(() => expect(baseQuery({ viz_type: 'pie', orderby })).toEqual(baseQuery({ viz_type: 'pie' })))
+  const ms = measureCpuMs(() => expect(baseQuery({ viz_type: 'pie', orderby })).toEqual(baseQuery({ viz_type: 'pie' })))
   expect(ms).toBeLessThan(1000)
 })
 

@@ -7,9 +7,9 @@ import {
   type QueryObject,
 } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
-import { joined, splitFilters } from './adhoc-filters.ts'
-import { askedLayers } from './asked-layers.ts'
-import { extrasOf, asRecord, underDashboard } from './extra-form-data.ts'
+import { joinConditions, splitFilters } from './adhoc-filters.ts'
+import { listRequestedLayers } from './requested-layers.ts'
+import { readExtras, asRecord, applyDashboardOverrides } from './extra-form-data.ts'
 
 type Extra = Record<string, unknown>
 
@@ -18,16 +18,16 @@ type Extra = Record<string, unknown>
  * limits, order; dashboard filters (`extra_form_data`) laid over. The x axis is still a plain column: `namedQueries` grains it.
  */
 export function baseQuery(chartForm: ChartForm): QueryObject {
-  const form = underDashboard(chartForm)
-  const { extra, applied } = extrasOf(form)
+  const form = applyDashboardOverrides(chartForm)
+  const { extra, applied } = readExtras(form)
   const given = splitFilters(form.adhoc_filters)
   const added = splitFilters(extra.adhoc_filters)
   const filters = [...given.filters, ...[...((extra.filters as QueryFilter[]) ?? []), ...added.filters].map(asExtra)]
-  const where = joined([...oldSql(form.where), ...given.where, ...added.where])
-  const having = joined([...oldSql(form.having), ...given.having, ...added.having])
+  const where = joinConditions([...toLegacyConditions(form.where), ...given.where, ...added.where])
+  const having = joinConditions([...toLegacyConditions(form.having), ...given.having, ...added.having])
   const grain = text(form.time_grain_sqla)
   return {
-    ...fieldsOf(form),
+    ...readFields(form),
     filters,
     extras: {
       ...(grain && { time_grain_sqla: grain }),
@@ -36,7 +36,7 @@ export function baseQuery(chartForm: ChartForm): QueryObject {
       ...pick(extra, ['relative_start', 'relative_end']),
     },
     applied_time_extras: { ...asRecord(form.applied_time_extras), ...applied },
-    ...defined({
+    ...withoutEmpty({
       time_range: text(form.time_range),
       granularity: text(form.granularity_sqla),
       row_limit: count(form.row_limit),
@@ -48,7 +48,7 @@ export function baseQuery(chartForm: ChartForm): QueryObject {
     series_limit: count(form.series_limit) ?? count(form.limit) ?? 0,
     ...(form.group_others_when_limit_reached === true && { group_others_when_limit_reached: true }),
     order_desc: form.order_desc !== false,
-    annotation_layers: askedLayers(form),
+    annotation_layers: listRequestedLayers(form),
     ...pick(extra, [
       'time_column',
       'time_grain',
@@ -63,7 +63,7 @@ export function baseQuery(chartForm: ChartForm): QueryObject {
 const asExtra = (filter: QueryFilter): QueryFilter => ({ ...filter, isExtra: true })
 
 /** Columns, metrics and order from all the names that forms have for them. */
-function fieldsOf(form: ChartForm): Pick<QueryObject, 'columns' | 'metrics' | 'orderby'> {
+function readFields(form: ChartForm): Pick<QueryObject, 'columns' | 'metrics' | 'orderby'> {
   const isRaw = form.query_mode === 'raw'
   const isAggregate = form.query_mode === 'aggregate'
   const from = (...names: string[]) => names.flatMap((name) => form[name] ?? []).filter((value) => value !== null)
@@ -81,11 +81,11 @@ function fieldsOf(form: ChartForm): Pick<QueryObject, 'columns' | 'metrics' | 'o
 }
 
 /** One more than a query may have: more are refused, however many there are. */
-const mostRead = 1001
+const maxOrderEntries = 1001
 
 /** Entries `[column or metric, ascending]`, also as JSON text of one; what is neither is left out (CTRL-032 marks it). */
 export function readOrder(entries: unknown): [QueryColumn | QueryMetric, boolean][] {
-  return (Array.isArray(entries) ? entries : []).slice(0, mostRead).flatMap((entry: unknown) => {
+  return (Array.isArray(entries) ? entries : []).slice(0, maxOrderEntries).flatMap((entry: unknown) => {
     const pair = typeof entry === 'string' ? parsePair(entry) : entry
     const fits = Array.isArray(pair) && pair.length === 2 && typeof pair[1] === 'boolean' && pair[0]
     return fits ? [pair as [QueryColumn | QueryMetric, boolean]] : []
@@ -106,13 +106,13 @@ export function unique<T>(items: T[], labelOf: (item: T) => string): T[] {
   return [...seen.values()]
 }
 
-const oldSql = (sql: unknown) => (typeof sql === 'string' && sql.trim() ? [`(${sql})`] : [])
+const toLegacyConditions = (sql: unknown) => (typeof sql === 'string' && sql.trim() ? [`(${sql})`] : [])
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const count = (value: unknown) => {
   const number = typeof value === 'string' && value.trim() ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined
 }
-const defined = <T extends object>(fields: T) =>
+const withoutEmpty = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as Partial<T>
 const pick = (from: Extra, names: string[]) =>
   Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]))

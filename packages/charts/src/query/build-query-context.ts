@@ -1,10 +1,10 @@
 import { labelOfColumn, type QueryColumn, type QueryContext, type QueryObject } from '@parquetry/model'
 import type { AnyChart, ChartForm } from '../define.ts'
-import { readForm, settle } from '../read-form.ts'
+import { readForm, applyDefaults } from '../read-form.ts'
 import { baseQuery } from './base-query.ts'
-import { underDashboard } from './extra-form-data.ts'
+import { applyDashboardOverrides } from './extra-form-data.ts'
 
-export interface ContextOptions {
+export interface QueryContextOptions {
   /** The chart's own part of the data mask (`ownState`): page, sort, search. */
   state?: Record<string, unknown>
   force?: boolean
@@ -13,8 +13,8 @@ export interface ContextOptions {
 }
 
 /** The form as `queries` and `spec` see it: read, under the dashboard's filters, every setting with a value that fits. */
-export const drawnForm = (chart: AnyChart, form: ChartForm): ChartForm =>
-  settle(chart.form, underDashboard(readForm(form)))
+export const resolveForm = (chart: AnyChart, form: ChartForm): ChartForm =>
+  applyDefaults(chart.form, applyDashboardOverrides(readForm(form)))
 
 /**
  * The queries of a chart by the names that its `spec` reads answers under; `Object.values` of it are `queries[]`.
@@ -25,12 +25,12 @@ export function namedQueries(
   form: ChartForm,
   state: Record<string, unknown> = {},
 ): Record<string, QueryObject> {
-  const settled = drawnForm(chart, form)
+  const settled = resolveForm(chart, form)
   // Layers that another type has left in the form would be read for nothing.
   const takesLayers = 'annotation_layers' in chart.form.properties
   const shared = baseQuery(takesLayers ? settled : { ...settled, annotation_layers: [] })
   const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => {
-    const own = chart.bases?.[name]
+    const own = chart.baseForms?.[name]
     const base = own ? baseQuery({ ...own(settled), annotation_layers: [] }) : shared
     const whole = { ...base, ...query, extras: { ...base.extras, ...query.extras } }
     return [name, withBaseAxis(whole, settled.x_axis as QueryColumn)]
@@ -42,10 +42,10 @@ export function namedQueries(
  * The body of `POST /api/v1/chart/data` for a chart: the same in the browser, in reports, in exports and for the server's
  * dashboard stream.
  */
-export function buildQueryContext(chart: AnyChart, form: ChartForm, options: ContextOptions = {}): QueryContext {
+export function buildQueryContext(chart: AnyChart, form: ChartForm, options: QueryContextOptions = {}): QueryContext {
   const { state = {}, force = false, result_type = 'full', result_format = 'json' } = options
   return {
-    datasource: datasourceOf(form),
+    datasource: parseDatasource(form),
     force,
     queries: Object.values(namedQueries(chart, form, state)),
     form_data: form,
@@ -55,7 +55,7 @@ export function buildQueryContext(chart: AnyChart, form: ChartForm, options: Con
 }
 
 /** `12__table` -> `{ id: 12, type: 'table' }`; an id that is no number is a uuid. */
-export function datasourceOf(form: ChartForm): QueryContext['datasource'] {
+export function parseDatasource(form: ChartForm): QueryContext['datasource'] {
   const [id = '', type = 'table'] = typeof form.datasource === 'string' ? form.datasource.split('__') : []
   return { id: /^\d+$/.test(id) ? Number(id) : id, type }
 }

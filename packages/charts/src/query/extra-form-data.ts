@@ -6,7 +6,7 @@ type Extra = Record<string, unknown>
 export const asRecord = (value: unknown): Extra =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Extra) : {}
 
-const appended = [
+const listKeys = [
   'filters',
   'adhoc_filters',
   'interactive_groupby',
@@ -20,7 +20,7 @@ export function mergeExtras(extras: readonly Extra[]): Extra {
   for (const extra of extras)
     for (const [key, value] of Object.entries(extra)) {
       if (value === undefined || value === null) continue
-      const isList = (appended as readonly string[]).includes(key)
+      const isList = (listKeys as readonly string[]).includes(key)
       if (isList) merged[key] = [...((merged[key] as unknown[] | undefined) ?? []), ...[value].flat()]
       else if (key === 'custom_form_data') merged[key] = { ...asRecord(merged[key]), ...asRecord(value) }
       else merged[key] = value
@@ -48,14 +48,14 @@ const timeColumns: Record<string, string> = {
 }
 
 /** All that a dashboard lays over a form, and what of it must be reported back as `applied_time_extras`. */
-export function extrasOf(form: ChartForm): { extra: Extra; applied: Extra } {
+export function readExtras(form: ChartForm): { extra: Extra; applied: Extra } {
   const given = asRecord(form.extra_form_data)
-  const old = readOldExtras(form.extra_filters)
-  return { extra: mergeExtras([given, old.extra]), applied: { ...timeExtrasOf(given), ...old.applied } }
+  const old = readLegacyExtras(form.extra_filters)
+  return { extra: mergeExtras([given, old.extra]), applied: { ...toTimeExtras(given), ...old.applied } }
 }
 
 /** Time that a dashboard lays over a form, under the names of the old columns: so the server says whether it took part. */
-function timeExtrasOf({ time_range, time_grain_sqla, granularity_sqla, granularity }: Extra): Extra {
+function toTimeExtras({ time_range, time_grain_sqla, granularity_sqla, granularity }: Extra): Extra {
   const said = { __time_range: time_range, __time_col: granularity_sqla ?? granularity, __time_grain: time_grain_sqla }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value))
 }
@@ -64,8 +64,8 @@ function timeExtrasOf({ time_range, time_grain_sqla, granularity_sqla, granulari
  * The form with a dashboard's time range, column, grain, comparison and columns to group by in place of its own: what queries and
  * picture go by. A form that groups by nothing by itself is not made to.
  */
-export function underDashboard(form: ChartForm): ChartForm {
-  const { extra } = extrasOf(form)
+export function applyDashboardOverrides(form: ChartForm): ChartForm {
+  const { extra } = readExtras(form)
   const granularity_sqla = extra.granularity_sqla ?? extra.granularity
   const { time_range, time_grain_sqla, time_compare } = extra
   const columns = Array.isArray(form.groupby) && form.groupby.length > 0 ? asList(extra.interactive_groupby) : []
@@ -76,7 +76,7 @@ export function underDashboard(form: ChartForm): ChartForm {
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-function readOldExtras(entries: unknown): { extra: Extra; applied: Extra } {
+function readLegacyExtras(entries: unknown): { extra: Extra; applied: Extra } {
   const extra: Extra = {}
   const applied: Extra = {}
   const filters: unknown[] = []

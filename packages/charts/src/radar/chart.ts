@@ -1,8 +1,8 @@
 import type { Cell, Frame } from '@parquetry/frame'
 import { labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
-import { finiteAt, itemsOf } from '../shared/items.ts'
+import { defineChart, type SpecContext } from '../define.ts'
+import { findColumn } from '../shared/column.ts'
+import { finiteAt, buildItems } from '../shared/items.ts'
 import { form } from './form.ts'
 
 /** Several metrics of each value of a dimension, one axis per metric; `shapes` has one row per value. */
@@ -22,7 +22,7 @@ export default defineChart({
   },
   spec: ({ shapes }, settings, look) => {
     const { metrics, column_config: ends } = settings
-    const data = shapes ? shapesOf(shapes, settings, look) : []
+    const data = shapes ? buildShapes(shapes, settings, look) : []
     const hasLegend = settings.show_legend && settings.groupby.length > 0
     return {
       ...(hasLegend && { legend: { position: settings.legendOrientation } }),
@@ -30,14 +30,14 @@ export default defineChart({
       series: [
         {
           type: 'radar',
-          name: metrics.map((metric) => look.verbose(labelOfMetric(metric))).join(', '),
+          name: metrics.map((metric) => look.displayName(labelOfMetric(metric))).join(', '),
           shape: settings.is_circle ? 'circle' : 'polygon',
           axes: metrics.map((metric) => {
             const label = labelOfMetric(metric)
             const { radarMetricMinValue: min, radarMetricMaxValue: max } = ends[label] ?? {}
             return {
               column: label,
-              name: look.verbose(label),
+              name: look.displayName(label),
               format: look.formatOf(metric),
               ...(typeof min === 'number' && { min }),
               ...(typeof max === 'number' && { max }),
@@ -69,10 +69,10 @@ interface Shape {
   values: (number | null)[]
 }
 
-function shapesOf(frame: Frame, settings: Settings, look: Look): Shape[] {
+function buildShapes(frame: Frame, settings: Settings, look: SpecContext): Shape[] {
   const [metric] = settings.metrics
-  const items = metric ? itemsOf(frame, { ...settings, metric }, look) : []
-  const columns = settings.metrics.map((each) => columnNamed(frame, labelOfMetric(each)))
+  const items = metric ? buildItems(frame, { ...settings, metric }, look) : []
+  const columns = settings.metrics.map((each) => findColumn(frame, labelOfMetric(each)))
   const colorOf = look.colorsOf(items.map(({ name }) => name))
   return items.map(({ name, key }, row) => ({
     name,

@@ -1,4 +1,4 @@
-import { recordOf } from '@parquetry/model'
+import { recordSchema } from '@parquetry/model'
 import Type from 'typebox'
 import { control } from '../define.ts'
 import {
@@ -29,7 +29,7 @@ const MetricConfig = Type.Object(
 )
 
 const hasLabels = (form: Record<string, unknown>) => form.show_labels !== false
-const places = {
+const labelPositions = {
   top: 'Top',
   left: 'Left',
   right: 'Right',
@@ -44,7 +44,7 @@ const places = {
   insideTopRight: 'Inside top right',
   insideBottomRight: 'Inside bottom right',
 } as const
-type Place = keyof typeof places
+type LabelPosition = keyof typeof labelPositions
 
 export const form = Type.Object({
   groupby: control(Type.Array(Column, { default: [] }), {
@@ -72,13 +72,13 @@ export const form = Type.Object({
     options: { value: 'Value', key_value: 'Category and value' },
     when: hasLabels,
   }),
-  label_position: control(choice(Object.keys(places) as Place[], 'top'), {
+  label_position: control(choice(Object.keys(labelPositions) as LabelPosition[], 'top'), {
     label: 'Label position',
     group: 'look',
-    options: places,
+    options: labelPositions,
     when: hasLabels,
   }),
-  column_config: control(recordOf(MetricConfig, { default: {} }), {
+  column_config: control(recordSchema(MetricConfig, { default: {} }), {
     label: 'Metric bounds',
     group: 'look',
     as: 'metric-bounds',

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { finiteAt } from '../shared/items.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'radar')
 
-const frames = framesOf({
+const frames = toFrames({
   shapes: [
     { name: 'kind', values: ['a', null] },
     { name: 'speed', values: [10, 5] },
@@ -22,7 +22,14 @@ const frames = framesOf({
     { name: 'room', values: [3, null] },
   ],
 })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['radar'])
 interface Drawn {
   name: string
@@ -30,15 +37,15 @@ interface Drawn {
   lineStyle: { opacity: number }
   label: { show: boolean; position: string; formatter: (params: { dimensionIndex?: number }) => string }
 }
-const asked = { viz_type: 'radar', groupby: ['kind'], metrics: ['speed', 'price', 'room'] }
+const baseForm = { viz_type: 'radar', groupby: ['kind'], metrics: ['speed', 'price', 'room'] }
 const drawn = (more: object = {}, looks: object = {}, answer = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, { ...around, ...looks }, families)
 }
 const shapes = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
 
 it('asks by the metric to sort by, else by the first one', () => {
-  const question = (more: object) => chart.queries(settle(chart.form, { ...asked, ...more }), {}).shapes
+  const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).shapes
   expect(question({})).toEqual({
     columns: ['kind'],
     metrics: ['speed', 'price', 'room'],
@@ -76,10 +83,10 @@ it('labels the points with their own numbers, in the format of each metric', () 
 
 it('is walked from axis to axis and from shape to shape', () => {
   const resolved = drawn()
-  let place = resolved.walk(null, 'next')
+  let place = resolved.navigate(null, 'next')
   const said = (['next', 'down', 'next', 'next', 'up', 'first', 'previous', 'last'] as const).map((move) => {
-    place = resolved.walk(place, move) ?? place
-    return place && resolved.said(place)
+    place = resolved.navigate(place, move) ?? place
+    return place && resolved.markText(place)
   })
   expect(said).toEqual([
     'a, price: -4',
@@ -95,12 +102,12 @@ it('is walked from axis to axis and from shape to shape', () => {
 
 it('a click on a shape filters by it and fades the others; the tooltip has all of its numbers', () => {
   const resolved = drawn()
-  const place = resolved.placeOf({ seriesIndex: 0, dataIndex: 1 })
-  expect(place && resolved.mark(place, asked)).toMatchObject({
+  const place = resolved.fromTarget({ seriesIndex: 0, dataIndex: 1 })
+  expect(place && resolved.mark(place, baseForm)).toMatchObject({
     filters: [{ col: 'kind', op: 'IS NULL' }],
     row: { kind: null, speed: 5, price: 4, room: null },
   })
-  expect(place && resolved.targetOf(place)).toEqual({ seriesIndex: 0, dataIndex: 1 })
+  expect(place && resolved.toTarget(place)).toEqual({ seriesIndex: 0, dataIndex: 1 })
   const faded = shapes({}, { selected: { kind: 'a' } }).map(({ lineStyle }) => lineStyle.opacity)
   expect(faded).toEqual([1, 0.25])
   const { formatter } = resolved.option.tooltip as { formatter: (params: object) => string }
@@ -119,12 +126,12 @@ it('a shape that the legend has switched off is gone; the axes keep their ends',
   expect(left.map(({ value }) => value)).toEqual([[0.5, 1, '-']])
 })
 
-it.each(Object.entries(hostile('kind', 'speed')))('draws %s', async (_, { rows }) => {
+it.each(Object.entries(buildHostileFrames('kind', 'speed')))('draws %s', async (_, { rows }) => {
   const answer = { shapes: rows }
   const numbers = Array.from({ length: rows.rows }, (__, row) => finiteAt(rows.columns[1]!, row))
   expect(drawn({}, {}, answer).isEmpty).toBe(numbers.every((number) => number === null))
   // ECharts takes seconds for as many marks, and they are like the others
   if (rows.rows > 1000) return
-  const { svg } = await drawChart('radar', answer, { ...asked, label_type: 'key_value' }, { title: 'x' })
+  const { svg } = await drawChart('radar', answer, { ...baseForm, label_type: 'key_value' }, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

@@ -1,8 +1,8 @@
-import type { Target } from './layer.ts'
-import type { Surroundings } from './surroundings.ts'
-import { tipHtml, type SpecTooltip, type Tip } from './tooltip.ts'
+import type { EChartsTarget } from './layer.ts'
+import type { RenderContext } from './render-context.ts'
+import { renderTooltipHtml, type SpecTooltip, type TooltipContent } from './tooltip.ts'
 
-export const zoomOption = (zoom: object, { theme }: Surroundings) => ({
+export const zoomOption = (zoom: object, { theme }: RenderContext) => ({
   height: 20,
   bottom: 8,
   borderColor: theme.border,
@@ -15,15 +15,15 @@ export const zoomOption = (zoom: object, { theme }: Surroundings) => ({
   ...zoom,
 })
 
-interface Params extends Target {
+interface Params extends EChartsTarget {
   seriesIndex: number
 }
 
 /** @param tip of the mark that ECharts names, or of all marks at its place where an axis has the tooltip; null for what is no mark */
 export function tooltipOption(
   { trigger = 'item' }: SpecTooltip,
-  tip: (target: Params, isAxis: boolean) => Tip | null,
-  around: Surroundings,
+  tip: (target: Params, isAxis: boolean) => TooltipContent | null,
+  around: RenderContext,
 ): Record<string, unknown> {
   const { theme } = around
   return {
@@ -42,7 +42,7 @@ export function tooltipOption(
     formatter: (params: Params | Params[]) => {
       const [first] = [params].flat()
       const said = first && tip(first, Array.isArray(params))
-      return said ? tipHtml(said, around) : ''
+      return said ? renderTooltipHtml(said, around) : ''
     },
   }
 }

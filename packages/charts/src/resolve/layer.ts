@@ -1,8 +1,8 @@
 import type { MarkFacts } from './marks.ts'
-import type { Tip } from './tooltip.ts'
+import type { TooltipContent } from './tooltip.ts'
 
 /** A mark: which series of the option, and which of its marks, in the order in which the arrow keys walk them. */
-export interface Place {
+export interface MarkRef {
   series: number
   at: number
 }
@@ -11,7 +11,7 @@ export interface Place {
 export type Move = 'next' | 'previous' | 'down' | 'up' | 'first' | 'last'
 
 /** How ECharts names a mark of a series in its events and takes it in its actions. */
-export interface Target {
+export interface EChartsTarget {
   dataIndex: number
   /** Of kinds with two sorts of marks, as `edge` of a graph. */
   dataType?: string
@@ -41,13 +41,13 @@ export interface Layer {
   isEmpty: boolean
   describe(kind: string): string
   /** @param hovered series under the pointer; null where none is, as the tooltip of an axis allows */
-  tip(hovered: number | null, at: number): Tip
-  has(place: Place): boolean
-  facts(place: Place): MarkFacts | null
+  tip(hovered: number | null, at: number): TooltipContent
+  has(place: MarkRef): boolean
+  facts(place: MarkRef): MarkFacts | null
   /** Which part of itself a click opens: see `OwnFamily`. */
-  opening?(place: Place): string | null | undefined
+  opening?(place: MarkRef): string | null | undefined
   /** From null to the first mark that the keyboard meets; null when nothing lies that way. */
-  walk(from: Place | null, move: Move): Place | null
-  atOf(series: number, target: Target): number
-  targetOf(place: Place): Target
+  navigate(from: MarkRef | null, move: Move): MarkRef | null
+  fromTarget(series: number, target: EChartsTarget): number
+  toTarget(place: MarkRef): EChartsTarget
 }

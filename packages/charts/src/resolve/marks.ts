@@ -40,8 +40,8 @@ export interface MarkFacts {
 /**
  * @param form tells the columns behind the labels (a dimension may be an expression) and the grain of a time axis
  */
-export function markOf({ key, along, within = [], values, name, query }: MarkFacts, form: ChartForm): Mark {
-  const columns = columnsOf(form)
+export function buildMark({ key, along, within = [], values, name, query }: MarkFacts, form: ChartForm): Mark {
+  const columns = dimensionsByLabel(form)
   const col = (label: string) => columns.get(label) ?? label
   const isName = along?.axis === 'category' && typeof along.value === 'string'
   const own = Object.entries(key).map(([label, value]) => equals(col(label), value))
@@ -69,7 +69,7 @@ const equals = (col: QueryColumn, value: Cell): QueryFilter =>
     : { col, op: '==', val: typeof value === 'bigint' ? String(value) : value }
 
 /** Label -> column of everything a form groups by. */
-export function columnsOf(form: ChartForm): Map<string, QueryColumn> {
+export function dimensionsByLabel(form: ChartForm): Map<string, QueryColumn> {
   const names = [
     'x_axis',
     'y_axis',

@@ -1,13 +1,13 @@
 import { contrast, parseColor } from '../shared/colors/color.ts'
 import { parquetry } from '../shared/colors/schemes.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { RenderContext } from './render-context.ts'
 import type { ChartTheme } from './theme.ts'
 
-const slots = new Map(parquetry.light.map((stored, slot) => [stored, slot]))
+const slotByColor = new Map(parquetry.light.map((stored, slot) => [stored, slot]))
 
 /** A stored colour as this theme draws it: our own colours have a partner on its ground, the others stay as they are. */
-export const drawnColor = (stored: string, { series }: ChartTheme): string =>
-  series[slots.get(stored.toLowerCase()) ?? -1] ?? stored
+export const toThemeColor = (stored: string, { series }: ChartTheme): string =>
+  series[slotByColor.get(stored.toLowerCase()) ?? -1] ?? stored
 
 /** A fill that hardly differs from the ground gets an outline. */
 export const outline = (color: string, theme: ChartTheme) =>
@@ -21,7 +21,7 @@ export const emptyMark = (color: string, { surface }: ChartTheme) => ({
 })
 
 /** Whether another mark filters: this one steps back. */
-export const isFaded = (key: Record<string, unknown>, selected: Surroundings['selected']): boolean =>
+export const isFaded = (key: Record<string, unknown>, selected: RenderContext['selected']): boolean =>
   Boolean(selected) &&
   !Object.entries(selected ?? {}).every(([name, value]) => !(name in key) || [value].flat().includes(key[name]))
 

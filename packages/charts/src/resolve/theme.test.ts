@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { tintOf } from '../table/cells.ts'
-import { drawnColor } from './paint.ts'
+import { resolveCellTint } from '../table/cells.ts'
+import { toThemeColor } from './paint.ts'
 import { themes, type ChartTheme } from './theme.ts'
 
 const css = readFileSync(new URL('../../../ui/src/theme/tokens.css', import.meta.url), 'utf8')
@@ -34,11 +34,11 @@ it('regression: colours and tints go by what a theme says, whatever it is called
     tints: { green: '#000002', yellow: '#000003', red: '#000004' },
     tintOpacity: 1,
   }
-  expect(drawnColor('#3F6BDC', third)).toBe('#000001')
-  expect(drawnColor('#c27f1c', third)).toBe('#c27f1c')
-  expect(drawnColor('#123456', themes.dark)).toBe('#123456')
+  expect(toThemeColor('#3F6BDC', third)).toBe('#000001')
+  expect(toThemeColor('#c27f1c', third)).toBe('#c27f1c')
+  expect(toThemeColor('#123456', themes.dark)).toBe('#123456')
   const cell = (color: string) =>
-    tintOf(
+    resolveCellTint(
       { rules: [{ column: 'n', operator: 'None', target: null, left: null, right: null, color }] } as never,
       1,
       third,

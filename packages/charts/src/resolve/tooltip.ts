@@ -1,7 +1,7 @@
 import { formatter, nullText } from '../shared/formats/format.ts'
 import { safeColor } from './paint.ts'
-import type { Surroundings } from './surroundings.ts'
-import { escaped } from './words.ts'
+import type { RenderContext } from './render-context.ts'
+import { escapeHtml } from './text.ts'
 
 export interface SpecTooltip {
   trigger?: 'axis' | 'item'
@@ -12,9 +12,9 @@ export interface SpecTooltip {
   total?: boolean
 }
 
-export const mostRows = 12
+export const maxTooltipRows = 12
 
-export interface TipRow {
+export interface TooltipRow {
   name: string
   color: string
   value: string
@@ -23,18 +23,18 @@ export interface TipRow {
   isHovered: boolean
 }
 /** What is laid over the data says something of this place. */
-export interface TipNote {
+export interface TooltipNote {
   name: string
   color: string
   text: string
 }
 /** What a tooltip says, before it is HTML; the keyboard walk reads the same out loud. */
-export interface Tip {
+export interface TooltipContent {
   title: string
-  rows: TipRow[]
+  rows: TooltipRow[]
   more: number
   total: string | null
-  notes?: readonly TipNote[]
+  notes?: readonly TooltipNote[]
   /** Its rows are all of one mark: each is read out, not the one under the pointer alone. */
   isOfOne?: true
 }
@@ -44,11 +44,11 @@ export const fullFormat = (format: string | undefined): string =>
   (format ?? 'SMART_NUMBER').replace(/SMART_NUMBER$/, 'FULL_NUMBER')
 
 /** A time with a time of day is said with its zone. */
-export function titleOf(
+export function formatTooltipTitle(
   x: number | string | null,
   tooltip: SpecTooltip,
   isTime: boolean,
-  around: Surroundings,
+  around: RenderContext,
 ): string {
   if (typeof x === 'string') return x
   const text = formatter(tooltip.title?.format ?? (isTime ? 'smart_date' : 'PLAIN_NUMBER'), around.locale)(x)
@@ -56,33 +56,36 @@ export function titleOf(
 }
 
 /** A period that is not over is said so: what stands there is no whole. */
-export const unfinishedTitle = (title: string, { say }: Surroundings): string =>
-  say('picture.unfinished', '{period} (incomplete)', { period: title })
+export const unfinishedTitle = (title: string, { translate }: RenderContext): string =>
+  translate('picture.unfinished', '{period} (incomplete)', { period: title })
 
 /** The tooltip as HTML; the only place where it is made, so the only one where escaping could be forgotten. */
-export function tipHtml({ title, rows, more, total, notes = [] }: Tip, { say, theme }: Surroundings): string {
+export function renderTooltipHtml(
+  { title, rows, more, total, notes = [] }: TooltipContent,
+  { translate, theme }: RenderContext,
+): string {
   const cells = rows.map(({ name, color, value, share, isHovered }) => {
-    const last = share === null ? '' : `<td class="pq-tip-share">${escaped(share)}</td>`
-    return `<tr${isHovered && rows.length > 1 ? ' class="pq-tip-on"' : ''}><td class="pq-tip-name"><i style="background:${escaped(safeColor(color, theme))}"></i>${escaped(name)}</td><td class="pq-tip-value">${escaped(value)}</td>${last}</tr>`
+    const last = share === null ? '' : `<td class="pq-tip-share">${escapeHtml(share)}</td>`
+    return `<tr${isHovered && rows.length > 1 ? ' class="pq-tip-on"' : ''}><td class="pq-tip-name"><i style="background:${escapeHtml(safeColor(color, theme))}"></i>${escapeHtml(name)}</td><td class="pq-tip-value">${escapeHtml(value)}</td>${last}</tr>`
   })
   if (more > 0)
     cells.push(
-      `<tr class="pq-tip-more"><td colspan="3">${escaped(say('picture.tip.more', '+{count} more', { count: more }))}</td></tr>`,
+      `<tr class="pq-tip-more"><td colspan="3">${escapeHtml(translate('picture.tip.more', '+{count} more', { count: more }))}</td></tr>`,
     )
   if (total !== null)
     cells.push(
-      `<tr class="pq-tip-total"><td class="pq-tip-name">${escaped(say('picture.tip.total', 'Total'))}</td><td class="pq-tip-value">${escaped(total)}</td></tr>`,
+      `<tr class="pq-tip-total"><td class="pq-tip-name">${escapeHtml(translate('picture.tip.total', 'Total'))}</td><td class="pq-tip-value">${escapeHtml(total)}</td></tr>`,
     )
   for (const { name, color, text } of notes)
     cells.push(
-      `<tr class="pq-tip-note"><td class="pq-tip-name"><i style="background:${escaped(safeColor(color, theme))}"></i>${escaped(name)}</td><td colspan="2">${escaped(text)}</td></tr>`,
+      `<tr class="pq-tip-note"><td class="pq-tip-name"><i style="background:${escapeHtml(safeColor(color, theme))}"></i>${escapeHtml(name)}</td><td colspan="2">${escapeHtml(text)}</td></tr>`,
     )
-  const head = title ? `<div class="pq-tip-title">${escaped(title)}</div>` : ''
+  const head = title ? `<div class="pq-tip-title">${escapeHtml(title)}</div>` : ''
   return `<div class="pq-tip">${head}<table><tbody>${cells.join('')}</tbody></table></div>`
 }
 
 /** What a screen reader reads at a mark. */
-export const tipText = ({ title, rows, isOfOne, notes = [] }: Tip, name: string): string => {
+export const formatTooltipText = ({ title, rows, isOfOne, notes = [] }: TooltipContent, name: string): string => {
   if (isOfOne) return [title, ...rows.map((row) => `${row.name}: ${row.value}`)].filter(Boolean).join(', ')
   const row = rows.find(({ isHovered }) => isHovered)
   const value = [row?.value ?? nullText, row?.share].filter(Boolean).join(', ')

@@ -1,14 +1,14 @@
 import { numberAt, type Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import type { Static } from 'typebox'
-import { defineChart, type ChartForm, type Look } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
-import { addsUp } from '../shared/computed-by.ts'
-import { formatOfAll } from '../shared/formats/metrics.ts'
+import { defineChart, type ChartForm, type SpecContext } from '../define.ts'
+import { findColumn } from '../shared/column.ts'
+import { isAdditive } from '../shared/aggregate-kind.ts'
+import { commonMetricFormat } from '../shared/formats/metrics.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
 import { seriesQueries, xLabel, type SeriesForm } from '../shared/time-series/query.ts'
-import { seriesOf } from '../shared/time-series/series.ts'
+import { listSeries } from '../shared/time-series/series.ts'
 import { form } from './form.ts'
 
 type RoseForm = Static<typeof form> & ChartForm
@@ -35,15 +35,15 @@ export default defineChart({
   behaviors: [],
   form,
   // the eye compares areas
-  begins: { rose_area_proportion: true },
+  initialSettings: { rose_area_proportion: true },
   queries: (settings) => seriesQueries(asSeries(settings)),
   spec: ({ series: frame }, settings, look) => {
-    const petals = frame ? petalsOf(frame, settings, look) : []
+    const petals = frame ? buildPetals(frame, settings, look) : []
     const isShare = settings.contribution || (hasOffsets(settings) && settings.comparison_type === 'percentage')
-    const adds = settings.metrics.every((each) => addsUp(each, look))
+    const adds = settings.metrics.every((each) => isAdditive(each, look))
     const isPlain = settings.number_format === 'SMART_NUMBER'
     const ofShare = isPlain ? ',.1~%' : settings.number_format
-    const format = isShare ? ofShare : formatOfAll(settings.metrics, look)
+    const format = isShare ? ofShare : commonMetricFormat(settings.metrics, look)
     const written = settings.date_time_format
     const grain = typeof settings.time_grain_sqla === 'string' ? settings.time_grain_sqla : null
     const hasLegend = settings.show_legend ?? petals.length > 1
@@ -60,12 +60,12 @@ export default defineChart({
       series: [
         {
           type: 'rose',
-          name: settings.metrics.map((each) => look.verbose(labelOfMetric(each))).join(', '),
+          name: settings.metrics.map((each) => look.displayName(labelOfMetric(each))).join(', '),
           along: xLabel(settings),
           format: written,
           isArea: settings.rose_area_proportion,
           isRich: settings.rich_tooltip,
-          ...unfinishedIn(frame, settings, look),
+          ...unfinishedSpec(frame, settings, look),
           petals,
         },
       ],
@@ -76,8 +76,8 @@ export default defineChart({
 const hasOffsets = ({ time_compare }: RoseForm) => time_compare.length > 0
 
 /** Segments from the middle to the edge, the largest series first; what they are compared with stands beside them. */
-function petalsOf(frame: Frame, settings: RoseForm, look: Look) {
-  const series = seriesOf(frame, asSeries(settings), look)
+function buildPetals(frame: Frame, settings: RoseForm, look: SpecContext) {
+  const series = listSeries(frame, asSeries(settings), look)
   const isOne = settings.groupby.length === 0 && settings.metrics.length === 1
   const colorOf = look.colorsOf(isOne ? [] : series.map(({ base }) => base))
   const lanes = [...new Set(series.map(({ offset }) => offset))]
@@ -91,8 +91,8 @@ function petalsOf(frame: Frame, settings: RoseForm, look: Look) {
   }))
 }
 
-function unfinishedIn(frame: Frame | undefined, settings: RoseForm, { until }: Look): { unfinished?: number } {
-  const times = frame && columnNamed(frame, xLabel(settings))
+function unfinishedSpec(frame: Frame | undefined, settings: RoseForm, { until }: SpecContext): { unfinished?: number } {
+  const times = frame && findColumn(frame, xLabel(settings))
   if (!times || times.kind !== 'time' || settings.mark_unfinished === false) return {}
   const last = unfinishedPeriod(numberAt(times, frame.rows - 1), settings.time_grain_sqla, until)
   return last === null ? {} : { unfinished: last }

@@ -1,36 +1,48 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { fixturesOf } from '../testing/fixtures.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
-import { shapesIn } from '../testing/shapes-in.ts'
+import { readFixtures } from '../testing/fixtures.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { renderMarkShapes } from '../testing/mark-shapes.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'rose')
 
 const month = (at: number) => Date.UTC(2024, at)
-const frames = framesOf({
+const frames = toFrames({
   series: [
     { name: 'month', kind: 'time', values: [0, 1, 2, 3].map(month) },
     { name: 'rain', values: [30, 10, null, 20] },
     { name: 'snow', values: [10, 0, 5, -4] },
   ],
 })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['rose'])
-const asked = { viz_type: 'rose', x_axis: 'month', time_grain_sqla: 'P1M', metrics: ['n'], groupby: ['weather'] }
+const baseForm = { viz_type: 'rose', x_axis: 'month', time_grain_sqla: 'P1M', metrics: ['n'], groupby: ['weather'] }
 const drawn = (more: object = {}, { answer = frames, until = null as number | null, looks = {} } = {}) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form, { until })), answer, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(
+    chart.spec(answer, form, buildSpecContext(form, { until })),
+    answer,
+    { ...around, ...looks },
+    families,
+  )
 }
 interface Sector {
   shape: { r0: number; r: number; startAngle: number; endAngle: number }
@@ -38,16 +50,16 @@ interface Sector {
 }
 /** Sectors by series, then by petal. */
 const sectors = (...given: Parameters<typeof drawn>): Sector[] =>
-  shapesIn<Sector>(drawn(...given).option, around)
+  renderMarkShapes<Sector>(drawn(...given).option, around)
     .slice(0, -1)
     .flat()
-const areaOf = ({ shape: { r0, r } }: Sector) => r ** 2 - r0 ** 2
+const computeArea = ({ shape: { r0, r } }: Sector) => r ** 2 - r0 ** 2
 const reach = ({ shape: { r0, r } }: Sector) => r - r0
 
 it('gives each number its part of the area, or of the radius', () => {
   const [jan, , , apr, snow] = sectors({ rose_area_proportion: true }) as [Sector, Sector, Sector, Sector, Sector]
-  expect(areaOf(apr) / areaOf(jan)).toBeCloseTo(20 / 30)
-  expect(areaOf(snow) / areaOf(jan)).toBeCloseTo(10 / 30)
+  expect(computeArea(apr) / computeArea(jan)).toBeCloseTo(20 / 30)
+  expect(computeArea(snow) / computeArea(jan)).toBeCloseTo(10 / 30)
   const [long, , , short, beside] = sectors() as [Sector, Sector, Sector, Sector, Sector]
   expect(reach(short) / reach(long)).toBeCloseTo(20 / 30)
   expect(reach(beside) / reach(long)).toBeCloseTo(10 / 30)
@@ -64,12 +76,12 @@ it('stands the segments of a petal on each other, petals from the top to the rig
 it('fills the picture as large as it is, though it was resolved for another size', () => {
   const { option } = drawn()
   const radius = (size: { width: number; height: number }) =>
-    Math.max(...shapesIn<Sector>(option, size).flatMap((each) => each.map(({ shape }) => shape?.r ?? 0)))
+    Math.max(...renderMarkShapes<Sector>(option, size).flatMap((each) => each.map(({ shape }) => shape?.r ?? 0)))
   expect(radius({ width: 400, height: 240 }) - radius({ width: 400, height: 200 })).toBeCloseTo(20)
 })
 
 it('stands what a period is compared with beside it, not on it', () => {
-  const answer = framesOf({
+  const answer = toFrames({
     series: [
       { name: 'month', kind: 'time', values: [month(0), month(1)] },
       { name: 'n', values: [4, 2] },
@@ -83,10 +95,10 @@ it('stands what a period is compared with beside it, not on it', () => {
 })
 
 it('asks as other time series do; the old contribution is shares of each period', async () => {
-  const steps = (more: object) => namedQueries(chart, { ...asked, ...more }).series?.post_processing
+  const steps = (more: object) => namedQueries(chart, { ...baseForm, ...more }).series?.post_processing
   expect(steps({})?.map((step) => step?.operation)).toEqual(['pivot', 'rename', 'flatten'])
   expect(steps({ contribution: true })).toContainEqual({ operation: 'contribution', options: { orientation: 'row' } })
-  const old = await openForm({
+  const old = await loadStoredForm({
     viz_type: 'rose',
     granularity_sqla: 'ds',
     metrics: ['n'],
@@ -117,7 +129,7 @@ it('tells a petal with all its series, or the one under the pointer', () => {
 
 it('what is below zero has no area, and is said', () => {
   const all = sectors()
-  expect(areaOf(all[7]!)).toBe(0)
+  expect(computeArea(all[7]!)).toBe(0)
   expect((drawn().option.title as { text: string }).text).toBe('1 negative value cannot be shown as an area.')
   expect(drawn().describe('Rose')).toMatch(
     /Highest: 30 \(January 2024, rain\).*1 negative value cannot be shown as an area\.$/,
@@ -127,29 +139,31 @@ it('what is below zero has no area, and is said', () => {
 it('a period that is not over is paler, and said so', () => {
   const until = Date.UTC(2024, 3, 12)
   expect(sectors({}, { until })[3]?.style.opacity).toBe(0.6)
-  expect(drawn({}, { until }).said({ series: 0, at: 3 })).toBe('April 2024 (incomplete), rain: 20')
+  expect(drawn({}, { until }).markText({ series: 0, at: 3 })).toBe('April 2024 (incomplete), rain: 20')
   expect(sectors({ mark_unfinished: false }, { until })[3]?.style.opacity).toBe(1)
 })
 
 it('is walked along the petals, and across their segments', () => {
   const resolved = drawn()
-  const first = resolved.walk(null, 'next')
-  const next = first && resolved.walk(first, 'next')
-  const across = next && resolved.walk(next, 'down')
-  expect([first, next, across].map((place) => place && resolved.said(place))).toEqual([
+  const first = resolved.navigate(null, 'next')
+  const next = first && resolved.navigate(first, 'next')
+  const across = next && resolved.navigate(next, 'down')
+  expect([first, next, across].map((place) => place && resolved.markText(place))).toEqual([
     'January 2024, rain: 30',
     'February 2024, rain: 10',
     'February 2024, snow: 0',
   ])
-  expect(across && resolved.walk(across, 'down')).toBe(null)
-  expect(resolved.walk(null, 'last')).toEqual({ series: 0, at: 3 })
-  expect(across && resolved.mark(across, asked)).toMatchObject({ row: { weather: 'snow', month: month(1), snow: 0 } })
+  expect(across && resolved.navigate(across, 'down')).toBe(null)
+  expect(resolved.navigate(null, 'last')).toEqual({ series: 0, at: 3 })
+  expect(across && resolved.mark(across, baseForm)).toMatchObject({
+    row: { weather: 'snow', month: month(1), snow: 0 },
+  })
 })
 
 it('regression: the legend gave a period and what it is compared with the same colour', () => {
-  const { form, frames: answer } = fixturesOf('rose').find(({ name }) => name === 'year-before')!
-  const settled = settle(chart.form, form)
-  const { legend } = resolve(chart.spec(answer, settled, lookOf(settled)), answer, around, families)
+  const { form, frames: answer } = readFixtures('rose').find(({ name }) => name === 'year-before')!
+  const settled = applyDefaults(chart.form, form)
+  const { legend } = resolveSpec(chart.spec(answer, settled, buildSpecContext(settled)), answer, around, families)
   const [now, before] = legend
   expect(before?.name).toBe(`${now?.name}, 1 year ago`)
   expect(before?.color).toMatch(/,0\.5\)$/)
@@ -162,16 +176,16 @@ it('leaves out what the legend has switched off', () => {
     ['rain', true],
     ['snow', false],
   ])
-  expect(resolved.said({ series: 0, at: 0 })).toBe('January 2024, snow: 10')
+  expect(resolved.markText({ series: 0, at: 0 })).toBe('January 2024, snow: 10')
 })
 
 it('names its series in the picture where there is no page around it', async () => {
-  const { svg } = await drawChart('rose', frames, asked)
+  const { svg } = await drawChart('rose', frames, baseForm)
   expect(svg).toMatch(/>rain<.*>snow</s)
 })
 
-it.each(Object.entries(hostile('label', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
-  const form = { ...asked, x_axis: 'label', groupby: [] }
+it.each(Object.entries(buildHostileFrames('label', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
+  const form = { ...baseForm, x_axis: 'label', groupby: [] }
   expect(drawn(form, { answer: { series: rows } }).isEmpty).toBe(isEmpty)
   const { svg } = await drawChart('rose', { series: rows }, form, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

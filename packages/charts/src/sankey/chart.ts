@@ -1,7 +1,7 @@
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { unique } from '../query/base-query.ts'
-import { flowIn } from '../shared/flow.ts'
+import { buildFlow } from '../shared/flow.ts'
 import { form, fromLegacySankey } from './form.ts'
 
 /** How much goes from where to where, from left to right; `links` has one row per link. */
@@ -27,7 +27,7 @@ export default defineChart({
   }),
   spec: ({ links: frame }, settings, look) => {
     const { metric } = settings
-    const { nodes, links } = flowIn(frame, settings, look)
+    const { nodes, links } = buildFlow(frame, settings, look)
     const colorOf = look.colorsOf(nodes.map(({ name }) => name))
     return {
       tooltip: {
@@ -37,7 +37,7 @@ export default defineChart({
       series: [
         {
           type: 'sankey',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           data: nodes.map(({ name }) => ({ name, color: colorOf(name) })),
           links,
         },

@@ -1,30 +1,37 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
-import { shapesIn } from '../testing/shapes-in.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
+import { renderMarkShapes } from '../testing/mark-shapes.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'sankey')
 
 type Row = [source: string | null, target: string | null, value: number | null]
-const answerOf = (rows: Row[]) =>
-  framesOf({ links: ['from', 'to', 'n'].map((name, at) => ({ name, values: rows.map((row) => row[at] as string) })) })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 640, height: 400 }
+const buildFrames = (rows: Row[]) =>
+  toFrames({ links: ['from', 'to', 'n'].map((name, at) => ({ name, values: rows.map((row) => row[at] as string) })) })
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 640,
+  height: 400,
+}
 const families = await loadFamilies(['sankey'])
-const asked = { viz_type: 'sankey_v2', source: 'from', target: 'to', metric: 'n' }
-const drawn = (given: Row[] | ReturnType<typeof framesOf>, looks: Partial<typeof around> = {}) => {
-  const answer = Array.isArray(given) ? answerOf(given) : given
-  const form = settle(chart.form, asked)
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+const baseForm = { viz_type: 'sankey_v2', source: 'from', target: 'to', metric: 'n' }
+const drawn = (given: Row[] | ReturnType<typeof toFrames>, looks: Partial<typeof around> = {}) => {
+  const answer = Array.isArray(given) ? buildFrames(given) : given
+  const form = applyDefaults(chart.form, baseForm)
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, { ...around, ...looks }, families)
 }
 interface Shape {
   type: string
@@ -33,11 +40,11 @@ interface Shape {
   shape: { x: number; y: number; width: number; height: number; x1: number; x2: number; y1: number; y2: number }
   style: { text?: string; lineWidth: number }
 }
-const shapesOf = (given: Row[], looks: Partial<typeof around> = {}) =>
-  shapesIn<Shape>(drawn(given, looks).option, { ...around, ...looks })
+const drawShapes = (given: Row[], looks: Partial<typeof around> = {}) =>
+  renderMarkShapes<Shape>(drawn(given, looks).option, { ...around, ...looks })
 /** Names by columns, from left to right and from top to bottom, where all have room. */
-const columnsOf = (given: Row[]) => {
-  const bars = shapesOf(given).flatMap(([bar, label]) =>
+const namesByColumn = (given: Row[]) => {
+  const bars = drawShapes(given).flatMap(([bar, label]) =>
     bar?.type === 'rect' ? [{ ...bar.shape, name: label?.style.text ?? '?' }] : [],
   )
   const lefts = [...new Set(bars.map(({ x }) => x))].toSorted((a, b) => a - b)
@@ -49,7 +56,7 @@ const columnsOf = (given: Row[]) => {
       .join(' '),
   )
 }
-const noteOf = (given: Row[]) => (drawn(given).option.title as { text: string }).text
+const noteText = (given: Row[]) => (drawn(given).option.title as { text: string }).text
 
 const energy: Row[] = [
   ['Coal', 'Power', 30],
@@ -60,13 +67,13 @@ const energy: Row[] = [
 ]
 
 it('asks for links, the largest first', () => {
-  expect(namedQueries(chart, asked).links).toMatchObject({
+  expect(namedQueries(chart, baseForm).links).toMatchObject({
     columns: ['from', 'to'],
     metrics: ['n'],
     orderby: [['n', false]],
     row_limit: 10_000,
   })
-  expect(namedQueries(chart, { ...asked, sort_by_metric: false }).links?.orderby).toEqual([])
+  expect(namedQueries(chart, { ...baseForm, sort_by_metric: false }).links?.orderby).toEqual([])
 })
 
 it('reads the older sankey: its dimensions are source and target', () => {
@@ -77,12 +84,12 @@ it('reads the older sankey: its dimensions are source and target', () => {
 })
 
 it('stands what is reached later further to the right, and ends in the last column', () => {
-  expect(columnsOf(energy)).toEqual(['Coal Gas', 'Power Heat', 'Homes'])
-  expect(columnsOf([...energy, ['Oil', 'Loss', 5]])[2]).toBe('Homes Loss')
+  expect(namesByColumn(energy)).toEqual(['Coal Gas', 'Power Heat', 'Homes'])
+  expect(namesByColumn([...energy, ['Oil', 'Loss', 5]])[2]).toBe('Homes Loss')
 })
 
 it('links are as wide as their numbers, and rows of the same two are added up', () => {
-  const bands = (given: Row[]) => shapesOf(given).flatMap(([shape]) => (shape?.type === 'bezierCurve' ? [shape] : []))
+  const bands = (given: Row[]) => drawShapes(given).flatMap(([shape]) => (shape?.type === 'bezierCurve' ? [shape] : []))
   const widths = bands([
     ['a', 'b', 1],
     ['a', 'c', 4],
@@ -91,12 +98,12 @@ it('links are as wide as their numbers, and rows of the same two are added up', 
   expect(widths).toHaveLength(2)
   expect(widths[1]! / widths[0]!).toBeCloseTo(2)
   // from the right side of one bar to the left side of the other
-  const [bar] = shapesOf(energy)[0]!
+  const [bar] = drawShapes(energy)[0]!
   expect(bands(energy)[0]!.shape.x1).toBeCloseTo(bar!.shape.x + bar!.shape.width)
 })
 
 it('links of one node leave it in the order of where they lead, so that they do not cross', () => {
-  const bands = shapesOf([
+  const bands = drawShapes([
     ['a', 'x', 3],
     ['a', 'y', 2],
     ['b', 'x', 1],
@@ -136,25 +143,25 @@ describe('rows that are no flow', () => {
     ['no number', [...energy, ['Wind', 'Power', null]], '1 link without a value is not shown. Wind has no links left.'],
     ['nothing', energy, ''],
   ])('%s', (_, rows, note) => {
-    expect(noteOf(rows)).toBe(note)
+    expect(noteText(rows)).toBe(note)
     expect(drawn(rows).describe('Sankey Chart')).toMatch(note ? new RegExp(`${note}$`) : /\.$/)
     expect(drawn(rows).isEmpty).toBe(false)
   })
 
   it('null is a name', () => {
-    expect(columnsOf([['a', null, 1]])).toEqual(['a', '∅'])
+    expect(namesByColumn([['a', null, 1]])).toEqual(['a', '∅'])
   })
 
   it('a chain of many thousands and a circle of many thousands are drawn', () => {
     const chain = Array.from({ length: 5000 }, (_, at): Row => [`n${at}`, `n${at + 1}`, 1])
     expect(drawn(chain).isEmpty).toBe(false)
-    expect(noteOf([...chain, ['n5000', 'n0', 1]])).toMatch(/^The link from n\d+ to n\d+ creates a cycle/)
+    expect(noteText([...chain, ['n5000', 'n0', 1]])).toMatch(/^The link from n\d+ to n\d+ creates a cycle/)
   })
 })
 
 it('tells a node with what comes in and goes out, and a link with its part of both', () => {
   const resolved = drawn(energy)
-  const said = (index: number) => resolved.said({ series: 0, at: index })
+  const said = (index: number) => resolved.markText({ series: 0, at: index })
   expect([0, 1, 2, 3, 4].map(said)).toEqual([
     'Coal, Outgoing: 30',
     'Gas, Outgoing: 30',
@@ -171,9 +178,9 @@ it('tells a node with what comes in and goes out, and a link with its part of bo
 it('is walked with the arrow keys: along links, and on each end among its own', () => {
   const resolved = drawn(energy)
   const walked = (...moves: ('next' | 'previous' | 'down' | 'up' | 'last')[]) => {
-    let place = resolved.walk(null, 'next')
-    for (const move of moves) place = (place && resolved.walk(place, move)) ?? place
-    return place && resolved.said(place).split(',')[0]
+    let place = resolved.navigate(null, 'next')
+    for (const move of moves) place = (place && resolved.navigate(place, move)) ?? place
+    return place && resolved.markText(place).split(',')[0]
   }
   expect(walked()).toBe('Coal')
   expect(walked('down')).toBe('Gas')
@@ -185,30 +192,30 @@ it('is walked with the arrow keys: along links, and on each end among its own', 
   expect(walked('next', 'next', 'previous', 'down', 'previous')).toBe('Gas')
   expect(walked('last')).toBe('Homes')
   // both ways to see a link are one mark of the picture
-  const there = resolved.walk({ series: 0, at: 0 }, 'next')!
-  const back = resolved.walk({ series: 0, at: 2 }, 'previous')!
+  const there = resolved.navigate({ series: 0, at: 0 }, 'next')!
+  const back = resolved.navigate({ series: 0, at: 2 }, 'previous')!
   expect(there).not.toEqual(back)
-  expect(resolved.targetOf(there)).toEqual(resolved.targetOf(back))
+  expect(resolved.toTarget(there)).toEqual(resolved.toTarget(back))
 })
 
 it('stays as it is when the same data comes again, in whatever theme', () => {
-  const places = (looks = {}) => shapesOf(energy, looks).map(([shape]) => shape?.shape)
+  const places = (looks = {}) => drawShapes(energy, looks).map(([shape]) => shape?.shape)
   expect(places()).toEqual(places())
   expect(places({ theme: themes.dark })).toEqual(places())
 })
 
 it('names stand apart and in their columns, however many there are', () => {
   const many = Array.from({ length: 2000 }, (_, at): Row => [`source ${at % 60}`, `target number ${at}`, 1 + (at % 7)])
-  const labels = shapesOf(many).flatMap(([, label]) => (label ? [label] : []))
+  const labels = drawShapes(many).flatMap(([, label]) => (label ? [label] : []))
   expect(labels.length).toBeGreaterThan(20)
   for (const [at, one] of labels.entries())
     for (const other of labels.slice(at + 1)) expect(one.x === other.x && Math.abs(one.y - other.y) < 15).toBe(false)
 })
 
-it.each(Object.entries(hostile('from', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
-  const [to] = framesOf({ x: [{ name: 'to', values: Array.from({ length: rows.rows }, () => 'all') }] }).x!.columns
+it.each(Object.entries(buildHostileFrames('from', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
+  const [to] = toFrames({ x: [{ name: 'to', values: Array.from({ length: rows.rows }, () => 'all') }] }).x!.columns
   const links = { ...rows, columns: [...rows.columns, to!] }
   expect(drawn({ links }).isEmpty).toBe(isEmpty)
-  const { svg } = await drawChart('sankey_v2', { links }, asked, { title: 'x' })
+  const { svg } = await drawChart('sankey_v2', { links }, baseForm, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

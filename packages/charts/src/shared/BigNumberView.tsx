@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the frame around it is the figure tag */
-import { drawnColor } from '../resolve/paint.ts'
+import { toThemeColor } from '../resolve/paint.ts'
 import type { ViewProps } from '../views/view.ts'
-import { inkOf, layoutBigNumber, trendPaths } from './big-number-layout.ts'
+import { tintColor, layoutBigNumber, trendPaths } from './big-number-layout.ts'
 import type { BigNumberSpec } from './big-number.ts'
 import styles from './big-number.module.css'
 
@@ -12,8 +12,8 @@ export default function BigNumberView({ spec: given, frames, around, label }: Vi
   const layout = layoutBigNumber(spec, around)
   const { numberSize, subSize, trendHeight, change } = layout
   const trend = trendPaths(spec, frames, { width, height: trendHeight })
-  const ink = spec.tint && inkOf(spec.tint, theme)
-  const color = drawnColor(spec.trend?.color ?? theme.accent, theme)
+  const ink = spec.tint && tintColor(spec.tint, theme)
+  const color = toThemeColor(spec.trend?.color ?? theme.accent, theme)
   return (
     <div className={styles.card} role="figure" aria-label={label}>
       <div className={styles.words}>

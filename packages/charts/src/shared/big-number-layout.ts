@@ -1,17 +1,17 @@
 import { numberAt, type Frame } from '@parquetry/frame'
-import { drawnColor } from '../resolve/paint.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
+import { toThemeColor } from '../resolve/paint.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
 import type { ChartTheme } from '../resolve/theme.ts'
 import { unfinishedTitle } from '../resolve/tooltip.ts'
 import { textWidth } from './text-width.ts'
 import type { BigNumberSpec } from './big-number.ts'
-import { columnNamed } from './column.ts'
+import { findColumn } from './column.ts'
 import { formatter } from './formats/format.ts'
 
 /** A conditional colour as the number's ink: good and bad in the theme's own, other colours dark or light enough to be read. */
-export function inkOf(tint: string, theme: ChartTheme): string {
+export function tintColor(tint: string, theme: ChartTheme): string {
   const named = { green: theme.good, red: theme.bad, yellow: theme.caution }
-  return named[tint as keyof typeof named] ?? drawnColor(tint, theme)
+  return named[tint as keyof typeof named] ?? toThemeColor(tint, theme)
 }
 
 /** What stands where in a big number, in words and pixels: the same for the screen and for SVG. */
@@ -28,7 +28,7 @@ export interface BigNumberLayout {
   describe: string
 }
 
-const smallest = 20
+const minNumberSize = 20
 /** Semibold and tabular figures are wider than the widths that are known. */
 const boldness = 1.1
 
@@ -38,13 +38,13 @@ const tabular = (text: string) => text.replaceAll(/\d/g, '0') || '0'
 /**
  * Font sizes fit by shrinking: first to the part of the height that the form says, then to the width, not below 20 px.
  */
-export function layoutBigNumber(spec: BigNumberSpec, around: Surroundings): BigNumberLayout {
-  const { width, height, locale, say } = around
+export function layoutBigNumber(spec: BigNumberSpec, around: RenderContext): BigNumberLayout {
+  const { width, height, locale, translate } = around
   const value = formatter(spec.format, locale)(spec.value)
   const trendHeight = spec.trend ? Math.round(Math.min(height * 0.34, 120)) : 0
   const room = Math.max(40, width - 32)
   const wanted = Math.min((height - trendHeight) * spec.size.header * 1.25, height * 0.6)
-  const numberSize = Math.max(smallest, Math.min(wanted, room / (boldness * textWidth(tabular(value), 1))))
+  const numberSize = Math.max(minNumberSize, Math.min(wanted, room / (boldness * textWidth(tabular(value), 1))))
   const compared = spec.change ? changeText(spec.change, around) : null
   // What is not over yet is neither better nor worse.
   const change = compared && spec.isUnfinished ? { ...compared, tone: 'same' as const } : compared
@@ -61,7 +61,7 @@ export function layoutBigNumber(spec: BigNumberSpec, around: Surroundings): BigN
     subSize,
     trendHeight,
     describe: [
-      say('picture.describe.number', '{measure}: {value}.', { measure: spec.measure, value }),
+      translate('picture.describe.number', '{measure}: {value}.', { measure: spec.measure, value }),
       ...(change ? [`${change.text}.`] : []),
       ...(at ? [`${at}.`] : []),
     ].join(' '),
@@ -70,9 +70,9 @@ export function layoutBigNumber(spec: BigNumberSpec, around: Surroundings): BigN
 
 function changeText(
   { ratio, suffix }: NonNullable<BigNumberSpec['change']>,
-  { locale, say }: Surroundings,
+  { locale, translate }: RenderContext,
 ): BigNumberLayout['change'] {
-  if (ratio === null) return { text: say('picture.change.none', 'no data to compare with'), tone: 'same' }
+  if (ratio === null) return { text: translate('picture.change.none', 'no data to compare with'), tone: 'same' }
   const percent = formatter('+,.1~%', locale)(ratio).replace('+-', '-')
   const arrow = ratio > 0 ? '▲' : ratio < 0 ? '▼' : '='
   return {
@@ -93,13 +93,13 @@ export function trendPaths(
   if (!trend) return null
   const { points, fromZero } = trend
   const frame = frames[points.frame]
-  const xs = frame && columnNamed(frame, points.x.column)
-  const ys = frame && columnNamed(frame, points.y.column)
+  const xs = frame && findColumn(frame, points.x.column)
+  const ys = frame && findColumn(frame, points.y.column)
   if (!frame || !xs || !ys) return null
   const values = Array.from({ length: frame.rows }, (_, row) => [numberAt(xs, row) ?? row, numberAt(ys, row)] as const)
   const seen = values.flatMap(([, y]) => (y === null ? [] : [y]))
   if (seen.length === 0) return null
-  const low = fromZero ? Math.min(0, ...minOf(seen)) : minOf(seen)[0]
+  const low = fromZero ? Math.min(0, ...findMin(seen)) : findMin(seen)[0]
   const high = seen.reduce((a, b) => Math.max(a, b))
   const first = values[0]?.[0] ?? 0
   const span = (values.at(-1)?.[0] ?? 1) - first || 1
@@ -122,7 +122,7 @@ export function trendPaths(
   return { line, area, way: open.length > 0 ? pathOf(open) : '', last: [x(lastX), y(lastY)] }
 }
 
-const minOf = (values: number[]): [number] => [values.reduce((a, b) => Math.min(a, b))]
+const findMin = (values: number[]): [number] => [values.reduce((a, b) => Math.min(a, b))]
 
 /** Stretches without a gap. */
 function split(values: (readonly [number, number | null])[]): [number, number][][] {

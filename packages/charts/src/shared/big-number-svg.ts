@@ -1,19 +1,19 @@
 import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
-import { fitted, round, textAt } from './svg-text.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import { drawnColor } from '../resolve/paint.ts'
-import { inkOf, layoutBigNumber, trendPaths } from './big-number-layout.ts'
+import { truncateText, round, svgText } from './svg-text.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import { toThemeColor } from '../resolve/paint.ts'
+import { tintColor, layoutBigNumber, trendPaths } from './big-number-layout.ts'
 import type { BigNumberSpec } from './big-number.ts'
 
 /** A big number as the inside of an SVG. */
-export default function drawBigNumber(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
+export default function drawBigNumber(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as BigNumberSpec
   const { theme, width, height } = around
   const layout = layoutBigNumber(spec, around)
   const { numberSize, subSize, trendHeight, change, at } = layout
   const lines = [
-    { text: layout.value, size: numberSize, fill: spec.tint ? inkOf(spec.tint, theme) : theme.text, weight: 600 },
+    { text: layout.value, size: numberSize, fill: spec.tint ? tintColor(spec.tint, theme) : theme.text, weight: 600 },
     ...(change
       ? [
           {
@@ -32,12 +32,12 @@ export default function drawBigNumber(given: Spec, frames: Record<string, Frame>
   let y = Math.max(8, (height - trendHeight - block) / 2)
   const texts = lines.map(({ text, size, fill, weight }) => {
     y += size * 0.88
-    const line = textAt(16, y, fitted(text, size, width - 24), { size, fill, weight })
+    const line = svgText(16, y, truncateText(text, size, width - 24), { size, fill, weight })
     y += size * 0.12 + gap
     return line
   })
   const trend = trendPaths(spec, frames, { width, height: trendHeight })
-  const color = drawnColor(spec.trend?.color ?? theme.accent, theme)
+  const color = toThemeColor(spec.trend?.color ?? theme.accent, theme)
   const paths = trend
     ? `<g transform="translate(0 ${round(height - trendHeight)})"><path d="${trend.area}" fill="${color}" fill-opacity="0.2"/><path d="${trend.line}" fill="none" stroke="${color}" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"/>${trend.way && `<path d="${trend.way}" fill="none" stroke="${color}" stroke-width="2" stroke-dasharray="4 4"/>`}</g>`
     : ''

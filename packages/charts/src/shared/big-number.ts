@@ -1,8 +1,8 @@
 import { cellAt, genericOf, isNull, numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfMetric, type QueryMetric } from '@parquetry/model'
 import Type from 'typebox'
-import { control, type ChartForm, type Look } from '../define.ts'
-import { columnNamed } from './column.ts'
+import { control, type ChartForm, type SpecContext } from '../define.ts'
+import { findColumn } from './column.ts'
 import { currency, flag, nullable, numberFormat, timeFormat } from './controls.ts'
 
 const size = (label: string, byDefault: number) =>
@@ -76,14 +76,14 @@ interface Settings extends ChartForm {
 }
 
 /** The part that big numbers with and without a trend share. @param row -1 when there is no row */
-export function bigNumberSpec(frame: Frame | undefined, row: number, form: Settings, look: Look): BigNumberSpec {
+export function bigNumberSpec(frame: Frame | undefined, row: number, form: Settings, look: SpecContext): BigNumberSpec {
   const label = form.metric ? labelOfMetric(form.metric) : ''
-  const column = frame && columnNamed(frame, label)
+  const column = frame && findColumn(frame, label)
   const isTime = column?.kind === 'time' || form.force_timestamp_formatting
   return {
     value: column && row >= 0 ? plain(column, row) : null,
     format: isTime ? form.time_format : form.metric ? look.formatOf(form.metric) : 'SMART_NUMBER',
-    measure: look.verbose(label),
+    measure: look.displayName(label),
     subheader: form.subheader ?? '',
     size: { header: form.header_font_size, subheader: form.subheader_font_size },
   }
@@ -97,13 +97,13 @@ function plain(column: Column, row: number): number | string | null {
 
 /** Rows in which the measure has a value, oldest first. */
 export function rowsWithValue(frame: Frame | undefined, label: string): number[] {
-  const column = frame && columnNamed(frame, label)
+  const column = frame && findColumn(frame, label)
   if (!frame || !column) return []
   return Array.from({ length: frame.rows }, (_, row) => row).filter((row) => !isNull(column, row))
 }
 
 /** Relative change of the last row against the one `lag` rows before; null where that is missing or zero. */
-export function changeOf(column: Column, rows: number[], lag: number): number | null {
+export function computeChange(column: Column, rows: number[], lag: number): number | null {
   const now = numberAt(column, rows.at(-1) ?? -1)
   const before = rows.length > lag ? numberAt(column, rows.at(-1 - lag) as number) : null
   return now === null || before === null || before === 0 ? null : (now - before) / Math.abs(before)

@@ -1,4 +1,4 @@
 import type { Column, Frame } from '@parquetry/frame'
 
-export const columnNamed = (frame: Frame, name: string): Column | undefined =>
+export const findColumn = (frame: Frame, name: string): Column | undefined =>
   frame.columns.find((column) => column.name === name)

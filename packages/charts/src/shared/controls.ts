@@ -16,7 +16,7 @@ export const choice = <const V extends readonly string[]>(values: V, byDefault?:
     byDefault === undefined ? {} : { default: byDefault },
   ) as unknown as Type.TUnsafe<V[number]>
 
-const known = (values: readonly number[]) => values.map((value) => [value] as const)
+const toPresets = (values: readonly number[]) => values.map((value) => [value] as const)
 /** CONST-001, CONST-003. */
 export const rowLimits = [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000] as const
 /** Most series that a chart draws, as its control offers them. */
@@ -30,7 +30,7 @@ export const nameOfColumn = (column: unknown): string | undefined =>
       (column as { sqlExpression?: string } | null)?.sqlExpression)
 
 /** Unknown columns count as temporal, so that nothing is hidden from a user for lack of knowledge (CTRL-005). */
-export const xAxisIsTemporal = (form: ChartForm, dataset?: DatasetFacts): boolean => {
+export const hasTemporalXAxis = (form: ChartForm, dataset?: DatasetFacts): boolean => {
   const name = nameOfColumn(form.x_axis)
   if (name === undefined) return form.granularity_sqla !== undefined
   const column = dataset?.columns.find((each) => each.column_name === name)
@@ -47,7 +47,7 @@ export const rowLimit = (byDefault = 10_000, when?: (form: ChartForm) => boolean
   control(Type.Integer({ default: byDefault, minimum: 0 }), {
     label: 'Row limit',
     group: 'query',
-    presets: known(rowLimits),
+    presets: toPresets(rowLimits),
     ...(when && { when, resetOnHide: false }),
   })
 
@@ -55,7 +55,7 @@ export const seriesLimit = control(Type.Optional(nullable(Type.Integer({ minimum
   label: 'Series limit',
   group: 'query',
   description: 'Loads only the largest series, ranked by the metric below.',
-  presets: known(seriesLimits),
+  presets: toPresets(seriesLimits),
 })
 
 export const groupOthers = control(Type.Boolean({ default: false }), {
@@ -83,7 +83,7 @@ export const timeGrain = control(Type.Optional(nullable(Type.String())), {
   label: 'Time grain',
   group: 'query',
   as: 'time-grain',
-  when: xAxisIsTemporal,
+  when: hasTemporalXAxis,
   // It waits for the next time axis.
   resetOnHide: false,
 })

@@ -1,10 +1,10 @@
 import { cellAt, type Cell, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import type { Look } from '../define.ts'
-import { columnNamed } from './column.ts'
-import { finiteAt, nameIn } from './items.ts'
+import type { SpecContext } from '../define.ts'
+import { findColumn } from './column.ts'
+import { finiteAt, dimensionFormatter } from './items.ts'
 
-export interface FlowNode {
+export interface FlowNodeSpec {
   name: string
   /** Its cell among the sources and among the targets; left out where it never stands there. */
   from?: Cell
@@ -12,7 +12,7 @@ export interface FlowNode {
   category?: string
 }
 
-export interface FlowLink {
+export interface FlowLinkSpec {
   /** Places of nodes. */
   source: number
   target: number
@@ -33,20 +33,20 @@ interface Settings {
  * Rows that name two things each, as these things and what goes from one to the other. What has one name is one thing, on either
  * side; rows of the same two are added up. Nodes stand in the order of their first rows. Empty where the answer lacks a column.
  */
-export function flowIn(
+export function buildFlow(
   frame: Frame | undefined,
   settings: Settings,
-  look: Look,
-): { nodes: FlowNode[]; links: FlowLink[] } {
-  const nodes: FlowNode[] = []
-  const links: FlowLink[] = []
+  look: SpecContext,
+): { nodes: FlowNodeSpec[]; links: FlowLinkSpec[] } {
+  const nodes: FlowNodeSpec[] = []
+  const links: FlowLinkSpec[] = []
   const placeOf = new Map<string, number>()
-  const linkOf = new Map<string, FlowLink>()
-  const nameOf = nameIn(look, 'smart_date')
+  const linkOf = new Map<string, FlowLinkSpec>()
+  const nameOf = dimensionFormatter(look, 'smart_date')
   const named = (column: QueryColumn | null | undefined) =>
-    column && frame ? columnNamed(frame, labelOfColumn(column)) : undefined
+    column && frame ? findColumn(frame, labelOfColumn(column)) : undefined
   const [source, target] = [named(settings.source), named(settings.target)]
-  const values = settings.metric && frame ? columnNamed(frame, labelOfMetric(settings.metric)) : undefined
+  const values = settings.metric && frame ? findColumn(frame, labelOfMetric(settings.metric)) : undefined
   if (!frame || !source || !target || !values) return { nodes, links }
   const categories = { from: named(settings.source_category), to: named(settings.target_category) }
   const nodeAt = (column: Column, row: number, side: 'from' | 'to') => {
@@ -54,7 +54,7 @@ export function flowIn(
     const name = nameOf(column, cell)
     const place = placeOf.get(name) ?? nodes.push({ name }) - 1
     placeOf.set(name, place)
-    const node = nodes[place] as FlowNode
+    const node = nodes[place] as FlowNodeSpec
     if (node[side] === undefined) node[side] = cell
     const of = categories[side]
     if (of && node.category === undefined) node.category = nameOf(of, cellAt(of, row))

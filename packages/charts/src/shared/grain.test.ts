@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
-import { endOfPeriod, grainFor, unfinishedPeriod } from './grain.ts'
+import { endOfPeriod, chooseGrain, unfinishedPeriod } from './grain.ts'
 
 const span = (from: string, to: string) => ({ from: Date.parse(from), to: Date.parse(to) })
 
 it('regression: whatever the span, the grain was a day; it is the one that gives 30 to 120 points', () => {
-  expect(grainFor(span('2023-01-01', '2026-01-01'))).toBe('P1M')
-  expect(grainFor(span('2025-01-01', '2026-01-01'))).toBe('P1W')
-  expect(grainFor(span('2026-01-01', '2026-03-20'))).toBe('P1D')
-  expect(grainFor(span('2026-01-01', '2026-01-03'))).toBe('PT1H')
-  expect(grainFor(span('2026-01-01T12:00Z', '2026-01-01T13:00Z'))).toBe('PT1M')
-  expect(grainFor(span('1955-01-01', '2005-01-01'))).toBe('P1Y')
+  expect(chooseGrain(span('2023-01-01', '2026-01-01'))).toBe('P1M')
+  expect(chooseGrain(span('2025-01-01', '2026-01-01'))).toBe('P1W')
+  expect(chooseGrain(span('2026-01-01', '2026-03-20'))).toBe('P1D')
+  expect(chooseGrain(span('2026-01-01', '2026-01-03'))).toBe('PT1H')
+  expect(chooseGrain(span('2026-01-01T12:00Z', '2026-01-01T13:00Z'))).toBe('PT1M')
+  expect(chooseGrain(span('1955-01-01', '2005-01-01'))).toBe('P1Y')
 })
 
 it('chooses among the grains that a database has', () => {
-  expect(grainFor(span('2025-01-01', '2026-01-01'), ['P1D', 'P1M'])).toBe('P1M')
-  expect(grainFor(span('2025-01-01', '2026-01-01'), [])).toBe('P1D')
+  expect(chooseGrain(span('2025-01-01', '2026-01-01'), ['P1D', 'P1M'])).toBe('P1M')
+  expect(chooseGrain(span('2025-01-01', '2026-01-01'), [])).toBe('P1D')
 })
 
 it('knows the ends of periods, of weeks that go by their last day as well', () => {

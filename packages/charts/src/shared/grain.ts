@@ -1,5 +1,5 @@
 /** Calendar units in which a time grain counts. */
-interface Length {
+interface GrainLength {
   months: number
   ms: number
 }
@@ -9,7 +9,7 @@ const day = 86_400_000
 const clock: Record<string, number> = { S: second, M: 60 * second, H: 3600 * second }
 
 /** How long a period of this grain is (`P1M`, `PT5M`, `P0.25Y`, `1969-12-28T00:00:00Z/P1W`); null for what is no grain. */
-function lengthOf(grain: string): Length | null {
+function parseGrain(grain: string): GrainLength | null {
   const [, years, months, weeks, days, count, unit] =
     /(?:^|\/)P(?:([\d.]+)Y|([\d.]+)M|([\d.]+)W|([\d.]+)D|T([\d.]+)([SMH]))(?:\/|$)/.exec(grain) ?? []
   if (years) return { months: 12 * Number(years), ms: 0 }
@@ -25,7 +25,7 @@ const isNamedByEnd = (grain: string): boolean => grain.startsWith('P1W/')
 /** The end of the period that is called by this time, as milliseconds; the end does not belong to it. Null for what is no grain. */
 export function endOfPeriod(at: number, grain: string): number | null {
   if (isNamedByEnd(grain)) return at + day
-  const length = lengthOf(grain)
+  const length = parseGrain(grain)
   if (!length) return null
   if (length.months === 0) return at + length.ms
   const date = new Date(at)
@@ -43,7 +43,7 @@ export function unfinishedPeriod(last: number | null, grain: unknown, until: num
 }
 
 /** Grains among which one is chosen, with their rough lengths. */
-const offered: readonly (readonly [grain: string, ms: number])[] = [
+const standardGrains: readonly (readonly [grain: string, ms: number])[] = [
   ['PT1S', second],
   ['PT1M', 60 * second],
   ['PT1H', 3600 * second],
@@ -62,8 +62,8 @@ const points = { least: 30, most: 120 }
  * nearest to it.
  * @param known the grains that the database has; any when left out
  */
-export function grainFor({ from, to }: { from: number; to: number }, known?: readonly string[]): string {
-  const fitting = offered.filter(([grain]) => !known || known.includes(grain))
+export function chooseGrain({ from, to }: { from: number; to: number }, known?: readonly string[]): string {
+  const fitting = standardGrains.filter(([grain]) => !known || known.includes(grain))
   const ranked = fitting
     .map(([grain, ms]) => {
       const count = Math.max(1, (to - from) / ms)

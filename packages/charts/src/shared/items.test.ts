@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { lookOf } from '../look.ts'
-import { framesOf } from '../testing/frames.ts'
-import { itemsOf } from './items.ts'
-import { treeOf } from './levels.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildItems } from './items.ts'
+import { buildHierarchy } from './hierarchy.ts'
 
-const { rows } = framesOf({
+const { rows } = toFrames({
   rows: [
     { name: 'kind', values: ['a', 'b', 'c', 'd'] },
     { name: 'n', values: [1, Infinity, Number.NaN, null] },
@@ -14,7 +14,7 @@ const frame = rows!
 const [kind, n] = frame.columns
 
 it('regression: an infinite part of a whole made every share and every area of it nothing', () => {
-  const items = itemsOf(frame, { groupby: ['kind'], metric: 'n', date_format: 'smart_date' }, lookOf({}))
+  const items = buildItems(frame, { groupby: ['kind'], metric: 'n', date_format: 'smart_date' }, buildSpecContext({}))
   expect(items.map(({ name, value }) => [name, value])).toEqual([
     ['a', 1],
     ['b', null],
@@ -22,9 +22,14 @@ it('regression: an infinite part of a whole made every share and every area of i
     ['d', null],
   ])
   expect(items[1]?.key).toEqual({ kind: 'b' })
-  expect(treeOf(frame, [kind!], n!, (_, cell) => String(cell)).map(({ value }) => value)).toEqual([1, null, null, null])
+  expect(buildHierarchy(frame, [kind!], n!, (_, cell) => String(cell)).map(({ value }) => value)).toEqual([
+    1,
+    null,
+    null,
+    null,
+  ])
 })
 
 it('an answer without the metric has no marks', () => {
-  expect(itemsOf(frame, { groupby: ['kind'], metric: 'm', date_format: '%Y' }, lookOf({}))).toEqual([])
+  expect(buildItems(frame, { groupby: ['kind'], metric: 'm', date_format: '%Y' }, buildSpecContext({}))).toEqual([])
 })

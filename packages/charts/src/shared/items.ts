@@ -1,7 +1,7 @@
 import { cellAt, numberAt, type Cell, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import type { Look } from '../define.ts'
-import { columnNamed } from './column.ts'
+import type { SpecContext } from '../define.ts'
+import { findColumn } from './column.ts'
 import { formatter } from './formats/format.ts'
 
 /** A row of an answer as a mark: its dimensions are its name, and its key. */
@@ -18,20 +18,20 @@ export interface ItemSettings {
 }
 
 /** One mark per row; none where the answer lacks the metric. */
-export function itemsOf(frame: Frame, settings: ItemSettings, look: Look): Item[] {
-  const values = columnNamed(frame, labelOfMetric(settings.metric))
+export function buildItems(frame: Frame, settings: ItemSettings, look: SpecContext): Item[] {
+  const values = findColumn(frame, labelOfMetric(settings.metric))
   if (!values) return []
-  return namesOf(frame, settings, look).map((row, at) => ({ ...row, value: finiteAt(values, at) }))
+  return nameRows(frame, settings, look).map((row, at) => ({ ...row, value: finiteAt(values, at) }))
 }
 
 /** The dimensions of each row: its name, and its key. */
-export function namesOf(
+export function nameRows(
   frame: Frame,
   { groupby, date_format: date }: Pick<ItemSettings, 'groupby' | 'date_format'>,
-  look: Look,
+  look: SpecContext,
 ): Pick<Item, 'name' | 'key'>[] {
-  const columns = columnsIn(frame, groupby)
-  const nameOf = nameIn(look, date)
+  const columns = findColumns(frame, groupby)
+  const nameOf = dimensionFormatter(look, date)
   return Array.from({ length: frame.rows }, (_, row) => {
     const cells = columns.map((column) => [column, cellAt(column, row)] as const)
     return {
@@ -42,11 +42,14 @@ export function namesOf(
 }
 
 /** The columns of an answer that hold these dimensions. */
-export const columnsIn = (frame: Frame, dimensions: readonly QueryColumn[]): Column[] =>
-  dimensions.flatMap((dimension) => columnNamed(frame, labelOfColumn(dimension)) ?? [])
+export const findColumns = (frame: Frame, dimensions: readonly QueryColumn[]): Column[] =>
+  dimensions.flatMap((dimension) => findColumn(frame, labelOfColumn(dimension)) ?? [])
 
 /** Writes a cell of a dimension as a label: numbers that name things without separators, times by their format. */
-export function nameIn({ locale }: Look, dateFormat: string): (column: Column, cell: Cell) => string {
+export function dimensionFormatter(
+  { locale }: SpecContext,
+  dateFormat: string,
+): (column: Column, cell: Cell) => string {
   const write = formatter('PLAIN_NUMBER', locale)
   const writeTime = formatter(dateFormat, locale)
   return ({ kind }, cell) => (kind === 'time' ? writeTime(cell) : write(cell))

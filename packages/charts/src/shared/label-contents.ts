@@ -12,7 +12,7 @@ export const labelParts = {
 export type LabelType = keyof typeof labelParts
 export const labelTypes = Object.keys(labelParts) as LabelType[]
 
-export const labelWords: Record<LabelType, string> = {
+export const labelTypeNames: Record<LabelType, string> = {
   key: 'Category name',
   value: 'Value',
   percent: 'Percentage',

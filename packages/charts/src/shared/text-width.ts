@@ -23,18 +23,18 @@ export function textWidth(text: string, size: number, { isTabular = false } = {}
  * A text in lines of at most `width`, broken at spaces; what has none and is longer is broken where the line ends.
  * @param most lines that are of use: reading ends with the first one beyond them
  */
-export function wrapped(text: string, width: number, size: number, most = Infinity): string[] {
+export function wrapText(text: string, width: number, size: number, most = Infinity): string[] {
   const lines: string[] = []
   for (const word of text.split(/(?<= )(?=[^ ])/)) {
     const longer = `${lines.at(-1) ?? ''}${word}`
     if (textWidth(longer.trimEnd(), size) <= width) lines[Math.max(0, lines.length - 1)] = longer
-    else lines.push(...broken(word, width, size))
+    else lines.push(...breakWord(word, width, size))
     if (lines.length > most) break
   }
   return lines.map((line) => line.trimEnd())
 }
 
-function broken(word: string, width: number, size: number): string[] {
+function breakWord(word: string, width: number, size: number): string[] {
   const pieces = ['']
   for (const sign of word) {
     const piece = `${pieces.at(-1)}${sign}`

@@ -1,12 +1,12 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfMetric, type QueryMetric } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
+import { defineChart, type SpecContext } from '../define.ts'
 import { unique } from '../query/base-query.ts'
-import { columnNamed } from '../shared/column.ts'
-import { addsUp } from '../shared/computed-by.ts'
-import { columnsIn, nameIn, type ItemSettings } from '../shared/items.ts'
+import { findColumn } from '../shared/column.ts'
+import { isAdditive } from '../shared/aggregate-kind.ts'
+import { findColumns, dimensionFormatter, type ItemSettings } from '../shared/items.ts'
 import { labelParts } from '../shared/label-contents.ts'
-import { treeOf, type Node } from '../shared/levels.ts'
+import { buildHierarchy, type HierarchyNode } from '../shared/hierarchy.ts'
 import { form, fromLegacySunburst } from './form.ts'
 
 /** Parts within parts of one metric, ring by ring; `parts` has one row per outermost part. */
@@ -31,16 +31,16 @@ export default defineChart({
   spec: ({ parts }, settings, look) => {
     const { columns, metric, secondary_metric: second } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
-    const adds = metric ? addsUp(metric, look) : true
-    const data = metric && parts ? partsOf(parts, { ...settings, groupby: columns, metric }, look) : []
+    const adds = metric ? isAdditive(metric, look) : true
+    const data = metric && parts ? buildRings(parts, { ...settings, groupby: columns, metric }, look) : []
     return {
       tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: adds }] },
       series: [
         {
           type: 'sunburst',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           ...(second && {
-            second: { name: look.verbose(labelOfMetric(second)), format: look.formatOf(second) },
+            second: { name: look.displayName(labelOfMetric(second)), format: look.formatOf(second) },
             ramp: settings.linear_color_scheme,
           }),
           label: {
@@ -63,19 +63,19 @@ interface Settings extends ItemSettings {
   sort_by_metric: boolean
 }
 
-interface Part extends Node {
+interface SunburstNode extends HierarchyNode {
   /** Sum of the secondary metric; null of several parts where that does not add up. */
   second?: number | null
-  children?: Part[]
+  children?: SunburstNode[]
 }
 
 /** The parts of the innermost ring have a colour each, which theirs share; with a secondary metric the rate of both colours them. */
-function partsOf(frame: Frame, settings: Settings, look: Look): Part[] {
+function buildRings(frame: Frame, settings: Settings, look: SpecContext): SunburstNode[] {
   const { groupby, metric, secondary_metric: second } = settings
   const tree = (measure: QueryMetric) => {
-    const values = columnNamed(frame, labelOfMetric(measure))
-    const nameOf = nameIn(look, settings.date_format)
-    return values ? treeOf(frame, columnsIn(frame, groupby), values, nameOf, addsUp(measure, look)) : []
+    const values = findColumn(frame, labelOfMetric(measure))
+    const nameOf = dimensionFormatter(look, settings.date_format)
+    return values ? buildHierarchy(frame, findColumns(frame, groupby), values, nameOf, isAdditive(measure, look)) : []
   }
   const first = tree(metric)
   const both = second ? withSecond(first, tree(second)) : first
@@ -85,7 +85,7 @@ function partsOf(frame: Frame, settings: Settings, look: Look): Part[] {
 }
 
 /** Both trees are of the same rows, so their parts stand in the same places. */
-const withSecond = (parts: readonly Node[], others: readonly Node[]): Part[] =>
+const withSecond = (parts: readonly HierarchyNode[], others: readonly HierarchyNode[]): SunburstNode[] =>
   parts.map((part, at) => ({
     ...part,
     second: others[at]?.value ?? null,
@@ -93,7 +93,7 @@ const withSecond = (parts: readonly Node[], others: readonly Node[]): Part[] =>
   }))
 
 /** The largest first on each ring, as the arrow keys walk them. */
-const sorted = (parts: readonly Part[]): Part[] =>
+const sorted = (parts: readonly SunburstNode[]): SunburstNode[] =>
   parts
     .map((part) => (part.children ? { ...part, children: sorted(part.children) } : part))
     .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0))

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { rampColor } from '../shared/colors/ramps.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'sunburst')
 
-const frames = framesOf({
+const frames = toFrames({
   parts: [
     { name: 'area', values: ['north', 'south', 'north', 'south'] },
     { name: 'city', values: ['Kiel', 'Ulm', 'Bremen', null] },
@@ -24,7 +24,14 @@ const frames = framesOf({
     { name: 'm', values: [30, 50, 40, 0] },
   ],
 })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['sunburst'])
 interface Drawn {
   name: string
@@ -33,10 +40,10 @@ interface Drawn {
   label: { show: boolean; rotate: string; formatter: () => string }
   children?: Drawn[]
 }
-const asked = { viz_type: 'sunburst_v2', columns: ['area', 'city'], metric: 'n' }
+const baseForm = { viz_type: 'sunburst_v2', columns: ['area', 'city'], metric: 'n' }
 const drawn = (more: object = {}, looks: object = {}, answer = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, { ...around, ...looks }, families)
 }
 const rings = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
 
@@ -48,7 +55,7 @@ it('has a ring for each level, the largest part first, each ring paler than the 
   const [kiel, bremen] = first?.children ?? []
   expect(kiel?.itemStyle.color).toBe(bremen?.itemStyle.color)
   expect(new Set([first, second, kiel].map((each) => each?.itemStyle.color)).size).toBe(3)
-  const asGiven = framesOf({
+  const asGiven = toFrames({
     parts: [
       { name: 'area', values: ['a', 'b'] },
       { name: 'n', values: [1, 2] },
@@ -62,7 +69,7 @@ it('has a ring for each level, the largest part first, each ring paler than the 
 })
 
 it('asks for both metrics once, sorted by the first', () => {
-  const question = (more: object) => namedQueries(chart, { ...asked, ...more }).parts
+  const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).parts
   expect(question({ secondary_metric: 'm' })).toMatchObject({
     columns: ['area', 'city'],
     metrics: ['n', 'm'],
@@ -105,24 +112,27 @@ it('says the total in the middle when asked for it', () => {
 
 it('filters by a part and all around it, is walked ring by ring, and described', () => {
   const resolved = drawn()
-  const place = resolved.placeOf({ seriesIndex: 0, dataIndex: 6 })
-  expect(place && resolved.mark(place, asked)).toMatchObject({
+  const place = resolved.fromTarget({ seriesIndex: 0, dataIndex: 6 })
+  expect(place && resolved.mark(place, baseForm)).toMatchObject({
     filters: [
       { col: 'area', op: '==', val: 'south' },
       { col: 'city', op: 'IS NULL' },
     ],
   })
   expect(rings({}, { selected: { area: 'north' } }).map(({ itemStyle }) => itemStyle.opacity)).toEqual([1, 0.25])
-  const first = resolved.walk(null, 'next')
-  const inner = first && resolved.walk(first, 'down')
-  expect([first, inner].map((each) => each && resolved.said(each))).toEqual(['north: 50, 50%', 'north, Kiel: 30, 30%'])
+  const first = resolved.navigate(null, 'next')
+  const inner = first && resolved.navigate(first, 'down')
+  expect([first, inner].map((each) => each && resolved.markText(each))).toEqual([
+    'north: 50, 50%',
+    'north, Kiel: 30, 30%',
+  ])
   expect(resolved.describe('Sunburst Chart')).toBe(
     'Sunburst Chart of n with 4 parts. Largest: north / Kiel, 30. Smallest: north / Bremen, 20.',
   )
 })
 
 it('a part below nothing takes no room from the others', () => {
-  const answer = framesOf({
+  const answer = toFrames({
     parts: [
       { name: 'area', values: ['north', 'north', 'south'] },
       { name: 'city', values: ['Kiel', 'Bremen', 'Ulm'] },
@@ -134,7 +144,7 @@ it('a part below nothing takes no room from the others', () => {
 
 it('takes over the sunburst before it: its levels were called groupby', async () => {
   const old = { viz_type: 'sunburst', groupby: ['Origin', 'hp_class'], metric: 'count', secondary_metric: 'avg_hp' }
-  const opened = await openForm(old)
+  const opened = await loadStoredForm(old)
   expect(opened?.chart.viz_type).toBe('sunburst_v2')
   expect(opened?.form).toMatchObject({ ...old, viz_type: 'sunburst_v2', columns: ['Origin', 'hp_class'] })
   expect(namedQueries(chart, opened!.form).parts).toMatchObject({
@@ -143,8 +153,8 @@ it('takes over the sunburst before it: its levels were called groupby', async ()
   })
 })
 
-it.each(Object.entries(hostile('area', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
-  const form = { ...asked, columns: ['area'], show_total: true, secondary_metric: 'n', show_labels_threshold: 0 }
+it.each(Object.entries(buildHostileFrames('area', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
+  const form = { ...baseForm, columns: ['area'], show_total: true, secondary_metric: 'n', show_labels_threshold: 0 }
   expect(drawn(form, {}, { parts: rows }).isEmpty).toBe(isEmpty)
   // ECharts takes seconds for as many marks, and they are like the others
   if (rows.rows > 1000) return

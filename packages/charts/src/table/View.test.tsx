@@ -1,4 +1,4 @@
-import { frameOf, type Frame } from '@parquetry/frame'
+import { buildFrame, type Frame } from '@parquetry/frame'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { useState } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { ChartHost } from '../views/index.tsx'
 const states = vi.fn()
 beforeEach(() => states.mockClear())
 
-const rows = frameOf({ city: ['Paris', 'Lyon', 'Kyoto'], country: ['France', 'France', 'Japan'], n: [3, 5, 1] })
+const rows = buildFrame({ city: ['Paris', 'Lyon', 'Kyoto'], country: ['France', 'France', 'Japan'], n: [3, 5, 1] })
 
 function Table({ form, frames }: { form: object; frames: Record<string, Frame> }) {
   const [state, setState] = useState<Record<string, unknown>>({})
@@ -48,7 +48,7 @@ it('regression: whoever only reads saw the first cell marked', async () => {
 })
 
 it('draws only the rows that are seen until somebody comes near, and finds rows drawn where it is scrolled', async () => {
-  const many = frameOf({ city: Array.from({ length: 500 }, (_, at) => `City ${at}`) })
+  const many = buildFrame({ city: Array.from({ length: 500 }, (_, at) => `City ${at}`) })
   await userEvent.hover(document.documentElement, { position: { x: 900, y: 700 } })
   await show(<Table form={{ groupby: ['city'], metrics: [] }} frames={{ rows: many }} />)
   await expect.element(page.getByRole('gridcell', { name: 'City 0' })).toBeVisible()
@@ -67,7 +67,7 @@ it('draws only the rows that are seen until somebody comes near, and finds rows 
 
 it('draws only the columns that are seen until it is scrolled to others', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `Column ${at}`)
-  const wide = frameOf(Object.fromEntries(names.map((name) => [name, [1]])))
+  const wide = buildFrame(Object.fromEntries(names.map((name) => [name, [1]])))
   await userEvent.hover(document.documentElement, { position: { x: 900, y: 700 } })
   await show(<Table form={{ groupby: [], metrics: names }} frames={{ rows: wide }} />)
   await expect.element(heading('Column 0')).toBeVisible()
@@ -92,7 +92,7 @@ it('sorts by a heading, and by another one as well with Shift', async () => {
 })
 
 const paged = { server_pagination: true, server_page_length: 3, include_search: true }
-const count = frameOf({ rowcount: [9] })
+const count = buildFrame({ rowcount: [9] })
 
 it('a paged table leaves pages, order and search to the server', async () => {
   await show(<Table form={paged} frames={{ rows, count }} />)
@@ -115,17 +115,17 @@ it('a paged table leaves pages, order and search to the server', async () => {
 })
 
 it('regression: the search box went away with the last row that it found', async () => {
-  const none = frameOf({ city: [], country: [], n: [] })
+  const none = buildFrame({ city: [], country: [], n: [] })
   const { rerender } = await show(<Table form={paged} frames={{ rows, count }} />)
   await userEvent.type(page.getByPlaceholder('Search rows'), 'zz')
   await expect.poll(() => states).toHaveBeenCalled()
-  await rerender(<Table form={paged} frames={{ rows: none, count: frameOf({ rowcount: [0] }) }} />)
+  await rerender(<Table form={paged} frames={{ rows: none, count: buildFrame({ rowcount: [0] }) }} />)
   await expect.element(page.getByText('No rows match your search.')).toBeVisible()
   await expect.element(page.getByPlaceholder('Search rows')).toHaveValue('zz')
 })
 
 it('says that the last row is a total, and keeps the first columns in sight', async () => {
-  const totals = frameOf({ n: [9] })
+  const totals = buildFrame({ n: [9] })
   const wide = { column_config: { city: { columnWidth: 150 }, country: { columnWidth: 600 }, n: { columnWidth: 300 } } }
   await show(<Table form={{ show_totals: true, frozen_columns: 1, ...wide }} frames={{ rows, totals }} />)
   const total = page.getByText('Total', { exact: true })
@@ -139,7 +139,7 @@ it('says that the last row is a total, and keeps the first columns in sight', as
 })
 
 it('shows HTML as text, and as HTML without what could do harm where the form allows it', async () => {
-  const html = frameOf({
+  const html = buildFrame({
     city: ['<a href="https://example.com/">Paris</a>', '<a href="javascript:alert(1)" onclick="x()">Lyon</a>'],
   })
   const { rerender } = await show(<Table form={{ groupby: ['city'], metrics: [] }} frames={{ rows: html }} />)

@@ -1,13 +1,13 @@
 import { cellAt, type Cell, type Frame } from '@parquetry/frame'
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Mark } from '../resolve/marks.ts'
 import { nameOfColumn } from '../shared/controls.ts'
-import { columnNamed } from '../shared/column.ts'
+import { findColumn } from '../shared/column.ts'
 import { nullText } from '../shared/formats/format.ts'
 import { useCopyCells } from '../views/grid/index.ts'
 import { Grid } from '../views/Grid.tsx'
-import { foundRows, nextSorting, sortedRows, type Sorting } from '../views/rows-shown.ts'
+import { searchRows, toggleSort, sortRows, type ColumnSort } from '../views/visible-rows.ts'
 import { TableBar } from '../views/TableBar.tsx'
 import type { ViewProps } from '../views/view.ts'
 import type { TableSpec } from './chart.ts'
@@ -28,23 +28,23 @@ export default function TableView({
   onState,
   onMark,
 }: ViewProps) {
-  const t = useText()
+  const t = useTranslate()
   const spec = given as TableSpec
   const state = anyState as TableState
   const frame = frames.rows ?? none
   const { isPaged, columns } = spec
-  const [local, setLocal] = useState<readonly Sorting[]>([])
+  const [local, setLocal] = useState<readonly ColumnSort[]>([])
   const [search, setSearch] = useState(isPaged ? (state.searchText ?? '') : '')
   const [localPage, setLocalPage] = useState(0)
   const [localSize, setLocalSize] = useState<number | null>(null)
-  const searched = isPaged ? searchedIn(spec, state) : null
-  const sorting: readonly Sorting[] = isPaged
+  const searched = isPaged ? resolveSearchColumn(spec, state) : null
+  const sorting: readonly ColumnSort[] = isPaged
     ? (state.sortBy ?? []).map(({ key, desc }) => ({ column: key, isDescending: desc === true }))
     : local
 
-  const sorted = useMemo(() => sortedRows(frame, isPaged ? [] : local), [frame, local, isPaged])
+  const sorted = useMemo(() => sortRows(frame, isPaged ? [] : local), [frame, local, isPaged])
   const found = useMemo(
-    () => foundRows(frame, columns, sorted, isPaged ? '' : search, around.locale),
+    () => searchRows(frame, columns, sorted, isPaged ? '' : search, around.locale),
     [frame, columns, sorted, search, isPaged, around.locale],
   )
   const size = (isPaged ? state.pageSize : localSize) ?? spec.pageLength
@@ -66,7 +66,7 @@ export default function TableView({
 
   const sort = (column: string, isAdded: boolean) => {
     if (spec.sortable && !spec.sortable.includes(column)) return
-    const next = nextSorting(sorting, column, isAdded)
+    const next = toggleSort(sorting, column, isAdded)
     if (!isPaged) return setLocal(next)
     const sortBy = next.map((each) => ({ key: each.column, desc: each.isDescending }))
     onState?.({ ...state, currentPage: 0, sortBy })
@@ -83,7 +83,7 @@ export default function TableView({
   const copyCells = useCopyCells()
   const copy = () => {
     const there = columns.flatMap(({ name, label: head }) => {
-      const data = columnNamed(frame, name)
+      const data = findColumn(frame, name)
       return data ? [{ data, head }] : []
     })
     void copyCells(
@@ -138,7 +138,7 @@ export default function TableView({
         frozen={spec.frozen}
         hasHtml={spec.hasHtml}
         isMark={isMark}
-        onCell={(column, row, event) => onMark?.(markOfCell(frame, column, row, form), event)}
+        onCell={(column, row, event) => onMark?.(buildCellMark(frame, column, row, form), event)}
         isFaded={(column, value) => selected !== null && column.name in selected && selected[column.name] !== value}
       />
     </div>
@@ -146,18 +146,18 @@ export default function TableView({
 }
 
 /** The column in which a paged table is searched; null where none can be. */
-const searchedIn = ({ searchable }: TableSpec, { searchColumn }: TableState): string | null =>
+const resolveSearchColumn = ({ searchable }: TableSpec, { searchColumn }: TableState): string | null =>
   (searchable.find(({ name }) => name === searchColumn) ?? searchable[0])?.name ?? null
 
 const pageSizes = [10, 20, 50, 100, 200]
 const pageSizesWith = (own: number): number[] => [...new Set([...pageSizes, own])].toSorted((a, b) => a - b)
 
 /** A cell filters others by its own value and drills by its whole row. */
-function markOfCell(frame: Frame, { name }: TableColumn, row: number, form: ViewProps['form']): Mark {
+function buildCellMark(frame: Frame, { name }: TableColumn, row: number, form: ViewProps['form']): Mark {
   const columns = [form.groupby ?? [], form.all_columns ?? []].flat() as (string | { label?: string })[]
   const values = columns.flatMap((column) => {
     const own = nameOfColumn(column)
-    const data = own === undefined ? undefined : columnNamed(frame, own)
+    const data = own === undefined ? undefined : findColumn(frame, own)
     return data && own !== undefined ? [{ col: column, name: own, value: cellAt(data, row) }] : []
   })
   const filter = ({ col, value }: (typeof values)[number]) =>

@@ -4,13 +4,18 @@ import { parseColor, withAlpha } from '../shared/colors/color.ts'
 import type { ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from './columns.ts'
 import { safeColor } from '../resolve/paint.ts'
-import { holds, strengthOf, type Rule, type RuleValue } from '../shared/rules.ts'
+import {
+  isConditionMet,
+  computeTintStrength,
+  type ConditionalFormat,
+  type ConditionValue,
+} from '../shared/conditional-formats.ts'
 
 /**
  * Writes the values of a column. Numbers that came as text to be exact are numbers where no digit before the point is lost; a
  * column without a format shows them as they came.
  */
-export function writerOf(column: TableColumn, locale: string): (value: Cell | undefined) => string {
+export function columnFormatter(column: TableColumn, locale: string): (value: Cell | undefined) => string {
   const write = formatter(column.format ?? 'PLAIN_NUMBER', locale)
   if (!column.isNumeric) return write
   const writeSmall = column.smallFormat === undefined ? write : formatter(column.smallFormat, locale)
@@ -29,7 +34,7 @@ function numberIn(text: string): Cell {
 }
 
 /** A cell bar as parts of the cell's width; null where none is drawn. */
-export function barOf(
+export function computeCellBar(
   { bars }: TableColumn,
   value: number | null,
 ): { from: number; size: number; isNegative: boolean } | null {
@@ -43,43 +48,47 @@ export function barOf(
 }
 
 /** Ground of a cell by the last rule that holds for it; a colour of the author's is laid thin, so that text stays readable. */
-export function tintOf({ rules }: Pick<TableColumn, 'rules'>, value: RuleValue, theme: ChartTheme): string | null {
-  return paintOf({ rules }, () => value, theme).ground
+export function resolveCellTint(
+  { rules }: Pick<TableColumn, 'rules'>,
+  value: ConditionValue,
+  theme: ChartTheme,
+): string | null {
+  return resolveCellColors({ rules }, () => value, theme).ground
 }
 
 /**
  * Ground and ink of a cell, each by the last rule that holds for it.
  * @param valueOf  of a column in the cell's row
  */
-export function paintOf(
+export function resolveCellColors(
   { rules }: Pick<TableColumn, 'rules'>,
-  valueOf: (column: string) => RuleValue,
+  valueOf: (column: string) => ConditionValue,
   theme: ChartTheme,
 ): { ground: string | null; ink: string | null } {
   let [ground, ink]: (string | null)[] = [null, null]
   for (const rule of rules) {
     const value = valueOf(rule.column)
-    if (!holds(rule, value)) continue
-    if (rule.inText) ink = inkOf(rule.color, theme)
-    else ground = groundOf(rule, strengthOf(rule, value), theme)
+    if (!isConditionMet(rule, value)) continue
+    if (rule.inText) ink = toTextColor(rule.color, theme)
+    else ground = toBackground(rule, computeTintStrength(rule, value), theme)
   }
   return { ground: ground ?? null, ink: ink ?? null }
 }
 
-function groundOf({ color }: Rule, strength: number, { tints, tintOpacity }: ChartTheme): string {
+function toBackground({ color }: ConditionalFormat, strength: number, { tints, tintOpacity }: ChartTheme): string {
   const own = Object.hasOwn(tints, color) ? tints[color as keyof typeof tints] : null
   if (own === null && parseColor(color)) return withAlpha(color, tintOpacity * strength)
   const tint = own ?? tints.green
   return strength < 1 ? withAlpha(tint, Math.round(strength * 100) / 100) : tint
 }
 
-function inkOf(color: string, theme: ChartTheme): string {
+function toTextColor(color: string, theme: ChartTheme): string {
   const named = { green: theme.good, yellow: theme.caution, red: theme.bad }
   return Object.hasOwn(named, color) ? named[color as keyof typeof named] : safeColor(color, theme)
 }
 
 /** What rules compare: numbers, truth values, and texts as they are. */
-export function ruleValue(column: Column | undefined, row: number): RuleValue {
+export function readConditionValue(column: Column | undefined, row: number): ConditionValue {
   if (!column) return null
   if (column.kind === 'boolean') return cellAt(column, row) as boolean | null
   return genericOf(column) === 1 ? textAt(column, row) : numberAt(column, row)

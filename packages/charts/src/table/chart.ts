@@ -3,7 +3,7 @@ import { defineChart } from '../define.ts'
 import { withComparison } from './compare.ts'
 import { tableColumns, type TableColumn } from './columns.ts'
 import { form } from './form.ts'
-import { searchedColumns, sortedColumns, tableQueries } from '../shared/table/query.ts'
+import { searchableColumns, sortableColumns, tableQueries } from '../shared/table/query.ts'
 
 /** What the table's View and SVG draw; the values are read from the frame `rows`. */
 export interface TableSpec extends Record<string, unknown> {
@@ -41,22 +41,22 @@ export default defineChart({
   queries: (settings, state) => withComparison(tableQueries(settings, state), settings),
   spec: ({ rows, count, totals }, settings, look): TableSpec => ({
     columns: rows ? tableColumns(rows, settings, look) : [],
-    totals: totals && settings.show_totals ? totalsOf(totals) : null,
+    totals: totals && settings.show_totals ? readTotals(totals) : null,
     rowcount: count ? (count.columns[0] && count.rows > 0 ? numberAt(count.columns[0], 0) : 0) : null,
     pageLength: settings.server_pagination ? settings.server_page_length : (settings.page_length ?? 0),
     isPaged: settings.server_pagination,
     hasSearch: settings.include_search,
     searchable: settings.server_pagination
-      ? searchedColumns(settings).map((name) => ({ name, label: look.verbose(name) }))
+      ? searchableColumns(settings).map((name) => ({ name, label: look.displayName(name) }))
       : [],
-    sortable: settings.server_pagination ? sortedColumns(settings) : null,
+    sortable: settings.server_pagination ? sortableColumns(settings) : null,
     frozen: settings.frozen_columns,
     hasHtml: settings.allow_render_html,
   }),
   replaces: { 'ag-grid-table': (stored) => ({ ...stored, viz_type: 'table' }) },
 })
 
-const totalsOf = (frame: Frame): TableSpec['totals'] =>
+const readTotals = (frame: Frame): TableSpec['totals'] =>
   Object.fromEntries(
     frame.columns.map((column) => {
       const cell = frame.rows > 0 ? cellAt(column, 0) : null

@@ -1,13 +1,19 @@
 import { genericOf, numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import type { Static } from 'typebox'
-import type { Look } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
+import type { SpecContext } from '../define.ts'
+import { createTranslator } from '../resolve/text.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { withCurrency, type Currency } from '../shared/formats/format.ts'
-import { columnNamed } from '../shared/column.ts'
-import { readRules, type Rule } from '../shared/rules.ts'
-import { comparedNames, shiftOf, signs, type ComparedAs, type CompareSettings } from './compare.ts'
+import { findColumn } from '../shared/column.ts'
+import { readConditionalFormats, type ConditionalFormat } from '../shared/conditional-formats.ts'
+import {
+  comparisonColumnNames,
+  readTableTimeShift,
+  comparisonSigns,
+  type ComparisonRole,
+  type CompareSettings,
+} from './compare.ts'
 import type { ColumnConfig } from './form.ts'
 import type { TableSettings } from '../shared/table/query.ts'
 
@@ -25,29 +31,29 @@ export interface TableColumn {
   width: number | null
   /** Range of the cell bars; null without bars. Zero lies at the left edge unless `isCentered`. */
   bars: { low: number; high: number; isCentered: boolean; isSigned: boolean } | null
-  rules: Rule[]
+  rules: ConditionalFormat[]
 }
 
 type Config = Static<typeof ColumnConfig>
 
 /** A column of the answer and what it holds: a metric or a share of one, by itself or beside another time. */
-interface Read {
+interface SourceColumn {
   column: Column
   isShare: boolean
   isMetric: boolean
   /** The metric it is reckoned from, and how; null where nothing is compared. */
-  compared: { metric: string; as: ComparedAs } | null
+  compared: { metric: string; as: ComparisonRole } | null
 }
 
-export function tableColumns(frame: Frame, form: TableForm, look: Look): TableColumn[] {
+export function tableColumns(frame: Frame, form: TableForm, look: SpecContext): TableColumn[] {
   const reads = readColumns(frame, form)
-  const rules = readRules(form.conditional_formatting, (name) => {
-    const read = reads.find((each) => each.column.name === name || aliasOf(each) === name)
-    return rangeOf(read?.column, frame.rows)
+  const rules = readConditionalFormats(form.conditional_formatting, (name) => {
+    const read = reads.find((each) => each.column.name === name || comparisonAlias(each) === name)
+    return computeRange(read?.column, frame.rows)
   })
   return reads.flatMap((read): TableColumn[] => {
     const { column, isMetric, compared } = read
-    const alias = aliasOf(read)
+    const alias = comparisonAlias(read)
     const config: Config = (alias !== null && form.column_config[alias]) || form.column_config[column.name] || {}
     if (config.visible === false) return []
     const isNumeric = genericOf(column) === 0
@@ -55,9 +61,9 @@ export function tableColumns(frame: Frame, form: TableForm, look: Look): TableCo
     return [
       {
         name: column.name,
-        label: config.customColumnName || labelOf(read, form, look),
-        format: formatOf(read, config, form, look),
-        ...(isNumeric && config.d3SmallNumberFormat && { smallFormat: smallFormatOf(config) }),
+        label: config.customColumnName || buildLabel(read, form, look),
+        format: resolveFormat(read, config, form, look),
+        ...(isNumeric && config.d3SmallNumberFormat && { smallFormat: resolveSmallFormat(config) }),
         align: config.horizontalAlign ?? (isNumeric ? 'right' : 'left'),
         isMetric,
         isNumeric,
@@ -66,7 +72,7 @@ export function tableColumns(frame: Frame, form: TableForm, look: Look): TableCo
           (compared ? compared.as === 'main' : isMetric || form.query_mode === 'raw') &&
           isNumeric &&
           (config.showCellBars ?? form.show_cell_bars)
-            ? barsOf(column, frame.rows, config, form)
+            ? computeBarRange(column, frame.rows, config, form)
             : null,
         rules: [
           ...changeRules(read, form),
@@ -78,40 +84,43 @@ export function tableColumns(frame: Frame, form: TableForm, look: Look): TableCo
 }
 
 /** How settings of other clients call a column that is compared. */
-const aliasOf = ({ compared }: Read): string | null => compared && `${signs[compared.as]} ${compared.metric}`
+const comparisonAlias = ({ compared }: SourceColumn): string | null =>
+  compared && `${comparisonSigns[compared.as]} ${compared.metric}`
 
 /** The columns of the answer, those of another time each behind its metric. */
-function readColumns(frame: Frame, form: TableForm): Read[] {
+function readColumns(frame: Frame, form: TableForm): SourceColumn[] {
   const isRaw = form.query_mode === 'raw'
   const own = isRaw ? [] : form.metrics.map(labelOfMetric)
   const metrics = new Set([...own, ...(isRaw ? [] : form.percent_metrics.map(labelOfMetric))])
-  const shift = shiftOf(form)
-  const others = shift === null ? [] : own.map((metric) => [metric, comparedNames(metric, shift)] as const)
-  const behind = new Set(frame.columns.map(({ name }) => name).filter((name) => isReckoned(name, metrics, shift)))
+  const shift = readTableTimeShift(form)
+  const others = shift === null ? [] : own.map((metric) => [metric, comparisonColumnNames(metric, shift)] as const)
+  const behind = new Set(
+    frame.columns.map(({ name }) => name).filter((name) => isComparisonColumn(name, metrics, shift)),
+  )
   return frame.columns
     .filter(({ name }) => !behind.has(name))
-    .flatMap((column): Read[] => {
+    .flatMap((column): SourceColumn[] => {
       const isShare = column.name.startsWith('%') && metrics.has(column.name.slice(1))
       const plain = { column, isShare, isMetric: metrics.has(column.name) || isShare, compared: null }
       const [metric, names] = others.find(([label]) => label === column.name) ?? []
       if (metric === undefined || !names) return [plain]
-      return (['main', 'previous', 'difference', 'percentage'] as const).flatMap((as): Read[] => {
-        const found = columnNamed(frame, names[as])
+      return (['main', 'previous', 'difference', 'percentage'] as const).flatMap((as): SourceColumn[] => {
+        const found = findColumn(frame, names[as])
         return found ? [{ column: found, isShare: false, isMetric: true, compared: { metric, as } }] : []
       })
     })
 }
 
 /** Whether a column is one of another time, which stands behind its metric. Those of shares are not asked for, and not shown. */
-const isReckoned = (name: string, metrics: ReadonlySet<string>, shift: string | null): boolean =>
+const isComparisonColumn = (name: string, metrics: ReadonlySet<string>, shift: string | null): boolean =>
   shift !== null &&
   [...metrics].some((metric) => {
-    const { main: _, ...others } = comparedNames(metric, shift)
+    const { main: _, ...others } = comparisonColumnNames(metric, shift)
     return Object.values(others).includes(name)
   })
 
 /** More and less in the colours of good and bad. */
-function changeRules({ column, compared }: Read, form: TableForm): Rule[] {
+function changeRules({ column, compared }: SourceColumn, form: TableForm): ConditionalFormat[] {
   if (!form.comparison_color_enabled || !compared || !['difference', 'percentage'].includes(compared.as)) return []
   const [more, less] = form.comparison_color_scheme === 'Red' ? ['red', 'green'] : ['green', 'red']
   const rule = { column: column.name, target: 0, left: null, right: null, inText: true }
@@ -121,10 +130,10 @@ function changeRules({ column, compared }: Read, form: TableForm): Rule[] {
   ]
 }
 
-type TableForm = TableSettings & DrawnSettings & CompareSettings
+type TableForm = TableSettings & DisplaySettings & CompareSettings
 
 /** The part of the form beyond the query's. */
-interface DrawnSettings {
+interface DisplaySettings {
   column_config: Record<string, Config>
   conditional_formatting: unknown[]
   table_timestamp_format: string
@@ -133,24 +142,24 @@ interface DrawnSettings {
   color_pn: boolean
 }
 
-function labelOf({ column, isShare, compared }: Read, form: TableForm, look: Look): string {
+function buildLabel({ column, isShare, compared }: SourceColumn, form: TableForm, look: SpecContext): string {
   if (isShare) {
-    const name = look.verbose(column.name.slice(1))
+    const name = look.displayName(column.name.slice(1))
     return form.server_pagination
-      ? sayIn(look)('picture.table.pageShare', '% {name} (this page)', { name })
+      ? createTranslator(look)('picture.table.pageShare', '% {name} (this page)', { name })
       : `% ${name}`
   }
-  if (!compared || compared.as === 'main') return look.verbose(column.name)
+  if (!compared || compared.as === 'main') return look.displayName(column.name)
   // A share of the same metric has the sign of its change.
   const isTaken = compared.as === 'percentage' && form.percent_metrics.map(labelOfMetric).includes(compared.metric)
-  return `${isTaken ? '△ %' : signs[compared.as]} ${look.verbose(compared.metric)}`
+  return `${isTaken ? '△ %' : comparisonSigns[compared.as]} ${look.displayName(compared.metric)}`
 }
 
-function formatOf(
-  { column, isMetric, isShare, compared }: Read,
+function resolveFormat(
+  { column, isMetric, isShare, compared }: SourceColumn,
   config: Config,
   form: TableForm,
-  look: Look,
+  look: SpecContext,
 ): string | null {
   if (column.kind === 'time') {
     const asked = config.d3TimeFormat ?? form.table_timestamp_format
@@ -168,10 +177,10 @@ function formatOf(
   return currency?.symbol ? withCurrency('PLAIN_NUMBER', currency) : null
 }
 
-const smallFormatOf = ({ d3SmallNumberFormat, currencyFormat }: Config): string =>
+const resolveSmallFormat = ({ d3SmallNumberFormat, currencyFormat }: Config): string =>
   withCurrency(d3SmallNumberFormat ?? 'SMART_NUMBER', currencyFormat as Currency | undefined)
 
-function barsOf(column: Column, rows: number, config: Config, form: DrawnSettings): TableColumn['bars'] {
+function computeBarRange(column: Column, rows: number, config: Config, form: DisplaySettings): TableColumn['bars'] {
   let low = 0
   let high = 0
   for (let row = 0; row < rows; row++) {
@@ -186,7 +195,7 @@ function barsOf(column: Column, rows: number, config: Config, form: DrawnSetting
 }
 
 /** Lowest and highest value of a column of numbers. */
-function rangeOf(column: Column | undefined, rows: number): readonly [number, number] | null {
+function computeRange(column: Column | undefined, rows: number): readonly [number, number] | null {
   let [low, high] = [Infinity, -Infinity]
   for (let row = 0; column && row < rows; row++) {
     const value = numberAt(column, row)

@@ -50,7 +50,7 @@ export interface CompareSettings {
 }
 
 /** The other time as the server takes it: an offset, `inherit` or a date; null where nothing is compared. */
-export function shiftOf({
+export function readTableTimeShift({
   query_mode,
   time_compare,
   start_date_offset,
@@ -60,10 +60,10 @@ export function shiftOf({
 }
 
 /** What a column of the answer says of a metric. */
-export type ComparedAs = 'main' | 'previous' | 'difference' | 'percentage'
+export type ComparisonRole = 'main' | 'previous' | 'difference' | 'percentage'
 
 /** Names of the columns in which the answer holds a metric, its earlier value, and what lies between them. */
-export const comparedNames = (metric: string, shift: string): Record<ComparedAs, string> => ({
+export const comparisonColumnNames = (metric: string, shift: string): Record<ComparisonRole, string> => ({
   main: metric,
   previous: `${metric}__${shift}`,
   difference: `difference__${metric}__${metric}__${shift}`,
@@ -71,21 +71,26 @@ export const comparedNames = (metric: string, shift: string): Record<ComparedAs,
 })
 
 /** The names that other clients give these columns, in the settings of columns and in conditional formats. */
-export const signs: Record<ComparedAs, string> = { main: 'Main', previous: '#', difference: '△', percentage: '%' }
+export const comparisonSigns: Record<ComparisonRole, string> = {
+  main: 'Main',
+  previous: '#',
+  difference: '△',
+  percentage: '%',
+}
 
 /** The questions of a table with those of the other time: rows and totals, whose differences the server reckons for every client. */
 export function withComparison<Q extends Record<string, Partial<QueryObject>>>(
   queries: Q,
   form: TableSettings & CompareSettings,
 ): Record<string, Partial<QueryObject>> {
-  const shift = shiftOf(form)
+  const shift = readTableTimeShift(form)
   if (shift === null || form.metrics.length === 0) return queries
   const labels = form.metrics.map(labelOfMetric)
   const step = (compare_type: 'difference' | 'percentage'): PostProcessing => ({
     operation: 'compare',
     options: {
       source_columns: labels,
-      compare_columns: labels.map((label) => comparedNames(label, shift).previous),
+      compare_columns: labels.map((label) => comparisonColumnNames(label, shift).previous),
       compare_type,
       drop_original_columns: false,
       ...(compare_type === 'percentage' && { precision: 6 }),

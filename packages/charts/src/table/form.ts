@@ -1,4 +1,4 @@
-import { recordOf } from '@parquetry/model'
+import { recordSchema } from '@parquetry/model'
 import Type from 'typebox'
 import { control } from '../define.ts'
 import { choice, currency, flag, nullable, timeFormat } from '../shared/controls.ts'
@@ -47,7 +47,7 @@ export const form = Type.Object({
   allow_render_html: flag('Render columns in HTML format', false, {
     description: 'Renders HTML text, such as links. Unsafe content is removed.',
   }),
-  column_config: control(recordOf(ColumnConfig, { default: {} }), {
+  column_config: control(recordSchema(ColumnConfig, { default: {} }), {
     label: 'Customize columns',
     group: 'look',
     as: 'column-config',

@@ -1,11 +1,11 @@
 import { cellAt, numberAt, type Frame } from '@parquetry/frame'
 import type { Spec } from '../define.ts'
-import { fitted, round, textAt } from '../shared/svg-text.ts'
+import { truncateText, round, svgText } from '../shared/svg-text.ts'
 import { textWidth } from '../shared/text-width.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
 import type { TableColumn } from './columns.ts'
-import { columnNamed } from '../shared/column.ts'
-import { barOf, paintOf, ruleValue, writerOf } from './cells.ts'
+import { findColumn } from '../shared/column.ts'
+import { computeCellBar, resolveCellColors, readConditionValue, columnFormatter } from './cells.ts'
 import type { TableSpec } from './chart.ts'
 
 const rowHeight = 26
@@ -13,17 +13,17 @@ const padding = 10
 const size = 12
 
 /** The first rows and columns of a table that fit, as the inside of an SVG; what does not fit is said at the bottom. */
-export default function drawTable(given: Spec, frames: Record<string, Frame>, around: Surroundings) {
+export default function drawTable(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as TableSpec
-  const { theme, width, height, say, locale } = around
+  const { theme, width, height, translate, locale } = around
   const written = (count: number) => new Intl.NumberFormat(locale).format(count)
   const frame = frames.rows ?? { rows: 0, columns: [] }
   const besides = rowHeight * (spec.totals ? 2 : 1)
   const room = Math.max(0, Math.floor((height - besides) / rowHeight))
-  const isCut = frame.rows > room || laidOut(spec.columns, frame, room, around).length < spec.columns.length
+  const isCut = frame.rows > room || layOutColumns(spec.columns, frame, room, around).length < spec.columns.length
   // What is left out is said in a row of its own.
   const shown = Math.min(frame.rows, Math.max(0, Math.floor((height - besides - (isCut ? rowHeight : 0)) / rowHeight)))
-  const columns = laidOut(spec.columns, frame, shown, around)
+  const columns = layOutColumns(spec.columns, frame, shown, around)
   const parts = [`<rect width="${width}" height="${rowHeight}" fill="${theme.sunken}"/>`]
   for (const { column, x, w } of columns)
     parts.push(cell(column.label, column, { x, w, y: 0 }, { fill: theme.text2, weight: 500 }))
@@ -32,10 +32,14 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
     for (const { column, x, w, values, write } of columns) {
       if (!values) continue
       const value = numberAt(values, row)
-      const { ground, ink } = paintOf(column, (name) => ruleValue(columnNamed(frame, name), row), theme)
+      const { ground, ink } = resolveCellColors(
+        column,
+        (name) => readConditionValue(findColumn(frame, name), row),
+        theme,
+      )
       if (ground)
         parts.push(`<rect x="${round(x)}" y="${y}" width="${round(w)}" height="${rowHeight}" fill="${ground}"/>`)
-      const bar = barOf(column, value)
+      const bar = computeCellBar(column, value)
       if (bar)
         parts.push(
           `<rect x="${round(x + bar.from * w)}" y="${y + 4}" width="${round(bar.size * w)}" height="${rowHeight - 8}" fill="${bar.isNegative ? theme.bad : theme.accent}" fill-opacity="0.16" rx="2"/>`,
@@ -55,25 +59,31 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
     }
   }
   if (isCut) {
-    const note = say('picture.tableCut', '{rows} of {allRows} rows, {columns} of {allColumns} columns', {
+    const note = translate('picture.tableCut', '{rows} of {allRows} rows, {columns} of {allColumns} columns', {
       rows: written(shown),
       allRows: written(frame.rows),
       columns: columns.length,
       allColumns: spec.columns.length,
     })
-    parts.push(textAt(padding, height - 8, fitted(note, 11, width - 2 * padding), { size: 11, fill: theme.text3 }))
+    parts.push(
+      svgText(padding, height - 8, truncateText(note, 11, width - 2 * padding), { size: 11, fill: theme.text3 }),
+    )
   }
-  const describe = say('picture.describe.table', 'Table of {columns}: {count, plural, one {# row} other {# rows}}.', {
-    columns: spec.columns.map(({ label }) => label).join(', '),
-    count: frame.rows,
-  })
+  const describe = translate(
+    'picture.describe.table',
+    'Table of {columns}: {count, plural, one {# row} other {# rows}}.',
+    {
+      columns: spec.columns.map(({ label }) => label).join(', '),
+      count: frame.rows,
+    },
+  )
   return { body: parts.join(''), describe }
 }
 
-function laidOut(columns: TableColumn[], frame: Frame, shown: number, { width, locale }: Surroundings) {
+function layOutColumns(columns: TableColumn[], frame: Frame, shown: number, { width, locale }: RenderContext) {
   const wanted = columns.map((column) => {
     const values = frame.columns.find(({ name }) => name === column.name)
-    const write = writerOf(column, locale)
+    const write = columnFormatter(column, locale)
     let widest = textWidth(column.label, size)
     for (let row = 0; values && row < shown; row++)
       widest = Math.max(widest, textWidth(write(cellAt(values, row)), size))
@@ -98,5 +108,9 @@ function cell(
 ): string {
   const anchor = ({ left: 'start', center: 'middle', right: 'end' } as const)[column.align]
   const at = { start: x + padding, middle: x + w / 2, end: x + w - padding }[anchor]
-  return textAt(at, y + rowHeight / 2 + size * 0.36, fitted(text, size, w - 2 * padding + 1), { size, anchor, ...look })
+  return svgText(at, y + rowHeight / 2 + size * 0.36, truncateText(text, size, w - 2 * padding + 1), {
+    size,
+    anchor,
+    ...look,
+  })
 }

@@ -1,41 +1,41 @@
 import type { Frame } from '@parquetry/frame'
-import { frameOf, numberAt } from '@parquetry/frame'
+import { buildFrame, numberAt } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { themes } from '../resolve/theme.ts'
-import { columnNamed } from '../shared/column.ts'
-import { ruleOperators } from '../shared/rules.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { findColumn } from '../shared/column.ts'
+import { conditionOperators } from '../shared/conditional-formats.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { nextSorting, sortedRows } from '../views/rows-shown.ts'
-import { paintOf, ruleValue, writerOf } from './cells.ts'
+import { toggleSort, sortRows } from '../views/visible-rows.ts'
+import { resolveCellColors, readConditionValue, columnFormatter } from './cells.ts'
 import chart from './chart.ts'
 import type { TableColumn } from './columns.ts'
 
 chartSuite(chart, 'table')
 
-const columnsOf = (frame: Frame, more: object): TableColumn[] => {
-  const form = settle(chart.form, { viz_type: 'table', ...more })
-  return chart.spec({ rows: frame }, form, lookOf(form))['columns'] as TableColumn[]
+const buildColumns = (frame: Frame, more: object): TableColumn[] => {
+  const form = applyDefaults(chart.form, { viz_type: 'table', ...more })
+  return chart.spec({ rows: frame }, form, buildSpecContext(form))['columns'] as TableColumn[]
 }
 
 it('regression: raw records had no cell bars', () => {
-  const frame = frameOf({ a: [1, 2], name: ['x', 'y'] })
+  const frame = buildFrame({ a: [1, 2], name: ['x', 'y'] })
   const barsOf = (more: object) =>
-    columnsOf(frame, { query_mode: 'raw', all_columns: ['a', 'name'], ...more }).map(({ bars }) => bars !== null)
+    buildColumns(frame, { query_mode: 'raw', all_columns: ['a', 'name'], ...more }).map(({ bars }) => bars !== null)
   expect(barsOf({})).toEqual([true, false])
   expect(barsOf({ show_cell_bars: false })).toEqual([false, false])
   expect(barsOf({ column_config: { a: { showCellBars: false } } })).toEqual([false, false])
 })
 
 it('regression: numbers and times had formats of their own; unless the form says otherwise they are those of the API', () => {
-  const frame = frameOf({ day: [new Date('2003-02-24')], id: [100_000], amount: [11_712.5], rate: [0.12345] })
+  const frame = buildFrame({ day: [new Date('2003-02-24')], id: [100_000], amount: [11_712.5], rate: [0.12345] })
   const shown = (more: object) =>
-    columnsOf(frame, { groupby: ['day', 'id'], metrics: ['amount', 'rate'], ...more }).map((column, at) => {
+    buildColumns(frame, { groupby: ['day', 'id'], metrics: ['amount', 'rate'], ...more }).map((column, at) => {
       const value = [Date.UTC(2003, 1, 24), 100_000, 11_712.5, 0.12345][at]
-      return writerOf(column, 'en')(value)
+      return columnFormatter(column, 'en')(value)
     })
   expect(shown({})).toEqual(['2003-02-24 00:00:00', '100000', '11.7k', '0.1235'])
   expect(shown({ table_timestamp_format: '%d.%m.%Y' })[0]).toBe('24.02.2003')
@@ -49,21 +49,24 @@ it('regression: numbers and times had formats of their own; unless the form says
 })
 
 it('regression: the noise of a sum is no digit of a number, and numerics of PostgreSQL are numbers', () => {
-  const [plain, smart] = columnsOf(frameOf({ a: [1.5], m: [1.5] }), { groupby: ['a'], metrics: ['m'] })
-  expect([1980.8500000000001, 0.1 + 0.2, 1234567890123, 1e-9].map(writerOf(plain!, 'en'))).toEqual([
+  const [plain, smart] = buildColumns(buildFrame({ a: [1.5], m: [1.5] }), { groupby: ['a'], metrics: ['m'] })
+  expect([1980.8500000000001, 0.1 + 0.2, 1234567890123, 1e-9].map(columnFormatter(plain!, 'en'))).toEqual([
     '1980.85',
     '0.3',
     '1234567890123',
     '1e-9',
   ])
-  expect(['1980.8500000000000000', '11712.333333333333333'].map(writerOf(smart!, 'en'))).toEqual(['1.98k', '11.7k'])
+  expect(['1980.8500000000000000', '11712.333333333333333'].map(columnFormatter(smart!, 'en'))).toEqual([
+    '1.98k',
+    '11.7k',
+  ])
 })
 
 it('regression: numbers that an engine sends as text were written as they came', () => {
-  const frame = frameOf({ n: ['11712.50', '12345678901234567.89'] })
+  const frame = buildFrame({ n: ['11712.50', '12345678901234567.89'] })
   const numeric: Frame = { ...frame, columns: frame.columns.map((column) => ({ ...column, numeric: true }) as never) }
-  const [column] = columnsOf(numeric, { metrics: ['n'], column_config: { n: { d3NumberFormat: ',.1f' } } })
-  const write = writerOf(column!, 'en')
+  const [column] = buildColumns(numeric, { metrics: ['n'], column_config: { n: { d3NumberFormat: ',.1f' } } })
+  const write = columnFormatter(column!, 'en')
   expect(['11712.50', '-0.25', '12345678901234567.89', 'NaN', null].map(write)).toEqual([
     '11,712.5',
     '-0.3',
@@ -113,9 +116,9 @@ describe('server pagination', () => {
 })
 
 describe('rows sorted by several columns', () => {
-  const frame = frameOf({ a: ['x', 'y', 'x', null], n: [2, 1, 1, 9] })
+  const frame = buildFrame({ a: ['x', 'y', 'x', null], n: [2, 1, 1, 9] })
   const rows = (...sorting: [column: string, isDescending: boolean][]) => [
-    ...sortedRows(
+    ...sortRows(
       frame,
       sorting.map(([column, isDescending]) => ({ column, isDescending })),
     ),
@@ -127,28 +130,30 @@ describe('rows sorted by several columns', () => {
     expect(rows(['gone', false])).toEqual([0, 1, 2, 3])
   })
   it('a click takes the place of the order, with Shift it is added', () => {
-    const a = nextSorting([], 'a')
+    const a = toggleSort([], 'a')
     expect(a).toEqual([{ column: 'a', isDescending: false }])
-    const both = nextSorting(a, 'n', true)
+    const both = toggleSort(a, 'n', true)
     expect(both).toEqual([...a, { column: 'n', isDescending: false }])
-    expect(nextSorting(both, 'a', true)).toEqual([{ column: 'a', isDescending: true }, both[1]])
-    expect(nextSorting(nextSorting(both, 'a', true), 'a', true)).toEqual([both[1]])
-    expect(nextSorting(both, 'n')).toEqual([{ column: 'n', isDescending: true }])
-    expect(nextSorting(both, 'b')).toEqual([{ column: 'b', isDescending: false }])
+    expect(toggleSort(both, 'a', true)).toEqual([{ column: 'a', isDescending: true }, both[1]])
+    expect(toggleSort(toggleSort(both, 'a', true), 'a', true)).toEqual([both[1]])
+    expect(toggleSort(both, 'n')).toEqual([{ column: 'n', isDescending: true }])
+    expect(toggleSort(both, 'b')).toEqual([{ column: 'b', isDescending: false }])
   })
 })
 
 describe('conditional formatting', () => {
   const { light } = themes
-  const frame = frameOf({ city: ['Paris', 'Lyon', null], n: [0, 50, 100], m: [1, 2, null] })
+  const frame = buildFrame({ city: ['Paris', 'Lyon', null], n: [0, 50, 100], m: [1, 2, null] })
   const groundsOf = (rule: object, name = 'n', ground: 'ground' | 'ink' = 'ground') => {
     const more = {
       conditional_formatting: [{ column: 'n', operator: '>', targetValue: 20, colorScheme: '#ACE1C4', ...rule }],
     }
-    const column = columnsOf(frame, { groupby: ['city'], metrics: ['n', 'm'], ...more }).find(
+    const column = buildColumns(frame, { groupby: ['city'], metrics: ['n', 'm'], ...more }).find(
       (each) => each.name === name,
     )!
-    return [0, 1, 2].map((row) => paintOf(column, (of) => ruleValue(columnNamed(frame, of), row), light)[ground])
+    return [0, 1, 2].map(
+      (row) => resolveCellColors(column, (of) => readConditionValue(findColumn(frame, of), row), light)[ground],
+    )
   }
   const green = (strength: number) => `rgba(205,238,218,${strength})`
 
@@ -184,7 +189,7 @@ describe('conditional formatting', () => {
       ['≤ x <', [0, 1]],
       ['< x ≤', [1, 2]],
     ])
-    expect(ruleOperators).toEqual(['None', ...ways.map(([name]) => name), ...between.map(([name]) => name)])
+    expect(conditionOperators).toEqual(['None', ...ways.map(([name]) => name), ...between.map(([name]) => name)])
   })
   it('looks at texts and nulls', () => {
     const texts = (operator: string, targetValue?: string) =>
@@ -212,7 +217,7 @@ describe('conditional formatting', () => {
 })
 
 it('takes over the table of later releases', async () => {
-  const opened = await openForm({
+  const opened = await loadStoredForm({
     viz_type: 'ag-grid-table',
     query_mode: 'raw',
     all_columns: ['a'],
@@ -254,7 +259,7 @@ describe('time comparison', () => {
   })
 
   it('shows a metric, what it was, and what lies between, side by side', () => {
-    const frame = frameOf({
+    const frame = buildFrame({
       g: ['a'],
       n: [12],
       m: [1],
@@ -265,10 +270,14 @@ describe('time comparison', () => {
       'percentage__n__n__1 year ago': [0.2],
       'percentage__m__m__1 year ago': [-0.5],
     })
-    const columns = columnsOf(frame, { ...form, metrics: ['n', 'm'], comparison_color_enabled: true })
+    const columns = buildColumns(frame, { ...form, metrics: ['n', 'm'], comparison_color_enabled: true })
     const shown = columns.map((column) => {
-      const value = numberAt(columnNamed(frame, column.name)!, 0)
-      return [column.label, writerOf(column, 'en')(value), paintOf(column, () => value, themes.light).ink]
+      const value = numberAt(findColumn(frame, column.name)!, 0)
+      return [
+        column.label,
+        columnFormatter(column, 'en')(value),
+        resolveCellColors(column, () => value, themes.light).ink,
+      ]
     })
     const { good, bad } = themes.light
     expect(shown.slice(1)).toEqual([
@@ -285,9 +294,15 @@ describe('time comparison', () => {
 })
 
 it('a share says of what it is one: of a page where the server gives pages, and never as a change does', () => {
-  const frame = frameOf({ g: ['a'], n: [1], 'n__1 year ago': [2], '%n': [0.5], 'percentage__n__n__1 year ago': [-0.5] })
+  const frame = buildFrame({
+    g: ['a'],
+    n: [1],
+    'n__1 year ago': [2],
+    '%n': [0.5],
+    'percentage__n__n__1 year ago': [-0.5],
+  })
   const labels = (more: object) =>
-    columnsOf(frame, {
+    buildColumns(frame, {
       groupby: ['g'],
       metrics: ['n'],
       percent_metrics: ['n'],
@@ -300,7 +315,7 @@ it('a share says of what it is one: of a page where the server gives pages, and 
 
 describe('the settings of a column', () => {
   const shown = (column_config: object) =>
-    columnsOf(frameOf({ a: [1, 2] }), { query_mode: 'raw', all_columns: ['a'], column_config })[0]
+    buildColumns(buildFrame({ a: [1, 2] }), { query_mode: 'raw', all_columns: ['a'], column_config })[0]
 
   it('CTRL-038: take values of their kinds only', () => {
     expect(shown({ a: { horizontalAlign: 'center', customColumnName: 'Sum' } })).toMatchObject({

@@ -1,17 +1,17 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cellAt } from '@parquetry/frame'
 import { describe, expect, it, vi } from 'vitest'
-import { controlsOf } from '../controls-of.ts'
+import { buildFieldGroups } from '../field-groups.ts'
 import type { AnyChart, ChartForm } from '../define.ts'
 import { drawChart } from '../draw/index.ts'
-import { misfit } from '../fits.ts'
-import { lookOf } from '../look.ts'
-import { drawnForm, namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { validateValue } from '../validate-value.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { resolveForm, namedQueries } from '../query/build-query-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { galleryEntries } from '../gallery.ts'
 import { chartEntry } from '../registry.ts'
 import { idleControls } from './effects.ts'
-import { fixturesOf, type Fixture } from './fixtures.ts'
+import { readFixtures, type Fixture } from './fixtures.ts'
 
 /**
  * What every chart must keep: its defaults fit, bad forms still ask and draw, a spec is plain JSON, and each fixture asks and
@@ -20,7 +20,7 @@ import { fixturesOf, type Fixture } from './fixtures.ts'
  * @param folder of the chart below `packages/charts/src`
  */
 export function chartSuite(chart: AnyChart, folder: string): void {
-  const fixtures = fixturesOf(folder)
+  const fixtures = readFixtures(folder)
   describe(chart.viz_type, () => {
     it('stands in the registry under its key', async () => {
       const entry = chartEntry(chart.viz_type)
@@ -34,10 +34,10 @@ export function chartSuite(chart: AnyChart, folder: string): void {
     })
 
     it('has defaults that fit, and a control for each with words', () => {
-      for (const { fields } of controlsOf(chart.form))
+      for (const { fields } of buildFieldGroups(chart.form))
         for (const field of fields) {
           expect(field.control.label).not.toBe('')
-          if (field.default !== undefined) expect(misfit(field.schema, field.default), field.name).toBeNull()
+          if (field.default !== undefined) expect(validateValue(field.schema, field.default), field.name).toBeNull()
         }
     })
 
@@ -46,8 +46,8 @@ export function chartSuite(chart: AnyChart, folder: string): void {
       ['a form of wrong values', wrong(chart)],
     ])('asks and draws %s without failing', (_, form) => {
       expect(() => namedQueries(chart, { viz_type: chart.viz_type, ...form })).not.toThrow()
-      const settled = settle(chart.form, form)
-      const spec = chart.spec({}, settled, lookOf(settled))
+      const settled = applyDefaults(chart.form, form)
+      const spec = chart.spec({}, settled, buildSpecContext(settled))
       expect(plain(spec)).toEqual(spec)
     })
 
@@ -59,8 +59,8 @@ export function chartSuite(chart: AnyChart, folder: string): void {
       for (const { form, frames, annotations } of fixtures) {
         const before = structuredClone(form)
         namedQueries(chart, form)
-        const settled = drawnForm(chart, form)
-        chart.spec(frames, settled, lookOf(settled, { annotations }))
+        const settled = resolveForm(chart, form)
+        chart.spec(frames, settled, buildSpecContext(settled, { annotations }))
         expect(form).toEqual(before)
       }
     })
@@ -68,7 +68,7 @@ export function chartSuite(chart: AnyChart, folder: string): void {
     it.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
       'asks and draws %s as before',
       (_, fixture) => {
-        const got = plain(pictureOf(chart, fixture))
+        const got = plain(buildSnapshot(chart, fixture))
         if (fixture.spec === undefined && process.env.PARQUETRY_GOLDEN === 'write') {
           rmSync(fixture.specPath.replace('.spec.', '.changed.'), { force: true })
           writeFileSync(fixture.specPath, `${JSON.stringify(got, null, 2)}\n`)
@@ -118,9 +118,12 @@ export function chartSuite(chart: AnyChart, folder: string): void {
 }
 
 /** What is kept of a fixture: the queries it sends and the spec it draws. */
-function pictureOf(chart: AnyChart, { form, frames, annotations }: Fixture) {
-  const settled = drawnForm(chart, form)
-  return { queries: namedQueries(chart, form), spec: chart.spec(frames, settled, lookOf(settled, { annotations })) }
+function buildSnapshot(chart: AnyChart, { form, frames, annotations }: Fixture) {
+  const settled = resolveForm(chart, form)
+  return {
+    queries: namedQueries(chart, form),
+    spec: chart.spec(frames, settled, buildSpecContext(settled, { annotations })),
+  }
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

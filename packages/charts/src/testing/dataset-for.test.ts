@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import pie from '../pie/chart.ts'
 import { datasetFor } from './dataset-for.ts'
-import { framesOf } from './frames.ts'
+import { toFrames } from './frames.ts'
 
-const frames = framesOf({ slices: [{ name: 'city', values: ['Bonn', 'Köln'] }] })
+const frames = toFrames({ slices: [{ name: 'city', values: ['Bonn', 'Köln'] }] })
 /** The rows that it makes: of the metric's columns first. */
 const rowsFor = (sqlExpression: string): string[] => {
   const metric = { expressionType: 'SQL', sqlExpression, label: 'n' }

@@ -3,7 +3,7 @@ import { labelOfColumn, type QueryColumn, type QueryMetric, type QueryObject } f
 import type { AnyChart, ChartForm } from '../define.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 
-export interface MadeDataset {
+export interface GeneratedDataset {
   /** Rows for every column that the form asks, for a virtual dataset of the embedded engine. */
   sql: string
   /** The saved metrics that it asks, but for `count`, which every dataset has. */
@@ -14,12 +14,12 @@ export interface MadeDataset {
  * A dataset that can answer a stored form, so that the form is asked of a database as it stands.
  * @param frames of its fixture: a column of that name has these values, in their rows. Others have values of their own.
  */
-export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<string, Frame> = {}): MadeDataset {
+export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<string, Frame> = {}): GeneratedDataset {
   const queries = Object.values(namedQueries(chart, form))
   const asked = columnsIn(queries)
   const answers = Object.values(frames)
   const rows =
-    answers.length > 0 ? Math.min(Math.max(...answers.map((frame) => frame.rows)), mostRows) : daysWithoutFrame
+    answers.length > 0 ? Math.min(Math.max(...answers.map((frame) => frame.rows)), maxRows) : daysWithoutFrame
   const known = new Map(
     answers.flatMap((frame) => frame.columns.map((column) => [column.name, { frame, column }] as const)),
   )
@@ -28,12 +28,12 @@ export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<stri
     const cell = (row: number): Cell => {
       if (letThrough !== null && row % 2 === 0) return letThrough
       if (compared.length > 0) return compared[Math.floor(row / rows) % compared.length] as Cell
-      return found ? cellAt(found.column, row % found.frame.rows) : made(kind, at, row, rows)
+      return found ? cellAt(found.column, row % found.frame.rows) : generateCell(kind, at, row, rows)
     }
     return { name, isTime: found ? found.column.kind === 'time' : kind === 'time', cell }
   })
   const lines = Array.from(
-    { length: rows * turns },
+    { length: rows * rowRepeats },
     (_, row) => `(${columns.map(({ cell, isTime }) => literal(cell(row), isTime)).join(', ')})`,
   )
   const saved = new Set(queries.flatMap(({ metrics }) => metrics ?? []).filter((each) => typeof each === 'string'))
@@ -45,14 +45,14 @@ export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<stri
 }
 
 const daysWithoutFrame = 24
-const mostRows = 60
+const maxRows = 60
 /** Each row comes that often, with other values where the frames have none. */
-const turns = 4
+const rowRepeats = 4
 
 const kinds = ['dimension', 'measure', 'time'] as const
 type Kind = (typeof kinds)[number]
 
-interface Asked {
+interface RequestedColumn {
   kind: Kind
   /** A value that its filters let through; every other row has it. */
   letThrough: Cell
@@ -61,8 +61,8 @@ interface Asked {
 }
 
 /** The columns of its table that a question names. */
-function columnsIn(queries: readonly QueryObject[]): Map<string, Asked> {
-  const columns = new Map<string, Asked>()
+function columnsIn(queries: readonly QueryObject[]): Map<string, RequestedColumn> {
+  const columns = new Map<string, RequestedColumn>()
   const ask = (name: string, kind: Kind, letThrough: Cell = null, compared: readonly Cell[] = []) => {
     const known = columns.get(name)
     const isMore = !known || kinds.indexOf(kind) > kinds.indexOf(known.kind)
@@ -119,18 +119,19 @@ const comparedIn = (metric: QueryMetric): [string, Cell][] =>
         ...(metric.sqlExpression ?? '').matchAll(/(?:"([^"]+)"|\b([a-z_]\w*))\s*=\s*(?:'([^']*)'|(-?\d+(?:\.\d+)?))/gi),
       ].map(([, quotedName, name, text, number]) => [quotedName ?? name ?? '', text ?? Number(number)])
 
-const words = /^(distinct|case|when|then|else|end|and|or|not|is|null|in|as|filter|where|between|interval|cast|over)$/i
+const sqlKeywords =
+  /^(distinct|case|when|then|else|end|and|or|not|is|null|in|as|filter|where|between|interval|cast|over)$/i
 
 /** Names in an expression: no functions, no words of SQL, no texts. */
 const inSql = (sql: string): string[] =>
   [...sql.replaceAll(/'[^']*'/g, '').matchAll(/"([^"]+)"|\b([a-z_]\w*)\b(?!\s*\()/gi)]
     .map(([, quotedName, name]) => quotedName ?? name ?? '')
-    .filter((name) => !words.test(name))
+    .filter((name) => !sqlKeywords.test(name))
 
 const firstDay = Date.UTC(2020, 0, 1)
 const monthMs = 30 * 86_400_000
 
-function made(kind: Kind, column: number, row: number, rows: number): Cell {
+function generateCell(kind: Kind, column: number, row: number, rows: number): Cell {
   if (kind === 'time') return firstDay + (row % rows) * monthMs
   if (kind === 'measure') return 10 + ((row * 7 + column * 3) % 23)
   return `${['North', 'South', 'East', 'West'][(Math.floor(row / rows) + row * column) % 4]}`

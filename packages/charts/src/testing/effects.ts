@@ -1,8 +1,8 @@
-import { columnOf, numberAt } from '@parquetry/frame'
-import { controlsOf, type Field } from '../controls-of.ts'
+import { buildColumn, numberAt } from '@parquetry/frame'
+import { buildFieldGroups, type Field } from '../field-groups.ts'
 import type { AnyChart, ChartForm, Control } from '../define.ts'
-import { lookOf } from '../look.ts'
-import { buildQueryContext, drawnForm } from '../query/build-query-context.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { buildQueryContext, resolveForm } from '../query/build-query-context.ts'
 import type { Fixture } from './fixtures.ts'
 
 /** Values to try where the schema alone does not say any. */
@@ -40,10 +40,10 @@ const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   maps: [[7]],
 }
 
-interface Shape {
+interface JsonSchema {
   type?: string
   const?: unknown
-  anyOf?: Shape[]
+  anyOf?: JsonSchema[]
 }
 
 function valuesFor({ name, schema, control }: Field, form: ChartForm): unknown[] {
@@ -56,11 +56,11 @@ function valuesFor({ name, schema, control }: Field, form: ChartForm): unknown[]
   if (control.as === 'metric-bounds')
     return (control.boundKeys ?? []).map((key) => ({ [labelOf([form.metrics].flat()[0])]: { [key]: 500 } }))
   if (control.as === 'conditional-formatting')
-    return columnsOf(form).map((column) => [{ column, operator: '>', targetValue: 0, colorScheme: '#ACE1C4' }])
-  if (control.as === 'x-axis-sort') return columnsOf(form)
+    return listColumns(form).map((column) => [{ column, operator: '>', targetValue: 0, colorScheme: '#ACE1C4' }])
+  if (control.as === 'x-axis-sort') return listColumns(form)
   if (control.options) return Object.keys(control.options)
   if (control.presets) return [...control.presets.map(([value]) => value), 7]
-  const shapes = [schema as Shape, ...((schema as Shape).anyOf ?? [])]
+  const shapes = [schema as JsonSchema, ...((schema as JsonSchema).anyOf ?? [])]
   return shapes.flatMap(({ type }): unknown[] =>
     type === 'boolean' ? [true, false] : type === 'string' ? [`words of ${name}`] : type ? [1, 0.5, 3, 45] : [],
   )
@@ -68,26 +68,26 @@ function valuesFor({ name, schema, control }: Field, form: ChartForm): unknown[]
 
 const labelOf = (each: unknown): string =>
   typeof each === 'string' ? each : ((each as { label?: string } | null)?.label ?? '')
-const columnsOf = ({ x_axis, groupby, metrics, metric, all_columns }: ChartForm): string[] =>
+const listColumns = ({ x_axis, groupby, metrics, metric, all_columns }: ChartForm): string[] =>
   [x_axis, groupby, metrics, metric, all_columns].flat().filter(Boolean).map(labelOf)
 const firstColumn = (form: ChartForm): string => labelOf([form.groupby, form.all_columns].flat().find(Boolean))
 
 /** The question and the picture as text. */
 function outcome(chart: AnyChart, form: ChartForm, { frames, annotations }: Fixture): string {
   const question = { ...buildQueryContext(chart, form), form_data: null }
-  const settled = drawnForm(chart, form)
-  const look = lookOf(settled, {
+  const settled = resolveForm(chart, form)
+  const look = buildSpecContext(settled, {
     dataset: undefined,
     locale: 'en',
     timeZone: 'UTC',
-    until: untilOf(frames),
+    until: timeAfterLast(frames),
     annotations,
   })
   return JSON.stringify([question, chart.spec(frames, settled, look)])
 }
 
 /** A moment after the last time of an answer: its last period is not over. */
-function untilOf(frames: Fixture['frames']): number | null {
+function timeAfterLast(frames: Fixture['frames']): number | null {
   const [frame] = Object.values(frames)
   const times = frame?.columns.find(({ kind }) => kind === 'time')
   const last = frame && times && numberAt(times, frame.rows - 1)
@@ -128,7 +128,10 @@ function otherAxes(fixture: Fixture): Fixture[] {
   const kinds = [rows, rows.map((row) => `name ${row}`), rows.map((row) => new Date(row * 86_400_000))]
   return kinds.map((values) => ({
     ...fixture,
-    frames: { [name]: { ...frame, columns: [columnOf(values, first.name), ...rest] }, ...Object.fromEntries(others) },
+    frames: {
+      [name]: { ...frame, columns: [buildColumn(values, first.name), ...rest] },
+      ...Object.fromEntries(others),
+    },
   }))
 }
 
@@ -144,7 +147,7 @@ export function idleControls(chart: AnyChart, fixtures: readonly Fixture[]): str
         )
       }),
     )
-  return controlsOf(chart.form)
+  return buildFieldGroups(chart.form)
     .flatMap((group) => group.fields)
     .filter((field) => !hasEffect(field))
     .map(({ name }) => name)

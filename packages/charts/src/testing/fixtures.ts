@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Frame } from '@parquetry/frame'
 import type { AnnotationData } from '@parquetry/model'
 import type { ChartForm } from '../define.ts'
-import { framesOf, type WrittenColumn } from './frames.ts'
+import { toFrames, type FixtureColumn } from './frames.ts'
 
 export interface Fixture {
   name: string
@@ -17,7 +17,7 @@ export interface Fixture {
 }
 
 /** All fixtures of a chart's folder: `<name>.form.json`, `.frames.json`, `.spec.json`, with layers `.annotations.json`. */
-export function fixturesOf(folder: string): Fixture[] {
+export function readFixtures(folder: string): Fixture[] {
   const root = fileURLToPath(new URL(`../${folder}/fixtures/`, import.meta.url))
   const read = (file: string): unknown => JSON.parse(readFileSync(root + file, 'utf8'))
   const readIfThere = (file: string): unknown => (existsSync(root + file) ? read(file) : undefined)
@@ -30,7 +30,7 @@ export function fixturesOf(folder: string): Fixture[] {
       return {
         name,
         form: read(file) as ChartForm,
-        frames: framesOf(read(`${name}.frames.json`) as Record<string, WrittenColumn[]>),
+        frames: toFrames(read(`${name}.frames.json`) as Record<string, FixtureColumn[]>),
         annotations: annotations as Record<string, AnnotationData>,
         spec: readIfThere(`${name}.spec.json`),
         specPath,
@@ -41,5 +41,5 @@ export function fixturesOf(folder: string): Fixture[] {
 const charts = new URL('../', import.meta.url)
 
 /** The fixtures of every chart. */
-export const fixturesByFolder = (): Fixture[] =>
-  readdirSync(charts).flatMap((name) => (existsSync(new URL(`${name}/fixtures/`, charts)) ? fixturesOf(name) : []))
+export const readAllFixtures = (): Fixture[] =>
+  readdirSync(charts).flatMap((name) => (existsSync(new URL(`${name}/fixtures/`, charts)) ? readFixtures(name) : []))

@@ -1,22 +1,22 @@
-import { columnOf, type Column, type Frame } from '@parquetry/frame'
+import { buildColumn, type Column, type Frame } from '@parquetry/frame'
 
 /** A column as fixtures write it: values of JSON, times as milliseconds. */
-export interface WrittenColumn {
+export interface FixtureColumn {
   name: string
   kind?: 'time'
   parts?: string[]
   values: (string | number | boolean | null)[]
 }
 
-export const framesOf = (written: Record<string, WrittenColumn[]>): Record<string, Frame> =>
+export const toFrames = (written: Record<string, FixtureColumn[]>): Record<string, Frame> =>
   Object.fromEntries(
     Object.entries(written).map(([name, columns]) => [
       name,
-      { rows: columns[0]?.values.length ?? 0, columns: columns.map(columnFrom) },
+      { rows: columns[0]?.values.length ?? 0, columns: columns.map(toColumn) },
     ]),
   )
 
-function columnFrom({ name, kind, parts, values }: WrittenColumn): Column {
+function toColumn({ name, kind, parts, values }: FixtureColumn): Column {
   const given = kind === 'time' ? values.map((value) => (value === null ? null : new Date(value as number))) : values
-  return { ...columnOf(given, name), ...(parts && { parts }) }
+  return { ...buildColumn(given, name), ...(parts && { parts }) }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Frame } from '@parquetry/frame'
 import type { ChartForm } from '../define.ts'
-import { fixturesByFolder } from './fixtures.ts'
+import { readAllFixtures } from './fixtures.ts'
 
 interface OldForms {
   /** viz_type -> what it asks. */
@@ -34,6 +34,6 @@ export function formsByType(): Record<string, { form: ChartForm; frames: Record<
     ([viz_type, form]) => [viz_type, { form: { viz_type, ...form }, frames: {} }] as const,
   )
   const forms: Record<string, { form: ChartForm; frames: Record<string, Frame> }> = {}
-  for (const each of fixturesByFolder()) forms[String(each.form.viz_type)] ??= each
+  for (const each of readAllFixtures()) forms[String(each.form.viz_type)] ??= each
   return { ...Object.fromEntries(old), ...forms }
 }

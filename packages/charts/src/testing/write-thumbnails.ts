@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AnyChart, ChartForm } from '../define.ts'
 import { drawChart } from '../draw/index.ts'
-import { examplesOf } from './examples.ts'
-import { fixturesOf, type Fixture } from './fixtures.ts'
+import { listExamples } from './examples.ts'
+import { readFixtures, type Fixture } from './fixtures.ts'
 
 /** Words and labels are left out: at this size only the shape can be read. */
 const bare = {
@@ -28,7 +28,7 @@ const all = globSync('*/chart.ts', { cwd: fileURLToPath(new URL('..', import.met
 
 for (const folder of named.length > 0 ? named : all) {
   const { default: chart } = (await import(`../${folder}/chart.ts`)) as { default: AnyChart }
-  const fixtures = fixturesOf(folder)
+  const fixtures = readFixtures(folder)
   const fixtureOf = (asked: string | undefined): Fixture => {
     const found = fixtures.find(({ name }) => asked === undefined || name === asked)
     if (!found) throw new Error(`${folder} has no fixture ${asked ?? ''}`)
@@ -45,7 +45,7 @@ for (const folder of named.length > 0 ? named : all) {
   const shown = fixtureOf(chart.thumbnail?.fixture)
   await write('thumbnail', shown, { ...shown.form, ...bare, ...chart.thumbnail?.form }, { width: 240, height: 150 })
   mkdirSync(new URL(`../${folder}/examples`, import.meta.url), { recursive: true })
-  for (const name of examplesOf(folder, chart)) {
+  for (const name of listExamples(folder, chart)) {
     const fixture = fixtureOf(name)
     await write(`examples/${name}`, fixture, fixture.form, { width: 320, height: 200 })
   }

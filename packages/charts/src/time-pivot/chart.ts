@@ -1,19 +1,19 @@
 import { cellAt, type Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
 import Type from 'typebox'
-import { control, defineChart, type ChartForm, type Look, type Spec } from '../define.ts'
+import { control, defineChart, type ChartForm, type SpecContext, type Spec } from '../define.ts'
 import type { SpecSeries } from '../resolve/families/family.ts'
-import { sayIn, type Say } from '../resolve/words.ts'
+import { createTranslator, type Translate } from '../resolve/text.ts'
 import { withAlpha } from '../shared/colors/color.ts'
-import { columnNamed } from '../shared/column.ts'
+import { findColumn } from '../shared/column.ts'
 import { Column, flag, Metric, nullable } from '../shared/controls.ts'
 import { formatter } from '../shared/formats/format.ts'
 import { markers, timeSeriesForm } from '../shared/time-series/form.ts'
-import { withNewNames } from '../shared/time-series/legacy.ts'
+import { upgradeSeriesNames } from '../shared/time-series/legacy.ts'
 import { xLabel, type SeriesForm } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
-import { lineStyle, marksOf } from '../shared/time-series/styles.ts'
-import { isMonthly, periodsOf, type Periods } from './periods.ts'
+import { lineStyle, toMarkStyle } from '../shared/time-series/styles.ts'
+import { isMonthly, parseFrequency, type PeriodSequence } from './periods.ts'
 
 const shared = timeSeriesForm.properties
 
@@ -67,8 +67,8 @@ interface Period {
   times: number[]
 }
 
-function cut(frame: Frame, x: string, periods: Periods): Period[] {
-  const column = columnNamed(frame, x)
+function splitIntoPeriods(frame: Frame, x: string, periods: PeriodSequence): Period[] {
+  const column = findColumn(frame, x)
   if (column?.kind !== 'time' || frame.rows === 0) return []
   const times = Array.from({ length: frame.rows }, (_, row) => Number(cellAt(column, row)))
   const last = times.at(-1) as number
@@ -81,7 +81,7 @@ function cut(frame: Frame, x: string, periods: Periods): Period[] {
 }
 
 /** How a period is called, and what a place within it is called, on the axis and in full. */
-function namesFor({ unit, count }: Periods, grain: string, say: Say) {
+function namesFor({ unit, count }: PeriodSequence, grain: string, say: Translate) {
   const isByMonth = isMonthly(grain)
   const clock = grain === '' || grain.includes('PT') ? ' %H:%M' : ''
   const day = say('picture.day', 'Day {day}', { day: '%-d' })
@@ -98,12 +98,12 @@ function namesFor({ unit, count }: Periods, grain: string, say: Say) {
 
 /** About the opacity of the oldest period; that of the last but one is twice as much. On a dark ground less of a dark colour is lost. */
 const faintest = 0.35
-const fadedBy = (age: number): number => Math.round(100 * faintest * (2 - age)) / 100
+const opacityByAge = (age: number): number => Math.round(100 * faintest * (2 - age)) / 100
 
 /** Up to so many periods are all named at their ends; of more the last one is. */
-const named = 4
+const maxEndLabels = 4
 
-function overlaid(frame: Frame | undefined, settings: ChartForm & { freq: string }, look: Look): Spec {
+function overlaySpec(frame: Frame | undefined, settings: ChartForm & { freq: string }, look: SpecContext): Spec {
   const metrics = settings.metric ? [settings.metric] : []
   const series = { ...settings, metrics, groupby: [], time_compare: [], truncate_metric: true } as unknown as SeriesForm
   const whole: ChartForm = {
@@ -113,14 +113,14 @@ function overlaid(frame: Frame | undefined, settings: ChartForm & { freq: string
     show_legend: false,
     tooltipSortByMetric: false,
   }
-  const spec = timeSeriesSpec(frame, whole as SeriesForm, look, marksOf(settings.seriesType as 'line'))
+  const spec = timeSeriesSpec(frame, whole as SeriesForm, look, toMarkStyle(settings.seriesType as 'line'))
   const [line] = spec.series as SpecSeries[]
   const grain = settings.time_grain_sqla as string | null | undefined
-  const periods = periodsOf(settings.freq, grain)
-  const found = frame && line?.points ? cut(frame, xLabel(series), periods).toReversed() : []
+  const periods = parseFrequency(settings.freq, grain)
+  const found = frame && line?.points ? splitIntoPeriods(frame, xLabel(series), periods).toReversed() : []
   const [newest] = found
   if (!line?.points || !newest) return { ...spec, series: [] }
-  const names = namesFor(periods, grain ?? '', sayIn(look))
+  const names = namesFor(periods, grain ?? '', createTranslator(look))
   const isAnchored = periods.unit === 'year' && new Date(newest.start).getUTCMonth() !== 0
   const write = formatter(isAnchored ? '%b %Y' : names.period, look.locale)
   const { r, g, b } = settings.color_picker as { r: number; g: number; b: number }
@@ -128,7 +128,7 @@ function overlaid(frame: Frame | undefined, settings: ChartForm & { freq: string
   const { points } = line
   const { xAxis, tooltip } = spec as { xAxis: Spec; tooltip: Spec }
   const isNamed = settings.show_legend !== true
-  const mostNamed = found.length <= named && settings.show_legend !== false ? named : 1
+  const mostNamed = found.length <= maxEndLabels && settings.show_legend !== false ? maxEndLabels : 1
   return {
     ...spec,
     ...(settings.show_legend === true
@@ -141,7 +141,7 @@ function overlaid(frame: Frame | undefined, settings: ChartForm & { freq: string
     series: found.map(({ start, rows, times }, rank): SpecSeries => ({
       ...line,
       name: write(start),
-      color: rank === 0 ? color : withAlpha(color, fadedBy(rank / found.length)),
+      color: rank === 0 ? color : withAlpha(color, opacityByAge(rank / found.length)),
       points: {
         ...points,
         rows,
@@ -184,6 +184,6 @@ export default defineChart({
       },
     }
   },
-  spec: ({ series }, settings, look) => overlaid(series, settings, look),
-  replaces: { time_pivot: withNewNames },
+  spec: ({ series }, settings, look) => overlaySpec(series, settings, look),
+  replaces: { time_pivot: upgradeSeriesNames },
 })

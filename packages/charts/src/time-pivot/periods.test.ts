@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { periodsOf } from './periods.ts'
+import { parseFrequency } from './periods.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`)
 const text = (time: number) => new Date(time).toISOString().slice(0, 16)
-const start = (freq: string, time: string, last = time) => text(periodsOf(freq).startOf(at(time), at(last)))
+const start = (freq: string, time: string, last = time) => text(parseFrequency(freq).startOf(at(time), at(last)))
 
 it.each([
   // The day to which pandas rolls back, `to_offset(freq).rollback(time)`; ends of periods there are their starts here.
@@ -38,7 +38,7 @@ it('several weeks are counted back from the week of the last time', () => {
 
 it('months and quarters stand over their like, days over the same day of the period', () => {
   const over = (freq: string, grain: string, time: string, from: string, to: string) =>
-    text(periodsOf(freq, grain).over(at(time), at(from), at(to)))
+    text(parseFrequency(freq, grain).over(at(time), at(from), at(to)))
   expect(over('AS', 'P1M', '2003-11-01T00:00', '2003-01-01T00:00', '2004-01-01T00:00')).toBe('2004-11-01T00:00')
   expect(over('AS', 'P3M', '2004-10-01T00:00', '2004-01-01T00:00', '2003-01-01T00:00')).toBe('2003-10-01T00:00')
   expect(over('MS', 'P1D', '2026-01-15T00:00', '2026-01-01T00:00', '2026-02-01T00:00')).toBe('2026-02-15T00:00')

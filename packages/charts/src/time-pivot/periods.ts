@@ -3,7 +3,7 @@ const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 
 /** Periods that follow each other without a gap, as a frequency names them. */
-export interface Periods {
+export interface PeriodSequence {
   unit: 'hour' | 'day' | 'week' | 'month' | 'year'
   /** So many units, or months where these are what a period is made of. */
   count: number
@@ -14,7 +14,12 @@ export interface Periods {
 }
 
 /** @param base one of the starts, from which the others are counted */
-const even = (unit: Periods['unit'], count: number, ms: number, base: (last: number) => number): Periods => ({
+const even = (
+  unit: PeriodSequence['unit'],
+  count: number,
+  ms: number,
+  base: (last: number) => number,
+): PeriodSequence => ({
   unit,
   count,
   startOf: (time, last) => base(last) + Math.floor((time - base(last)) / ms) * ms,
@@ -25,27 +30,27 @@ const even = (unit: Periods['unit'], count: number, ms: number, base: (last: num
  * Months are not all of one length: what is told by the month or longer stands at its month, anything finer at its day.
  * @param first month in which a year begins, from 0
  */
-const calendar = (unit: 'month' | 'year', months: number, first: number, isByMonth: boolean): Periods => ({
+const calendar = (unit: 'month' | 'year', months: number, first: number, isByMonth: boolean): PeriodSequence => ({
   unit,
   count: months,
   startOf(time) {
-    const at = monthOf(time)
+    const at = toMonthIndex(time)
     return startOfMonth(at - modulo(at - first, months))
   },
   over(time, from, to) {
     if (!isByMonth) return time - from + to
-    const at = monthOf(time)
-    return startOfMonth(monthOf(to) + at - monthOf(from)) + (time - startOfMonth(at))
+    const at = toMonthIndex(time)
+    return startOfMonth(toMonthIndex(to) + at - toMonthIndex(from)) + (time - startOfMonth(at))
   },
 })
 
 /** Months since the year 0. */
-const monthOf = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth()
+const toMonthIndex = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth()
 const startOfMonth = (at: number) => new Date(0).setUTCFullYear(Math.floor(at / 12), modulo(at, 12), 1)
 const modulo = (value: number, by: number) => ((value % by) + by) % by
 
 /** Several weeks are counted back from the week of the last time, so that the last period is a whole one. */
-function weeks(count: number, weekday: number): Periods {
+function weeks(count: number, weekday: number): PeriodSequence {
   // 4 January 1970 was a Sunday.
   const begin = (3 + weekday) * day
   const weekOf = (time: number) => begin + Math.floor((time - begin) / (7 * day)) * 7 * day
@@ -60,7 +65,7 @@ export const isMonthly = (grain?: string | null): boolean => /P([\d.]+Y|[\d.]+M)
  * @param grain of the times: by the month or longer they stand at their month
  * @see https://pandas.pydata.org/docs/user_guide/timeseries.html#offset-aliases
  */
-export function periodsOf(freq: string, grain?: string | null): Periods {
+export function parseFrequency(freq: string, grain?: string | null): PeriodSequence {
   const [, times = '', unit = '', anchor = ''] = /^(\d*)([A-Z]+)(?:-([A-Z]{3}))?$/.exec(freq.trim().toUpperCase()) ?? []
   const count = Math.max(1, Number(times || 1))
   const isByMonth = isMonthly(grain)

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import type { ChartForm } from '../define.ts'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'time-pivot')
@@ -18,41 +18,48 @@ chartSuite(chart, 'time-pivot')
 const day = 86_400_000
 /** A Wednesday; what follows are ten days. */
 const begin = Date.parse('2026-11-04')
-const frames = framesOf({
+const frames = toFrames({
   series: [
     { name: 'at', kind: 'time', values: Array.from({ length: 10 }, (_, i) => begin + i * day) },
     { name: 'n', values: [0, 1, 2, 3, 4, 5, null, 7, 8, 9] },
   ],
 })
 const families = await loadFamilies(['line'])
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
-const asked: ChartForm = { viz_type: 'time_pivot', x_axis: 'at', time_grain_sqla: 'P1D', metric: 'n' }
-const drawn = (more: ChartForm = {}, until: number | null = null) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(frames, form, lookOf(form, { until })), frames, around, families)
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 300,
 }
-const linesOf = (more: ChartForm = {}) => drawn(more).axes!.plots.map(({ name, y }) => [name, y])
+const baseForm: ChartForm = { viz_type: 'time_pivot', x_axis: 'at', time_grain_sqla: 'P1D', metric: 'n' }
+const drawn = (more: ChartForm = {}, until: number | null = null) => {
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(frames, form, buildSpecContext(form, { until })), frames, around, families)
+}
+const drawLines = (more: ChartForm = {}) => drawn(more).axes!.plots.map(({ name, y }) => [name, y])
 
 it('lays weeks over each other, the last one first', () => {
-  expect(linesOf()).toEqual([
+  expect(drawLines()).toEqual([
     ['Nov 9, 2026', [5, null, 7, 8, 9, null, null]],
     ['Nov 2, 2026', [null, null, 0, 1, 2, 3, 4]],
   ])
-  expect(linesOf({ freq: 'W-SUN' }).map(([name]) => name)).toEqual(['Nov 8, 2026', 'Nov 1, 2026'])
-  expect(linesOf({ freq: 'MS' })).toHaveLength(1)
+  expect(drawLines({ freq: 'W-SUN' }).map(([name]) => name)).toEqual(['Nov 8, 2026', 'Nov 1, 2026'])
+  expect(drawLines({ freq: 'MS' })).toHaveLength(1)
 })
 
 it('a tooltip says a weekday, what stands there in each week, and a mark its own day', () => {
   const picture = drawn()
   const { formatter } = picture.option.tooltip as { formatter(params: unknown): string }
-  const place = picture.placeOf({ seriesIndex: 1, dataIndex: 1 })
+  const place = picture.fromTarget({ seriesIndex: 1, dataIndex: 1 })
   expect(
     formatter([{ seriesIndex: 1, dataIndex: 1 }])
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim(),
   ).toBe('Thursday Nov 9, 2026 8 Nov 2, 2026 1')
-  expect(picture.mark(place!, asked)?.drill).toEqual([{ col: 'at', op: '==', val: begin + day, grain: 'P1D' }])
+  expect(picture.mark(place!, baseForm)?.drill).toEqual([{ col: 'at', op: '==', val: begin + day, grain: 'P1D' }])
 })
 
 it('only the last place of the last week is unfinished', () => {
@@ -71,7 +78,7 @@ it('the last period is told from the others by colour and width, and by its name
 })
 
 it('opens stored forms', async () => {
-  const opened = await openForm({
+  const opened = await loadStoredForm({
     viz_type: 'time_pivot',
     granularity_sqla: 'at',
     metric: 'n',
@@ -82,21 +89,21 @@ it('opens stored forms', async () => {
   expect(opened?.form).toMatchObject({ viz_type: 'time_pivot', seriesType: 'smooth', x_axis_title: 'Month' })
 })
 
-it.each(Object.entries(hostile('at', 'n')))('draws %s', async (_, { rows }) => {
+it.each(Object.entries(buildHostileFrames('at', 'n')))('draws %s', async (_, { rows }) => {
   if (rows.rows > 1000) return
-  const { svg } = await drawChart('time_pivot', { series: rows }, { ...asked, freq: 'AS' })
+  const { svg } = await drawChart('time_pivot', { series: rows }, { ...baseForm, freq: 'AS' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })
 
 it('draws times with odd numbers, and a single one', async () => {
   for (const values of [[1e308, 1e-308, -5], [null, null, null], [7]]) {
-    const answer = framesOf({
+    const answer = toFrames({
       series: [
         { name: 'at', kind: 'time', values: values.map((_, i) => begin + i * 7 * day) },
         { name: 'n', values },
       ],
     })
-    const { svg } = await drawChart('time_pivot', answer, asked)
+    const { svg } = await drawChart('time_pivot', answer, baseForm)
     expect(svg).not.toMatch(/NaN|Infinity/)
   }
 })

@@ -4,7 +4,7 @@ import { flag } from '../shared/controls.ts'
 import { markers, onlyTotal, opacity, percentageThreshold, stack, timeSeriesForm } from '../shared/time-series/form.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
-import { marksOf, seriesStyle } from '../shared/time-series/styles.ts'
+import { toMarkStyle, seriesStyle } from '../shared/time-series/styles.ts'
 
 const form = Type.Object({
   ...timeSeriesForm.properties,
@@ -30,5 +30,5 @@ export default defineChart({
   form,
   queries: seriesQueries,
   spec: ({ series }, form, look) =>
-    timeSeriesSpec(series, form, look, { ...marksOf(form.seriesType), area: form.area }),
+    timeSeriesSpec(series, form, look, { ...toMarkStyle(form.seriesType), area: form.area }),
 })

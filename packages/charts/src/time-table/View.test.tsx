@@ -1,10 +1,10 @@
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { framesOf } from '../testing/frames.ts'
+import { toFrames } from '../testing/frames.ts'
 import { ChartHost } from '../views/index.tsx'
 
-const frames = framesOf({
+const frames = toFrames({
   series: [
     { name: 'at', kind: 'time', values: [0, 1, 2].map((month) => Date.UTC(2026, month, 1)) },
     { name: 'a', values: [1, 2, 30] },

@@ -1,11 +1,11 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatter } from '../shared/formats/format.ts'
 import { TableBar } from '../views/TableBar.tsx'
 import type { ViewProps } from '../views/view.ts'
-import type { Row, TimeTableSpec } from './chart.ts'
-import { inkOfTone } from './paint.ts'
-import { SparkLineView } from './SparkLineView.tsx'
+import type { TimeTableRow, TimeTableSpec } from './chart.ts'
+import { toneTextColor } from './tone-color.ts'
+import { SparklineView } from './SparklineView.tsx'
 import styles from './time-table.module.css'
 
 const pageSize = 100
@@ -18,7 +18,7 @@ interface Sorting {
 
 /** A row per metric or dimension value. Headings sort; a hundred rows stand on a page. */
 export default function TimeTableView({ spec: given, around, label }: ViewProps) {
-  const t = useText()
+  const t = useTranslate()
   const { heading, columns, rows, last } = given as TimeTableSpec
   const { locale, theme } = around
   const [sorting, setSorting] = useState<Sorting | null>(null)
@@ -62,7 +62,7 @@ export default function TimeTableView({ spec: given, around, label }: ViewProps)
           <thead>
             <tr>
               {head(-1, heading, undefined, false)}
-              {columns.map(({ label: words, tooltip, spark }, index) => head(index, words, tooltip, spark === null))}
+              {columns.map(({ label, tooltip, spark }, index) => head(index, label, tooltip, spark === null))}
             </tr>
           </thead>
           <tbody>
@@ -81,14 +81,14 @@ export default function TimeTableView({ spec: given, around, label }: ViewProps)
                   const spark = columns[index]?.spark
                   return 'points' in cell ? (
                     <td key={index} className={styles.spark}>
-                      {spark && <SparkLineView cell={cell} spark={spark} around={around} />}
+                      {spark && <SparklineView cell={cell} spark={spark} around={around} />}
                     </td>
                   ) : (
                     <td
                       key={index}
                       className={styles.right}
                       data-null={cell.value === null || undefined}
-                      style={cell.value === null ? undefined : { color: inkOfTone(cell.tone, theme) }}
+                      style={cell.value === null ? undefined : { color: toneTextColor(cell.tone, theme) }}
                       title={cell.why || String(cell.value ?? '')}
                     >
                       {formatter(cell.format, locale)(cell.value)}
@@ -118,14 +118,14 @@ const nextSorting = (now: Sorting | null, column: number): Sorting | null => {
 }
 
 /** By a column's values, of sparklines by their last point; nulls last either way. */
-function sortedRows(rows: readonly Row[], sorting: Sorting | null, locale: string): readonly Row[] {
+function sortedRows(rows: readonly TimeTableRow[], sorting: Sorting | null, locale: string): readonly TimeTableRow[] {
   if (!sorting) return rows
   const sign = sorting.isDescending ? -1 : 1
   if (sorting.column < 0) {
     const { compare } = new Intl.Collator(locale, { numeric: true })
     return rows.toSorted((one, other) => sign * compare(one.name, other.name))
   }
-  const valueOf = ({ cells }: Row): number | null => {
+  const valueOf = ({ cells }: TimeTableRow): number | null => {
     const cell = cells[sorting.column]
     return !cell ? null : 'points' in cell ? (cell.points.at(-1) ?? null) : cell.value
   }

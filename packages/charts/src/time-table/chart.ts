@@ -1,43 +1,49 @@
 import { numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import { defineChart, type ChartForm, type Look } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
-import { columnNamed } from '../shared/column.ts'
+import { defineChart, type ChartForm, type SpecContext } from '../define.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { findColumn } from '../shared/column.ts'
 import { formatter, nullText, withCurrency, type Currency } from '../shared/formats/format.ts'
 import { grainFormat } from '../shared/formats/time.ts'
 import { unfinishedPeriod } from '../shared/grain.ts'
-import { partsOf } from '../shared/parts.ts'
+import { splitLabel } from '../shared/split-label.ts'
 import { xLabel } from '../shared/time-series/query.ts'
 import { form } from './form.ts'
-import { hrefOf } from './href.ts'
-import { pointsOf, readTimeColumns, toneOf, valueOf, type TimeColumn } from './time-columns.ts'
+import { buildRowHref } from './href.ts'
+import {
+  computeSparklinePoints,
+  readTimeColumns,
+  computeTone,
+  computeCellValue,
+  type TimeColumn,
+} from './time-columns.ts'
 
 /** What the View and the SVG draw: rows of values and sparklines. */
 export interface TimeTableSpec extends Record<string, unknown> {
   /** Over the names of the rows. */
   heading: string
-  columns: DrawnColumn[]
-  rows: Row[]
+  columns: TimeTableColumn[]
+  rows: TimeTableRow[]
   /** The last period, in words: what "now" means. */
   last: string
 }
 
-export interface DrawnColumn {
+export interface TimeTableColumn {
   label: string
   tooltip: string
   /** Null for a column of values. */
-  spark: Spark | null
+  spark: Sparkline | null
 }
-export interface Spark extends Pick<TimeColumn, 'width' | 'height' | 'line' | 'hasAxis' | 'axis'> {
+export interface Sparkline extends Pick<TimeColumn, 'width' | 'height' | 'line' | 'hasAxis' | 'axis'> {
   times: (number | null)[]
   timeFormat: string
 }
-export interface Row {
+export interface TimeTableRow {
   name: string
   href: string | null
-  cells: Cell[]
+  cells: TimeTableCell[]
 }
-export type Cell =
+export type TimeTableCell =
   | { value: number | null; format: string; tone: number | null; why: string }
   | { points: (number | null)[]; format: string }
 
@@ -52,7 +58,7 @@ export default defineChart({
   series: [],
   behaviors: [],
   form,
-  begins: {
+  initialSettings: {
     column_collection: [
       { key: 'now', label: 'Latest', colType: 'time', comparisonType: 'value', timeLag: 0 },
       { key: 'change', label: 'Change', colType: 'time', comparisonType: 'perc_change', timeLag: 1 },
@@ -90,33 +96,33 @@ export default defineChart({
     }
   },
   spec: ({ series }, settings, look): TimeTableSpec => {
-    const say = sayIn(look)
+    const say = createTranslator(look)
     const columns = readTimeColumns(settings.column_collection)
     const { groupby } = settings
     const heading =
       groupby.length > 0
-        ? groupby.map((column) => look.verbose(labelOfColumn(column))).join(', ')
+        ? groupby.map((column) => look.displayName(labelOfColumn(column))).join(', ')
         : say('picture.timeTable.metric', 'Metric')
     if (!series) return { heading, columns: [], rows: [], last: '' }
-    const times = timesOf(series, xLabel(settings))
-    const rows = rowsOf(series, settings, look)
-    const total = sumOf(rows.map(({ values }) => values.at(-1) ?? null))
+    const times = readTimes(series, xLabel(settings))
+    const rows = readTableRows(series, settings, look)
+    const total = sumKnown(rows.map(({ values }) => values.at(-1) ?? null))
     const grain = settings.time_grain_sqla
     return {
       heading,
-      columns: columns.map((column) => drawn(column, times, grain, look)),
+      columns: columns.map((column) => buildColumn(column, times, grain, look)),
       rows: rows.map(({ name, metric, values }) => ({
         name,
-        href: hrefOf(settings.url, { name, metric, form: settings }),
-        cells: columns.map((column) => cellOf(column, values, { total, metric, settings, look })),
+        href: buildRowHref(settings.url, { name, metric, form: settings }),
+        cells: columns.map((column) => buildCell(column, values, { total, metric, settings, look })),
       })),
-      last: lastOf(times, grain, look),
+      last: lastPeriodText(times, grain, look),
     }
   },
 })
 
-const timesOf = (frame: Frame, name: string): (number | null)[] => {
-  const column = columnNamed(frame, name)
+const readTimes = (frame: Frame, name: string): (number | null)[] => {
+  const column = findColumn(frame, name)
   return Array.from({ length: frame.rows }, (_, row) => (column?.kind === 'time' ? numberAt(column, row) : null))
 }
 
@@ -127,7 +133,7 @@ interface Settings extends ChartForm {
 }
 
 /** The rows of the table: what its answer has in columns. */
-function rowsOf(frame: Frame, settings: Settings, look: Look) {
+function readTableRows(frame: Frame, settings: Settings, look: SpecContext) {
   const { groupby, metrics } = settings
   const time = xLabel(settings)
   const labels = metrics.map(labelOfMetric)
@@ -137,43 +143,43 @@ function rowsOf(frame: Frame, settings: Settings, look: Look) {
     .toSorted((one, other) => placeOf(one.name) - placeOf(other.name))
     .filter(({ name }) => name !== time)
     .map((column) => {
-      const parts = partsOf(column, groupby.length)
+      const parts = splitLabel(column, groupby.length)
       const hasMetric = parts.length > groupby.length
       const metric = hasMetric ? (parts[0] as string) : only
       const values = (hasMetric ? parts.slice(1) : parts).map((part) => (part === '<NULL>' ? nullText : part))
       const isNamed = values.length === 0 || metrics.length > 1
-      const name = [...values, ...(isNamed ? [look.verbose(metric)] : [])].join(', ')
-      return { name, metric, values: numbersOf(column, frame.rows) }
+      const name = [...values, ...(isNamed ? [look.displayName(metric)] : [])].join(', ')
+      return { name, metric, values: readFiniteNumbers(column, frame.rows) }
     })
 }
 
-const numbersOf = (column: Column, rows: number): (number | null)[] =>
+const readFiniteNumbers = (column: Column, rows: number): (number | null)[] =>
   Array.from({ length: rows }, (_, row) => {
     const value = numberAt(column, row)
     return value !== null && Number.isFinite(value) ? value : null
   })
 
-const sumOf = (values: readonly (number | null)[]): number | null =>
+const sumKnown = (values: readonly (number | null)[]): number | null =>
   values.reduce<number | null>((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
 
 interface CellContext {
   total: number | null
   metric: string
   settings: ChartForm
-  look: Look
+  look: SpecContext
 }
 
-function cellOf(
+function buildCell(
   column: TimeColumn,
   values: readonly (number | null)[],
   { total, metric, settings, look }: CellContext,
-): Cell {
+): TimeTableCell {
   const own = column.format
     ? withCurrency(column.format, settings.currency_format as Currency | undefined)
     : look.formatOf(metric)
   if (column.kind === 'spark')
-    return { points: pointsOf(column, values), format: column.ratio > 0 ? column.format || '.2f' : own }
-  const value = valueOf(column, values, total)
+    return { points: computeSparklinePoints(column, values), format: column.ratio > 0 ? column.format || '.2f' : own }
+  const value = computeCellValue(column, values, total)
   const isShare = column.kind === 'contrib' || (column.kind === 'time' && column.comparison.startsWith('perc'))
   const isSigned = column.kind === 'time' && column.comparison === 'perc_change'
   const needed = column.lag < 0 ? -column.lag : column.lag + 1
@@ -181,9 +187,9 @@ function cellOf(
   return {
     value,
     format: isShare ? column.format || (isSigned ? '+,.1%' : ',.1%') : own,
-    tone: toneOf(column, value),
+    tone: computeTone(column, value),
     why: isShort
-      ? sayIn(look)(
+      ? createTranslator(look)(
           'picture.timeTable.short',
           'Only {count, plural, one {# period is} other {# periods are}} available.',
           {
@@ -194,11 +200,11 @@ function cellOf(
   }
 }
 
-function drawn(column: TimeColumn, times: (number | null)[], grain: unknown, look: Look): DrawnColumn {
+function buildColumn(column: TimeColumn, times: (number | null)[], grain: unknown, look: SpecContext): TimeTableColumn {
   const { kind, label, tooltip, ratio, timeFormat, width, height, line, hasAxis, axis } = column
   return {
-    label: label || wordsOf(column, look),
-    tooltip: tooltip || wordsOf(column, look),
+    label: label || describeColumn(column, look),
+    tooltip: tooltip || describeColumn(column, look),
     spark:
       kind === 'spark'
         ? {
@@ -215,8 +221,8 @@ function drawn(column: TimeColumn, times: (number | null)[], grain: unknown, loo
 }
 
 /** What a column shows, for headings without words of the author's. */
-function wordsOf({ kind, lag, ratio, comparison }: TimeColumn, look: Look): string {
-  const say = sayIn(look)
+function describeColumn({ kind, lag, ratio, comparison }: TimeColumn, look: SpecContext): string {
+  const say = createTranslator(look)
   if (kind === 'contrib') return say('picture.timeTable.contrib', 'Share of total (rows shown)')
   if (kind === 'avg')
     return lag > 0
@@ -248,11 +254,11 @@ function wordsOf({ kind, lag, ratio, comparison }: TimeColumn, look: Look): stri
     : say('picture.timeTable.change', 'Change from {period}', { period })
 }
 
-function lastOf(times: readonly (number | null)[], grain: unknown, look: Look): string {
+function lastPeriodText(times: readonly (number | null)[], grain: unknown, look: SpecContext): string {
   const at = times.at(-1) ?? null
   if (at === null) return ''
   const time = formatter(typeof grain === 'string' ? grainFormat(grain) : 'smart_date', look.locale)(at)
-  const say = sayIn(look)
+  const say = createTranslator(look)
   return unfinishedPeriod(at, grain, look.until) === null
     ? say('picture.timeTable.last', 'Last period: {time}', { time })
     : say('picture.timeTable.lastSoFar', 'Last period: {time} (incomplete)', { time })

@@ -10,7 +10,7 @@ interface Row {
  * The address that a template makes of a row: `{{ metric }}` is its name, `{{ metric.metric_name }}` that of its metric, any other
  * word a setting of the form. Null without a template, and for addresses that lead to no page.
  */
-export function hrefOf(template: string, { name, metric, form }: Row): string | null {
+export function buildRowHref(template: string, { name, metric, form }: Row): string | null {
   const values: Record<string, unknown> = { metric: name, 'metric.label': name, 'metric.metric_name': metric }
   const href = template.trim().replace(/\{\{\{?\s*([\w.]+)\s*\}?\}\}/g, (_, word: string, at: number) => {
     const value = Object.hasOwn(values, word) ? values[word] : Object.hasOwn(form, word) ? form[word] : ''

@@ -13,14 +13,14 @@ export interface TimeColumn {
   comparison: 'value' | 'diff' | 'perc' | 'perc_change'
   line: 'line' | 'area' | 'bar'
   hasAxis: boolean
-  axis: Ends
+  axis: NumberRange
   /** Values at the red and at the blue end. */
-  colors: Ends
+  colors: NumberRange
   format: string
   timeFormat: string
 }
 
-export type Ends = readonly [low: number | null, high: number | null]
+export type NumberRange = readonly [low: number | null, high: number | null]
 
 const kinds = ['time', 'contrib', 'avg', 'spark'] as const
 const comparisons = ['value', 'diff', 'perc', 'perc_change'] as const
@@ -31,7 +31,7 @@ export const readTimeColumns = (entries: readonly unknown[]): TimeColumn[] =>
   entries.flatMap((entry): TimeColumn[] => {
     if (typeof entry !== 'object' || entry === null) return []
     const given = entry as Record<string, unknown>
-    const kind = oneOf(kinds, given['colType'])
+    const kind = readOption(kinds, given['colType'])
     return [
       {
         kind,
@@ -41,8 +41,8 @@ export const readTimeColumns = (entries: readonly unknown[]): TimeColumn[] =>
         height: size(given['height']) ?? 50,
         lag: Math.trunc(number(given['timeLag']) ?? 0),
         ratio: Math.max(0, Math.trunc(number(given['timeRatio']) ?? 0)),
-        comparison: oneOf(comparisons, given['comparisonType']),
-        line: oneOf(lines, given['sparkType']),
+        comparison: readOption(comparisons, given['comparisonType']),
+        line: readOption(lines, given['sparkType']),
         hasAxis: given['showYAxis'] === true,
         axis: ends(given['yAxisBounds']),
         colors: ends(given['bounds']),
@@ -52,7 +52,7 @@ export const readTimeColumns = (entries: readonly unknown[]): TimeColumn[] =>
     ]
   })
 
-const oneOf = <T extends string>(all: readonly [T, ...T[]], value: unknown): T =>
+const readOption = <T extends string>(all: readonly [T, ...T[]], value: unknown): T =>
   all.find((each) => each === value) ?? all[0]
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 const number = (value: unknown): number | null => {
@@ -63,7 +63,7 @@ const size = (value: unknown): number | null => {
   const read = number(typeof value === 'string' ? value.replace(/px$/, '') : value)
   return read !== null && read > 0 ? Math.min(read, 2000) : null
 }
-const ends = (value: unknown): Ends => {
+const ends = (value: unknown): NumberRange => {
   const [low, high] = Array.isArray(value) ? (value as unknown[]) : []
   return [number(low), number(high)]
 }
@@ -71,7 +71,7 @@ const ends = (value: unknown): Ends => {
 type Values = readonly (number | null)[]
 
 /** Number of a row, oldest value first; null where there is none to tell. @param total of all rows in the last period */
-export function valueOf(column: TimeColumn, values: Values, total: number | null): number | null {
+export function computeCellValue(column: TimeColumn, values: Values, total: number | null): number | null {
   const recent = values.at(-1) ?? null
   switch (column.kind) {
     case 'contrib':
@@ -91,7 +91,7 @@ export function valueOf(column: TimeColumn, values: Values, total: number | null
 }
 
 /** The points of a sparkline: as many as there are periods, or fewer where each is divided by an earlier one. */
-export const pointsOf = ({ ratio }: TimeColumn, values: Values): (number | null)[] =>
+export const computeSparklinePoints = ({ ratio }: TimeColumn, values: Values): (number | null)[] =>
   ratio === 0
     ? [...values]
     : values.slice(ratio).map((value, at) => {
@@ -100,7 +100,7 @@ export const pointsOf = ({ ratio }: TimeColumn, values: Values): (number | null)
       })
 
 /** Place of a value between the red end (0) and the blue one (1); null where the column has no colours. */
-export function toneOf({ colors: [low, high] }: TimeColumn, value: number | null): number | null {
+export function computeTone({ colors: [low, high] }: TimeColumn, value: number | null): number | null {
   if (value === null || (low === null && high === null)) return null
   if (high === null) return value >= (low as number) ? 1 : 0
   if (low === null) return value < high ? 1 : 0

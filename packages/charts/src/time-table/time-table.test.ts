@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart, { type TimeTableSpec } from './chart.ts'
-import { hrefOf } from './href.ts'
-import { shapeOf } from './spark.ts'
+import { buildRowHref } from './href.ts'
+import { buildSparklineShape } from './sparkline.ts'
 
 chartSuite(chart, 'time-table')
 
 const months = [0, 1, 2, 3].map((month) => Date.UTC(2026, month, 1))
 const answer = (columns: Record<string, (number | null)[]>) =>
-  framesOf({
+  toFrames({
     series: [
       { name: 'at', kind: 'time', values: months },
       ...Object.entries(columns).map(([name, values]) => ({ name, values })),
@@ -27,10 +27,10 @@ const drawn = (
   more: object = {},
   until: number | null = null,
 ) => {
-  const form = settle(chart.form, { ...base, column_collection: [column], ...more })
-  return chart.spec(answer(columns), form, lookOf(form, { until })) as TimeTableSpec
+  const form = applyDefaults(chart.form, { ...base, column_collection: [column], ...more })
+  return chart.spec(answer(columns), form, buildSpecContext(form, { until })) as TimeTableSpec
 }
-const valuesOf = (columns: Record<string, (number | null)[]>, column: object): unknown[] =>
+const drawValues = (columns: Record<string, (number | null)[]>, column: object): unknown[] =>
   drawn(columns, column).rows.map(({ cells: [cell] }) => ('value' in cell! ? cell.value : cell!.points))
 
 describe('a column of a time-series table', () => {
@@ -64,7 +64,7 @@ describe('a column of a time-series table', () => {
       ],
     ],
   ])('%j', (column, values) => {
-    expect(valuesOf(ab, column)).toEqual(values)
+    expect(drawValues(ab, column)).toEqual(values)
   })
 
   it('says why there is no value so far back', () => {
@@ -94,8 +94,8 @@ describe('a column of a time-series table', () => {
 it('reads what cannot be read as if it were not set', () => {
   const { columns } = drawn({ a: [1, 2, 3, 4] }, { colType: 'unheard', timeLag: 'x', height: 'tall', yAxisBounds: 7 })
   expect(columns).toMatchObject([{ label: 'Value: the last period', spark: null }])
-  const form = settle(chart.form, { ...base, column_collection: [null, 'x', 3] })
-  expect(chart.spec(answer({ a: [1, 2, 3, 4] }), form, lookOf(form)).columns).toEqual([])
+  const form = applyDefaults(chart.form, { ...base, column_collection: [null, 'x', 3] })
+  expect(chart.spec(answer({ a: [1, 2, 3, 4] }), form, buildSpecContext(form)).columns).toEqual([])
 })
 
 it('a row per value of a dimension, or per metric by its name', () => {
@@ -145,13 +145,18 @@ it('a sparkline has gaps where values are missing, a point for one between them,
     hasAxis: false,
     axis: [null, null],
   } as const
-  const shape = shapeOf({ points: [1, 2, null, 3, null, 2, 1], format: '' }, { ...spark, times: [] }, 66, 30)
+  const shape = buildSparklineShape(
+    { points: [1, 2, null, 3, null, 2, 1], format: '' },
+    { ...spark, times: [] },
+    66,
+    30,
+  )
   expect(shape.line.match(/M/g)).toHaveLength(2)
   expect(shape.dots).toHaveLength(2)
   expect(shape.at.map((place) => place?.y ?? null)).toEqual([27, 15, null, 3, null, 15, 27])
 })
 
-it.each(Object.entries(hostile('at', 'n')))('draws %s without failing', async (_, { rows }) => {
+it.each(Object.entries(buildHostileFrames('at', 'n')))('draws %s without failing', async (_, { rows }) => {
   const form = {
     ...base,
     groupby: [],
@@ -162,5 +167,5 @@ it.each(Object.entries(hostile('at', 'n')))('draws %s without failing', async (_
 })
 
 it('regression: half a sign in a name left a table with links without its picture', () => {
-  expect(hrefOf('/a?b={{metric}}', { name: 'x\ud800', metric: 'm', form: {} })).toBe('/a?b=x%EF%BF%BD')
+  expect(buildRowHref('/a?b={{metric}}', { name: 'x\ud800', metric: 'm', form: {} })).toBe('/a?b=x%EF%BF%BD')
 })

@@ -1,11 +1,11 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
 import type { Static } from 'typebox'
-import { defineChart, type Look } from '../define.ts'
+import { defineChart, type SpecContext } from '../define.ts'
 import { unique } from '../query/base-query.ts'
-import { columnNamed } from '../shared/column.ts'
-import { nameIn } from '../shared/items.ts'
-import { forestOf } from './forest.ts'
+import { findColumn } from '../shared/column.ts'
+import { dimensionFormatter } from '../shared/items.ts'
+import { buildForest } from './forest.ts'
 import { form } from './form.ts'
 
 /** What stands below what; `nodes` has one row per node. */
@@ -21,7 +21,7 @@ export default defineChart({
   behaviors: [],
   form,
   // below a node there is room for its name only where nodes are few
-  begins: { child_label_position: 'right' },
+  initialSettings: { child_label_position: 'right' },
   queries: ({ id, parent, name, metric, row_limit }) => ({
     nodes: {
       columns: unique([id ?? [], parent ?? [], name ?? []].flat(), labelOfColumn),
@@ -42,7 +42,7 @@ export default defineChart({
       series: [
         {
           type: 'tree',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           color: look.colorsOf([])(''),
           layout: settings.layout,
           ...(!isRadial && {
@@ -53,25 +53,28 @@ export default defineChart({
           symbol: settings.symbol,
           symbolSize: settings.symbolSize,
           roam: settings.roam,
-          ...nodesOf(nodes, settings, look),
+          ...buildNodes(nodes, settings, look),
         },
       ],
     }
   },
 })
 
-function nodesOf(frame: Frame | undefined, settings: Static<typeof form>, look: Look) {
+function buildNodes(frame: Frame | undefined, settings: Static<typeof form>, look: SpecContext) {
   const { name, metric, root_node_id: root } = settings
   const named = (column: Static<typeof form>['id'] | null | undefined) =>
-    column && frame ? columnNamed(frame, labelOfColumn(column)) : undefined
+    column && frame ? findColumn(frame, labelOfColumn(column)) : undefined
   const [id, parent] = [named(settings.id), named(settings.parent)]
   if (!frame || !id || !parent) return { data: [], faults: {} }
   const columns = {
     id,
     parent,
     name: named(name),
-    metric: metric ? columnNamed(frame, labelOfMetric(metric)) : undefined,
+    metric: metric ? findColumn(frame, labelOfMetric(metric)) : undefined,
   }
-  const { nodes, faults } = forestOf(frame, columns, { root: root || null, nameOf: nameIn(look, 'smart_date') })
+  const { nodes, faults } = buildForest(frame, columns, {
+    root: root || null,
+    nameOf: dimensionFormatter(look, 'smart_date'),
+  })
   return { data: nodes, faults }
 }

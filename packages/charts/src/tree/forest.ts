@@ -1,7 +1,7 @@
 import { cellAt, isNull, type Cell, type Column, type Frame } from '@parquetry/frame'
 import { finiteAt } from '../shared/items.ts'
 
-export interface TreeNode {
+export interface ForestNode {
   name: string
   value: number | null
   /** Place of the node above; null at the top. */
@@ -9,7 +9,7 @@ export interface TreeNode {
 }
 
 /** What is not as a tree should be, by how often; the picture says it. */
-export interface Faults {
+export interface TreeFaults {
   /** Links that lead in a circle: left out. */
   circles: number
   /** Nodes at the top, beside others, whose parent is not among the rows. */
@@ -25,7 +25,7 @@ export interface Faults {
 }
 
 /** Deeper ones nobody can read, and what draws them calls itself level by level. */
-export const deepest = 100
+export const maxTreeDepth = 100
 
 interface Columns {
   id: Column
@@ -40,12 +40,12 @@ interface Columns {
  * @param root id of the only node at the top; all without a parent where it is left out or not there
  * @param nameOf writes a cell of a column
  */
-export function forestOf(
+export function buildForest(
   { rows }: Frame,
   { id, parent, name = id, metric }: Columns,
   { root, nameOf }: { root: string | null; nameOf: (column: Column, cell: Cell) => string },
-): { nodes: TreeNode[]; faults: Partial<Faults> } {
-  const faults: Faults = { circles: 0, orphans: 0, repeated: 0, nameless: 0, deep: 0 }
+): { nodes: ForestNode[]; faults: Partial<TreeFaults> } {
+  const faults: TreeFaults = { circles: 0, orphans: 0, repeated: 0, nameless: 0, deep: 0 }
   const own: number[] = []
   const placeOf = new Map<string, number>()
   for (let row = 0; row < rows; row++) {
@@ -64,7 +64,7 @@ export function forestOf(
     isOrphan[at] = key !== '' && found === undefined
     return at === asked ? null : (found ?? null)
   })
-  for (const at of circlesIn(above)) {
+  for (const at of findCycles(above)) {
     above[at] = null
     faults.circles += 1
   }
@@ -73,25 +73,25 @@ export function forestOf(
   const tops = asked === undefined ? own.flatMap((_, at) => (above[at] === null ? [at] : [])) : [asked]
   if (tops.length > 1) faults.orphans = tops.filter((at) => isOrphan[at]).length
 
-  const nodes: TreeNode[] = []
+  const nodes: ForestNode[] = []
   const waiting = tops.map((at) => ({ at, parent: null as number | null, level: 1 })).toReversed()
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { at, parent: up, level } = next
-    if (level > deepest) faults.deep += 1
+    if (level > maxTreeDepth) faults.deep += 1
     const row = own[at] as number
-    const node: TreeNode = {
+    const node: ForestNode = {
       name: nameOf(name, cellAt(name, row)),
       value: metric ? finiteAt(metric, row) : null,
       parent: up,
     }
-    const place = level > deepest ? up : nodes.push(node) - 1
+    const place = level > maxTreeDepth ? up : nodes.push(node) - 1
     for (const child of (below[at] ?? []).toReversed()) waiting.push({ at: child, parent: place, level: level + 1 })
   }
   return { nodes, faults: Object.fromEntries(Object.entries(faults).filter(([, found]) => found)) }
 }
 
 /** One node of each circle: the first of its rows. */
-function circlesIn(above: readonly (number | null)[]): number[] {
+function findCycles(above: readonly (number | null)[]): number[] {
   const seenFrom: (number | undefined)[] = above.map(() => undefined)
   const found: number[] = []
   for (const start of above.keys()) {

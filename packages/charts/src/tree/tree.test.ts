@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'tree')
 
 type Row = [id: string | number | null, parent: string | number | null, name?: string, n?: number]
-const answerOf = (rows: Row[]) =>
-  framesOf({
+const buildFrames = (rows: Row[]) =>
+  toFrames({
     nodes: ['id', 'parent', 'name', 'n'].map((name, i) => ({ name, values: rows.map((row) => row[i] ?? null) })),
   })
 const staff: Row[] = [
@@ -25,38 +25,45 @@ const staff: Row[] = [
   [3, 1, 'Cleo', 3],
   [4, 2, 'Dan', 2],
 ]
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['tree'])
-const asked = { viz_type: 'tree_chart', id: 'id', parent: 'parent', name: 'name' }
-const drawn = (rows: Row[] | ReturnType<typeof framesOf>, more: object = {}) => {
-  const answer = Array.isArray(rows) ? answerOf(rows) : rows
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(answer, form, lookOf(form)), answer, around, families)
+const baseForm = { viz_type: 'tree_chart', id: 'id', parent: 'parent', name: 'name' }
+const drawn = (rows: Row[] | ReturnType<typeof toFrames>, more: object = {}) => {
+  const answer = Array.isArray(rows) ? buildFrames(rows) : rows
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(answer, form, buildSpecContext(form)), answer, around, families)
 }
 interface Drawn {
   name: string
   children?: Drawn[]
 }
-const seriesOf = (...given: Parameters<typeof drawn>) =>
+const drawSeries = (...given: Parameters<typeof drawn>) =>
   (drawn(...given).option.series as Record<string, unknown>[])[0]!
 /** Names with those below them in brackets. */
 const outline = (...given: Parameters<typeof drawn>): string => {
   const written = (nodes: readonly Drawn[]): string =>
     nodes.map(({ name, children = [] }) => (children.length > 0 ? `${name}(${written(children)})` : name)).join(' ')
-  return written(seriesOf(...given).data as Drawn[])
+  return written(drawSeries(...given).data as Drawn[])
 }
-const noteOf = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
+const noteText = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
 
 it('stands each node below its parent, in the order of the rows', () => {
   expect(outline(staff)).toBe('Ada(Ben(Dan) Cleo)')
   expect(outline(staff.toReversed())).toBe('Ada(Cleo Ben(Dan))')
   expect(outline(staff, { name: null })).toBe('1(2(4) 3)')
   expect(outline([[1, ''], ...staff.slice(1)])).toBe('∅(Ben(Dan) Cleo)')
-  expect(noteOf(staff)).toBe('')
+  expect(noteText(staff)).toBe('')
 })
 
 it('asks for each column once, in an order that does not change', () => {
-  const question = (more: object) => namedQueries(chart, { ...asked, ...more }).nodes
+  const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).nodes
   expect(question({ metric: 'n' })).toMatchObject({
     columns: ['id', 'parent', 'name'],
     metrics: ['n'],
@@ -71,9 +78,9 @@ it('asks for each column once, in an order that does not change', () => {
 
 it('shows what is below the root that is asked for', () => {
   expect(outline(staff, { root_node_id: '2' })).toBe('Ben(Dan)')
-  expect(noteOf(staff, { root_node_id: '2' })).toBe('')
+  expect(noteText(staff, { root_node_id: '2' })).toBe('')
   expect(outline(staff, { root_node_id: 'x' })).toBe('Ada(Ben(Dan) Cleo)')
-  expect(noteOf(staff, { root_node_id: 'x' })).toBe('Node x was not found. All nodes are shown.')
+  expect(noteText(staff, { root_node_id: 'x' })).toBe('Node x was not found. All nodes are shown.')
 })
 
 describe('rows that are no tree', () => {
@@ -156,7 +163,7 @@ describe('rows that are no tree', () => {
     ],
   ])('%s', (_, rows, expected, note) => {
     expect(outline(rows, { name: null })).toBe(expected)
-    expect(noteOf(rows, { name: null })).toBe(note)
+    expect(noteText(rows, { name: null })).toBe(note)
     expect(drawn(rows, { name: null }).describe('Tree Chart')).toMatch(note === '' ? /\.$/ : new RegExp(`${note}$`))
   })
 
@@ -168,60 +175,60 @@ describe('rows that are no tree', () => {
     ]
     expect(outline(tail, { name: null })).toBe('b(c(d))')
     expect(outline(tail, { name: null, root_node_id: 'c' })).toBe('c(d b)')
-    expect(noteOf(tail, { name: null, root_node_id: 'c' })).toBe('')
+    expect(noteText(tail, { name: null, root_node_id: 'c' })).toBe('')
   })
 
   it('a chain of many thousands ends at the level that can be drawn, and says so', async () => {
     const chain = Array.from({ length: 20_000 }, (_, at): Row => [at, at === 0 ? null : at - 1])
-    expect(noteOf(chain, { name: null })).toBe('19,900 nodes are nested too deeply and are not shown.')
-    const { svg } = await drawChart('tree_chart', answerOf(chain), { ...asked, name: null })
+    expect(noteText(chain, { name: null })).toBe('19,900 nodes are nested too deeply and are not shown.')
+    const { svg } = await drawChart('tree_chart', buildFrames(chain), { ...baseForm, name: null })
     expect(svg).toContain('100 nodes on 100 levels')
   })
 
   it('a circle of many thousands is cut once', () => {
     const circle = Array.from({ length: 20_000 }, (_, at): Row => [at, (at + 1) % 20_000])
-    expect(noteOf(circle, { name: null })).toMatch(/^1 link forms a cycle/)
+    expect(noteText(circle, { name: null })).toMatch(/^1 link forms a cycle/)
   })
 })
 
 it('opens as many levels as have room', () => {
   const wide = Array.from({ length: 585 }, (_, at): Row => [at, at === 0 ? null : Math.floor((at - 1) / 8)])
-  expect(seriesOf(wide, { name: null }).initialTreeDepth).toBe(1)
-  expect(seriesOf(staff).initialTreeDepth).toBe(-1)
+  expect(drawSeries(wide, { name: null }).initialTreeDepth).toBe(1)
+  expect(drawSeries(staff).initialTreeDepth).toBe(-1)
 })
 
 it('tells the path to a node and its number, or how many stand below it', () => {
   const place = (series: number, at: number) => ({ series, at })
-  expect(drawn(staff, { metric: 'n' }).said(place(0, 2))).toBe('Ada / Ben, Dan: 2')
-  expect(drawn(staff).said(place(0, 0))).toBe('Ada: 3 nodes below')
+  expect(drawn(staff, { metric: 'n' }).markText(place(0, 2))).toBe('Ada / Ben, Dan: 2')
+  expect(drawn(staff).markText(place(0, 0))).toBe('Ada: 3 nodes below')
   expect(drawn(staff).describe('Tree Chart')).toBe('Tree Chart with 4 nodes on 3 levels. Top level: Ada.')
 })
 
 it('finds the node under the pointer, below one top and below several', () => {
   const one = drawn(staff)
-  expect(one.placeOf({ seriesIndex: 0, dataIndex: 1 })).toEqual({ series: 0, at: 0 })
+  expect(one.fromTarget({ seriesIndex: 0, dataIndex: 1 })).toEqual({ series: 0, at: 0 })
   const two = drawn([
     ['a', null],
     ['b', null],
   ])
-  expect(two.placeOf({ seriesIndex: 0, dataIndex: 1 })).toBe(null)
-  expect(two.targetOf({ series: 0, at: 1 })).toEqual({ seriesIndex: 0, dataIndex: 3 })
+  expect(two.fromTarget({ seriesIndex: 0, dataIndex: 1 })).toBe(null)
+  expect(two.toTarget({ series: 0, at: 1 })).toEqual({ seriesIndex: 0, dataIndex: 3 })
 })
 
 it('is walked with the arrow keys: beside, down and up', () => {
   const resolved = drawn(staff)
-  const first = resolved.walk(null, 'next')
-  const below = first && resolved.walk(first, 'down')
-  const beside = below && resolved.walk(below, 'next')
-  expect([first, below, beside].map((place) => place && resolved.said(place).split(':')[0])).toEqual([
+  const first = resolved.navigate(null, 'next')
+  const below = first && resolved.navigate(first, 'down')
+  const beside = below && resolved.navigate(below, 'next')
+  expect([first, below, beside].map((place) => place && resolved.markText(place).split(':')[0])).toEqual([
     'Ada',
     'Ada, Ben',
     'Ada, Cleo',
   ])
 })
 
-it.each(Object.entries(hostile('id', 'n')))('draws %s', async (name, { rows }) => {
-  const form = { ...asked, parent: 'id', name: null, metric: 'n' }
+it.each(Object.entries(buildHostileFrames('id', 'n')))('draws %s', async (name, { rows }) => {
+  const form = { ...baseForm, parent: 'id', name: null, metric: 'n' }
   expect(drawn({ nodes: rows }, form).isEmpty).toBe(rows.rows === 0 || name === 'only nulls')
   const { svg } = await drawChart('tree_chart', { nodes: rows }, form, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

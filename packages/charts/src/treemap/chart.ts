@@ -1,10 +1,10 @@
 import type { Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model'
-import { defineChart, type Look } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
-import { addsUp } from '../shared/computed-by.ts'
-import { columnsIn, nameIn, type ItemSettings } from '../shared/items.ts'
-import { treeOf, type Node } from '../shared/levels.ts'
+import { defineChart, type SpecContext } from '../define.ts'
+import { findColumn } from '../shared/column.ts'
+import { isAdditive } from '../shared/aggregate-kind.ts'
+import { findColumns, dimensionFormatter, type ItemSettings } from '../shared/items.ts'
+import { buildHierarchy, type HierarchyNode } from '../shared/hierarchy.ts'
 import { form, fromLegacyTreemap } from './form.ts'
 
 /** Parts within parts of one metric; `parts` has one row per innermost part. */
@@ -31,15 +31,15 @@ export default defineChart({
     const { metric } = settings
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
     return {
-      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: metric ? addsUp(metric, look) : true }] },
+      tooltip: { trigger: 'item', rows: [{ field: 'value', format, share: metric ? isAdditive(metric, look) : true }] },
       series: [
         {
           type: 'treemap',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           sort: settings.sort_by_metric ? 'desc' : false,
-          label: { show: settings.show_labels, parts: partsOf[settings.label_type], format },
+          label: { show: settings.show_labels, parts: labelPartsByType[settings.label_type], format },
           upperLabel: { show: settings.show_upper_labels },
-          data: metric && parts ? coloured(parts, { ...settings, metric }, look) : [],
+          data: metric && parts ? buildColoredNodes(parts, { ...settings, metric }, look) : [],
         },
       ],
     }
@@ -47,13 +47,23 @@ export default defineChart({
   replaces: { treemap: fromLegacyTreemap },
 })
 
-const partsOf = { key: ['name'], value: ['value'], key_value: ['name', 'value'] } as const
+const labelPartsByType = { key: ['name'], value: ['value'], key_value: ['name', 'value'] } as const
 
 /** The outermost parts have a colour each, which theirs share. */
-function coloured(frame: Frame, { groupby, metric, date_format: date }: ItemSettings, look: Look): Node[] {
-  const values = columnNamed(frame, labelOfMetric(metric))
+function buildColoredNodes(
+  frame: Frame,
+  { groupby, metric, date_format: date }: ItemSettings,
+  look: SpecContext,
+): HierarchyNode[] {
+  const values = findColumn(frame, labelOfMetric(metric))
   if (!values) return []
-  const nodes = treeOf(frame, columnsIn(frame, groupby), values, nameIn(look, date), addsUp(metric, look))
+  const nodes = buildHierarchy(
+    frame,
+    findColumns(frame, groupby),
+    values,
+    dimensionFormatter(look, date),
+    isAdditive(metric, look),
+  )
   const colorOf = look.colorsOf(nodes.map(({ name }) => name))
   return nodes.map((node) => ({ ...node, color: colorOf(node.name) }))
 }

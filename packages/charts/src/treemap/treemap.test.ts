@@ -1,25 +1,32 @@
 import { expect, it } from 'vitest'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
-import { openForm } from '../registry.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
+import { loadStoredForm } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf } from '../testing/frames.ts'
+import { toFrames } from '../testing/frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'treemap')
 
-const frames = framesOf({
+const frames = toFrames({
   parts: [
     { name: 'area', values: ['north', 'south', 'north', 'south'] },
     { name: 'city', values: ['Kiel', 'Ulm', 'Bremen', null] },
     { name: 'n', values: [50, 30, 15, 5] },
   ],
 })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['treemap'])
 interface Tile {
   name: string
@@ -30,8 +37,8 @@ interface Tile {
   children?: Tile[]
 }
 const drawn = (more: object = {}, looks: object = {}) => {
-  const form = settle(chart.form, { viz_type: 'treemap_v2', groupby: ['area', 'city'], metric: 'n', ...more })
-  return resolve(chart.spec(frames, form, lookOf(form)), frames, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { viz_type: 'treemap_v2', groupby: ['area', 'city'], metric: 'n', ...more })
+  return resolveSpec(chart.spec(frames, form, buildSpecContext(form)), frames, { ...around, ...looks }, families)
 }
 const tiles = (more?: object, looks?: object) => (drawn(more, looks).option.series as { data: Tile[] }[])[0]?.data ?? []
 
@@ -57,7 +64,7 @@ it('labels the parts by what the form asks for, where they have room', () => {
 
 it('filters by a part and all around it, and fades the others', () => {
   const resolved = drawn()
-  const place = resolved.placeOf({ seriesIndex: 0, dataIndex: 6 })
+  const place = resolved.fromTarget({ seriesIndex: 0, dataIndex: 6 })
   expect(place && resolved.mark(place, {})).toMatchObject({
     filters: [
       { col: 'area', op: '==', val: 'south' },
@@ -66,18 +73,18 @@ it('filters by a part and all around it, and fades the others', () => {
     row: { area: 'south', city: null, n: 5 },
   })
   expect(resolved.mark({ series: 0, at: 0 }, {})?.filters).toEqual([{ col: 'area', op: '==', val: 'north' }])
-  expect(resolved.placeOf({ seriesIndex: 0, dataIndex: 0 })).toBe(null)
+  expect(resolved.fromTarget({ seriesIndex: 0, dataIndex: 0 })).toBe(null)
   const faded = tiles({}, { selected: { area: 'north' } }).map(({ itemStyle }) => itemStyle.opacity)
   expect(faded).toEqual([1, 0.25])
 })
 
 it('is walked by arrow keys: beside, into and out of a part', () => {
   const resolved = drawn()
-  const walked = (...moves: Parameters<typeof resolved.walk>[1][]) => {
-    let place = resolved.walk(null, 'next')
+  const walked = (...moves: Parameters<typeof resolved.navigate>[1][]) => {
+    let place = resolved.navigate(null, 'next')
     return moves.map((move) => {
-      place = resolved.walk(place, move) ?? place
-      return place && resolved.said(place)
+      place = resolved.navigate(place, move) ?? place
+      return place && resolved.markText(place)
     })
   }
   expect(walked('down', 'next', 'next', 'up', 'next', 'down')).toEqual([
@@ -98,7 +105,7 @@ it('describes the innermost parts', () => {
 })
 
 it('takes over the treemap before it with the first of its metrics', async () => {
-  const opened = await openForm({ viz_type: 'treemap', metrics: ['a', 'b'], groupby: ['c'] })
+  const opened = await loadStoredForm({ viz_type: 'treemap', metrics: ['a', 'b'], groupby: ['c'] })
   expect(opened?.chart.viz_type).toBe('treemap_v2')
   expect(opened?.form).toMatchObject({ metric: 'a', groupby: ['c'], metrics: ['a', 'b'] })
 })

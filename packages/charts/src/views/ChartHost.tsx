@@ -1,22 +1,22 @@
 import type { Frame } from '@parquetry/frame'
-import { useTheme, useWords } from '@parquetry/ui'
+import { useTheme, useI18n } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react'
 import type { ChartForm } from '../define.ts'
-import { lookOf, type DatasetLook, type LookOptions } from '../look.ts'
-import { drawnForm } from '../query/build-query-context.ts'
+import { buildSpecContext, type DatasetDisplay, type SpecContextOptions } from '../spec-context.ts'
+import { resolveForm } from '../query/build-query-context.ts'
 import { upgradeForm } from '../registry.ts'
 import type { Mark } from '../resolve/marks.ts'
 import { themes } from '../resolve/theme.ts'
 import type { ColorScale } from '../shared/colors/scale.ts'
 import { withTemporalColumns } from '../temporal-columns.ts'
 import { chartTextId } from '../catalog-ids.ts'
-import { DrawingBoundary } from './DrawingBoundary.tsx'
-import { Failed, NoRows, Unsupported } from './messages.tsx'
-import { Plot } from './Plot.tsx'
+import { ChartErrorBoundary } from './ChartErrorBoundary.tsx'
+import { ChartError, EmptyChart, UnsupportedChart } from './messages.tsx'
+import { EChartsPlot } from './EChartsPlot.tsx'
 import { useChart, type LoadedChart } from './use-chart.ts'
-import { useRoom } from './room.ts'
-import { useOwnSize } from './use-size.ts'
-import type { Filtering, MarkEvent } from './view.ts'
+import { useKnownSize } from './chart-size.ts'
+import { useElementSize } from './use-size.ts'
+import type { FilterHost, MarkEvent } from './view.ts'
 import styles from './chart-host.module.css'
 
 export interface ChartHostProps {
@@ -26,14 +26,14 @@ export interface ChartHostProps {
   frames: Record<string, Frame>
   /** Name of the picture for screen readers: the chart's title. */
   title: string
-  dataset?: DatasetLook | undefined
+  dataset?: DatasetDisplay | undefined
   /** Those of a dashboard (`scaleOf`), the same function while they are the same; else the form's scheme. */
   colors?: ColorScale | undefined
   timeZone?: string | undefined
   /** Up to where the answer reaches in time, in milliseconds (`until` of its head). */
   until?: number | null | undefined
   /** What its annotation layers hold (`annotations.data` of its head). */
-  annotations?: LookOptions['annotations']
+  annotations?: SpecContextOptions['annotations']
   /** The chart's own part of the data mask, and its change: page, sort, search of a table. */
   state?: Record<string, unknown> | undefined
   onState?: ((state: Record<string, unknown>) => void) | undefined
@@ -42,7 +42,7 @@ export interface ChartHostProps {
   /** A mark was clicked, entered or asked for its menu. Without it marks do nothing. */
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
   /** For a chart of filters; without it these can be looked at and not used. */
-  filtering?: Filtering | undefined
+  filtering?: FilterHost | undefined
   /** `key` of the mark that filters others: the rest is faded. */
   selected?: Record<string, unknown> | null | undefined
   /** Buttons under “No rows for these filters”. */
@@ -63,29 +63,29 @@ export function ChartHost(props: ChartHostProps) {
   const viz_type = typeof props.form.viz_type === 'string' ? props.form.viz_type : ''
   const found = useChart(viz_type)
   if (found === null) return <div className={styles.host} aria-busy="true" />
-  if (found === 'unsupported') return <Unsupported />
-  if (found instanceof Error) return <Failed error={found} />
+  if (found === 'unsupported') return <UnsupportedChart />
+  if (found instanceof Error) return <ChartError error={found} />
   return (
-    <DrawingBoundary key={viz_type} frames={props.frames} onFailed={props.onFailed}>
-      <Drawn {...props} {...found} />
-    </DrawingBoundary>
+    <ChartErrorBoundary key={viz_type} frames={props.frames} onFailed={props.onFailed}>
+      <ChartRenderer {...props} {...found} />
+    </ChartErrorBoundary>
   )
 }
 
-function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & LoadedChart) {
+function ChartRenderer({ form, frames, title, chart, View, ...props }: ChartHostProps & LoadedChart) {
   const { dataset, colors, timeZone = 'UTC', until = null, annotations, selected = null } = props
-  const { messages, say, locale } = useWords()
+  const { messages, translate, locale } = useI18n()
   const theme = themes[useTheme()]
   const settled = useMemo(
-    () => drawnForm(chart, withTemporalColumns(chart, upgradeForm(chart, form), dataset)),
+    () => resolveForm(chart, withTemporalColumns(chart, upgradeForm(chart, form), dataset)),
     [chart, form, dataset],
   )
   const look = useMemo(
-    () => lookOf(settled, { dataset, colors, messages, locale, timeZone, until, annotations }),
+    () => buildSpecContext(settled, { dataset, colors, messages, locale, timeZone, until, annotations }),
     [settled, dataset, colors, messages, locale, timeZone, until, annotations],
   )
   const spec = useMemo(() => chart.spec(frames, settled, look), [chart, frames, settled, look])
-  const { size, ref } = useOwnSize(useRoom())
+  const { size, ref } = useElementSize(useKnownSize())
   const common = { spec, frames, form: settled, look, onMark: props.onMark }
 
   const isSelfDrawn = View !== null && size !== null
@@ -96,11 +96,11 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
 
   if (!View)
     return (
-      <Plot
+      <EChartsPlot
         {...common}
         title={title}
-        kind={say(chartTextId(chart.viz_type, 'name'), chart.name)}
-        surroundings={{ theme, locale, timeZone, say }}
+        kind={translate(chartTextId(chart.viz_type, 'name'), chart.name)}
+        renderContext={{ theme, locale, timeZone, translate }}
         selected={selected}
         emptyActions={props.emptyActions}
         moves={props.moves}
@@ -114,11 +114,11 @@ function Drawn({ form, frames, title, chart, View, ...props }: ChartHostProps & 
   const isEmpty = Object.values(frames)[0]?.rows === 0 && !hasWords
   return (
     <div ref={ref} className={styles.host}>
-      {isEmpty && <NoRows actions={props.emptyActions} />}
+      {isEmpty && <EmptyChart actions={props.emptyActions} />}
       {!isEmpty && size && (
         <View
           {...common}
-          around={{ theme, locale, timeZone, say, ...size, selected }}
+          around={{ theme, locale, timeZone, translate, ...size, selected }}
           label={title}
           state={props.state ?? {}}
           filtering={props.filtering}

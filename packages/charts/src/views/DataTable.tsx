@@ -1,36 +1,36 @@
 import { genericOf, type Frame } from '@parquetry/frame'
-import { IconButton, useText } from '@parquetry/ui'
+import { IconButton, useTranslate } from '@parquetry/ui'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Look } from '../define.ts'
-import { isNameOfThings } from '../explore/names-of-things.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
-import { sayIn } from '../resolve/words.ts'
-import { joined } from '../shared/joined.ts'
+import type { SpecContext } from '../define.ts'
+import { isNonAdditiveName } from '../explore/non-additive-name.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { joinFrames } from '../shared/join-frames.ts'
 import type { TableColumn } from '../table/columns.ts'
 import { Grid } from './Grid.tsx'
 import { useCopyCells } from './grid/index.ts'
-import { nextSorting, sortedRows, type Sorting } from './rows-shown.ts'
+import { toggleSort, sortRows, type ColumnSort } from './visible-rows.ts'
 import styles from './chart-host.module.css'
 
 export interface DataTableProps {
   frames: Record<string, Frame>
-  look: Look
-  around: Surroundings
+  look: SpecContext
+  around: RenderContext
   title: string
   onClose: () => void
 }
 
 /** The numbers behind a picture, over it; Escape goes back. */
 export function DataTable({ frames, look, around, title, onClose }: DataTableProps) {
-  const t = useText()
+  const t = useTranslate()
   const panel = useRef<HTMLDivElement>(null)
-  const [sorting, setSorting] = useState<readonly Sorting[]>([])
+  const [sorting, setSorting] = useState<readonly ColumnSort[]>([])
   const frame = useMemo(
-    () => joined(frames, (name) => sayIn(look)('picture.query.b', '{name} (query B)', { name })),
+    () => joinFrames(frames, (name) => createTranslator(look)('picture.query.b', '{name} (query B)', { name })),
     [frames, look],
   )
   const columns = useMemo(() => plainColumns(frame, look), [frame, look])
-  const rows = useMemo(() => sortedRows(frame, sorting), [frame, sorting])
+  const rows = useMemo(() => sortRows(frame, sorting), [frame, sorting])
   useEffect(() => panel.current?.querySelector<HTMLElement>('[role=grid]')?.focus(), [])
   const copyCells = useCopyCells()
   const close = t('charts.table.close', 'Back to chart')
@@ -65,19 +65,20 @@ export function DataTable({ frames, look, around, title, onClose }: DataTablePro
         theme={around.theme}
         room={around}
         sorting={sorting}
-        onSort={(column, isAdded) => setSorting((now) => nextSorting(now, column, isAdded))}
+        onSort={(column, isAdded) => setSorting((now) => toggleSort(now, column, isAdded))}
       />
     </div>
   )
 }
 
-const plainColumns = (frame: Frame, look: Look): TableColumn[] =>
+const plainColumns = (frame: Frame, look: SpecContext): TableColumn[] =>
   frame.columns.map((column) => {
     const isNumeric = genericOf(column) === 0
     return {
       name: column.name,
-      label: look.verbose(column.name),
-      format: column.kind === 'time' ? 'smart_date' : isNumeric && !isNameOfThings(column.name) ? 'FULL_NUMBER' : null,
+      label: look.displayName(column.name),
+      format:
+        column.kind === 'time' ? 'smart_date' : isNumeric && !isNonAdditiveName(column.name) ? 'FULL_NUMBER' : null,
       align: isNumeric ? 'right' : 'left',
       isMetric: isNumeric,
       isNumeric,

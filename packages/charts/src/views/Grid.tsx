@@ -1,23 +1,23 @@
 import type { Cell, Frame } from '@parquetry/frame'
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import type { ChartTheme } from '../resolve/theme.ts'
 import type { TableColumn } from '../table/columns.ts'
-import { drawCells } from './draw-cell.tsx'
-import { drawnColumns, fitColumns, type DrawnColumn } from './drawn-columns.ts'
+import { createCellRenderer } from './cell-renderer.tsx'
+import { buildGridColumns, fitColumns, type GridColumn } from './grid-columns.ts'
 import {
-  Grip,
+  ColumnResizeHandle,
   GridSurface,
   placeColumns,
   useCopyCells,
   useGrid,
-  type DrawnHeading,
+  type HeadingContent,
   type MenuAnchor,
-  type Place,
+  type CellRef,
   type PlacedColumn,
   type PlacedColumns,
 } from './grid/index.ts'
-import type { Sorting } from './rows-shown.ts'
+import type { ColumnSort } from './visible-rows.ts'
 import { useSize, type Size } from './use-size.ts'
 import type { MarkEvent } from './view.ts'
 import styles from './table-grid.module.css'
@@ -32,7 +32,7 @@ export interface GridProps {
   theme: ChartTheme
   /** What the grid fills, before it is laid out: its columns grow to it. */
   room: Size
-  sorting: readonly Sorting[]
+  sorting: readonly ColumnSort[]
   /** @param isAdded  the rows stay in the order that they have, and equal ones come in this */
   onSort: (column: string, isAdded: boolean) => void
   /** So many columns stay in sight at the beginning of the rows, as far as they leave room. */
@@ -63,7 +63,7 @@ export function Grid(props: GridProps) {
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({})
   const resize = ({ name }: TableColumn, width: number) =>
     setWidths((now) => ({ ...now, [name]: Math.min(widest, Math.max(narrowest, width)) }))
-  const drawn = useMemo(() => drawnColumns(frame, columns, locale), [frame, columns, locale])
+  const drawn = useMemo(() => buildGridColumns(frame, columns, locale), [frame, columns, locale])
   const placed = useMemo(() => {
     const sizes = fitColumns(drawn, frame.rows, room).map((size, index) => widths[columns[index]!.name] ?? size)
     return placeColumns(
@@ -74,16 +74,16 @@ export function Grid(props: GridProps) {
   }, [drawn, columns, frame.rows, room, frozen, widths])
   const grid = useGrid({ scroller, setScroller, rows: rows.length, placed, rowHeight, room: props.room })
   const draw = useMemo(
-    () => drawCells(drawn, { frame, theme, isMark: onCell && isMark, isFaded, hasHtml }),
+    () => createCellRenderer(drawn, { frame, theme, isMark: onCell && isMark, isFaded, hasHtml }),
     [drawn, frame, theme, onCell, isMark, isFaded, hasHtml],
   )
   const sourceOf = (row: number): number => rows[row] ?? row
 
   const [isAtEnd, setAtEnd] = useState(false)
-  const heading = (index: number, place: number): DrawnHeading => {
-    const drawnHeading = headingOf(columns[index]!, sorting, onSort)
+  const heading = (index: number, place: number): HeadingContent => {
+    const drawnHeading = buildHeading(columns[index]!, sorting, onSort)
     const grip = (
-      <Grip
+      <ColumnResizeHandle
         className={styles.grip}
         width={placed.all[place]!.width}
         onWidth={(width) => resize(columns[index]!, width)}
@@ -101,7 +101,7 @@ export function Grid(props: GridProps) {
   }
 
   /** @returns whether the cell is a mark */
-  const choose = ({ row, column }: Place, kind: MarkEvent['kind'], anchor: MenuAnchor): boolean => {
+  const choose = ({ row, column }: CellRef, kind: MarkEvent['kind'], anchor: MenuAnchor): boolean => {
     const chosen = columns[column]
     if (!chosen || row < 0 || !onCell || !isMark?.(chosen)) return false
     const { x, y } = anchor instanceof Element ? below(anchor) : anchor
@@ -163,7 +163,11 @@ function frozenColumns(sizes: readonly number[], most: number, room: number): nu
   return end < 0 ? Math.min(most, sizes.length) : end
 }
 
-function headingOf(column: TableColumn, sorting: readonly Sorting[], onSort: GridProps['onSort']): DrawnHeading {
+function buildHeading(
+  column: TableColumn,
+  sorting: readonly ColumnSort[],
+  onSort: GridProps['onSort'],
+): HeadingContent {
   const at = sorting.findIndex((each) => each.column === column.name)
   const own = sorting[at]
   return {
@@ -186,13 +190,13 @@ function headingOf(column: TableColumn, sorting: readonly Sorting[], onSort: Gri
 }
 
 interface TotalsProps {
-  drawn: readonly DrawnColumn[]
+  drawn: readonly GridColumn[]
   placed: PlacedColumns
   totals: Record<string, number | string | null>
 }
 
 function Totals({ drawn, placed, totals }: TotalsProps) {
-  const t = useText()
+  const t = useTranslate()
   const cell = ({ index, start, width }: PlacedColumn) => {
     const { column, write } = drawn[index]!
     const words = index === 0 && !column.isMetric ? t('charts.table.total', 'Total') : ''

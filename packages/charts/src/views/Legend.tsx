@@ -1,13 +1,13 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a group of switches, not a form */
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import { shorten } from '../shared/formats/format.ts'
-import type { Resolved } from '../resolve/resolve.ts'
+import type { ResolvedChart } from '../resolve/resolve-spec.ts'
 import styles from './chart-host.module.css'
 
 export interface LegendProps {
-  entries: Resolved['legend']
-  position: Resolved['legendPosition']
+  entries: ResolvedChart['legend']
+  position: ResolvedChart['legendPosition']
   hidden: ReadonlySet<string>
   onHidden: (hidden: ReadonlySet<string>) => void
 }
@@ -17,7 +17,7 @@ export interface LegendProps {
  * Space, switches it. Hidden ones stay listed, struck out. Arrow keys move.
  */
 export function Legend({ entries, position, hidden, onHidden }: LegendProps) {
-  const t = useText()
+  const t = useTranslate()
   const list = useRef<HTMLDivElement>(null)
 
   const toggle = (name: string) => {

@@ -1,28 +1,28 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
 import type { ChartForm } from '../define.ts'
-import type { Place } from '../resolve/layer.ts'
-import type { Resolved } from '../resolve/resolve.ts'
+import type { MarkRef } from '../resolve/layer.ts'
+import type { ResolvedChart } from '../resolve/resolve-spec.ts'
 import type { EChartsType } from './echarts/engine.ts'
-import { engineFor, hasTooltip, loadFor, loadTooltip } from './echarts/load.ts'
-import { inTurn } from './in-turn.ts'
-import { listen, nearest, tooltipPlace, type Heard } from './pointing.ts'
+import { getLoadedEngine, hasTooltip, loadEngine, loadTooltip } from './echarts/load.ts'
+import { enqueueRender } from './render-queue.ts'
+import { listenToPointer, findNearestMark, placeTooltip, type PointerAction } from './pointer.ts'
 import type { Size } from './use-size.ts'
 import type { ViewProps } from './view.ts'
 import styles from './chart-host.module.css'
 
 export interface PlotCanvasProps {
-  resolved: Resolved
+  resolved: ResolvedChart
   form: ChartForm
   size: Size
   onMark: ViewProps['onMark']
   /** Hears of every click on a mark. */
-  onOpen: (place: Place) => void
+  onOpen: (place: MarkRef) => void
   /** Asked at each change: whether it is worth following. */
   moves: (() => boolean) | undefined
   onDrawn: (() => void) | undefined
   onFailed: (error: Error) => void
   /** Where the keyboard stands; null without. */
-  walk: Place | null
+  focusedMark: MarkRef | null
 }
 
 /** A tooltip whose code did not come is asked for again by the next move after so long. */
@@ -35,7 +35,17 @@ const asError = (error: unknown) => (error instanceof Error ? error : new Error(
  * somebody first points at it: for twenty charts at once it would take as long as two pictures. An instance that was made before
  * tooltips were there is made anew then, since it knows only what was in use when it was made.
  */
-export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDrawn, onFailed, walk }: PlotCanvasProps) {
+export function PlotCanvas({
+  resolved,
+  form,
+  size,
+  onMark,
+  onOpen,
+  moves,
+  onDrawn,
+  onFailed,
+  focusedMark,
+}: PlotCanvasProps) {
   const box = useRef<HTMLDivElement>(null)
   const made = useRef<EChartsType | null>(null)
   /** Whether `made` knows of tooltips. */
@@ -45,7 +55,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
   const pointer = useRef<{ x: number; y: number } | null>(null)
   const isPressed = useRef(false)
   const [, setLoads] = useState(0)
-  const engine = engineFor(resolved.option)
+  const engine = getLoadedEngine(resolved.option)
   const { option } = resolved
 
   const hasFailed = useRef(false)
@@ -56,26 +66,26 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
   })
   // What is seen for the first time stands at once; only a change is followed.
   const stands = () => shape.current === '' || moves?.() === false
-  const heard = useEffectEvent(({ kind, event, ...place }: Heard) => {
+  const heard = useEffectEvent(({ kind, event, ...place }: PointerAction) => {
     const chart = made.current
     if (!chart) return
     const found = place.target
-      ? resolved.placeOf(place.target)
-      : resolved.axes && nearest(chart, resolved.axes, place.x, place.y)
+      ? resolved.fromTarget(place.target)
+      : resolved.axes && findNearestMark(chart, resolved.axes, place.x, place.y)
     if (found && kind === 'click') onOpen(found)
     if (!onMark) return
     const mark = found && resolved.mark(found, form)
     if (kind === 'menu') event.preventDefault()
     if (mark) onMark(mark, { kind, x: event.clientX, y: event.clientY })
   })
-  const targetOf = useEffectEvent((place: Place) => {
-    const { point: _, ...target } = resolved.targetOf(place)
+  const targetOf = useEffectEvent((place: MarkRef) => {
+    const { point: _, ...target } = resolved.toTarget(place)
     return target
   })
   /** The tooltip of a mark as one that stands anywhere. */
-  const tipAt = (place: Place) => {
+  const tipAt = (place: MarkRef) => {
     const { formatter } = resolved.option.tooltip as { formatter: (target: object) => string }
-    return { formatter: () => formatter(resolved.targetOf(place)) }
+    return { formatter: () => formatter(resolved.toTarget(place)) }
   }
   const hasAxes = useEffectEvent(() => resolved.axes !== null)
   const hovered = useEffectEvent((series: number | null) => resolved.hover(series))
@@ -83,8 +93,8 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
   useEffect(() => {
     if (engine) return
     let isCurrent = true
-    loadFor(option).then(
-      () => inTurn(() => isCurrent && setLoads((count) => count + 1)),
+    loadEngine(option).then(
+      () => enqueueRender(() => isCurrent && setLoads((count) => count + 1)),
       (error: unknown) => isCurrent && failed(error),
     )
     return () => {
@@ -97,15 +107,15 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     engine.use([...resolved.parts])
     const chart = engine.init(box.current, null, { renderer: 'canvas', ...size })
     canPoint.current = hasTooltip()
-    listen(chart, heard, hovered)
+    listenToPointer(chart, heard, hovered)
     return chart
   }
   const draw = () => {
     try {
       const chart = (made.current ??= make())
       if (!chart) return
-      const next = shapeOf(option)
-      const { tooltip: _later, ...seen } = stands() ? standing(option) : option
+      const next = buildMergeKey(option)
+      const { tooltip: _later, ...seen } = stands() ? withoutAnimation(option) : option
       chart.setOption(
         { ...seen, ...(isPointed.current && canPoint.current && { tooltip: tooltip() }) },
         shape.current === next ? { replaceMerge: ['series'] } : { notMerge: true },
@@ -117,7 +127,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     }
   }
   const clear = () => {
-    if (made.current) disposeOf(made.current, hasFailed.current)
+    if (made.current) disposeChart(made.current, hasFailed.current)
     made.current = null
     shape.current = ''
   }
@@ -125,12 +135,12 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     ...(option.tooltip as object),
     appendTo: 'body',
     confine: false,
-    position: tooltipPlace(box),
+    position: placeTooltip(box),
   })
-  const show = (place: Place) => {
+  const show = (place: MarkRef) => {
     const chart = made.current
     if (!chart) return
-    const { point: at, ...target } = resolved.targetOf(place)
+    const { point: at, ...target } = resolved.toTarget(place)
     const [x, y] = at ? chart.convertToPixel({ seriesIndex: target.seriesIndex }, [...at]) : []
     chart.dispatchAction({ type: 'showTip', ...(at ? { x, y, tooltip: tipAt(place) } : target) })
     if (!resolved.axes) chart.dispatchAction({ type: 'highlight', ...target })
@@ -143,7 +153,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     if (!made.current) return
     if (zooms) made.current.setOption({ dataZoom: zooms.map(({ start, end }) => ({ start, end })) })
     const corner = box.current?.getBoundingClientRect()
-    if (walk) show(walk)
+    if (focusedMark) show(focusedMark)
     else if (corner && pointer.current) {
       const { x, y } = pointer.current
       // By "showTip" the tooltip of a mark would be hidden again at once: ECharts tells its axes later, which have none there.
@@ -156,7 +166,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
     if (canPoint.current) made.current.setOption({ tooltip: tooltip() })
     else
       loadTooltip().then(
-        () => betweenPresses(isPressed, pointable),
+        () => whenReleased(isPressed, pointable),
         () => setTimeout(() => (isPointed.current = false), tooltipRestMs),
       )
   }
@@ -183,16 +193,16 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
   useEffect(() => {
     const chart = made.current
     if (!chart) return
-    hovered(walk?.series ?? null)
-    if (!walk) {
+    hovered(focusedMark?.series ?? null)
+    if (!focusedMark) {
       if (isPointed.current) chart.dispatchAction({ type: 'hideTip' })
       return undefined
     }
     pointed()
-    shown(walk)
+    shown(focusedMark)
     if (hasAxes()) return undefined
-    return () => made.current?.dispatchAction({ type: 'downplay', ...targetOf(walk) })
-  }, [walk])
+    return () => made.current?.dispatchAction({ type: 'downplay', ...targetOf(focusedMark) })
+  }, [focusedMark])
 
   const follow = ({ clientX: x, clientY: y }: PointerEvent) => {
     if (canPoint.current) return
@@ -211,7 +221,7 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
       onPointerMove={follow}
       onPointerDown={() => {
         isPressed.current = true
-        released(() => (isPressed.current = false))
+        onRelease(() => (isPressed.current = false))
       }}
       onPointerLeave={({ pointerType }) => {
         // Where a finger was is where its tooltip stands.
@@ -222,12 +232,12 @@ export function PlotCanvas({ resolved, form, size, onMark, onOpen, moves, onDraw
 }
 
 /** A click ends on the canvas on which it began, as does a touch; a finger comes and is down in one task. */
-function betweenPresses(isPressed: RefObject<boolean>, then: () => void): void {
-  setTimeout(() => (isPressed.current ? released(() => betweenPresses(isPressed, then)) : then()))
+function whenReleased(isPressed: RefObject<boolean>, then: () => void): void {
+  setTimeout(() => (isPressed.current ? onRelease(() => whenReleased(isPressed, then)) : then()))
 }
 
 /** When no button and no finger is down any more, wherever that is. */
-function released(then: () => void): void {
+function onRelease(then: () => void): void {
   const both = new AbortController()
   const up = () => {
     both.abort()
@@ -237,14 +247,14 @@ function released(then: () => void): void {
 }
 
 /** Without any movement: each series says for itself whether it moves. */
-const standing = (option: Record<string, unknown>): Record<string, unknown> => ({
+const withoutAnimation = (option: Record<string, unknown>): Record<string, unknown> => ({
   ...option,
   animation: false,
   series: (option.series as object[]).map((series) => ({ ...series, animation: false })),
 })
 
 /** A picture that failed half-way may have no canvas to clear; why it failed is shown already. */
-function disposeOf(chart: EChartsType, hasFailed: boolean): void {
+function disposeChart(chart: EChartsType, hasFailed: boolean): void {
   try {
     chart.dispose()
   } catch (error) {
@@ -256,13 +266,13 @@ function disposeOf(chart: EChartsType, hasFailed: boolean): void {
  * What an instance must know of ECharts. It knows only what was in use when it was made, so a picture of other kinds is drawn by
  * another one: the key of this component.
  */
-export const needsOf = (option: Record<string, unknown>): string => `${kindsIn(option)} ${'dataZoom' in option}`
+export const buildEngineKey = (option: Record<string, unknown>): string => `${kindsIn(option)} ${'dataZoom' in option}`
 
 const kindsIn = ({ series }: Record<string, unknown>): string =>
   [...new Set((series as { type: string }[]).map(({ type }) => type))].join(' ')
 
 /** Pictures of one shape are merged, so that a refresh keeps the zoom and marks move; another shape starts anew. */
-const shapeOf = (option: Record<string, unknown>): string =>
+const buildMergeKey = (option: Record<string, unknown>): string =>
   JSON.stringify([
     Object.keys(option).toSorted(),
     (option.xAxis as { type?: string } | undefined)?.type,

@@ -1,4 +1,4 @@
-import { IconButton, Pager, Select, TextInput, useText } from '@parquetry/ui'
+import { IconButton, Pager, Select, TextInput, useTranslate } from '@parquetry/ui'
 import styles from './table-bar.module.css'
 
 export interface TableBarProps {
@@ -29,7 +29,7 @@ export interface SearchedColumns {
 /** Search and pages above a table. */
 export function TableBar(props: TableBarProps) {
   const { hasSearch, search, onSearch, page, pageSize, count, onPage, pageSizes, onPageSize, onCopy, searched } = props
-  const t = useText()
+  const t = useTranslate()
   const words = t('charts.table.search', 'Search rows')
   return (
     <div className={styles.bar}>

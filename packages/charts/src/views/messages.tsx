@@ -1,38 +1,38 @@
-import { EmptyState, ErrorPanel, useText } from '@parquetry/ui'
+import { EmptyState, ErrorPanel, useTranslate } from '@parquetry/ui'
 import type { ReactNode } from 'react'
 import styles from './chart-host.module.css'
 
-export const Message = ({ children }: { children: ReactNode }) => <div className={styles.message}>{children}</div>
+export const ChartMessage = ({ children }: { children: ReactNode }) => <div className={styles.message}>{children}</div>
 
-export function Failed({ error }: { error: Error }) {
-  const t = useText()
+export function ChartError({ error }: { error: Error }) {
+  const t = useTranslate()
   return (
-    <Message>
+    <ChartMessage>
       <ErrorPanel inline>
         {t('charts.failed', 'An error occurred while rendering the visualization: {message}', {
           message: error.message,
         })}
       </ErrorPanel>
-    </Message>
+    </ChartMessage>
   )
 }
 
-export function Unsupported() {
-  const t = useText()
+export function UnsupportedChart() {
+  const t = useTranslate()
   return (
-    <Message>
+    <ChartMessage>
       <ErrorPanel inline title={t('charts.unsupported.title', 'Can’t show this chart')}>
         {t('charts.unsupported.text', 'This visualization type is not supported.')}
       </ErrorPanel>
-    </Message>
+    </ChartMessage>
   )
 }
 
-export function NoRows({ actions }: { actions: ReactNode }) {
-  const t = useText()
+export function EmptyChart({ actions }: { actions: ReactNode }) {
+  const t = useTranslate()
   return (
-    <Message>
+    <ChartMessage>
       <EmptyState inline level={3} title={t('picture.empty', 'No rows match these filters')} actions={actions} />
-    </Message>
+    </ChartMessage>
   )
 }

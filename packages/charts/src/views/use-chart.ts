@@ -2,8 +2,8 @@ import { useEffect, useState, type ComponentType } from 'react'
 import type { AnyChart } from '../define.ts'
 import { chartEntry, loadChart } from '../registry.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { loadFor } from './echarts/load.ts'
-import { inTurn } from './in-turn.ts'
+import { loadEngine } from './echarts/load.ts'
+import { enqueueRender } from './render-queue.ts'
 import type { ViewProps } from './view.ts'
 import { views } from './views.gen.ts'
 
@@ -30,10 +30,10 @@ async function load(viz_type: string): Promise<LoadedChart | 'unsupported'> {
  * Fetches the code of chart types while their data is still on the way: each type's own with the kinds of series that it mostly
  * has, and what all plots are drawn with when one of them does not draw itself. Failures show when a chart is drawn.
  */
-export function prepareCharts(vizTypes: Iterable<string>): void {
+export function prefetchCharts(vizTypes: Iterable<string>): void {
   const missing = [...new Set(vizTypes)].filter((viz_type) => !known.has(viz_type))
   for (const viz_type of missing) load(viz_type).catch(() => undefined)
-  if (missing.some((viz_type) => chartEntry(viz_type)?.series.length)) loadFor({}).catch(() => undefined)
+  if (missing.some((viz_type) => chartEntry(viz_type)?.series.length)) loadEngine({}).catch(() => undefined)
 }
 
 /**
@@ -45,7 +45,8 @@ export function useChart(viz_type: string): LoadedChart | 'unsupported' | Error 
   useEffect(() => {
     if (known.has(viz_type)) return
     let isCurrent = true
-    const set = (chart: LoadedChart | 'unsupported' | Error) => inTurn(() => isCurrent && setFound({ viz_type, chart }))
+    const set = (chart: LoadedChart | 'unsupported' | Error) =>
+      enqueueRender(() => isCurrent && setFound({ viz_type, chart }))
     load(viz_type).then(set, (error: unknown) => set(error instanceof Error ? error : new Error(String(error))))
     return () => {
       isCurrent = false

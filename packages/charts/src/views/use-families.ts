@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 import type { Spec } from '../define.ts'
-import { familiesAtHand, kindsOf, loadFamilies, type Families } from '../resolve/families/load.ts'
-import { inTurn } from './in-turn.ts'
+import { getLoadedFamilies, listKinds, loadFamilies, type Families } from '../resolve/families/load.ts'
+import { enqueueRender } from './render-queue.ts'
 
 /** The families of a spec's series. Null while the code of one is on the way; an error when it could not be fetched or is none. */
 export function useFamilies(spec: Spec): Families | Error | null {
-  const kinds = kindsOf(spec).join(' ')
+  const kinds = listKinds(spec).join(' ')
   const [failed, setFailed] = useState<{ kinds: string; error: Error } | null>(null)
   const [, setLoads] = useState(0)
-  const atHand = familiesAtHand(kindsOf(spec))
+  const atHand = getLoadedFamilies(listKinds(spec))
   useEffect(() => {
     if (atHand) return
     let isCurrent = true
     loadFamilies(kinds.split(' ')).then(
-      () => inTurn(() => isCurrent && setLoads((count) => count + 1)),
+      () => enqueueRender(() => isCurrent && setLoads((count) => count + 1)),
       (error: unknown) =>
         isCurrent && setFailed({ kinds, error: error instanceof Error ? error : new Error(String(error)) }),
     )

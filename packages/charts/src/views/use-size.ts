@@ -12,13 +12,13 @@ export interface Size {
 export function useSize(element: HTMLElement | null, given: Size): Size
 export function useSize(element: HTMLElement | null): Size | null
 export function useSize(element: HTMLElement | null, given: Size | null = null): Size | null {
-  const { size, ref } = useOwnSize(given)
+  const { size, ref } = useElementSize(given)
   useLayoutEffect(() => (element ? ref(element) : undefined), [element, ref])
   return size
 }
 
 /** In whole CSS pixels; null of what is hidden. The page is laid out for it where it has changed. */
-export function sizeOf({ clientWidth: width, clientHeight: height }: Element): Size | null {
+export function measureElement({ clientWidth: width, clientHeight: height }: Element): Size | null {
   return width === 0 || height === 0 ? null : { width, height }
 }
 
@@ -34,7 +34,7 @@ const restMs = 150
  * The same of an element of one's own, known one drawing earlier: it is read as soon as it stands there.
  * @param given what it will be, as far as is known: then it is not read, only watched
  */
-export function useOwnSize(given: Size | null = null): {
+export function useElementSize(given: Size | null = null): {
   size: Size | null
   /** It is not what was given. */
   isOther: boolean
@@ -46,7 +46,7 @@ export function useOwnSize(given: Size | null = null): {
     (element: HTMLElement | null) => {
       if (!element) return undefined
       const look = () => {
-        const size = sizeOf(element)
+        const size = measureElement(element)
         if (!size) return
         setRead((last) => {
           const known = last ?? first
@@ -76,7 +76,7 @@ export function useOwnSize(given: Size | null = null): {
 const step = 40
 
 /** The size in steps, so that dragging an edge does not resolve a picture at every pixel. */
-export const stepped = (size: Size | null): Size => ({
+export const roundSize = (size: Size | null): Size => ({
   width: Math.max(step, Math.round((size?.width ?? 480) / step) * step),
   height: Math.max(step, Math.round((size?.height ?? 320) / step) * step),
 })

@@ -1,9 +1,9 @@
 import type { Frame } from '@parquetry/frame'
 import type { DataMaskEntry, QueryFilter } from '@parquetry/model'
 import type { ComponentType } from 'react'
-import type { ChartForm, Look, Spec } from '../define.ts'
+import type { ChartForm, SpecContext, Spec } from '../define.ts'
 import type { Mark } from '../resolve/marks.ts'
-import type { Surroundings } from '../resolve/surroundings.ts'
+import type { RenderContext } from '../resolve/render-context.ts'
 
 /** How a mark was chosen, and where in the window: the place of a menu. */
 export interface MarkEvent {
@@ -15,14 +15,14 @@ export interface MarkEvent {
 }
 
 /** What a chart of filters needs of the place where it stands. */
-export interface Filtering {
+export interface FilterHost {
   /** Field for a range of time, as the product has it everywhere. */
   TimeRange: ComponentType<{ label: string; value: string; onChange(range: string): void }>
   /** Grains and time columns that may be chosen, with their names. */
   grains: readonly (readonly [value: string, label: string])[]
   timeColumns: readonly (readonly [value: string, label: string])[]
   /** One of the chart's questions again, by its name, with more filters. */
-  ask(query: string, filters: readonly QueryFilter[]): Promise<Frame>
+  runQuery(query: string, filters: readonly QueryFilter[]): Promise<Frame>
   /** What is in force: `filterState` of the chart's entry in the data mask. */
   filterState: Record<string, unknown> | undefined
   /** Puts choices into force, as an entry of the data mask; without it they filter nothing. */
@@ -34,8 +34,8 @@ export interface ViewProps {
   spec: Spec
   frames: Record<string, Frame>
   form: ChartForm
-  look: Look
-  around: Surroundings
+  look: SpecContext
+  around: RenderContext
   /** Name of the chart for screen readers. */
   label: string
   state: Record<string, unknown>
@@ -43,7 +43,7 @@ export interface ViewProps {
   /** Where settings can be changed beside the picture: takes those that it has changed itself. */
   onSetting?: ((settings: ChartForm) => void) | undefined
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
-  filtering?: Filtering | undefined
+  filtering?: FilterHost | undefined
 }
 
 export interface ViewModule {

@@ -1,10 +1,10 @@
 import { labelOfMetric, type QueryColumn } from '@parquetry/model'
 import { defineChart } from '../define.ts'
-import { sayIn } from '../resolve/words.ts'
-import { hexOf } from '../shared/colors/color.ts'
-import { addsUp } from '../shared/computed-by.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { toHex } from '../shared/colors/color.ts'
+import { isAdditive } from '../shared/aggregate-kind.ts'
 import { form } from './form.ts'
-import { axisLabel, stepsOf } from './steps.ts'
+import { xColumnLabel, buildWaterfallSteps } from './steps.ts'
 
 /** How a number grows and shrinks along an axis; `changes` has one row for each place on it, or for each part of its change. */
 export default defineChart({
@@ -19,7 +19,7 @@ export default defineChart({
   behaviors: [],
   form,
   queries: (settings) => {
-    const x = settings.x_axis ?? axisLabel(settings)
+    const x = settings.x_axis ?? xColumnLabel(settings)
     const columns: QueryColumn[] = [...(x ? [x] : []), ...settings.groupby]
     return {
       changes: {
@@ -31,33 +31,36 @@ export default defineChart({
   },
   spec: ({ changes }, settings, look) => {
     const { metric } = settings
-    const say = sayIn(look)
+    const say = createTranslator(look)
     const format = metric ? look.formatOf(metric) : 'SMART_NUMBER'
     const names = {
       increase: settings.increase_label || say('picture.waterfall.increase', 'Increase'),
       decrease: settings.decrease_label || say('picture.waterfall.decrease', 'Decrease'),
       total: settings.total_label || say('picture.waterfall.total', 'Total'),
     }
-    const x = axisLabel(settings)
+    const x = xColumnLabel(settings)
     return {
       ...(settings.show_legend && { legend: { position: settings.legendOrientation } }),
       tooltip: { trigger: 'axis', rows: [{ field: 'value', format }] },
       series: [
         {
           type: 'waterfall',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           names,
           colors: {
-            increase: hexOf(settings.increase_color),
-            decrease: hexOf(settings.decrease_color),
-            total: hexOf(settings.total_color),
+            increase: toHex(settings.increase_color),
+            decrease: toHex(settings.decrease_color),
+            total: toHex(settings.total_color),
           },
           ...(settings.show_value && { label: { show: true } }),
           format,
-          ...(metric && !addsUp(metric, look) && { adds: false }),
+          ...(metric && !isAdditive(metric, look) && { adds: false }),
           titles: { x: settings.x_axis_label ?? '', y: settings.y_axis_label ?? '' },
           ticks: settings.x_ticks_layout,
-          data: metric && changes && x !== null ? stepsOf(changes, x, { ...settings, metric }, names.total, look) : [],
+          data:
+            metric && changes && x !== null
+              ? buildWaterfallSteps(changes, x, { ...settings, metric }, names.total, look)
+              : [],
         },
       ],
     }

@@ -27,7 +27,7 @@ const color = (label: string, r: number, g: number, b: number) =>
 const text = (label: string, description?: string) =>
   control(Type.Optional(nullable(Type.String())), { label, group: 'look', ...(description && { description }) })
 
-const nameOf = 'Name of these bars in the legend and tooltip.'
+const labelDescription = 'Name of these bars in the legend and tooltip.'
 
 export const form = Type.Object({
   x_axis: control(Type.Optional(nullable(Column)), {
@@ -61,12 +61,12 @@ export const form = Type.Object({
     when: (settings) => settings.show_legend === true,
   }),
   increase_color: color('Increase', 90, 193, 137),
-  increase_label: text('Increase label', nameOf),
+  increase_label: text('Increase label', labelDescription),
   decrease_color: color('Decrease', 224, 67, 85),
-  decrease_label: text('Decrease label', nameOf),
+  decrease_label: text('Decrease label', labelDescription),
   show_total: flag('Show total', true, { description: 'Adds a bar from zero to the total of the others.' }),
   total_color: color('Total', 102, 102, 102),
-  total_label: text('Total label', nameOf),
+  total_label: text('Total label', labelDescription),
   x_axis_label: text('X-axis title'),
   x_axis_time_format: timeFormat('X-axis time format'),
   x_ticks_layout: control(choice(['auto', 'flat', '45°', '90°', 'staggered'], 'auto'), {

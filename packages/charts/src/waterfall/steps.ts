@@ -1,21 +1,21 @@
 import { cellAt, textAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import type { Look } from '../define.ts'
-import { columnNamed } from '../shared/column.ts'
+import type { SpecContext } from '../define.ts'
+import { findColumn } from '../shared/column.ts'
 import { formatter, nullText } from '../shared/formats/format.ts'
-import { localeOf } from '../shared/formats/locale.ts'
-import { axisTimes, grainFormat } from '../shared/formats/time.ts'
-import { columnsIn, finiteAt, nameIn } from '../shared/items.ts'
+import { resolveLocale } from '../shared/formats/locale.ts'
+import { formatAxisTimes, grainFormat } from '../shared/formats/time.ts'
+import { findColumns, finiteAt, dimensionFormatter } from '../shared/items.ts'
 
-export type Change = 'increase' | 'decrease' | 'total'
+export type WaterfallStepKind = 'increase' | 'decrease' | 'total'
 
 /** One bar: from where the one before it ends. */
-export interface Step {
+export interface WaterfallStep {
   /** On the axis. */
   name: string
   /** In the tooltip: the place on the axis, and the part of its change. */
   title: string
-  change: Change
+  change: WaterfallStepKind
   /** What it adds; null where the answer has nothing. Of a total where it leads. */
   value: number | null
   from: number
@@ -31,7 +31,7 @@ export interface StepSettings {
   show_total: boolean
 }
 
-interface Place {
+interface StepGroup {
   /** On the axis and in full. */
   names: [string, string]
   parts: { name: string; value: number | null }[]
@@ -41,10 +41,16 @@ interface Place {
  * The bars of an answer, whose rows are in the order of the axis. Without a breakdown one for each place and the total at the end;
  * with one a bar for each part, and the total so far after those of each place.
  */
-export function stepsOf(frame: Frame, x: string, settings: StepSettings, total: string, look: Look): Step[] {
+export function buildWaterfallSteps(
+  frame: Frame,
+  x: string,
+  settings: StepSettings,
+  total: string,
+  look: SpecContext,
+): WaterfallStep[] {
   const { groupby, show_total } = settings
-  const places = placesOf(frame, x, settings, look)
-  const steps: Step[] = []
+  const places = groupSteps(frame, x, settings, look)
+  const steps: WaterfallStep[] = []
   let at = 0
   const add = (name: string, title: string, value: number | null): void => {
     const to = bounded(at + (value ?? 0))
@@ -56,7 +62,7 @@ export function stepsOf(frame: Frame, x: string, settings: StepSettings, total: 
   }
   for (const { names, parts } of places) {
     if (groupby.length === 0) {
-      add(names[0], names[1], sumOf(parts))
+      add(names[0], names[1], sumParts(parts))
       continue
     }
     for (const { name, value } of parts) add(show_total ? name : `${name}\n${names[0]}`, `${names[1]}, ${name}`, value)
@@ -67,19 +73,19 @@ export function stepsOf(frame: Frame, x: string, settings: StepSettings, total: 
 }
 
 /** Numbers beyond what there is stay at its end, so that there is an axis. */
-const bounded = (value: number): number => Math.max(-most, Math.min(most, value))
-const most = 1e300
+const bounded = (value: number): number => Math.max(-maxValue, Math.min(maxValue, value))
+const maxValue = 1e300
 
-const sumOf = (parts: Place['parts']): number | null =>
+const sumParts = (parts: StepGroup['parts']): number | null =>
   parts.reduce<number | null>((sum, { value }) => (value === null ? sum : (sum ?? 0) + value), null)
 
 /** Rows of one value of the axis together, in the order in which the values first come. */
-function placesOf(frame: Frame, x: string, settings: StepSettings, look: Look): Place[] {
-  const axis = columnNamed(frame, x)
-  const values = columnNamed(frame, labelOfMetric(settings.metric))
+function groupSteps(frame: Frame, x: string, settings: StepSettings, look: SpecContext): StepGroup[] {
+  const axis = findColumn(frame, x)
+  const values = findColumn(frame, labelOfMetric(settings.metric))
   if (!axis || !values) return []
-  const parts = columnsIn(frame, settings.groupby)
-  const nameOf = nameIn(look, 'smart_date')
+  const parts = findColumns(frame, settings.groupby)
+  const nameOf = dimensionFormatter(look, 'smart_date')
   const rowsOf = new Map<string | null, number[]>()
   for (let row = 0; row < frame.rows; row++) {
     const key = textAt(axis, row)
@@ -88,7 +94,7 @@ function placesOf(frame: Frame, x: string, settings: StepSettings, look: Look): 
     else rowsOf.set(key, [row])
   }
   const rows = [...rowsOf.values()]
-  const names = namesOf(
+  const names = nameGroups(
     axis,
     rows.map(([row]) => row as number),
     settings,
@@ -104,16 +110,17 @@ function placesOf(frame: Frame, x: string, settings: StepSettings, look: Look): 
 }
 
 /** What the places are called on the axis and in full. */
-function namesOf(axis: Column, rows: number[], settings: StepSettings, look: Look): [string, string][] {
+function nameGroups(axis: Column, rows: number[], settings: StepSettings, look: SpecContext): [string, string][] {
   const cells = rows.map((row) => cellAt(axis, row))
-  if (axis.kind !== 'time') return cells.map((cell) => nameIn(look, '')(axis, cell)).map((name) => [name, name])
+  if (axis.kind !== 'time')
+    return cells.map((cell) => dimensionFormatter(look, '')(axis, cell)).map((name) => [name, name])
   const { x_axis_time_format: asked, time_grain_sqla: grain, groupby } = settings
   const isAdaptive = asked.startsWith('smart_date')
   const full = formatter(isAdaptive ? grainFormat(grain) : asked, look.locale)
   const times = cells.filter((cell) => cell !== null) as number[]
-  const isReadAlone = groupby.length > 0 || times.length > mostTogether
+  const isReadAlone = groupby.length > 0 || times.length > maxGroupedLabels
   const alone = formatter(aloneFormat[grain ?? ''] ?? grainFormat(grain), look.locale)
-  const short = isReadAlone ? times.map(alone) : axisTimes(times, localeOf(look.locale))
+  const short = isReadAlone ? times.map(alone) : formatAxisTimes(times, resolveLocale(look.locale))
   const shortOf = new Map(times.map((time, at) => [time, short[at] as string]))
   return cells.map((cell) => {
     if (cell === null) return [nullText, nullText]
@@ -123,12 +130,17 @@ function namesOf(axis: Column, rows: number[], settings: StepSettings, look: Loo
 }
 
 /** Among parts, and where not all have room for their labels, each says its year. */
-const mostTogether = 12
+const maxGroupedLabels = 12
 const aloneFormat: Record<string, string> = { P1M: '%b %Y', P1D: '%b %-d, %Y' }
 
 /** Quarters are called by their names, as nobody reads them from their first month. */
 const isNamed = (grain: string | null | undefined): boolean => grain === 'P3M' || grain === 'P0.25Y'
 
 /** The column that the bars run along, as the answer has it. */
-export const axisLabel = ({ x_axis, granularity_sqla }: { x_axis?: QueryColumn | null; granularity_sqla?: unknown }) =>
-  x_axis ? labelOfColumn(x_axis) : typeof granularity_sqla === 'string' ? granularity_sqla : null
+export const xColumnLabel = ({
+  x_axis,
+  granularity_sqla,
+}: {
+  x_axis?: QueryColumn | null
+  granularity_sqla?: unknown
+}) => (x_axis ? labelOfColumn(x_axis) : typeof granularity_sqla === 'string' ? granularity_sqla : null)

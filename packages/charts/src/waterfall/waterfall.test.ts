@@ -1,28 +1,35 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
+import { buildSpecContext } from '../spec-context.ts'
 import { namedQueries } from '../query/build-query-context.ts'
-import { settle } from '../read-form.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { signed } from '../resolve/families/waterfall/words.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { withSign } from '../resolve/families/waterfall/texts.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
 import { formatter } from '../shared/formats/format.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { framesOf, type WrittenColumn } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { toFrames, type FixtureColumn } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'waterfall')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 400,
+}
 const families = await loadFamilies(['waterfall'])
-const plain: WrittenColumn[] = [
+const plain: FixtureColumn[] = [
   { name: 'post', values: ['sales', 'wages', 'tax', null] },
   { name: 'n', values: [50, -80, null, 40] },
 ]
-const parted: WrittenColumn[] = [
+const parted: FixtureColumn[] = [
   { name: 'post', values: ['a', 'a', 'b', 'b'] },
   { name: 'shop', values: ['east', 'west', 'east', 'west'] },
   { name: 'n', values: [5, -2, -4, 1] },
@@ -35,14 +42,14 @@ interface Bar {
   from: number
   to: number
 }
-const specOf = (columns: WrittenColumn[], more: object = {}) => {
-  const form = settle(chart.form, { viz_type: 'waterfall', x_axis: 'post', metric: 'n', ...more })
-  return chart.spec(framesOf({ changes: columns }), form, lookOf(form))
+const buildSpec = (columns: FixtureColumn[], more: object = {}) => {
+  const form = applyDefaults(chart.form, { viz_type: 'waterfall', x_axis: 'post', metric: 'n', ...more })
+  return chart.spec(toFrames({ changes: columns }), form, buildSpecContext(form))
 }
-const barsOf = (...given: Parameters<typeof specOf>) => (specOf(...given).series as { data: Bar[] }[])[0]!.data
+const drawBars = (...given: Parameters<typeof buildSpec>) => (buildSpec(...given).series as { data: Bar[] }[])[0]!.data
 const ways = (bars: Bar[]) => bars.map(({ name, change, from, to }) => [name, change, from, to])
-const drawn = (columns: WrittenColumn[], more: object = {}, hidden = new Set<string>()) =>
-  resolve(specOf(columns, more), framesOf({ changes: columns }), { ...around, hidden }, families)
+const drawn = (columns: FixtureColumn[], more: object = {}, hidden = new Set<string>()) =>
+  resolveSpec(buildSpec(columns, more), toFrames({ changes: columns }), { ...around, hidden }, families)
 
 it('asks for the changes in the order of the axis and of the breakdown', () => {
   const asked = (more: object) => namedQueries(chart, { viz_type: 'waterfall', metric: 'n', ...more }).changes
@@ -58,19 +65,19 @@ it('asks for the changes in the order of the axis and of the breakdown', () => {
 })
 
 it('begins each bar where the one before it ends, across zero too, and sums up at the end', () => {
-  expect(ways(barsOf(plain))).toEqual([
+  expect(ways(drawBars(plain))).toEqual([
     ['sales', 'increase', 0, 50],
     ['wages', 'decrease', 50, -30],
     ['tax', 'increase', -30, -30],
     ['∅', 'increase', -30, 10],
     ['Total', 'total', 0, 10],
   ])
-  expect(barsOf(plain)[2]!.value).toBeNull()
-  expect(ways(barsOf(plain, { show_total: false })).at(-1)).toEqual(['∅', 'increase', -30, 10])
+  expect(drawBars(plain)[2]!.value).toBeNull()
+  expect(ways(drawBars(plain, { show_total: false })).at(-1)).toEqual(['∅', 'increase', -30, 10])
 })
 
 it('breaks each change down into parts, with the total so far after those of each place', () => {
-  expect(ways(barsOf(parted, { groupby: ['shop'] }))).toEqual([
+  expect(ways(drawBars(parted, { groupby: ['shop'] }))).toEqual([
     ['east', 'increase', 0, 5],
     ['west', 'decrease', 5, 3],
     ['a', 'total', 0, 3],
@@ -78,41 +85,41 @@ it('breaks each change down into parts, with the total so far after those of eac
     ['west', 'increase', -1, 0],
     ['b', 'total', 0, 0],
   ])
-  const bare = barsOf(parted, { groupby: ['shop'], show_total: false })
+  const bare = drawBars(parted, { groupby: ['shop'], show_total: false })
   expect(bare.map(({ name }) => name)).toEqual(['east\na', 'west\na', 'east\nb', 'west\nb'])
   expect(bare[3]).toMatchObject({ title: 'b, west', from: -1, to: 0 })
 })
 
 it('adds up several rows of one place', () => {
-  expect(ways(barsOf(parted)).slice(0, 2)).toEqual([
+  expect(ways(drawBars(parted)).slice(0, 2)).toEqual([
     ['a', 'increase', 0, 3],
     ['b', 'decrease', 3, 0],
   ])
 })
 
 it('calls times by their grain', () => {
-  const months: WrittenColumn[] = [
+  const months: FixtureColumn[] = [
     { name: 'post', kind: 'time', values: [Date.UTC(2025, 10, 1), Date.UTC(2025, 11, 1), Date.UTC(2026, 0, 1)] },
     { name: 'n', values: [1, 2, 3] },
   ]
-  const names = (more: object) => barsOf(months, { show_total: false, ...more }).map(({ name }) => name)
+  const names = (more: object) => drawBars(months, { show_total: false, ...more }).map(({ name }) => name)
   expect(names({ time_grain_sqla: 'P1M' })).toEqual(['Nov 2025', 'Dec', 'Jan 2026'])
   expect(names({ x_axis_time_format: '%m/%y' })).toEqual(['11/25', '12/25', '01/26'])
-  expect(barsOf(months, { time_grain_sqla: 'P1M' })[1]!.title).toBe('December 2025')
+  expect(drawBars(months, { time_grain_sqla: 'P1M' })[1]!.title).toBe('December 2025')
 })
 
 it('names the year of each of many months, as not all of them have room', () => {
-  const months: WrittenColumn[] = [
+  const months: FixtureColumn[] = [
     { name: 'post', kind: 'time', values: Array.from({ length: 13 }, (_, at) => Date.UTC(2025, at, 1)) },
     { name: 'n', values: Array.from({ length: 13 }, () => 1) },
   ]
-  const names = barsOf(months, { time_grain_sqla: 'P1M' }).map(({ name }) => name)
+  const names = drawBars(months, { time_grain_sqla: 'P1M' }).map(({ name }) => name)
   expect([names[5], names[12]]).toEqual(['Jun 2025', 'Jan 2026'])
 })
 
 it('says the change with its sign, and where it leads', () => {
   const resolved = drawn(plain, { y_axis_format: ',d', decrease_label: 'Cost' })
-  expect([0, 1, 2, 4].map((at) => resolved.said({ series: 0, at }))).toEqual([
+  expect([0, 1, 2, 4].map((at) => resolved.markText({ series: 0, at }))).toEqual([
     'sales, Increase: +50',
     'wages, Cost: -80',
     'tax, Increase: ∅',
@@ -128,7 +135,7 @@ it('says the change with its sign, and where it leads', () => {
 it('names its three kinds of bars as the form does, and leaves the others in their places without one', () => {
   const labels = { increase_label: 'Up', total_label: 'Sum', show_legend: true }
   expect(drawn(plain, labels).legend.map(({ name }) => name)).toEqual(['Up', 'Decrease', 'Sum'])
-  expect(barsOf(plain, labels).at(-1)!.name).toBe('Sum')
+  expect(drawBars(plain, labels).at(-1)!.name).toBe('Sum')
   const { data } = (drawn(plain, labels, new Set(['Up'])).option.series as { data: unknown }[])[0]!
   expect(data).toEqual([
     [1, 50, -30],
@@ -150,24 +157,29 @@ it('lays the labels of its axis out as the form says', () => {
 it('draws the bars, the lines between them and numbers where they have room', async () => {
   const form = { x_axis: 'post', metric: 'n', show_value: true }
   const svgOf = async (width: number) =>
-    (await drawChart('waterfall', framesOf({ changes: plain }), form, { width })).svg
+    (await drawChart('waterfall', toFrames({ changes: plain }), form, { width })).svg
   expect(await svgOf(640)).toContain('>+50<')
   expect(await svgOf(640)).toContain('stroke-dasharray="2,3"')
   expect(await svgOf(90)).not.toContain('>+50<')
 })
 
-it.each(Object.entries(hostile('post', 'n')))('draws %s', async (name, { rows }) => {
+it.each(Object.entries(buildHostileFrames('post', 'n')))('draws %s', async (name, { rows }) => {
   const form = { viz_type: 'waterfall', x_axis: 'post', metric: 'n', show_value: true, show_legend: true }
   const { svg } = await drawChart('waterfall', { changes: rows }, form)
   expect(svg).not.toContain('NaN')
   expect(svg).not.toContain('<script')
-  const settled = settle(chart.form, form)
-  const resolved = resolve(chart.spec({ changes: rows }, settled, lookOf(settled)), { changes: rows }, around, families)
+  const settled = applyDefaults(chart.form, form)
+  const resolved = resolveSpec(
+    chart.spec({ changes: rows }, settled, buildSpecContext(settled)),
+    { changes: rows },
+    around,
+    families,
+  )
   expect(resolved.isEmpty).toBe(['no rows', 'only nulls', 'numbers that are none'].includes(name))
 })
 
 it('regression: a format that writes its sign gave an increase two of them', () => {
   const write = formatter('+,.0f', 'en')
-  expect([14, 0, -3, null].map(signed(write))).toEqual(['+14', '+0', '-3', write(null)])
-  expect([14, -3].map(signed(formatter(',.0f', 'en')))).toEqual(['+14', '-3'])
+  expect([14, 0, -3, null].map(withSign(write))).toEqual(['+14', '+0', '-3', write(null)])
+  expect([14, -3].map(withSign(formatter(',.0f', 'en')))).toEqual(['+14', '-3'])
 })

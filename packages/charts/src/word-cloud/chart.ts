@@ -1,6 +1,6 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
-import { itemsOf } from '../shared/items.ts'
+import { buildItems } from '../shared/items.ts'
 import { form } from './form.ts'
 
 /** Values of a dimension as large as their numbers; `words` has one row per word. */
@@ -15,7 +15,7 @@ export default defineChart({
   thumbnail: { fixture: 'frequent-jobs' },
   behaviors: [],
   form,
-  begins: { sort_by_metric: true },
+  initialSettings: { sort_by_metric: true },
   queries: ({ series, metric, sort_by_metric, row_limit }) => ({
     words: {
       columns: series ? [series] : [],
@@ -27,14 +27,14 @@ export default defineChart({
   spec: ({ words }, settings, look) => {
     const { series, metric } = settings
     const asked = { groupby: series ? [series] : [], date_format: 'smart_date' }
-    const items = words && metric ? itemsOf(words, { ...asked, metric }, look) : []
+    const items = words && metric ? buildItems(words, { ...asked, metric }, look) : []
     const colorOf = look.colorsOf(items.map(({ name }) => name))
     return {
       tooltip: { trigger: 'item', rows: [{ field: 'value', format: metric ? look.formatOf(metric) : 'SMART_NUMBER' }] },
       series: [
         {
           type: 'words',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           cloud: {
             rotation: settings.rotation,
             sizes: [Math.min(settings.size_from, settings.size_to), Math.max(settings.size_from, settings.size_to)],

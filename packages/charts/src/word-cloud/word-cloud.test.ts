@@ -1,25 +1,32 @@
 import { expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { sizeOf, placeWords, type Word } from '../resolve/families/words/layout.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { measureWord, placeWords, type Word } from '../resolve/families/words/layout.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { drawnShapes } from '../testing/drawn.ts'
-import { framesOf } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { renderShapes } from '../testing/rendered-shapes.ts'
+import { toFrames } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'word-cloud')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 600,
+  height: 400,
+}
 const families = await loadFamilies(['words'])
-const asked = { viz_type: 'word_cloud', series: 'word', metric: 'n' }
+const baseForm = { viz_type: 'word_cloud', series: 'word', metric: 'n' }
 const answer = (names: (string | null)[], values: (number | null)[]) =>
-  framesOf({
+  toFrames({
     words: [
       { name: 'word', values: names },
       { name: 'n', values },
@@ -28,19 +35,19 @@ const answer = (names: (string | null)[], values: (number | null)[]) =>
 const frames = answer(['tea', 'coffee', null, 'water'], [25, 100, 50, null])
 
 const drawn = (more: object = {}, looks: object = {}, given = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(given, form, lookOf(form)), given, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(given, form, buildSpecContext(form)), given, { ...around, ...looks }, families)
 }
 /** The last one stands beside the words. */
-const texts = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
+const texts = (...given: Parameters<typeof drawn>) => renderShapes(drawn(...given), { ...around, ...given[1] })
 const sizes = (...given: Parameters<typeof drawn>) =>
   texts(...given).flatMap((each) => each.map(({ style }) => style.fontSize))
 
 it('asks for the largest words, or for any, as the form says', () => {
-  const question = (more: object) => chart.queries(settle(chart.form, { ...asked, ...more }), {}).words
+  const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).words
   expect(question({})).toEqual({ columns: ['word'], metrics: ['n'], orderby: [], row_limit: 100 })
   expect(question({ sort_by_metric: true })?.orderby).toEqual([['n', false]])
-  expect(chart.begins).toEqual({ sort_by_metric: true })
+  expect(chart.initialSettings).toEqual({ sort_by_metric: true })
 })
 
 it('a word is as large as its number, from zero to the largest; one without a number is not drawn', () => {
@@ -76,7 +83,7 @@ it('no two words cover the same place, and none leaves the picture', () => {
   const corners = placed.map((word) => {
     const angle = (-word.turn * Math.PI) / 180
     // without the gap that is kept around it
-    const { width, height } = { width: sizeOf({ ...word, turn: 0 }).width - 4, height: word.size }
+    const { width, height } = { width: measureWord({ ...word, turn: 0 }).width - 4, height: word.size }
     const across = [Math.cos(angle), Math.sin(angle)] as const
     const points = [-0.5, 0.5].flatMap((i) =>
       [-0.5, 0.5].map((j): [number, number] => [
@@ -129,17 +136,17 @@ it('where words have no room all are smaller, then the smallest are left out, co
 
 it('is walked and said from word to word; the others step back behind the one that filters', () => {
   const resolved = drawn()
-  expect(resolved.walk({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
-  expect(resolved.said({ series: 0, at: 1 })).toBe('coffee: 100')
+  expect(resolved.navigate({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
+  expect(resolved.markText({ series: 0, at: 1 })).toBe('coffee: 100')
   expect(resolved.legend).toEqual([])
-  expect(resolved.mark({ series: 0, at: 1 }, asked)?.filters).toEqual([{ col: 'word', op: '==', val: 'coffee' }])
+  expect(resolved.mark({ series: 0, at: 1 }, baseForm)?.filters).toEqual([{ col: 'word', op: '==', val: 'coffee' }])
   const faded = texts({}, { selected: { word: 'coffee' } }).map(([text]) => text?.style.opacity)
   expect(faded.slice(0, 3)).toEqual([0.25, 1, 0.25])
 })
 
-it.each(Object.entries(hostile('word', 'n')))('draws %s', async (name, { rows }) => {
+it.each(Object.entries(buildHostileFrames('word', 'n')))('draws %s', async (name, { rows }) => {
   const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
   expect(drawn({}, {}, { words: rows }).isEmpty).toBe(isNothing)
-  const { svg } = await drawChart('word_cloud', { words: rows }, asked, { title: 'x' })
+  const { svg } = await drawChart('word_cloud', { words: rows }, baseForm, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })

@@ -1,7 +1,7 @@
 import { labelOfMetric } from '@parquetry/model'
 import { defineChart } from '../define.ts'
 import { unique } from '../query/base-query.ts'
-import { itemsOf } from '../shared/geo/items.ts'
+import { buildGeoItems } from '../shared/geo/items.ts'
 import { form } from './form.ts'
 
 /** One metric of countries as their colour, another one as bubbles; `countries` has one row per country. */
@@ -26,7 +26,7 @@ export default defineChart({
   thumbnail: { form: { max_bubble_size: 12 } },
   behaviors: ['INTERACTIVE_CHART', 'DRILL_TO_DETAIL', 'DRILL_BY'],
   form,
-  begins: { row_limit: 10_000 },
+  initialSettings: { row_limit: 10_000 },
   queries: ({ entity, metric, secondary_metric, sort_by_metric, row_limit }) => ({
     countries: {
       columns: entity ? [entity] : [],
@@ -38,11 +38,11 @@ export default defineChart({
   spec: ({ countries }, settings, look) => {
     const { entity, metric, secondary_metric: second, color_picker: color } = settings
     const measureOf = (of: NonNullable<typeof metric>) => ({
-      name: look.verbose(labelOfMetric(of)),
+      name: look.displayName(labelOfMetric(of)),
       label: labelOfMetric(of),
       format: look.formatOf(of),
     })
-    const items = countries && entity && metric ? itemsOf(countries, { entity, metric, second }, look) : []
+    const items = countries && entity && metric ? buildGeoItems(countries, { entity, metric, second }, look) : []
     const colorOf = settings.color_by === 'country' ? look.colorsOf(items.map(({ name }) => name)) : null
     return {
       tooltip: { trigger: 'item' },
@@ -50,7 +50,7 @@ export default defineChart({
         {
           type: 'map',
           needs: 'world',
-          name: metric ? look.verbose(labelOfMetric(metric)) : '',
+          name: metric ? look.displayName(labelOfMetric(metric)) : '',
           by: settings.country_fieldtype,
           measures: [metric ?? [], second ?? []].flat().map(measureOf),
           ramp: colorOf ? null : settings.linear_color_scheme,

@@ -30,7 +30,7 @@ const countryColumn = ({ columns }: DatasetFacts): string | undefined =>
   )?.column_name
 
 /** What a column called so mostly holds. */
-function fieldTypeOf(column: string | undefined): string | undefined {
+function guessFieldType(column: string | undefined): string | undefined {
   if (column === undefined) return undefined
   if (/cioc|ioc/i.test(column)) return 'cioc'
   if (/cca3|iso_?3|alpha_?3|country_?code/i.test(column)) return 'cca3'
@@ -50,7 +50,7 @@ export const form = Type.Object({
       cca3: 'ISO 3166-1 alpha-3 code (cca3)',
     },
     description: 'Type of values in the country column.',
-    guess: (_, { entity }) => fieldTypeOf(nameOfColumn(entity)),
+    guess: (_, { entity }) => guessFieldType(nameOfColumn(entity)),
   }),
   metric: control(Metric, {
     label: 'Metric',

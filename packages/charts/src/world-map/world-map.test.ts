@@ -1,31 +1,38 @@
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../draw/index.ts'
-import { withGuesses } from '../explore/suggest-form.ts'
-import { lookOf } from '../look.ts'
-import { settle } from '../read-form.ts'
+import { fillRequiredSettings } from '../explore/suggest-form.ts'
+import { buildSpecContext } from '../spec-context.ts'
+import { applyDefaults } from '../read-form.ts'
 import { loadFamilies } from '../resolve/families/load.ts'
-import { resolve } from '../resolve/resolve.ts'
+import { resolveSpec } from '../resolve/resolve-spec.ts'
 import { themes } from '../resolve/theme.ts'
-import { plainSay } from '../resolve/words.ts'
+import { englishTranslator } from '../resolve/text.ts'
 import { chartSuite } from '../testing/chart-suite.ts'
-import { drawnShapes } from '../testing/drawn.ts'
-import { framesOf, type WrittenColumn } from '../testing/frames.ts'
-import { hostile } from '../testing/hostile.ts'
+import { renderShapes } from '../testing/rendered-shapes.ts'
+import { toFrames, type FixtureColumn } from '../testing/frames.ts'
+import { buildHostileFrames } from '../testing/hostile-frames.ts'
 import chart from './chart.ts'
 
 chartSuite(chart, 'world-map')
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 800, height: 400 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 800,
+  height: 400,
+}
 const families = await loadFamilies(['map:world'])
-const asked = {
+const baseForm = {
   viz_type: 'world_map',
   entity: 'country',
   country_fieldtype: 'cca2',
   metric: 'n',
   secondary_metric: 'm',
 }
-const answer = (names: WrittenColumn['values'], n: (number | null)[], m: (number | null)[] = n) =>
-  framesOf({
+const answer = (names: FixtureColumn['values'], n: (number | null)[], m: (number | null)[] = n) =>
+  toFrames({
     countries: [
       { name: 'country', values: names },
       { name: 'n', values: n },
@@ -35,19 +42,19 @@ const answer = (names: WrittenColumn['values'], n: (number | null)[], m: (number
 const frames = answer(['DE', 'FR', 'BR'], [10, 30, 20], [4, 1, 16])
 
 const drawn = (more: object = {}, looks: object = {}, given = frames) => {
-  const form = settle(chart.form, { ...asked, ...more })
-  return resolve(chart.spec(given, form, lookOf(form)), given, { ...around, ...looks }, families)
+  const form = applyDefaults(chart.form, { ...baseForm, ...more })
+  return resolveSpec(chart.spec(given, form, buildSpecContext(form)), given, { ...around, ...looks }, families)
 }
-const shapes = (...given: Parameters<typeof drawn>) => drawnShapes(drawn(...given), { ...around, ...given[1] })
-const said = (...given: Parameters<typeof drawn>) => drawn(...given).describe('World Map')
-const boxOf = (pathData = '') => {
+const shapes = (...given: Parameters<typeof drawn>) => renderShapes(drawn(...given), { ...around, ...given[1] })
+const describeChart = (...given: Parameters<typeof drawn>) => drawn(...given).describe('World Map')
+const boundingBox = (pathData = '') => {
   const numbers = [...pathData.matchAll(/([-\d.]+)[ ,]([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
   const [xs, ys] = [numbers.map(([x]) => x), numbers.map(([, y]) => y)]
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
 }
 
 it('asks for both metrics of each country, the largest first where the form says so', () => {
-  const question = (more: object) => chart.queries(settle(chart.form, { ...asked, ...more }), {}).countries
+  const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).countries
   expect(question({})).toEqual({ columns: ['country'], metrics: ['n', 'm'], orderby: [], row_limit: 10_000 })
   expect(question({ sort_by_metric: true, secondary_metric: 'n' })).toMatchObject({
     metrics: ['n'],
@@ -66,11 +73,11 @@ describe('a country is found', () => {
       names,
       names.map((_, at) => at),
     )
-    expect(said({ country_fieldtype }, {}, given)).not.toContain('names no country')
+    expect(describeChart({ country_fieldtype }, {}, given)).not.toContain('names no country')
   })
 
   it('by the kind of code that the form names alone', () => {
-    expect(said({ country_fieldtype: 'cioc' }, {}, answer(['DEU', 'GER'], [1, 2]))).toContain(
+    expect(describeChart({ country_fieldtype: 'cioc' }, {}, answer(['DEU', 'GER'], [1, 2]))).toContain(
       '1 row does not match a country: DEU.',
     )
   })
@@ -79,21 +86,23 @@ describe('a country is found', () => {
 it('rows that name no country are counted and said, in the picture as well', async () => {
   const given = answer(['DE', 'XX', null, '', 'Europe', 'ZZ', 'QQ', 'YY'], [1, 2, 3, 4, 5, 6, 7, 8])
   const sentence = '7 rows do not match a country: XX, ∅, ∅, Europe, ZZ and 2 more.'
-  expect(said({}, {}, given)).toBe(`World Map of n with 1 place. Highest: Germany, 1. Lowest: Germany, 1. ${sentence}`)
-  const { svg } = await drawChart('world_map', given, asked, { title: 'x', width: 900 })
+  expect(describeChart({}, {}, given)).toBe(
+    `World Map of n with 1 place. Highest: Germany, 1. Lowest: Germany, 1. ${sentence}`,
+  )
+  const { svg } = await drawChart('world_map', given, baseForm, { title: 'x', width: 900 })
   expect(svg.replaceAll(/<[^>]*>/g, '')).toContain(sentence)
 })
 
 it('regression: an answer without a single known country says so, not that there are no rows', () => {
   const given = answer(['a', 'b'], [1, 2])
   expect(drawn({}, {}, given).isEmpty).toBe(false)
-  expect(said({}, {}, given)).toBe('World Map with no data. 2 rows do not match a country: a, b.')
+  expect(describeChart({}, {}, given)).toBe('World Map with no data. 2 rows do not match a country: a, b.')
 })
 
 it('of rows with the same country one is drawn, and the others are said', () => {
   const given = answer(['DE', 'de', 'FR'], [1, 7, 3])
-  expect(said({}, {}, given)).toContain('1 row is not shown because another row has the same place: de.')
-  expect(drawn({}, {}, given).mark({ series: 0, at: 1 }, asked)?.row).toEqual({ country: 'DE', n: 1, m: 1 })
+  expect(describeChart({}, {}, given)).toContain('1 row is not shown because another row has the same place: de.')
+  expect(drawn({}, {}, given).mark({ series: 0, at: 1 }, baseForm)?.row).toEqual({ country: 'DE', n: 1, m: 1 })
 })
 
 it('colors go by the metric, or each country has its own', () => {
@@ -129,7 +138,7 @@ it('countries on both sides of the date line are drawn at both edges, and nothin
     const rings = land!.shape.pathData.split('M').filter(Boolean)
     // a ring that were drawn over the date line would be as wide as the world
     for (const ring of rings) {
-      const { left, right } = boxOf(ring)
+      const { left, right } = boundingBox(ring)
       expect(right - left).toBeLessThan(400)
     }
   }
@@ -149,7 +158,7 @@ it('CTRL-109, CTRL-111: bubbles have the color of the picker, at first that of t
 
 it('Antarctica makes room for itself where a row names it', () => {
   const height = (codes: string[]) =>
-    boxOf(
+    boundingBox(
       shapes(
         {},
         {},
@@ -163,21 +172,21 @@ it('Antarctica makes room for itself where a row names it', () => {
   const land = shapes()
     .at(-1)
     ?.find(({ type }) => type === 'path')
-  expect(boxOf(land?.shape.pathData).bottom).toBeLessThan(around.height - 20)
+  expect(boundingBox(land?.shape.pathData).bottom).toBeLessThan(around.height - 20)
   const all = shapes({}, {}, answer(['AQ'], [1]))
-  expect(boxOf(all[0]?.[0]?.shape.pathData).bottom).toBeLessThan(around.height)
+  expect(boundingBox(all[0]?.[0]?.shape.pathData).bottom).toBeLessThan(around.height)
 })
 
 it('is walked from the highest to the lowest, and says both numbers of a country', () => {
   const resolved = drawn()
-  const first = resolved.walk(null, 'next')!
-  expect(resolved.said(first)).toBe('France (FR), n: 30, m: 1')
-  expect(resolved.said(resolved.walk(first, 'next')!)).toBe('Brazil (BR), n: 20, m: 16')
-  expect(resolved.said(resolved.walk(first, 'last')!)).toBe('Germany (DE), n: 10, m: 4')
+  const first = resolved.navigate(null, 'next')!
+  expect(resolved.markText(first)).toBe('France (FR), n: 30, m: 1')
+  expect(resolved.markText(resolved.navigate(first, 'next')!)).toBe('Brazil (BR), n: 20, m: 16')
+  expect(resolved.markText(resolved.navigate(first, 'last')!)).toBe('Germany (DE), n: 10, m: 4')
 })
 
 it('a mark filters by what its row says; the others step back', () => {
-  const mark = drawn().mark({ series: 0, at: 0 }, asked)
+  const mark = drawn().mark({ series: 0, at: 0 }, baseForm)
   expect(mark).toMatchObject({
     filters: [{ col: 'country', op: '==', val: 'FR' }],
     row: { country: 'FR', n: 30, m: 1 },
@@ -188,12 +197,12 @@ it('a mark filters by what its row says; the others step back', () => {
 })
 
 it('names countries in the language of the reader', () => {
-  expect(drawn({}, { locale: 'de' }).said({ series: 0, at: 1 })).toContain('Brasilien (BR)')
+  expect(drawn({}, { locale: 'de' }).markText({ series: 0, at: 1 })).toContain('Brasilien (BR)')
 })
 
 it('a new chart begins with the column of countries and what it holds', () => {
   const guessed = (...names: string[]) =>
-    withGuesses(
+    fillRequiredSettings(
       chart,
       { viz_type: 'world_map' },
       { columns: names.map((column_name) => ({ column_name, type_generic: 1 })) },
@@ -204,10 +213,10 @@ it('a new chart begins with the column of countries and what it holds', () => {
   expect(guessed('city')).toMatchObject({ entity: 'city', country_fieldtype: 'name' })
 })
 
-it.each(Object.entries(hostile('country', 'n')))('draws %s', async (name, { rows }) => {
+it.each(Object.entries(buildHostileFrames('country', 'n')))('draws %s', async (name, { rows }) => {
   const given = { countries: rows }
   expect(drawn({ secondary_metric: null }, {}, given).isEmpty).toBe(name === 'no rows')
-  const form = { ...asked, secondary_metric: 'n', show_bubbles: true, country_fieldtype: 'name' }
+  const form = { ...baseForm, secondary_metric: 'n', show_bubbles: true, country_fieldtype: 'name' }
   const { svg } = await drawChart('world_map', given, form, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })
@@ -219,7 +228,7 @@ it.each([
 ])('draws countries with %s', async (_, numbers) => {
   const given = answer(['DE', 'FR', 'BR'], numbers)
   for (const linear_color_scheme of ['lapis', 'lapis-amber']) {
-    const form = { ...asked, show_bubbles: true, linear_color_scheme }
+    const form = { ...baseForm, show_bubbles: true, linear_color_scheme }
     const { svg } = await drawChart('world_map', given, form, { title: 'x' })
     expect(svg.replace(/<desc>.*<\/desc>/, '')).not.toMatch(/NaN|Infinity|undefined/)
   }

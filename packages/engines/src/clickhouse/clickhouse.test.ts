@@ -1,8 +1,8 @@
 import { cellAt, textAt } from '@parquetry/frame'
 import { defaultLimits } from '@parquetry/model'
-import { inline, sql } from '@parquetry/query'
+import { inlineValues, sql } from '@parquetry/query'
 import { engineSuite } from '@parquetry/testing/engine-suite'
-import { codeOf, firstCell, readAll, using } from '@parquetry/testing/sessions'
+import { errorCodeOf, firstCell, readAll, withOpenSession } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import { describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
@@ -18,11 +18,11 @@ const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}
   clickhouseDriver.open({ ...settings!, ...own }, { schema, timeoutMs: 30_000, allowDml: false, ...context })
 
 const admin = (...statements: string[]): Promise<void> =>
-  using(open({ allowDml: true, schema: 'default' }), async (session) => {
+  withOpenSession(open({ allowDml: true, schema: 'default' }), async (session) => {
     for (const sql of statements) await readAll(session, sql)
   })
 
-const typeOf = (type: string): string =>
+const toApiType = (type: string): string =>
   `Nullable(${type.replace(/^TIMESTAMP$/, 'DateTime64(6)').replace(/^DOUBLE PRECISION$/, 'Float64')})`
 
 async function loadSamples(): Promise<void> {
@@ -30,7 +30,7 @@ async function loadSamples(): Promise<void> {
   for (const [name, { columns, rows }] of Object.entries(sampleTables())) {
     const table = `${schema}.${name}`
     const values = rows.map((row) => columns.map((column) => dialect.literal(row[column.name] ?? null)).join(', '))
-    const typed = columns.map((column) => `${dialect.quote(column.name)} ${typeOf(column.type)}`)
+    const typed = columns.map((column) => `${dialect.quote(column.name)} ${toApiType(column.type)}`)
     await admin(
       `CREATE TABLE ${table} (${typed.join(', ')}) ENGINE = MergeTree ORDER BY tuple()`,
       `INSERT INTO ${table} VALUES ${values.map((row) => `(${row})`).join(', ')}`,
@@ -200,34 +200,38 @@ describe.skipIf(!settings)('ClickHouse', () => {
       ['CREATE FUNCTION f AS (x) -> x', 'dml_not_allowed'],
       ['SELECT 1 SETTINGS readonly = 0', 'query_failed'],
     ])('%s is %s', async (sql, expected) => {
-      await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe(expected))
+      await withOpenSession(open(), (session) =>
+        expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe(expected),
+      )
     })
   })
 
   it('writes when that is allowed, whatever the limit of rows is', async () => {
-    await using(open({ allowDml: true }), async (session) => {
+    await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TABLE written ENGINE = MergeTree ORDER BY a AS SELECT 1 AS a', {
         limits: { rows: 0 },
       })
       await readAll(session, 'INSERT INTO written VALUES (2), (3)', { limits: { rows: 0 } })
     })
-    await using(open(), async (session) => expect((await readAll(session, 'SELECT * FROM written')).frame.rows).toBe(3))
+    await withOpenSession(open(), async (session) =>
+      expect((await readAll(session, 'SELECT * FROM written')).frame.rows).toBe(3),
+    )
     await admin(`DROP TABLE ${schema}.written`)
   })
 
   it('takes no format but its own, and leaves settings of a statement alone', async () => {
-    await using(open(), async (session) => {
-      await expect(readAll(session, 'SELECT 1 FORMAT CSV').catch(codeOf)).resolves.toBe('sql_not_allowed')
+    await withOpenSession(open(), async (session) => {
+      await expect(readAll(session, 'SELECT 1 FORMAT CSV').catch(errorCodeOf)).resolves.toBe('sql_not_allowed')
       const exact =
         'SELECT toInt64(9007199254740993) SETTINGS max_threads = 1, output_format_json_quote_64bit_integers = 0'
-      await expect(readAll(session, exact).catch(codeOf)).resolves.toBe('sql_not_allowed')
+      await expect(readAll(session, exact).catch(errorCodeOf)).resolves.toBe('sql_not_allowed')
       expect(await firstCell(session, `SELECT getSetting('max_threads') SETTINGS max_threads = 1`)).toBe(1)
     })
   })
 
   it('keeps names with quotes and backslashes, as aliases and as columns', async () => {
     const name = 'a"b\\c`d'
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       const { frame } = await readAll(
         session,
         `SELECT ${dialect.quote(name)} + 1 AS ${dialect.quote(`${name}\\`)} FROM (SELECT 1 AS ${dialect.quote(name)})`,
@@ -237,8 +241,8 @@ describe.skipIf(!settings)('ClickHouse', () => {
   })
 
   it('ends a statement at its time limit by itself', async () => {
-    await using(open({ timeoutMs: 300 }), (session) =>
-      expect(readAll(session, 'SELECT count() FROM numbers(1000000000000)').catch(codeOf)).resolves.toBe(
+    await withOpenSession(open({ timeoutMs: 300 }), (session) =>
+      expect(readAll(session, 'SELECT count() FROM numbers(1000000000000)').catch(errorCodeOf)).resolves.toBe(
         'query_timeout',
       ),
     )
@@ -247,14 +251,14 @@ describe.skipIf(!settings)('ClickHouse', () => {
   it('is ended by us when it switched its time limit off', async () => {
     // Without its end it takes minutes, longer than a test may.
     const text = 'SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 0'
-    await using(open({ timeoutMs: 300 }), (session) =>
-      expect(readAll(session, text).catch(codeOf)).resolves.toBe('query_timeout'),
+    await withOpenSession(open({ timeoutMs: 300 }), (session) =>
+      expect(readAll(session, text).catch(errorCodeOf)).resolves.toBe('query_timeout'),
     )
   })
 
   describe('leaves nothing running', () => {
     const running = (mark: string) =>
-      using(open({ allowDml: true }), async (session) =>
+      withOpenSession(open({ allowDml: true }), async (session) =>
         Number(
           await firstCell(
             session,
@@ -267,8 +271,8 @@ describe.skipIf(!settings)('ClickHouse', () => {
 
     it.each([[false], [true]])('after a cancel, with the right to write: %s', async (allowDml) => {
       const mark = `cancelled_${process.pid}_${allowDml}`
-      await using(open({ allowDml }), async (session) => {
-        const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(codeOf)
+      await withOpenSession(open({ allowDml }), async (session) => {
+        const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(errorCodeOf)
         await hasBegun(mark)
         await session.cancel()
         expect(await asking).toBe('query_stopped')
@@ -278,7 +282,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
 
     it('after the reader went away between rows', async () => {
       const mark = `abandoned_${process.pid}`
-      await using(open(), async (session) => {
+      await withOpenSession(open(), async (session) => {
         const text = `SELECT number AS ${mark} FROM numbers(1000000000000)`
         for await (const _ of session.run({ name: 'test', text, values: [] }, defaultLimits)) break
       })
@@ -288,7 +292,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     it('after its session was closed while it ran', async () => {
       const mark = `closed_${process.pid}`
       const session = await open()
-      const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(codeOf)
+      const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(errorCodeOf)
       await hasBegun(mark)
       await session.close()
       expect(await asking).toBe('query_stopped')
@@ -297,7 +301,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
 
     it('after the limit of rows was reached', async () => {
       const mark = `limited_${process.pid}`
-      await using(open(), async (session) => {
+      await withOpenSession(open(), async (session) => {
         const { frame } = await readAll(session, `SELECT number AS ${mark} FROM numbers(1000000000000)`, {
           limits: { rows: 10 },
         })
@@ -316,7 +320,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
       `CREATE VIEW ${schema}.seen AS SELECT id FROM ${schema}.described`,
     )
     try {
-      await using(open(), async (session) => {
+      await withOpenSession(open(), async (session) => {
         expect(await session.describe({ what: 'table', schema, table: 'described' })).toEqual({
           what: 'table',
           comment: 'the table',
@@ -367,10 +371,10 @@ describe.skipIf(!settings)('ClickHouse', () => {
   })
 
   it('cuts times before 1970 where they belong', async () => {
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       const time = sql`toDateTime64('1960-05-17 13:14:15.5', 6)`
       const starts = Object.entries(dialect.timeGrain).map(
-        ([grain, start]) => [grain, inline(start(time), dialect)] as const,
+        ([grain, start]) => [grain, inlineValues(start(time), dialect)] as const,
       )
       const { frame } = await readAll(
         session,
@@ -391,7 +395,9 @@ describe.skipIf(!settings)('ClickHouse', () => {
         P3M: '1960-04-01',
         P1Y: '1960-01-01',
       })
-      const ofDay = Object.values(dialect.timeGrain).map((start) => inline(start(sql`toDate('2020-02-29')`), dialect))
+      const ofDay = Object.values(dialect.timeGrain).map((start) =>
+        inlineValues(start(sql`toDate('2020-02-29')`), dialect),
+      )
       expect((await readAll(session, `SELECT ${ofDay.join(', ')}`)).frame.rows).toBe(1)
     })
   })
@@ -406,7 +412,9 @@ describe.skipIf(!settings)('ClickHouse', () => {
     [{ encryption: true }, 'connection_failed'],
   ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
     const asking = (async () =>
-      using(open({ timeoutMs: 5000, schema: null }, wrong), (session) => session.describe({ what: 'ping' })))()
-    await expect(asking.catch(codeOf)).resolves.toBe(expected)
+      withOpenSession(open({ timeoutMs: 5000, schema: null }, wrong), (session) =>
+        session.describe({ what: 'ping' }),
+      ))()
+    await expect(asking.catch(errorCodeOf)).resolves.toBe(expected)
   })
 })

@@ -5,24 +5,24 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import type { Value } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { connectError, needSettings } from '../shared/connect-error.ts'
+import { toConnectError, requireSettings } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
-import { httpAgent } from '../shared/http-agent.ts'
-import { tlsChecks } from '../shared/tls.ts'
+import { createHttpAgent } from '../shared/http-agent.ts'
+import { buildTlsOptions } from '../shared/tls.ts'
 import type { Settings } from './engine.ts'
 import { clickhouseError, isException } from './errors.ts'
 
 const format = 'JSONCompactEachRowWithNamesAndTypes'
 
 /** Of an error page of whatever answers; the server's own errors are shorter. */
-const mostErrorBytes = 1 << 20
+const maxErrorBytes = 1 << 20
 
 const killMs = 2000
 /** Beyond the session's own limit, which has the word. */
 const graceMs = 10_000
 
 /** How values are written and times are read; nothing that changes what a statement means. */
-const spelling = {
+const outputSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_decimals: 1,
   output_format_json_quote_denormals: 1,
@@ -33,7 +33,7 @@ const spelling = {
   enable_extended_results_for_datetime_functions: 1,
 } as const
 
-export interface Asked {
+export interface ClickhouseRequest {
   sql: string
   values: readonly Value[]
   queryId: string
@@ -49,11 +49,11 @@ export class Client {
   constructor(settings: Settings, context: SessionContext) {
     const { schema, timeoutMs, allowDml, dial, serverCert } = context
     const { host, port, database, username, password, encryption, query = {} } = settings
-    needSettings(settings, ['host'])
+    requireSettings(settings, ['host'])
     const isEncrypted = encryption === true || Boolean(serverCert)
-    const tls = tlsChecks(context, query['verify'] !== 'false')
+    const tls = buildTlsOptions(context, query['verify'] !== 'false')
     const options = { keepAlive: true, maxSockets: 4 }
-    if (dial) this.#agent = httpAgent(dial, isEncrypted ? { ...tls, host } : null, options)
+    if (dial) this.#agent = createHttpAgent(dial, isEncrypted ? { ...tls, host } : null, options)
     else this.#agent = isEncrypted ? new HttpsAgent({ ...options, ...tls }) : new Agent(options)
     this.#client = createClient({
       url: `${isEncrypted ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -67,7 +67,7 @@ export class Client {
       log: { level: ClickHouseLogLevel.OFF },
     })
     this.#settings = {
-      ...spelling,
+      ...outputSettings,
       default_format: format,
       max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
       ...(!allowDml && { readonly: 2, cancel_http_readonly_queries_on_client_close: 1 }),
@@ -80,7 +80,7 @@ export class Client {
    * @throws AppError with the server's message; `connection_*`
    */
   async ask(
-    { sql, values, queryId, signal }: Asked,
+    { sql, values, queryId, signal }: ClickhouseRequest,
     written: { sql: string; before: number } | null,
   ): Promise<Readable> {
     const answer = await this.#client
@@ -93,11 +93,11 @@ export class Client {
         ignore_error_response: true,
       })
       .catch((error: unknown) => {
-        throw connectError(error)
+        throw toConnectError(error)
       })
     const { stream, http_status_code: status = 0, response_headers: headers } = answer
     if (status !== 200 || headers['x-clickhouse-exception-code'] !== undefined) {
-      const said = await startOf(stream)
+      const said = await readErrorText(stream)
       // Whatever answers in another way is no server of this kind, and what it is is nobody's business.
       if (!isException(said))
         throw new AppError('connection_failed', { cause: new Error(`${status}: ${said.slice(0, 200)}`) })
@@ -122,7 +122,7 @@ export class Client {
         abort_signal: AbortSignal.timeout(killMs),
         ignore_error_response: true,
       })
-      await startOf(stream)
+      await readErrorText(stream)
     } catch (error) {
       // A server that cannot be told has its own limit of time.
       if (error instanceof TypeError) throw error
@@ -134,13 +134,13 @@ export class Client {
   }
 }
 
-async function startOf(stream: Readable): Promise<string> {
+async function readErrorText(stream: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > mostErrorBytes) break
+    if (size > maxErrorBytes) break
   }
   return Buffer.concat(chunks).toString()
 }

@@ -1,36 +1,36 @@
-import type { Describe, Described, DescribedColumn, DescribedKey, Value } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, DescribedColumn, DescribedKey, Value } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { powersOfGrants } from '../shared/grants.ts'
-import { oneStatement } from '../shared/one-statement.ts'
+import { parseGrants } from '../shared/grants.ts'
+import { stripTrailingSemicolons } from '../shared/strip-semicolons.ts'
 import { dialect } from './dialect.ts'
-import { genericOf, parseType, typeName } from './types.ts'
+import { genericOf, parseType, formatClickhouseType } from './types.ts'
 
 /** A statement and what of it the asker wrote. */
-export interface AskedStatement {
+export interface ClickhouseStatement {
   sql: string
   values?: readonly Value[]
   /** What the asker wrote, for the place of an error; null for a text of ours. */
-  asked: string | null
+  userText: string | null
   /** Bytes of ours that stand before it in `sql`. */
   before?: number
 }
 
-export interface Catalogue {
+export interface ClickhouseCatalog {
   database: string
   /** @throws AppError */
-  all(statement: AskedStatement): Promise<unknown[][]>
+  all(statement: ClickhouseStatement): Promise<unknown[][]>
 }
 
 /** What is asked of the catalogue. @throws AppError `connection_*`, `table_missing`, those of the text */
-export async function describe(what: Describe, catalogue: Catalogue): Promise<Described> {
+export async function describe(what: DescribeRequest, catalogue: ClickhouseCatalog): Promise<DescribeResult> {
   const { database, all } = catalogue
-  const ask = (sql: string, values: readonly string[] = []) => all({ sql, values, asked: null })
+  const ask = (sql: string, values: readonly string[] = []) => all({ sql, values, userText: null })
   switch (what.what) {
     case 'ping':
       return ping(database, ask)
     case 'powers':
-      return { what: 'powers', powers: powersOfGrants(await names(ask('SHOW GRANTS'))) }
+      return { what: 'powers', powers: parseGrants(await names(ask('SHOW GRANTS'))) }
     case 'schemas':
       return { what: 'schemas', schemas: await names(ask('SELECT name FROM system.databases ORDER BY name')) }
     case 'tables': {
@@ -46,18 +46,18 @@ export async function describe(what: Describe, catalogue: Catalogue): Promise<De
     case 'table':
       return describeTable(what.schema ?? database, what.table, ask)
     case 'columns':
-      return { what: 'columns', columns: await columnsOf(what.sql, catalogue) }
+      return { what: 'columns', columns: await describeColumns(what.sql, catalogue) }
     case 'functions':
       return { what: 'functions', names: await names(ask('SELECT name FROM system.functions ORDER BY name')) }
     case 'estimate':
-      return { what: 'estimate', cost: await costOf(what.sql, catalogue) }
+      return { what: 'estimate', cost: await estimateCost(what.sql, catalogue) }
     default:
       throw new AppError('unsupported')
   }
 }
 
 /** A server refuses each question in a database that it has not. */
-async function ping(database: string, ask: Ask): Promise<Described> {
+async function ping(database: string, ask: Ask): Promise<DescribeResult> {
   try {
     const [[version] = []] = await ask('SELECT version()')
     return { what: 'ping', version: `ClickHouse ${String(version)}` }
@@ -78,7 +78,7 @@ const names = async (rows: Promise<unknown[][]>): Promise<string[]> => (await ro
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-async function describeTable(database: string, table: string, ask: Ask): Promise<Described> {
+async function describeTable(database: string, table: string, ask: Ask): Promise<DescribeResult> {
   const own = [database, table]
   const [found] = await ask(
     `SELECT comment, total_rows, engine LIKE '%View', as_select, partition_key FROM system.tables
@@ -100,13 +100,13 @@ async function describeTable(database: string, table: string, ask: Ask): Promise
     keys: inKey.length > 0 ? [{ name: 'PRIMARY', column_names: inKey, type: 'pk' } satisfies DescribedKey] : [],
     comment: textOrNull(comment),
     ...(totalRows !== null && { rows: Number(totalRows) }),
-    ...(cols.length > 0 && { partitions: await partitionsOf(own, cols, String(partitionKey), ask) }),
+    ...(cols.length > 0 && { partitions: await describePartitions(own, cols, String(partitionKey), ask) }),
     ...(isView === 1 && { view: String(select) }),
   }
 }
 
 function column(name: string, type: string, comment: unknown): DescribedColumn {
-  const spelled = typeName(type)
+  const spelled = formatClickhouseType(type)
   return {
     name,
     type: spelled,
@@ -117,7 +117,7 @@ function column(name: string, type: string, comment: unknown): DescribedColumn {
 }
 
 /** A partition is a value of an expression (`toYYYYMM(date)`); the last by that value is the latest. */
-async function partitionsOf(own: readonly string[], cols: string[], key: string, ask: Ask) {
+async function describePartitions(own: readonly string[], cols: string[], key: string, ask: Ask) {
   const [database = '', table = ''] = own
   const where = `database = ${dialect.literal(database)} AND table = ${dialect.literal(table)} AND active`
   const partitionQuery = `SELECT max(partition) AS partition\nFROM system.parts\nWHERE ${where}`
@@ -129,10 +129,10 @@ async function partitionsOf(own: readonly string[], cols: string[], key: string,
 const described = 'DESCRIBE TABLE (\n'
 
 /** Analysed and not run. */
-async function columnsOf(sql: string, { all }: Catalogue): Promise<DescribedColumn[]> {
+async function describeColumns(sql: string, { all }: ClickhouseCatalog): Promise<DescribedColumn[]> {
   const rows = await all({
-    sql: `${described}${oneStatement(sql, dialect.name)}\n)`,
-    asked: sql,
+    sql: `${described}${stripTrailingSemicolons(sql, dialect.name)}\n)`,
+    userText: sql,
     before: Buffer.byteLength(described),
   })
   return rows.map(([name, type]) => column(String(name), String(type), null))
@@ -141,10 +141,10 @@ async function columnsOf(sql: string, { all }: Catalogue): Promise<DescribedColu
 const estimated = 'EXPLAIN ESTIMATE\n'
 
 /** What the indexes leave to be read, of all tables of a MergeTree family; of others the server cannot tell. */
-async function costOf(sql: string, { all }: Catalogue): Promise<Record<string, string>> {
+async function estimateCost(sql: string, { all }: ClickhouseCatalog): Promise<Record<string, string>> {
   const rows = await all({
-    sql: estimated + oneStatement(sql, dialect.name),
-    asked: sql,
+    sql: estimated + stripTrailingSemicolons(sql, dialect.name),
+    userText: sql,
     before: Buffer.byteLength(estimated),
   })
   const sum = (at: number) => String(rows.reduce((total, row) => total + BigInt(String(row[at])), 0n))

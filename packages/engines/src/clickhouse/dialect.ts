@@ -11,7 +11,7 @@ function literal(value: Value): string {
 }
 
 /** The type that a bound value has at the server. */
-function typeOf(value: Value): string {
+function toParameterType(value: Value): string {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'Int64' : 'Float64'
   if (typeof value === 'boolean') return 'Bool'
   return value === null ? 'Nullable(String)' : 'String'
@@ -27,7 +27,7 @@ const time64 = (time: Sql) => sql`toDateTime64(${time}, 6)`
 export const dialect = extendDialect(ansi, {
   name: 'clickhouse',
   quote: (name) => escaped(name, '"'),
-  placeholder: (index, value) => `{p${index}:${typeOf(value)}}`,
+  placeholder: (index, value) => `{p${index}:${toParameterType(value)}}`,
   literal,
   newTable: 'ENGINE = MergeTree ORDER BY tuple()',
   timeGrain: {

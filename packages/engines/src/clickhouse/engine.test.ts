@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engineOf, engineOfUri } from '../index.ts'
+import { engineOf, findEngineByUri } from '../index.ts'
 import { clickhouse } from './engine.ts'
 
 describe('a URI of ClickHouse', () => {
@@ -34,7 +34,7 @@ describe('a URI of ClickHouse', () => {
 
   it('names the engine by each of its schemes, as the API does', () => {
     for (const scheme of ['clickhousedb', 'clickhouse', 'clickhouse+http', 'clickhousedb+connect'])
-      expect(engineOfUri(`${scheme}://host/db`)).toBe(clickhouse)
+      expect(findEngineByUri(`${scheme}://host/db`)).toBe(clickhouse)
     expect(engineOf('clickhouse')).toBe(clickhouse)
     expect(engineOf('clickhousedb')).toBe(clickhouse)
     expect(engineOf('nothing')).toBeUndefined()

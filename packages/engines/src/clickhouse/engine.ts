@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Engine } from '../engine.ts'
-import { parseUri, serverOf, uriOf } from '../uri.ts'
+import { parseUri, parseServer, buildUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
-import { knownNames } from './known-names.ts'
+import { safeClickhouseNames } from './safe-names.ts'
 
 /** Field names are those of the API's `parameters`. */
 export const Settings = Type.Object({
@@ -17,7 +17,7 @@ export const Settings = Type.Object({
 })
 export type Settings = Static<typeof Settings>
 
-const portOf = (encryption: boolean) => (encryption ? 8443 : 8123)
+const defaultPort = (encryption: boolean) => (encryption ? 8443 : 8123)
 const securePorts = new Set([443, 8443])
 
 export const clickhouse: Engine = {
@@ -26,9 +26,9 @@ export const clickhouse: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: 'default',
-  knownNames,
+  safeNames: safeClickhouseNames,
   schemaOf: ({ database }) => String(database),
-  runsUnread: true,
+  runsUnparsed: true,
   supports: { catalogs: false, estimate: true, createAs: true, impersonate: false },
   settings: Settings,
   schemes: [
@@ -48,7 +48,7 @@ export const clickhouse: Engine = {
     const { secure, protocol, ...others } = query
     const isSecure = scheme.endsWith('+https') || protocol === 'https' || /^(true|1|yes)$/i.test(secure ?? '')
     const encryption = isSecure || (secure === undefined && protocol === undefined && securePorts.has(Number(port)))
-    const server = serverOf(parts, portOf(encryption))
+    const server = parseServer(parts, defaultPort(encryption))
     return {
       ...server,
       username: server.username || 'default',
@@ -60,6 +60,6 @@ export const clickhouse: Engine = {
   toUri(settings, masked) {
     const { database, encryption = false, query, ...server } = settings as Settings
     const search = { ...query, ...(encryption !== securePorts.has(server.port) && { secure: String(encryption) }) }
-    return uriOf('clickhousedb', server, [database], search, masked)
+    return buildUri('clickhousedb', server, [database], search, masked)
   },
 }

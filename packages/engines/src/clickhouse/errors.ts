@@ -34,7 +34,7 @@ export function clickhouseError(said: string, sql: string | null, before = 0): A
   const code = (isOfSetting ? undefined : codes[Number(number)]) ?? 'query_failed'
   if (code === 'query_timeout' || code === 'query_stopped' || code === 'dml_not_allowed')
     return new AppError(code, { cause })
-  const index = sql === null ? null : indexIn(sql, message, before)
+  const index = sql === null ? null : findErrorIndex(sql, message, before)
   return new AppError(code, {
     message,
     details: index === null || sql === null ? {} : { ...positionAt(sql, index) },
@@ -43,7 +43,7 @@ export function clickhouseError(said: string, sql: string | null, before = 0): A
 }
 
 /** The place of a syntax error is told; of what does not exist only the name, which is a place when it stands there once. */
-function indexIn(sql: string, message: string, before: number): number | null {
+function findErrorIndex(sql: string, message: string, before: number): number | null {
   const [, position] = /failed at position (\d+)/.exec(message) ?? []
   if (position !== undefined) return indexOfByte(sql, Math.max(0, Number(position) - 1 - before))
   const [, quoted] = /identifier [`']([^`']+)[`']/.exec(message) ?? /^Table (\S+) does not exist/.exec(message) ?? []

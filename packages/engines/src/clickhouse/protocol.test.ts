@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { cellAt } from '@parquetry/frame'
 import { AppError, defaultLimits } from '@parquetry/model'
-import { fakeServer, type FakeServer } from '@parquetry/testing/fake-server'
-import { codeOf, readAll } from '@parquetry/testing/sessions'
+import { startFakeServer, type FakeServer } from '@parquetry/testing/fake-server'
+import { errorCodeOf, readAll } from '@parquetry/testing/sessions'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SessionContext } from '../shared/driver.ts'
 import { clickhouseDriver } from './driver.ts'
@@ -16,7 +16,7 @@ afterEach(() => {
 /** Answers the first request; the others are KILL QUERY. */
 async function serve(reply: (response: ServerResponse, request: IncomingMessage) => void): Promise<FakeServer> {
   let isFirst = true
-  const server = await fakeServer((request, response) => {
+  const server = await startFakeServer((request, response) => {
     if (isFirst) reply(response, request)
     else response.end()
     isFirst = false
@@ -106,7 +106,7 @@ describe('the body of an answer', () => {
     const frames = session.run({ name: 'test', text: 'SELECT n', values: [] }, defaultLimits)[Symbol.asyncIterator]()
     expect((await frames.next()).value).toMatchObject({ rows: 1 })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const next = frames.next().catch(codeOf)
+    const next = frames.next().catch(errorCodeOf)
     await new Promise((resolve) => setImmediate(resolve))
     // The limit, and two seconds for the words of the server.
     vi.advanceTimersByTime(3000)

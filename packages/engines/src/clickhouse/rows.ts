@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { AppError } from '@parquetry/model/errors'
-import { connectError } from '../shared/connect-error.ts'
-import { tooLarge } from '../shared/too-long.ts'
+import { toConnectError } from '../shared/connect-error.ts'
+import { resultTooLarge } from '../shared/too-large.ts'
 import { clickhouseError, isException } from './errors.ts'
 
 /**
@@ -12,7 +12,11 @@ import { clickhouseError, isException } from './errors.ts'
  * @param lineBytes largest line
  * @throws AppError `query_failed` and others in the server's words; `connection_failed` when it ends in the middle of a line
  */
-export async function* rowLists(stream: Readable, sql: string | null, lineBytes: number): AsyncGenerator<unknown[][]> {
+export async function* readRowBatches(
+  stream: Readable,
+  sql: string | null,
+  lineBytes: number,
+): AsyncGenerator<unknown[][]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let said: string | null = null
@@ -21,34 +25,34 @@ export async function* rowLists(stream: Readable, sql: string | null, lineBytes:
       const text = decoder.write(chunk)
       if (said !== null) {
         said += text
-        if (said.length > lineBytes) throw tooLarge(lineBytes)
+        if (said.length > lineBytes) throw resultTooLarge(lineBytes)
         continue
       }
       const end = text.lastIndexOf('\n')
       if (end < 0) {
         rest += text
-        if (rest.length > lineBytes) throw tooLarge(lineBytes)
+        if (rest.length > lineBytes) throw resultTooLarge(lineBytes)
         continue
       }
       const lines = (rest + text.slice(0, end)).split('\n')
       rest = text.slice(end + 1)
       const odd = lines.findIndex((line) => !line.startsWith('['))
       if (odd >= 0) said = [...lines.slice(odd), rest].join('\n')
-      const lists = parsed(odd < 0 ? lines : lines.slice(0, odd))
+      const lists = parseRows(odd < 0 ? lines : lines.slice(0, odd))
       if (lists === null) said = [...lines, rest].join('\n')
       else if (lists.length > 0) yield lists
     }
   } catch (error) {
-    throw connectError(error)
+    throw toConnectError(error)
   }
   const tail = said ?? rest
-  if (isException(tail)) throw clickhouseError(exceptionIn(tail), sql)
-  if (said !== null ? !isOfTotals(tail) : rest !== '')
+  if (isException(tail)) throw clickhouseError(extractException(tail), sql)
+  if (said !== null ? !isTotals(tail) : rest !== '')
     throw new AppError('connection_failed', { cause: new Error(`the response ends with: ${tail.slice(0, 200)}`) })
 }
 
 /** Null where a row was broken off. */
-function parsed(lines: readonly string[]): unknown[][] | null {
+function parseRows(lines: readonly string[]): unknown[][] | null {
   try {
     return JSON.parse(`[${lines.join(',')}]`) as unknown[][]
   } catch {
@@ -57,9 +61,9 @@ function parsed(lines: readonly string[]): unknown[][] | null {
 }
 
 /** Behind an empty line stand the totals and extremes that a statement asked for: rows, but none of the result. */
-const isOfTotals = (tail: string): boolean =>
+const isTotals = (tail: string): boolean =>
   tail.startsWith('\n') && tail.split('\n').every((line) => line === '' || (line.startsWith('[') && line.endsWith(']')))
 
 /** Of an answer's end: since 25.11 the server frames the words by a mark, before it only wrote them. */
-const exceptionIn = (text: string): string =>
+const extractException = (text: string): string =>
   /Code: \d+\. DB::Exception: [^]*?(?=\n\d+ [0-9a-z]+\r?\n__exception__|$)/.exec(text)?.[0] ?? text

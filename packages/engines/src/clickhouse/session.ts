@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Frame } from '@parquetry/frame'
-import type { Describe, Described, Limits, Statement } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, Limits, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { lex } from '@parquetry/model/lex'
-import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
-import { RowColumns } from '../shared/row-columns.ts'
+import { maxFrameRows, type Session, type SessionContext } from '../shared/driver.ts'
+import { JsonFrameBuilder } from '../shared/json-frame-builder.ts'
 import { Client } from './client.ts'
-import { describe, type AskedStatement } from './describe.ts'
+import { describe, type ClickhouseStatement } from './describe.ts'
 import type { Settings } from './engine.ts'
-import { rowLists } from './rows.ts'
-import { shapeOf } from './shapes.ts'
+import { readRowBatches } from './rows.ts'
+import { createClickhouseDecoder } from './decoders.ts'
 
 /** Beyond the server's own limit, so that its own words are heard. */
 const graceMs = 2000
 
 /** A statement of ours gives few and short rows. */
-const ownLineBytes = 16 << 20
+const maxInternalLineBytes = 16 << 20
 
 export class ClickhouseSession implements Session {
   readonly #client: Client
@@ -32,27 +32,27 @@ export class ClickhouseSession implements Session {
   }
 
   async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
-    refuseSpelling(text)
+    rejectFormatSettings(text)
     let head: unknown[][] = []
-    let columns: RowColumns | null = null
+    let columns: JsonFrameBuilder | null = null
     let left = limits.rows + 1
-    for await (const lists of this.#read({ sql: text, values, asked: text }, limits.bytes)) {
+    for await (const lists of this.#read({ sql: text, values, userText: text }, limits.bytes)) {
       let rows = lists
       if (!columns) {
         head = [...head, ...lists]
         if (head.length < 2) continue
-        columns = columnsOf(head, limits.cellBytes)
+        columns = createFrameBuilder(head, limits.cellBytes)
         rows = head.slice(2)
       }
       rows = rows.slice(0, left)
       left -= rows.length
-      for (let at = 0; at < rows.length; at += frameRows) {
-        yield columns.frame(rows.slice(at, at + frameRows))
+      for (let at = 0; at < rows.length; at += maxFrameRows) {
+        yield columns.build(rows.slice(at, at + maxFrameRows))
         this.#check()
       }
       if (left === 0) return
     }
-    if (left === limits.rows + 1) yield (columns ?? new RowColumns([], limits.cellBytes)).frame([])
+    if (left === limits.rows + 1) yield (columns ?? new JsonFrameBuilder([], limits.cellBytes)).build([])
   }
 
   async cancel(): Promise<void> {
@@ -60,7 +60,7 @@ export class ClickhouseSession implements Session {
     if (this.#runs !== null) await this.#client.kill(this.#runs)
   }
 
-  describe(what: Describe): Promise<Described> {
+  describe(what: DescribeRequest): Promise<DescribeResult> {
     const database = this.#context.schema ?? this.#settings.database
     return describe(what, { database, all: (statement) => this.#all(statement) })
   }
@@ -71,15 +71,15 @@ export class ClickhouseSession implements Session {
   }
 
   /** The rows of a statement of ours, which are few, without their two lines of names and types. */
-  async #all(statement: AskedStatement): Promise<unknown[][]> {
+  async #all(statement: ClickhouseStatement): Promise<unknown[][]> {
     const lists: unknown[][] = []
-    for await (const some of this.#read(statement, ownLineBytes)) lists.push(...some)
+    for await (const some of this.#read(statement, maxInternalLineBytes)) lists.push(...some)
     return lists.slice(2)
   }
 
   /** Names, types and rows as they come; a statement whose reader goes away is ended at the server. */
   async *#read(
-    { sql, values = [], asked, before = 0 }: AskedStatement,
+    { sql, values = [], userText, before = 0 }: ClickhouseStatement,
     lineBytes: number,
   ): AsyncGenerator<unknown[][]> {
     this.#check()
@@ -90,10 +90,12 @@ export class ClickhouseSession implements Session {
     this.#runs = queryId
     try {
       const request = { sql, values, queryId, signal }
-      const stream = await time.around(() => this.#client.ask(request, asked === null ? null : { sql: asked, before }))
+      const stream = await time.around(() =>
+        this.#client.ask(request, userText === null ? null : { sql: userText, before }),
+      )
       const end = () => stream.destroy()
       signal.addEventListener('abort', end, { once: true })
-      const lists = rowLists(stream, asked, lineBytes)
+      const lists = readRowBatches(stream, userText, lineBytes)
       try {
         for (;;) {
           const { value, done } = await time.around(() => lists.next())
@@ -124,7 +126,7 @@ export class ClickhouseSession implements Session {
 }
 
 /** A statement whose own settings change how rows are written would be read wrongly. */
-function refuseSpelling(sql: string): void {
+function rejectFormatSettings(sql: string): void {
   const words = lex(sql, 'clickhouse').filter(({ kind }) => kind === 'word')
   const from = words.findIndex(({ text }) => text === 'SETTINGS')
   const refused =
@@ -140,9 +142,9 @@ function refuseSpelling(sql: string): void {
   })
 }
 
-const columnsOf = ([names = [], types = []]: unknown[][], cellBytes: number): RowColumns =>
-  new RowColumns(
-    names.map((name, at) => shapeOf(String(name), String(types[at]))),
+const createFrameBuilder = ([names = [], types = []]: unknown[][], cellBytes: number): JsonFrameBuilder =>
+  new JsonFrameBuilder(
+    names.map((name, at) => createClickhouseDecoder(String(name), String(types[at]))),
     cellBytes,
   )
 

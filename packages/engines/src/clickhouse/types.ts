@@ -9,7 +9,7 @@ export interface ParsedType {
 }
 
 /** Cuts `a, Tuple(b, 'c, d')` at the commas that stand outside of brackets and quotes. */
-function partsOf(text: string): string[] {
+function splitArguments(text: string): string[] {
   const parts: string[] = []
   let depth = 0
   let start = 0
@@ -25,7 +25,7 @@ function partsOf(text: string): string[] {
 
 export function parseType(text: string): ParsedType {
   const [, name = text, inner] = /^(\w+)(?:\(([^]*)\))?$/.exec(text.trim()) ?? []
-  const args = inner === undefined ? [] : partsOf(inner)
+  const args = inner === undefined ? [] : splitArguments(inner)
   if (name === 'Nullable') return { ...parseType(args[0] ?? ''), isNullable: true }
   if (name === 'LowCardinality') return parseType(args[0] ?? '')
   if (name === 'SimpleAggregateFunction') return parseType(args[1] ?? '')
@@ -33,7 +33,7 @@ export function parseType(text: string): ParsedType {
 }
 
 /** The name that the API shows, upper case: the type of the values, without what wraps it. */
-export function typeName(text: string): string {
+export function formatClickhouseType(text: string): string {
   const { name, args } = parseType(text)
   return (args.length === 0 ? name : `${name}(${args.join(', ')})`).toUpperCase()
 }

@@ -1,6 +1,6 @@
 import type { FileColumn, FileType } from '@parquetry/model'
-import { groupSigns } from '@parquetry/model/table-file/types'
-import { literal } from './files.ts'
+import { groupSeparators } from '@parquetry/model/table-file/types'
+import { quoteLiteral } from './files.ts'
 
 /** The engine's type that a column of a file gets. */
 export const engineTypes: Readonly<Record<FileType, string>> = {
@@ -13,7 +13,7 @@ export const engineTypes: Readonly<Record<FileType, string>> = {
 }
 
 /** What a type of the engine is to the user of a file. */
-export function fileTypeOf(engineType: string): FileType {
+export function toFileType(engineType: string): FileType {
   const type = engineType.toUpperCase()
   if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
   if (/^(DOUBLE|FLOAT|DECIMAL\(.*\))$/.test(type)) return 'decimal'
@@ -26,21 +26,21 @@ export function fileTypeOf(engineType: string): FileType {
  * there are few.
  * @param nulls  words for no value
  */
-export function told(text: string, type: FileType, nulls: readonly string[]): string {
+export function nullableTextSql(text: string, type: FileType, nulls: readonly string[]): string {
   const own = nulls.filter((word) => word !== '')
   if (type === 'text' && own.length === 0) return `nullif(${text}, '')`
-  const words = own.map(escaped).join('|')
+  const words = own.map(escapeRegExp).join('|')
   const value = type === 'text' ? text : `trim(${text})`
-  return `CASE WHEN NOT regexp_full_match(${text}, ${literal(type === 'text' ? `(|${words})` : `\\s*(|${words})\\s*`)}) THEN ${value} END`
+  return `CASE WHEN NOT regexp_full_match(${text}, ${quoteLiteral(type === 'text' ? `(|${words})` : `\\s*(|${words})\\s*`)}) THEN ${value} END`
 }
 
-const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+const escapeRegExp = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 /**
  * SQL that reads a text as a value of a column's type, null where it does not read as one.
  * @param text  SQL of the text, null where there is no value; it is repeated, so a name
  */
-export function readAs(
+export function castSql(
   text: string,
   { type, format }: Pick<FileColumn, 'type' | 'format'>,
   decimal: '.' | ',',
@@ -68,11 +68,11 @@ const anyNumber = (decimal: '.' | ','): string =>
 function number(text: string, decimal: '.' | ',', plain: string, fraction: string): string {
   const group = decimal === '.' ? ',' : '.'
   const grouped = String.raw`[+-]?[0-9]{1,3}([${group}' \x{a0}\x{202f}][0-9]{3})+${fraction}`
-  const from = literal(`${decimal === ',' ? ',' : ''}${group}${groupSigns}`)
+  const from = quoteLiteral(`${decimal === ',' ? ',' : ''}${group}${groupSeparators}`)
   const bare = `translate(${text}, ${from}, '${decimal === ',' ? '.' : ''}')`
   const asWritten = decimal === '.' || fraction === '' ? text : `replace(${text}, ',', '.')`
-  const written = `CASE WHEN regexp_full_match(${text}, ${literal(plain)}) THEN ${asWritten}
-    WHEN regexp_full_match(${text}, ${literal(grouped)}) THEN ${bare} END`
+  const written = `CASE WHEN regexp_full_match(${text}, ${quoteLiteral(plain)}) THEN ${asWritten}
+    WHEN regexp_full_match(${text}, ${quoteLiteral(grouped)}) THEN ${bare} END`
   if (fraction === '') return `TRY_CAST(${written} AS BIGINT)`
   // A number that is too large for the type is read as infinite.
   return `nullif(nullif(TRY_CAST(${written} AS DOUBLE), 'inf'::DOUBLE), '-inf'::DOUBLE)`
@@ -81,7 +81,7 @@ function number(text: string, decimal: '.' | ',', plain: string, fraction: strin
 /** A cast to TIMESTAMP alone leaves the zone out of account, one to DATE the time. */
 function isoTime(text: string, type: 'date' | 'datetime'): string {
   if (type === 'date')
-    return `CASE WHEN regexp_full_match(${text}, ${literal(isoDay)}) THEN TRY_CAST(${text} AS DATE) END`
+    return `CASE WHEN regexp_full_match(${text}, ${quoteLiteral(isoDay)}) THEN TRY_CAST(${text} AS DATE) END`
   return `CASE WHEN regexp_matches(${text}, ':[0-9.]+ ?(Z|[+-][0-9:]+)$')
     THEN CAST(TRY_CAST(${text} AS TIMESTAMPTZ) AS TIMESTAMP) ELSE TRY_CAST(${text} AS TIMESTAMP) END`
 }
@@ -89,6 +89,6 @@ function isoTime(text: string, type: 'date' | 'datetime'): string {
 const isoDay = String.raw`[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}([ T]0?0:00(:00([.]0+)?)?)?`
 
 function otherTime(text: string, type: 'date' | 'datetime', format: string): string {
-  const read = `try_strptime(${text}, ${literal(format)})`
+  const read = `try_strptime(${text}, ${quoteLiteral(format)})`
   return type === 'datetime' ? read : `CAST(${read} AS DATE)`
 }

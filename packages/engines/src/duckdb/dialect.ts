@@ -39,8 +39,8 @@ export const dialect = extendDialect(ansi, {
     P1Y: { key: (time) => sql`year(${time})`, start: (key) => sql`CAST(make_date(${key}, 1, 1) AS TIMESTAMP)` },
   },
   comparesByCast: true,
-  supports: { levels: true, keptLevels: true, knownCounts: true },
-  level: {
+  supports: { rollups: true, cachedRollups: true, knownCounts: true },
+  rollup: {
     sampled: (from) => sql`${from} TABLESAMPLE SYSTEM (1 PERCENT)`,
     samplesTablesOnly: false,
     distinct: (value) => sql`approx_count_distinct(${value})`,

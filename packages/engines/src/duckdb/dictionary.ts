@@ -3,7 +3,7 @@ import type { PlainText } from '@parquetry/frame'
 /** As many as a 16-bit code can tell apart. */
 const maxWords = 65_536
 
-function hashOf(a: number, b: number, c: number, d: number): number {
+function hashWords(a: number, b: number, c: number, d: number): number {
   const hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1) ^ Math.imul(c, 0x85ebca6b) ^ Math.imul(d, 0xc2b2ae35), 0x27d4eb2f)
   return hash ^ (hash >>> 15)
 }
@@ -37,7 +37,7 @@ export class Dictionary {
     const c = words[at + 2]!
     const d = words[at + 3]!
     const mask = this.#slots.length - 1
-    let slot = hashOf(a, b, c, d) & mask
+    let slot = hashWords(a, b, c, d) & mask
     for (;;) {
       const code = this.#slots[slot]!
       if (code < 0) break
@@ -61,14 +61,14 @@ export class Dictionary {
   #add(slot: number, a: number, b: number, c: number, d: number, bytes: Uint8Array): number {
     const code = this.#count++
     if (code * 4 >= this.#keys.length) {
-      this.#keys = grown(this.#keys)
+      this.#keys = growArray(this.#keys)
       const offsets = new Uint32Array(this.#keys.length / 4 + 1)
       offsets.set(this.#offsets)
       this.#offsets = offsets
     }
     this.#keys.set([a, b, c, d], code * 4)
     const start = this.#offsets[code]!
-    while (start + bytes.length > this.#bytes.length) this.#bytes = grown(this.#bytes)
+    while (start + bytes.length > this.#bytes.length) this.#bytes = growArray(this.#bytes)
     this.#bytes.set(bytes, start)
     this.#offsets[code + 1] = start + bytes.length
     if (((b | c | d) & 0x80808080) !== 0) this.#isAscii = false
@@ -82,14 +82,14 @@ export class Dictionary {
     const mask = this.#slots.length - 1
     for (let code = 0; code < this.#count; code++) {
       const key = code * 4
-      let slot = hashOf(this.#keys[key]!, this.#keys[key + 1]!, this.#keys[key + 2]!, this.#keys[key + 3]!) & mask
+      let slot = hashWords(this.#keys[key]!, this.#keys[key + 1]!, this.#keys[key + 2]!, this.#keys[key + 3]!) & mask
       while (this.#slots[slot]! >= 0) slot = (slot + 1) & mask
       this.#slots[slot] = code
     }
   }
 }
 
-function grown<T extends Uint8Array | Uint32Array>(array: T): T {
+function growArray<T extends Uint8Array | Uint32Array>(array: T): T {
   const larger = new (array.constructor as new (length: number) => T)(array.length * 2)
   larger.set(array)
   return larger

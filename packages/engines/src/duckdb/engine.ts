@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { message } from '@parquetry/model/message'
 import type { Engine } from '../engine.ts'
-import { wrongUri } from '../uri.ts'
+import { invalidUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 
 const Settings = Type.Object({
@@ -26,9 +26,9 @@ export const duckdb: Engine = {
   fromUri(uri) {
     const path = /^duckdb:\/\/(?:\/(.*))?$/i.exec(uri.trim())
     if (!path)
-      throw wrongUri(message('errors.engines.duckdbUri', 'The URI must have the form duckdb:////path/to/file.'))
+      throw invalidUri(message('errors.engines.duckdbUri', 'The URI must have the form duckdb:////path/to/file.'))
     if (/[?#]/.test(path[1] ?? ''))
-      throw wrongUri(message('errors.engines.duckdbParameters', 'A DuckDB URI cannot have parameters.'))
+      throw invalidUri(message('errors.engines.duckdbParameters', 'A DuckDB URI cannot have parameters.'))
     return path[1] ? { path: path[1] } : {}
   },
   toUri(settings) {

@@ -5,7 +5,7 @@ import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 
 /** Where a table's file really is, links followed. @throws AppError `table_missing` when a name leads out of the folder */
-export function fileOf(folder: string, { file, name }: EmbeddedTable): string {
+export function resolveTableFile(folder: string, { file, name }: EmbeddedTable): string {
   if (isAbsolute(file)) return realpathSync(file)
   const real = realpathSync(join(folder, file))
   if (relative(realpathSync(folder), real).startsWith('..'))
@@ -18,18 +18,18 @@ export function fileOf(folder: string, { file, name }: EmbeddedTable): string {
 }
 
 /** A file that changed later than this may be on its way here, from a backup for example. */
-const settledMs = 60_000
+const stableAfterMs = 60_000
 
 /**
  * Moves a damaged file of ours out of the way, beside itself: loading the table again would remove it for good.
  * @returns its new name; null for a file of the user's own, for one that has just been written, and when it cannot be moved
  */
-export function setAside(folder: string, { file }: EmbeddedTable, now: Date): string | null {
+export function quarantineFile(folder: string, { file }: EmbeddedTable, now: Date): string | null {
   if (isAbsolute(file)) return null
   const path = join(folder, file)
   const aside = `${path}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
   try {
-    if (now.getTime() - statSync(path).mtimeMs < settledMs) return null
+    if (now.getTime() - statSync(path).mtimeMs < stableAfterMs) return null
     renameSync(path, aside)
     return basename(aside)
   } catch {
@@ -37,14 +37,14 @@ export function setAside(folder: string, { file }: EmbeddedTable, now: Date): st
   }
 }
 
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const readers: Record<'csv' | 'tsv' | 'json' | 'parquet', (path: string) => string> = {
-  csv: (path) => `read_csv(${literal(path)})`,
-  tsv: (path) => `read_csv(${literal(path)}, delim = '\t')`,
-  json: (path) => `read_json_auto(${literal(path)})`,
-  parquet: (path) => `read_parquet(${literal(path)})`,
+  csv: (path) => `read_csv(${quoteLiteral(path)})`,
+  tsv: (path) => `read_csv(${quoteLiteral(path)}, delim = '\t')`,
+  json: (path) => `read_json_auto(${quoteLiteral(path)})`,
+  parquet: (path) => `read_parquet(${quoteLiteral(path)})`,
 }
 
 /** The table function that reads a file of a format. */
-export const readFile = (path: string, format: keyof typeof readers): string => readers[format](path)
+export const readFileSql = (path: string, format: keyof typeof readers): string => readers[format](path)

@@ -1,25 +1,25 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import bind, { type Connection, type Database } from '@duckdb/node-bindings'
-import type { Describe, Described, EmbeddedTable } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, EmbeddedTable } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import type { Instance, InstanceLimits, Session } from '../shared/driver.ts'
 import { bytesAt } from './cells.ts'
-import { duckdbError, isNotWhole, isOutOfReach, tableDamaged, tableOutOfReach } from './errors.ts'
-import { fileOf, literal, readFile, setAside } from './files.ts'
-import { DuckdbSession, quoted, streamedFromRows } from './session.ts'
+import { duckdbError, isDamagedFile, isInaccessibleFile, tableDamaged, tableInaccessible } from './errors.ts'
+import { resolveTableFile, quoteLiteral, readFileSql, quarantineFile } from './files.ts'
+import { DuckdbSession, quoteIdentifier, streamedFromRows } from './session.ts'
 
 /** Files attached for a table; let go when every session up to `lastSession` has ended. */
-interface Retired {
+interface RetiredAttachment {
   attachment: string
   lastSession: number
 }
 
 /** A table whose file could not be opened; `told` is what whoever asks for it is told. */
-interface Broken {
+interface BrokenTable {
   table: string
   message: string
-  told: AppError
+  error: AppError
 }
 
 /**
@@ -34,10 +34,10 @@ export class DuckdbInstance implements Instance {
   #folder: string
   #tables = new Map<string, { table: EmbeddedTable; attachment: string | null }>()
   #wanted: EmbeddedTable[] = []
-  #broken: Broken[] = []
+  #broken: BrokenTable[] = []
   #sessions = new Set<number>()
   #lastSession = 0
-  #retired: Retired[] = []
+  #retired: RetiredAttachment[] = []
   #change: Promise<void> = Promise.resolve()
 
   private constructor(database: Database, admin: Connection, folder: string) {
@@ -55,14 +55,14 @@ export class DuckdbInstance implements Instance {
     for (const setting of [
       `threads = ${limits.threads}`,
       `memory_limit = '${limits.memoryLimitMb}MiB'`,
-      `temp_directory = ${literal(limits.spillFolder)}`,
+      `temp_directory = ${quoteLiteral(limits.spillFolder)}`,
       `autoinstall_known_extensions = false`,
       `autoload_known_extensions = false`,
       `allow_community_extensions = false`,
       `TimeZone = 'UTC'`,
       `errors_as_json = true`,
-      `allowed_directories = [${literal(realpathSync(folder))}]`,
-      `allowed_paths = [${ownFiles.map(literal).join(', ')}]`,
+      `allowed_directories = [${quoteLiteral(realpathSync(folder))}]`,
+      `allowed_paths = [${ownFiles.map(quoteLiteral).join(', ')}]`,
       `enable_external_access = false`,
     ])
       await instance.#do(`SET GLOBAL ${setting}`)
@@ -80,15 +80,15 @@ export class DuckdbInstance implements Instance {
     return this.#broken.map(({ table, message }) => ({ table, message }))
   }
 
-  async mend(names: readonly string[]): Promise<void> {
+  async reopenTables(names: readonly string[]): Promise<void> {
     if (!this.#damaged(names)) return
     await this.setTables(this.#wanted)
     const broken = this.#damaged(names)
-    if (broken) throw broken.told
+    if (broken) throw broken.error
   }
 
   /** The first of these names that is of a table without a view. */
-  #damaged(names: readonly string[]): Broken | undefined {
+  #damaged(names: readonly string[]): BrokenTable | undefined {
     const lower = names.map((name) => name.toLowerCase())
     return this.#broken.find(({ table }) => !this.#tables.has(table) && lower.includes(table.toLowerCase()))
   }
@@ -97,7 +97,7 @@ export class DuckdbInstance implements Instance {
     const connection = await bind.connect(this.#database)
     const id = ++this.#lastSession
     this.#sessions.add(id)
-    const catalogue = (what: Describe) => this.#describe(what)
+    const catalogue = (what: DescribeRequest) => this.#describe(what)
     return new DuckdbSession(connection, catalogue, () => {
       this.#sessions.delete(id)
       void this.#letGo()
@@ -147,11 +147,11 @@ export class DuckdbInstance implements Instance {
 
   async #replace(tables: EmbeddedTable[]): Promise<void> {
     this.#wanted = tables
-    const broken: Broken[] = []
+    const broken: BrokenTable[] = []
     const wanted = new Map(tables.map((table) => [table.name, table]))
     for (const [name, { attachment }] of this.#tables)
       if (!wanted.has(name)) {
-        await this.#do(`DROP VIEW main.${quoted(name)}`)
+        await this.#do(`DROP VIEW main.${quoteIdentifier(name)}`)
         this.#tables.delete(name)
         this.#retire(attachment)
       }
@@ -172,28 +172,31 @@ export class DuckdbInstance implements Instance {
 
   /** Attaches the file and makes the view; gives the name of the attachment, if the format needs one. */
   async #show(table: EmbeddedTable): Promise<string | null> {
-    const path = fileOf(this.#folder, table)
-    const view = `CREATE OR REPLACE VIEW main.${quoted(table.name)} AS SELECT * FROM`
+    const path = resolveTableFile(this.#folder, table)
+    const view = `CREATE OR REPLACE VIEW main.${quoteIdentifier(table.name)} AS SELECT * FROM`
     if (table.format !== 'duckdb') {
-      await this.#do(`${view} ${readFile(path, table.format)}`)
+      await this.#do(`${view} ${readFileSql(path, table.format)}`)
       return null
     }
     const attachment = `_${table.name}_${table.version}`
-    await this.#do(`ATTACH ${literal(path)} AS ${quoted(attachment)} (READ_ONLY)`)
-    await this.#do(`${view} ${quoted(attachment)}.main.${quoted(table.table)}`).catch(async (error: unknown) => {
-      await this.#do(`DETACH ${quoted(attachment)}`)
-      throw error
-    })
+    await this.#do(`ATTACH ${quoteLiteral(path)} AS ${quoteIdentifier(attachment)} (READ_ONLY)`)
+    await this.#do(`${view} ${quoteIdentifier(attachment)}.main.${quoteIdentifier(table.table)}`).catch(
+      async (error: unknown) => {
+        await this.#do(`DETACH ${quoteIdentifier(attachment)}`)
+        throw error
+      },
+    )
     return attachment
   }
 
-  #notOpened(table: EmbeddedTable, error: unknown): Broken {
+  #notOpened(table: EmbeddedTable, error: unknown): BrokenTable {
     const { name } = table
     const message = error instanceof Error ? error.message : String(error)
-    if (isOutOfReach(error)) return { table: name, message, told: tableOutOfReach(name) }
-    const aside = isNotWhole(error) && table.format === 'duckdb' ? setAside(this.#folder, table, new Date()) : null
+    if (isInaccessibleFile(error)) return { table: name, message, error: tableInaccessible(name) }
+    const aside =
+      isDamagedFile(error) && table.format === 'duckdb' ? quarantineFile(this.#folder, table, new Date()) : null
     const kept = aside === null ? '' : ` The damaged file was renamed to ${aside}.`
-    return { table: name, message: `${message}${kept}`, told: tableDamaged(name) }
+    return { table: name, message: `${message}${kept}`, error: tableDamaged(name) }
   }
 
   #retire(attachment: string | null): void {
@@ -204,10 +207,10 @@ export class DuckdbInstance implements Instance {
     const oldest = Math.min(...this.#sessions)
     const ready = this.#retired.filter(({ lastSession }) => oldest > lastSession)
     this.#retired = this.#retired.filter((retired) => !ready.includes(retired))
-    for (const { attachment } of ready) await this.#do(`DETACH ${quoted(attachment)}`)
+    for (const { attachment } of ready) await this.#do(`DETACH ${quoteIdentifier(attachment)}`)
   }
 
-  async #describe(what: Describe): Promise<Described | null> {
+  async #describe(what: DescribeRequest): Promise<DescribeResult | null> {
     if (what.what === 'ping') return { what: 'ping', version: `DuckDB ${bind.library_version()}` }
     if (what.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
     if (what.what === 'functions') return { what: 'functions', names: await this.#functions() }
@@ -222,7 +225,7 @@ export class DuckdbInstance implements Instance {
       })
       return { what: 'tables', tables }
     }
-    if (what.what === 'table') await this.mend([what.table])
+    if (what.what === 'table') await this.reopenTables([what.table])
     if (what.what === 'table' && !this.views().some((name) => name.toLowerCase() === what.table.toLowerCase()))
       throw new AppError('table_missing', { message: `Table with name ${what.table} does not exist!` })
     return null

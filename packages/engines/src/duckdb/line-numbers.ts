@@ -9,7 +9,7 @@ const carriage = 13
  * @param wanted    numbers of records from 0, the heading not counted, ascending
  * @param leftOut   records with more values than `width` are no records either
  */
-export async function lineNumbers(
+export async function findLineNumbers(
   path: string,
   wanted: readonly number[],
   {

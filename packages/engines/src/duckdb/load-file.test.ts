@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AppError, type EmbeddedTable, type FileLoaded, type FileStyle, type FileToLoad } from '@parquetry/model'
-import { guessTable } from '@parquetry/model/table-file/guess'
+import { AppError, type EmbeddedTable, type FileLoadResult, type FileStyle, type FileToLoad } from '@parquetry/model'
+import { previewTextFile } from '@parquetry/model/table-file/guess'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadFile } from './load-file.ts'
 import { withEngine } from './write-table.ts'
@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const fileOf = (text: string, name = `${++version}.csv`): string => {
+const writeTestFile = (text: string, name = `${++version}.csv`): string => {
   const path = join(home, name)
   writeFileSync(path, text)
   return path
@@ -31,7 +31,7 @@ const newTable = (): EmbeddedTable => ({
   table: 'data',
 })
 
-interface Given {
+interface LoadOptions {
   style?: Partial<FileStyle>
   types?: Record<string, 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'datetime'>
   consent?: FileToLoad['consent']
@@ -43,9 +43,9 @@ interface Given {
 
 async function load(
   text: string,
-  { style, types = {}, consent, append, format = 'csv', signal, limits: own = limits }: Given = {},
+  { style, types = {}, consent, append, format = 'csv', signal, limits: own = limits }: LoadOptions = {},
 ) {
-  const look = guessTable(Buffer.from(text), { format, isWhole: true, told: style ?? {} })
+  const look = previewTextFile(Buffer.from(text), { format, isWhole: true, told: style ?? {} })
   if (!look) throw new Error('no table')
   const table = newTable()
   const columns = look.columns.map((column) => ({ ...column, type: types[column.name] ?? column.type }))
@@ -57,7 +57,7 @@ async function load(
       signal: signal ?? new AbortController().signal,
       onProgress() {},
       file: {
-        path: fileOf(text),
+        path: writeTestFile(text),
         style: look.style,
         width: look.width,
         columns,
@@ -69,12 +69,12 @@ async function load(
   return { table, loaded, look }
 }
 
-const rowsOf = ({ file }: EmbeddedTable, columns = 'COLUMNS(*)::VARCHAR'): Promise<(string | null)[][]> =>
+const readRows = ({ file }: EmbeddedTable, columns = 'COLUMNS(*)::VARCHAR'): Promise<(string | null)[][]> =>
   withEngine(limits, new AbortController().signal, async ({ run, texts }) => {
     await run(`ATTACH '${join(folder, file)}' AS kept (READ_ONLY)`)
     return texts(`SELECT ${columns} FROM kept.data`)
   })
-const typesOf = async ({ file }: EmbeddedTable): Promise<Record<string, string | null>> =>
+const readTypes = async ({ file }: EmbeddedTable): Promise<Record<string, string | null>> =>
   withEngine(limits, new AbortController().signal, async ({ run, texts }) => {
     await run(`ATTACH '${join(folder, file)}' AS kept (READ_ONLY)`)
     const rows = await texts(`SELECT column_name, column_type FROM (DESCRIBE kept.data)`)
@@ -86,13 +86,13 @@ it('reads a mark of the encoding, CRLF, empty lines, quotes, lines in quotes and
     '\uFEFFMenge,Straße,日付,"a ""quoted"" name"\r\n1,"Haupt, 5",2024-01-31,x\r\n\r\n2,"two\nlines",2024-02-29,"""y"""\r\n3,,2024-03-01,\r\n'
   const { table, loaded } = await load(text)
   expect(loaded).toMatchObject({ written: true, rows: 3, bad: [], badLines: 0 })
-  expect(await typesOf(table)).toEqual({
+  expect(await readTypes(table)).toEqual({
     Menge: 'BIGINT',
     Straße: 'VARCHAR',
     日付: 'DATE',
     'a "quoted" name': 'VARCHAR',
   })
-  expect(await rowsOf(table)).toEqual([
+  expect(await readRows(table)).toEqual([
     ['1', 'Haupt, 5', '2024-01-31', 'x'],
     ['2', 'two\nlines', '2024-02-29', '"y"'],
     ['3', null, '2024-03-01', null],
@@ -113,9 +113,9 @@ it('LIST-024: writes nothing while values do not read and nobody has consented, 
 
   const again = await load(text, { types: { revenue: 'decimal' }, consent: { values: ['revenue'], lines: false } })
   expect(again.loaded).toMatchObject({ written: true, rows: 41 })
-  const empty = await rowsOf(again.table, 'count_if(revenue IS NULL)::VARCHAR, count(revenue)::VARCHAR')
+  const empty = await readRows(again.table, 'count_if(revenue IS NULL)::VARCHAR, count(revenue)::VARCHAR')
   expect(empty).toEqual([['2', '39']])
-  expect(Object.keys(await typesOf(again.table))).toEqual(['n', 'revenue'])
+  expect(Object.keys(await readTypes(again.table))).toEqual(['n', 'revenue'])
 })
 
 it('counts lines as an editor does, through values of several lines', async () => {
@@ -134,7 +134,7 @@ it('tells lines that are too long or too short, and leaves out or fills them wit
   ])
   const { table, loaded } = await load(text, { consent: { values: [], lines: true } })
   expect(loaded).toMatchObject({ written: true, rows: 3, badLines: 1 })
-  expect(await rowsOf(table)).toEqual([
+  expect(await readRows(table)).toEqual([
     ['1', '2', '3'],
     ['4', '5', null],
     ['10', '11', '12'],
@@ -157,7 +157,7 @@ it.each([
     types: { x: 'decimal' },
   })
   expect(loaded.bad).toEqual([])
-  expect(await rowsOf(table, 'x::VARCHAR')).toEqual([[value]])
+  expect(await readRows(table, 'x::VARCHAR')).toEqual([[value]])
 })
 
 it.each([
@@ -182,8 +182,8 @@ it('reads dates in the order of the file, times with zones as UTC, and yes and n
     'd,t,ok\n31/12/2023,2024-01-01T10:00:00+02:00,yes\n1/2/2024,2024-01-01 08:00:00,no\n',
   )
   expect(loaded.bad).toEqual([])
-  expect(await typesOf(table)).toEqual({ d: 'DATE', t: 'TIMESTAMP', ok: 'BOOLEAN' })
-  expect(await rowsOf(table)).toEqual([
+  expect(await readTypes(table)).toEqual({ d: 'DATE', t: 'TIMESTAMP', ok: 'BOOLEAN' })
+  expect(await readRows(table)).toEqual([
     ['2023-12-31', '2024-01-01 08:00:00', 'true'],
     ['2024-02-01', '2024-01-01 08:00:00', 'false'],
   ])
@@ -198,7 +198,7 @@ it('keeps codes with zeros in front as text, and takes the usual words for no va
     samples: [{ line: 3, column: 'n', value: 'NA' }],
   })
   const { table } = await load(text, { consent: { values: 'usual', lines: false } })
-  expect(await rowsOf(table)).toEqual([
+  expect(await readRows(table)).toEqual([
     ['01234', '1'],
     ['99999', null],
     ['00001', null],
@@ -219,7 +219,7 @@ it('reads JSON lists and lines, nested values as JSON', async () => {
   for (const text of ['[{"a":1,"b":{"x":[1,2]}},{"a":2,"c":"é"}]', '{"a":1,"b":{"x":[1,2]}}\n\n{"a":2,"c":"é"}\n']) {
     const { table, loaded } = await load(text, { format: 'json' })
     expect(loaded).toMatchObject({ written: true, rows: 2 })
-    expect(await rowsOf(table)).toEqual([
+    expect(await readRows(table)).toEqual([
       ['1', '{"x":[1,2]}', null],
       ['2', null, 'é'],
     ])
@@ -230,7 +230,7 @@ it('appends to the columns of the same name, in the types that the table has', a
   const { table } = await load('id,name,price\n1,a,1.5\n2,b,2.5\n')
   const more = await load('NAME,id\nc,3\nd,4\n', { append: table })
   expect(more.loaded).toMatchObject({ written: true, rows: 2 })
-  expect(await rowsOf(more.table)).toEqual([
+  expect(await readRows(more.table)).toEqual([
     ['1', 'a', '1.5'],
     ['2', 'b', '2.5'],
     ['3', 'c', null],
@@ -247,7 +247,7 @@ it('says what is wrong with a file, and never where it stands', async () => {
   expect(told).not.toContain(home)
   const latin = join(home, 'latin.csv')
   writeFileSync(latin, Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))
-  const look = guessTable(Buffer.from('a,b\n1,x\n'), { format: 'csv', isWhole: true })!
+  const look = previewTextFile(Buffer.from('a,b\n1,x\n'), { format: 'csv', isWhole: true })!
   const request = { folder, table: newTable(), append: null, signal: new AbortController().signal, onProgress() {} }
   const file = { path: latin, ...look, consent: { values: [], lines: false } }
   await expect(loadFile({ ...request, file }, limits)).rejects.toMatchObject({
@@ -260,9 +260,9 @@ it.each([
   ['JSON that is cut', '[{"a":1},{"a":', /^Could not read the file: Malformed JSON in the file/],
 ])('says in a sentence what is wrong with %s', async (what, text, sentence) => {
   const format = what.includes('JSON') ? 'json' : 'csv'
-  const look = guessTable(Buffer.from(format === 'json' ? '[{"a":1}]' : text), { format, isWhole: true })!
+  const look = previewTextFile(Buffer.from(format === 'json' ? '[{"a":1}]' : text), { format, isWhole: true })!
   const request = { folder, table: newTable(), append: null, signal: new AbortController().signal, onProgress() {} }
-  const file = { path: fileOf(text), ...look, consent: { values: [], lines: false } }
+  const file = { path: writeTestFile(text), ...look, consent: { values: [], lines: false } }
   const failed: unknown = await loadFile({ ...request, file }, limits).catch((error: unknown) => error)
   const said = failed instanceof AppError ? failed.message : 'values'
   expect(said).toMatch(sentence)
@@ -286,13 +286,13 @@ it('loads a file that is larger than its memory', async () => {
   expect(text.length).toBeGreaterThan(30_000_000)
   const { table, loaded } = await load(text, { limits: few })
   expect(loaded).toMatchObject({ written: true, rows: 500_000, bad: [] })
-  expect(await rowsOf(table, `count(DISTINCT n)::VARCHAR, min(d)::VARCHAR, max(t)`)).toEqual([
+  expect(await readRows(table, `count(DISTINCT n)::VARCHAR, min(d)::VARCHAR, max(t)`)).toEqual([
     ['500000', '2024-01-31', 'some text of the line 99999'],
   ])
 }, 60_000)
 
 it('takes quotes and brackets in names for what they are', async () => {
   const { table, loaded } = await load(`"x"");DROP TABLE data;--",'y'\n1,2\n`)
-  expect((loaded satisfies FileLoaded).rows).toBe(1)
-  expect(Object.keys(await typesOf(table))).toEqual([`x");DROP TABLE data;--`, `'y'`])
+  expect((loaded satisfies FileLoadResult).rows).toBe(1)
+  expect(Object.keys(await readTypes(table))).toEqual([`x");DROP TABLE data;--`, `'y'`])
 })

@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs'
-import type { BadValue, EmbeddedTable, FileColumn, FileLoaded, FileToLoad } from '@parquetry/model'
+import type { BadValue, EmbeddedTable, FileColumn, FileLoadResult, FileToLoad } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { nullWords } from '@parquetry/model/table-file/types'
+import { nullMarkers } from '@parquetry/model/table-file/types'
 import type { InstanceLimits, LoadFileRequest } from '../shared/driver.ts'
-import { engineTypes, fileTypeOf, readAs, told } from './cast.ts'
-import { literal } from './files.ts'
-import { lineNumbers } from './line-numbers.ts'
-import { quoted } from './session.ts'
-import { type Writing, writeTable } from './write-table.ts'
+import { engineTypes, toFileType, castSql, nullableTextSql } from './cast.ts'
+import { quoteLiteral } from './files.ts'
+import { findLineNumbers } from './line-numbers.ts'
+import { quoteIdentifier } from './session.ts'
+import { type EngineConnection, writeTable } from './write-table.ts'
 
 const samples = 20
 /** Lines that do not fit are counted up to here. */
-const mostRejects = 1000
+const maxRejects = 1000
 const maskBits = 60
 const progressEveryMs = 250
 /** Each thread writes into a block of each column. */
@@ -26,17 +26,17 @@ const wideColumns = 100
 export async function loadFile(
   { folder, table, file, append, signal, onProgress }: LoadFileRequest,
   limits: InstanceLimits,
-): Promise<FileLoaded> {
-  const fill = async (writing: Writing) => {
+): Promise<FileLoadResult> {
+  const fill = async (writing: EngineConnection) => {
     let most = 0
     // The short statements at the end count from the beginning again.
     const tell = () => onProgress((most = Math.max(most, Math.min(99, writing.progress()))))
     const timer = setInterval(tell, progressEveryMs)
     try {
-      const result = await new Filling(writing, table, file).fill(append !== null)
+      const result = await new TableLoader(writing, table, file).fill(append !== null)
       return { isKept: result.written, result }
     } catch (error) {
-      throw inWords(error, file.path)
+      throw redactFileError(error, file.path)
     } finally {
       clearInterval(timer)
     }
@@ -44,27 +44,27 @@ export async function loadFile(
   return writeTable(folder, { table, base: append, fill }, limits, signal)
 }
 
-interface Target extends FileColumn {
+interface TargetColumn extends FileColumn {
   /** The engine's type of the table's column. */
   engineType: string
   /** The file's own values are of a type already. */
   isTyped: boolean
 }
 
-class Filling {
-  #writing: Writing
+class TableLoader {
+  #writing: EngineConnection
   #file: FileToLoad
   #target: string
   /** Types of the columns of a Parquet file. */
   #native = new Map<unknown, string>()
 
-  constructor(writing: Writing, table: EmbeddedTable, file: FileToLoad) {
+  constructor(writing: EngineConnection, table: EmbeddedTable, file: FileToLoad) {
     this.#writing = writing
     this.#file = file
-    this.#target = `draft.main.${quoted(table.table)}`
+    this.#target = `draft.main.${quoteIdentifier(table.table)}`
   }
 
-  async fill(isAppended: boolean): Promise<FileLoaded> {
+  async fill(isAppended: boolean): Promise<FileLoadResult> {
     const { run, texts } = this.#writing
     const { columns, consent } = this.#file
     const first = isAppended
@@ -72,16 +72,17 @@ class Filling {
       : 0
     if (this.#file.width > wideColumns) await run('SET threads = 1')
     const targets = await this.#targets(isAppended)
-    const masks = masksFor(targets)
+    const masks = createRejectMasks(targets)
     const select = this.#select(targets, masks)
     if (isAppended) {
-      for (const { name } of masks) await run(`ALTER TABLE ${this.#target} ADD COLUMN ${quoted(name)} BIGINT DEFAULT 0`)
+      for (const { name } of masks)
+        await run(`ALTER TABLE ${this.#target} ADD COLUMN ${quoteIdentifier(name)} BIGINT DEFAULT 0`)
       await run(`INSERT INTO ${this.#target} BY NAME ${select}`)
     } else await run(`CREATE TABLE ${this.#target} AS ${select}`)
 
     const badLines = await this.#badLines()
     const counts = masks.flatMap(({ name, bits }) =>
-      bits.map((_, bit) => `CAST(count_if((${quoted(name)} >> ${bit}) & 1 = 1) AS VARCHAR)`),
+      bits.map((_, bit) => `CAST(count_if((${quoteIdentifier(name)} >> ${bit}) & 1 = 1) AS VARCHAR)`),
     )
     const [figures = []] = await texts(
       `SELECT ${['CAST(count(*) AS VARCHAR)', ...counts].join(', ')} FROM ${this.#target} WHERE rowid >= ${first}`,
@@ -96,7 +97,8 @@ class Filling {
       bad.every(({ name }) => mayBeNull.includes(name.toLowerCase())) &&
       (badLines.count === 0 || consent.lines === true)
     const bads = bad.length === 0 ? [] : await this.#badValues(targets, masks, first)
-    if (written) for (const { name } of masks) await run(`ALTER TABLE ${this.#target} DROP COLUMN ${quoted(name)}`)
+    if (written)
+      for (const { name } of masks) await run(`ALTER TABLE ${this.#target} DROP COLUMN ${quoteIdentifier(name)}`)
     if (rows === 0 && badLines.count === 0 && columns.length === 0)
       throw new AppError('unprocessable', {
         message: message('errors.engines.fileWithoutTable', 'The file does not contain a table.'),
@@ -105,7 +107,7 @@ class Filling {
   }
 
   /** What each column of the file becomes: what it was told to, or what the table has already. */
-  async #targets(isAppended: boolean): Promise<Target[]> {
+  async #targets(isAppended: boolean): Promise<TargetColumn[]> {
     const { texts } = this.#writing
     const { columns, style } = this.#file
     if (style.format === 'parquet')
@@ -127,9 +129,9 @@ class Filling {
             { column: column.name },
           ),
         })
-      const type = known ? fileTypeOf(known.type) : column.type
+      const type = known ? toFileType(known.type) : column.type
       const own = this.#native.get(column.source)
-      const isTyped = own !== undefined && fileTypeOf(own) === type && !isNested(own)
+      const isTyped = own !== undefined && toFileType(own) === type && !isNested(own)
       return {
         ...column,
         type,
@@ -140,30 +142,30 @@ class Filling {
     })
   }
 
-  #select(targets: readonly Target[], masks: readonly Mask[]): string {
+  #select(targets: readonly TargetColumn[], masks: readonly RejectMask[]): string {
     const { style, limit, consent } = this.#file
-    const usual = consent.values === 'usual' ? nullWords : []
+    const usual = consent.values === 'usual' ? nullMarkers : []
     const texts = targets.map(({ source, type, isTyped }, at) => {
       const value = this.#column(source)
-      return `${isTyped ? value : told(this.#text(value, source), type, type === 'text' ? style.nulls : [...style.nulls, ...usual])} AS t${at}`
+      return `${isTyped ? value : nullableTextSql(this.#text(value, source), type, type === 'text' ? style.nulls : [...style.nulls, ...usual])} AS t${at}`
     })
     const values = targets.map((target, at) => {
-      const value = target.isTyped ? `t${at}` : readAs(`t${at}`, target, style.decimal)
+      const value = target.isTyped ? `t${at}` : castSql(`t${at}`, target, style.decimal)
       return `TRY_CAST(${value} AS ${target.engineType}) AS v${at}`
     })
     const isBad = (at: number) => `CASE WHEN t${at} IS NOT NULL AND v${at} IS NULL THEN 1 ELSE 0 END`
     const index = new Map(targets.map((target, at) => [target, at]))
     const found = masks.map(
       ({ name, bits }) =>
-        `CAST(${bits.map((target, bit) => `(CAST(${isBad(index.get(target) ?? 0)} AS BIGINT) << ${bit})`).join(' | ')} AS BIGINT) AS ${quoted(name)}`,
+        `CAST(${bits.map((target, bit) => `(CAST(${isBad(index.get(target) ?? 0)} AS BIGINT) << ${bit})`).join(' | ')} AS BIGINT) AS ${quoteIdentifier(name)}`,
     )
-    const named = targets.map(({ name }, at) => `v${at} AS ${quoted(name)}`)
+    const named = targets.map(({ name }, at) => `v${at} AS ${quoteIdentifier(name)}`)
     return `SELECT ${[...named, ...found].join(', ')} FROM (
       SELECT *, ${values.join(', ')} FROM (SELECT ${texts.join(', ')} FROM ${this.#source()}${limit === undefined ? '' : ` LIMIT ${limit}`}))`
   }
 
   #column(source: FileColumn['source']): string {
-    return quoted(
+    return quoteIdentifier(
       this.#file.style.format === 'csv' || this.#file.style.format === 'xlsx' ? `c${source}` : String(source),
     )
   }
@@ -180,15 +182,15 @@ class Filling {
   /** The table function that reads the file; each value is text, but in Parquet. */
   #source(): string {
     const { path, style, width, columns, consent } = this.#file
-    if (style.format === 'parquet') return `read_parquet(${literal(path)})`
+    if (style.format === 'parquet') return `read_parquet(${quoteLiteral(path)})`
     if (style.format === 'json') {
-      const fields = columns.map(({ source }) => `${literal(String(source))}: 'VARCHAR'`)
-      return `read_json(${literal(path)}, format = 'auto', columns = {${fields.join(', ')}})`
+      const fields = columns.map(({ source }) => `${quoteLiteral(String(source))}: 'VARCHAR'`)
+      return `read_json(${quoteLiteral(path)}, format = 'auto', columns = {${fields.join(', ')}})`
     }
     const fields = Array.from({ length: width }, (_, at) => `'c${at}': 'VARCHAR'`)
-    return `read_csv(${literal(path)}, auto_detect = false, header = ${style.header}, skip = ${style.skip},
-      delim = ${literal(style.delimiter)}, quote = ${literal(style.quote)}, escape = ${literal(style.quote)},
-      columns = {${fields.join(', ')}}, store_rejects = true, rejects_limit = ${mostRejects}
+    return `read_csv(${quoteLiteral(path)}, auto_detect = false, header = ${style.header}, skip = ${style.skip},
+      delim = ${quoteLiteral(style.delimiter)}, quote = ${quoteLiteral(style.quote)}, escape = ${quoteLiteral(style.quote)},
+      columns = {${fields.join(', ')}}, store_rejects = true, rejects_limit = ${maxRejects}
       ${consent.lines ? ', null_padding = true, parallel = false' : ''})`
   }
 
@@ -223,10 +225,10 @@ class Filling {
   }
 
   /** The first values that did not read: asked of the file once more, since the table has nulls in their place. */
-  async #badValues(targets: readonly Target[], masks: readonly Mask[], first: number): Promise<BadValue[]> {
+  async #badValues(targets: readonly TargetColumn[], masks: readonly RejectMask[], first: number): Promise<BadValue[]> {
     const { texts } = this.#writing
     const { path, style, width, consent } = this.#file
-    const marks = masks.map(({ name }) => quoted(name))
+    const marks = masks.map(({ name }) => quoteIdentifier(name))
     const rows = await texts(
       `SELECT CAST(rowid - ${first} AS VARCHAR), ${marks.map((mark) => `CAST(${mark} AS VARCHAR)`).join(', ')}
        FROM ${this.#target} WHERE rowid >= ${first} AND (${marks.map((mark) => `${mark} <> 0`).join(' OR ')})
@@ -239,7 +241,9 @@ class Filling {
        WHERE at_row IN (${wanted.join(', ')}) ORDER BY at_row`,
     )
     const isCsv = style.format === 'csv'
-    const lines = isCsv ? await lineNumbers(path, wanted, { ...style, width, leftOut: consent.lines !== false }) : []
+    const lines = isCsv
+      ? await findLineNumbers(path, wanted, { ...style, width, leftOut: consent.lines !== false })
+      : []
     return rows.flatMap((row, at) =>
       masks.flatMap(({ bits }, mask) => {
         const set = BigInt(row[mask + 1] ?? 0)
@@ -259,14 +263,14 @@ class Filling {
   }
 }
 
-interface Mask {
+interface RejectMask {
   name: string
   /** The column of each bit. */
-  bits: Target[]
+  bits: TargetColumn[]
 }
 
 /** Columns that tell in their bits which values of a row did not read. */
-function masksFor(targets: readonly Target[]): Mask[] {
+function createRejectMasks(targets: readonly TargetColumn[]): RejectMask[] {
   const checked = targets.filter(({ isTyped, engineType }) => !isTyped && engineType !== 'VARCHAR')
   let prefix = '_bad'
   while (targets.some(({ name }) => name.toLowerCase().startsWith(prefix))) prefix = `_${prefix}`
@@ -281,7 +285,7 @@ const isNested = (type: string): boolean => /^(STRUCT|MAP|UNION)|\]$/.test(type)
 const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
 /** What the engine says of a file, without where it stands. */
-export function inWords(error: unknown, path: string): unknown {
+export function redactFileError(error: unknown, path: string): unknown {
   if (!(error instanceof AppError) || !['query_failed', 'syntax_error'].includes(error.code)) return error
   if (error.message.includes('Out of Memory'))
     return new AppError('unprocessable', {
@@ -297,13 +301,13 @@ export function inWords(error: unknown, path: string): unknown {
     .replace('file "the file"', 'the file')
     .trim()
   return new AppError('unprocessable', {
-    message: isThere(path)
+    message: fileExists(path)
       ? `Could not read the file: ${reason}`
       : message('errors.engines.fileGone', 'The file no longer exists.'),
     cause: error,
   })
 }
 
-function isThere(path: string): boolean {
+function fileExists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }

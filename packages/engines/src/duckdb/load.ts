@@ -1,20 +1,23 @@
 import bind from '@duckdb/node-bindings'
 import type { InstanceLimits, LoadRequest } from '../shared/driver.ts'
-import { readFile } from './files.ts'
-import { quoted } from './session.ts'
+import { readFileSql } from './files.ts'
+import { quoteIdentifier } from './session.ts'
 import { writeTable } from './write-table.ts'
 
 /** Only in this process and only for files of ours: the instance is open, unlike those that run users' SQL. */
-export function load({ folder, table, from, signal }: LoadRequest, limits: InstanceLimits): Promise<{ rows: number }> {
+export function loadTable(
+  { folder, table, from, signal }: LoadRequest,
+  limits: InstanceLimits,
+): Promise<{ rows: number }> {
   return writeTable(
     folder,
     {
       table,
       base: null,
       async fill({ run }) {
-        await run(`CREATE VIEW source AS SELECT * FROM ${readFile(from.path, from.format)}`)
+        await run(`CREATE VIEW source AS SELECT * FROM ${readFileSql(from.path, from.format)}`)
         const select = from.select ?? 'SELECT * FROM source'
-        const created = await run(`CREATE TABLE draft.${quoted(table.table)} AS ${select}`)
+        const created = await run(`CREATE TABLE draft.${quoteIdentifier(table.table)} AS ${select}`)
         return { isKept: true, result: { rows: createdRows(created) } }
       },
     },

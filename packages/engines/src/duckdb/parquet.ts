@@ -7,15 +7,15 @@ import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { FileWriter, InstanceLimits } from '../shared/driver.ts'
 import { duckdbError } from './errors.ts'
-import { literal } from './files.ts'
-import { quoted } from './session.ts'
+import { quoteLiteral } from './files.ts'
+import { quoteIdentifier } from './session.ts'
 
 /** Writing needs little: what does not fit is in the draft on disk. */
-const mostMemoryMb = 256
+const maxMemoryMb = 256
 const chunkRows = 2048
 
 /** How a column of ours is kept in the file. */
-interface Kept {
+interface ColumnEncoder {
   type: string
   logical: () => LogicalType
   /** Writes the values of the rows from `start` on into the engine's own memory. */
@@ -26,7 +26,7 @@ interface Kept {
  * Writes frames to a Parquet file: they pass through a table on disk, so that memory stays bounded whatever their number.
  * Integers, decimals up to 18 digits and microseconds stay exact; JSON, intervals and longer decimals are text.
  */
-export async function parquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter> {
+export async function createParquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter> {
   const draft = join(limits.spillFolder, `${randomUUID()}.duckdb`)
   const database = await bind.open(':memory:')
   const connection = await bind.connect(database)
@@ -38,21 +38,21 @@ export async function parquetWriter(path: string, limits: InstanceLimits): Promi
     }
   }
   let appender: Appender | null = null
-  let columns: Kept[] = []
+  let columns: ColumnEncoder[] = []
 
   async function begin(frame: Frame): Promise<Appender> {
     if (frame.columns.length === 0)
       throw new AppError('unsupported', {
         message: message('errors.engines.noColumns', 'There are no columns to download.'),
       })
-    await run(`SET memory_limit = '${Math.min(mostMemoryMb, limits.memoryLimitMb)}MiB'`)
-    await run(`SET temp_directory = ${literal(limits.spillFolder)}`)
+    await run(`SET memory_limit = '${Math.min(maxMemoryMb, limits.memoryLimitMb)}MiB'`)
+    await run(`SET temp_directory = ${quoteLiteral(limits.spillFolder)}`)
     await run(`SET threads = ${limits.threads}`)
     await run(`SET preserve_insertion_order = true`)
-    await run(`ATTACH ${literal(draft)} AS draft`)
-    columns = frame.columns.map(keptAs)
-    const names = namesOf(frame.columns)
-    const list = columns.map(({ type }, at) => `${quoted(names[at]!)} ${type}`).join(', ')
+    await run(`ATTACH ${quoteLiteral(draft)} AS draft`)
+    columns = frame.columns.map(toColumnEncoder)
+    const names = uniqueNames(frame.columns)
+    const list = columns.map(({ type }, at) => `${quoteIdentifier(names[at]!)} ${type}`).join(', ')
     await run(`CREATE TABLE draft.main.data (${list})`)
     return bind.appender_create_ext(connection, 'draft', 'main', 'data')
   }
@@ -74,7 +74,7 @@ export async function parquetWriter(path: string, limits: InstanceLimits): Promi
     },
     async end() {
       if (appender) bind.appender_close_sync(appender)
-      await run(`COPY draft.main.data TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`)
+      await run(`COPY draft.main.data TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION zstd)`)
     },
     async close() {
       bind.disconnect_sync(connection)
@@ -105,7 +105,7 @@ function put(vector: Vector, { buffer, byteLength }: Pick<Values, 'buffer' | 'by
   bind.copy_data_to_vector(vector, 0, buffer, 0, byteLength)
 }
 
-const numbers = (type: string, logical: number, array: new (length: number) => Values): Kept => ({
+const numbers = (type: string, logical: number, array: new (length: number) => Values): ColumnEncoder => ({
   type,
   logical: () => bind.create_logical_type(logical),
   fill(vector, column, start, rows) {
@@ -116,7 +116,11 @@ const numbers = (type: string, logical: number, array: new (length: number) => V
   },
 })
 
-const integers = (type: string, logical: () => LogicalType, at: (column: Column, row: number) => bigint): Kept => ({
+const integers = (
+  type: string,
+  logical: () => LogicalType,
+  at: (column: Column, row: number) => bigint,
+): ColumnEncoder => ({
   type,
   logical,
   fill(vector, column, start, rows) {
@@ -133,7 +137,7 @@ const microsAt = (column: Column, row: number): bigint => {
 const storedAt = (column: Column, row: number): bigint => (column as { data: BigInt64Array }).data[row]!
 const dayMs = 86_400_000
 
-const dates: Kept = {
+const dates: ColumnEncoder = {
   type: 'DATE',
   logical: () => bind.create_logical_type(bind.Type.DATE),
   fill(vector, column, start, rows) {
@@ -147,7 +151,7 @@ const dates: Kept = {
   },
 }
 
-const texts: Kept = {
+const texts: ColumnEncoder = {
   type: 'VARCHAR',
   logical: () => bind.create_logical_type(bind.Type.VARCHAR),
   fill(vector, column, start, rows) {
@@ -162,7 +166,7 @@ const texts: Kept = {
   },
 }
 
-function keptAs(column: Column): Kept {
+function toColumnEncoder(column: Column): ColumnEncoder {
   const { Type } = bind
   switch (column.kind) {
     case 'number': {
@@ -189,7 +193,7 @@ function keptAs(column: Column): Kept {
 }
 
 /** The engine does not tell names by their case, and knows no empty one. */
-function namesOf(columns: readonly Column[]): string[] {
+function uniqueNames(columns: readonly Column[]): string[] {
   const taken = new Set<string>()
   return columns.map(({ name }) => {
     const wanted = name || 'column'

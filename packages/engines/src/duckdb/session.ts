@@ -5,14 +5,14 @@ import bind, {
   type Value as EngineValue,
 } from '@duckdb/node-bindings'
 import { cellAt, type Frame } from '@parquetry/frame'
-import type { Describe, Described, DescribedColumn, Limits, Statement, Value } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, DescribedColumn, Limits, Statement, Value } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import type { OwnTable, Session } from '../shared/driver.ts'
+import type { TempTable, Session } from '../shared/driver.ts'
 import { duckdbError } from './errors.ts'
-import { typeName } from './type-name.ts'
+import { formatDuckdbType } from './format-type.ts'
 import { genericOf } from './types.ts'
-import { columnReader, fitsNarrow, mayBeWide, type ReadColumn } from './vectors.ts'
+import { createDuckdbColumnReader, fitsNarrow, canBeWide, type DuckdbColumnReader } from './vectors.ts'
 
 /** Up to this many rows are kept by the engine and read afterwards; more are streamed. */
 export const streamedFromRows = 100_000
@@ -22,13 +22,17 @@ const interruptEveryMs = 10
 
 export class DuckdbSession implements Session {
   #connection: Connection
-  #catalogue: (what: Describe) => Promise<Described | null>
+  #catalogue: (what: DescribeRequest) => Promise<DescribeResult | null>
   #closed: () => void
   #isCancelled = false
   #interrupts: NodeJS.Timeout | null = null
 
   /** @param catalogue answers what the instance knows better than a connection; null: ask the connection */
-  constructor(connection: Connection, catalogue: (what: Describe) => Promise<Described | null>, closed: () => void) {
+  constructor(
+    connection: Connection,
+    catalogue: (what: DescribeRequest) => Promise<DescribeResult | null>,
+    closed: () => void,
+  ) {
     this.#connection = connection
     this.#catalogue = catalogue
     this.#closed = closed
@@ -60,8 +64,8 @@ export class DuckdbSession implements Session {
   }
 
   /** The statement has its limit already. */
-  async makeTable({ name, statement }: OwnTable, limits: Limits): Promise<number> {
-    const create = { ...statement, text: `CREATE TEMP TABLE ${quoted(name)} AS ${statement.text}` }
+  async createTempTable({ name, statement }: TempTable, limits: Limits): Promise<number> {
+    const create = { ...statement, text: `CREATE TEMP TABLE ${quoteIdentifier(name)} AS ${statement.text}` }
     let rows = 0
     for await (const frame of this.run(create, { ...limits, rows: 1 })) {
       const [made] = frame.columns
@@ -76,12 +80,12 @@ export class DuckdbSession implements Session {
     this.#interrupts ??= setInterval(() => bind.interrupt(this.#connection), interruptEveryMs)
   }
 
-  async describe(what: Describe): Promise<Described> {
+  async describe(what: DescribeRequest): Promise<DescribeResult> {
     if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
     const known = await this.#catalogue(what)
     if (known) return known
     if (what.what !== 'table') throw new AppError('unsupported')
-    const columns = await this.#columnsOf(`SELECT * FROM main.${quoted(what.table)}`)
+    const columns = await this.#columnsOf(`SELECT * FROM main.${quoteIdentifier(what.table)}`)
     const listed = await this.#catalogue({ what: 'tables', schema: null })
     const found =
       listed?.what === 'tables' && listed.tables.find(({ name }) => name.toLowerCase() === what.table.toLowerCase())
@@ -112,7 +116,7 @@ export class DuckdbSession implements Session {
 
   async *#kept(result: Result, limits: Limits): AsyncIterable<Frame> {
     const chunks = bind.result_chunk_count(result)
-    const readers = readersOf(result, limits, (column) => {
+    const readers = createReaders(result, limits, (column) => {
       const type = bind.column_logical_type(result, column)
       for (let i = 0; i < chunks; i++) {
         const chunk = bind.result_get_chunk(result, i)
@@ -123,7 +127,7 @@ export class DuckdbSession implements Session {
     if (chunks === 0) return yield emptyFrame(result, readers)
     let left = limits.rows + 1
     for (let i = 0; i < chunks && left > 0; i++) {
-      const frame = frameOf(bind.result_get_chunk(result, i), readers, left)
+      const frame = readFrame(bind.result_get_chunk(result, i), readers, left)
       left -= frame.rows
       yield frame
     }
@@ -134,7 +138,7 @@ export class DuckdbSession implements Session {
    * transaction was aborted.
    */
   async *#streamed(result: Result, limits: Limits): AsyncIterable<Frame> {
-    const readers = readersOf(result, limits, () => false)
+    const readers = createReaders(result, limits, () => false)
     let rows = 0
     // The engine works on the next chunk while the reader writes this one.
     let ahead = bind.fetch_chunk(result)
@@ -146,7 +150,7 @@ export class DuckdbSession implements Session {
           await this.#proveWhole(rows)
           return
         }
-        const frame = frameOf(chunk, readers, limits.rows + 1 - rows)
+        const frame = readFrame(chunk, readers, limits.rows + 1 - rows)
         rows += frame.rows
         if (rows <= limits.rows) ahead = bind.fetch_chunk(result)
         yield frame
@@ -179,7 +183,7 @@ export class DuckdbSession implements Session {
       const prepared = await bind.prepare(this.#connection, sql)
       try {
         return Array.from({ length: bind.prepared_statement_column_count(prepared) }, (_, i) => {
-          const type = typeName(bind.prepared_statement_column_logical_type(prepared, i))
+          const type = formatDuckdbType(bind.prepared_statement_column_logical_type(prepared, i))
           const name = bind.prepared_statement_column_name(prepared, i)
           return { name, type, generic: genericOf(type), comment: null, nullable: true }
         })
@@ -192,7 +196,7 @@ export class DuckdbSession implements Session {
   }
 }
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** The type of a place is inferred from the statement, so a text becomes a date or a number where it stands beside one. */
 function bindValue(prepared: PreparedStatement, index: number, value: Value): void {
@@ -216,21 +220,21 @@ function engineValue(value: Value): EngineValue {
   return bind.create_list_value(type, items)
 }
 
-function readersOf(result: Result, limits: Limits, fits: (column: number) => boolean): ReadColumn[] {
+function createReaders(result: Result, limits: Limits, fits: (column: number) => boolean): DuckdbColumnReader[] {
   return Array.from({ length: bind.column_count(result) }, (_, i) => {
     const type = bind.column_logical_type(result, i)
-    return columnReader(bind.column_name(result, i), type, mayBeWide(type) && fits(i), limits.cellBytes)
+    return createDuckdbColumnReader(bind.column_name(result, i), type, canBeWide(type) && fits(i), limits.cellBytes)
   })
 }
 
 type Chunk = ReturnType<typeof bind.result_get_chunk>
 
-function frameOf(chunk: Chunk, readers: ReadColumn[], most: number): Frame {
+function readFrame(chunk: Chunk, readers: DuckdbColumnReader[], most: number): Frame {
   const rows = Math.min(bind.data_chunk_get_size(chunk), most)
   return { rows, columns: readers.map((read, i) => read(bind.data_chunk_get_vector(chunk, i), rows)) }
 }
 
-const emptyFrame = (result: Result, readers: ReadColumn[]): Frame => {
+const emptyFrame = (result: Result, readers: DuckdbColumnReader[]): Frame => {
   const types = Array.from({ length: readers.length }, (_, i) => bind.column_logical_type(result, i))
-  return frameOf(bind.create_data_chunk(types), readers, 0)
+  return readFrame(bind.create_data_chunk(types), readers, 0)
 }

@@ -1,15 +1,24 @@
 import bind, { type LogicalType, type Vector } from '@duckdb/node-bindings'
 import type { BigintColumn, Column, DecimalColumn, NumberColumn, TextColumn, Validity } from '@parquetry/frame'
-import { Texts } from '../shared/texts.ts'
-import { tooLong } from '../shared/too-long.ts'
-import { bytesAt, cellsOf, decimalBytes, enumBytes, enumWords, hugeAt, integerAt, memoryOf } from './cells.ts'
+import { TextBuilder } from '../shared/text-builder.ts'
+import { cellTooLarge } from '../shared/too-large.ts'
+import {
+  bytesAt,
+  createCellReader,
+  decimalBytes,
+  enumBytes,
+  readEnumValues,
+  int128At,
+  integerAt,
+  readVectorMemory,
+} from './cells.ts'
 import { Dictionary } from './dictionary.ts'
-import { typeName } from './type-name.ts'
+import { formatDuckdbType } from './format-type.ts'
 
 const { Type } = bind
 
 /** Makes a column of our own memory from the first `rows` values of a vector, whose chunk must be referenced meanwhile. */
-export type ReadColumn = (vector: Vector, rows: number) => Column
+export type DuckdbColumnReader = (vector: Vector, rows: number) => Column
 
 const numbers: Partial<Record<number, { width: number; make: (buffer: ArrayBuffer) => NumberColumn['data'] }>> = {
   [Type.TINYINT]: { width: 1, make: (buffer) => new Int8Array(buffer) },
@@ -32,7 +41,7 @@ const perMillisecond: Partial<Record<number, number>> = {
 }
 
 /** Types whose values may or may not fit into 64 bits: `fits` of a result decides how the whole column is sent. */
-export const mayBeWide = (type: LogicalType): boolean => {
+export const canBeWide = (type: LogicalType): boolean => {
   const id = bind.get_type_id(type)
   return (
     id === Type.HUGEINT ||
@@ -42,15 +51,15 @@ export const mayBeWide = (type: LogicalType): boolean => {
   )
 }
 
-const largest = 0x7fffffffffffffffn
-const largestDecimal = 10n ** 18n
+const maxInt64 = 0x7fffffffffffffffn
+const decimalBound = 10n ** 18n
 
 /** Whether all values of a wide column fit: integers into 64 bits, decimals into 18 digits. */
 export function fitsNarrow(vector: Vector, type: LogicalType, rows: number): boolean {
   const id = bind.get_type_id(type)
-  const { view } = memoryOf(vector, rows * (id === Type.UBIGINT ? 8 : 16))
-  const valid = validityOf(vector, rows)
-  const limit = id === Type.DECIMAL ? largestDecimal - 1n : largest
+  const { view } = readVectorMemory(vector, rows * (id === Type.UBIGINT ? 8 : 16))
+  const valid = readValidity(vector, rows)
+  const limit = id === Type.DECIMAL ? decimalBound - 1n : maxInt64
   for (let row = 0; row < rows; row++) {
     if (valid && !((valid[row >> 3]! >> (row & 7)) & 1)) continue
     const value = wideAt(view, id, row)
@@ -61,12 +70,12 @@ export function fitsNarrow(vector: Vector, type: LogicalType, rows: number): boo
 
 function wideAt(view: DataView, id: number, row: number): bigint {
   if (id === Type.UBIGINT) return view.getBigUint64(row * 8, true)
-  const value = hugeAt(view, row)
+  const value = int128At(view, row)
   return id === Type.UHUGEINT ? BigInt.asUintN(128, value) : value
 }
 
 /** DuckDB's bitmap is ours: bit 1 is a value, little-endian. */
-function validityOf(vector: Vector, rows: number): Validity {
+function readValidity(vector: Vector, rows: number): Validity {
   const bitmap = bind.vector_get_validity(vector, Math.ceil(rows / 64) * 8) as Uint8Array | null
   if (!bitmap) return null
   const bytes = bitmap.slice(0, Math.ceil(rows / 8))
@@ -94,48 +103,53 @@ const copied = (vector: Vector, bytes: number): ArrayBuffer => {
  * @param isNarrow  for `mayBeWide` types: every value fits, so the column is `bigint` or `decimal` and not digits as text
  * @param cellBytes largest text
  */
-export function columnReader(name: string, type: LogicalType, isNarrow: boolean, cellBytes: number): ReadColumn {
+export function createDuckdbColumnReader(
+  name: string,
+  type: LogicalType,
+  isNarrow: boolean,
+  cellBytes: number,
+): DuckdbColumnReader {
   const id = bind.get_type_id(type)
-  const base = { name, type: typeName(type) }
+  const base = { name, type: formatDuckdbType(type) }
   const number = numbers[id]
   if (number)
     return (vector, rows) => ({
       ...base,
       kind: 'number',
-      validity: validityOf(vector, rows),
+      validity: readValidity(vector, rows),
       data: number.make(copied(vector, rows * number.width)),
     })
   if (id === Type.BOOLEAN)
     return (vector, rows) => ({
       ...base,
       kind: 'boolean',
-      validity: validityOf(vector, rows),
+      validity: readValidity(vector, rows),
       data: new Uint8Array(copied(vector, rows)),
     })
   if (id === Type.BIGINT)
     return (vector, rows) => ({
       ...base,
       kind: 'bigint',
-      validity: validityOf(vector, rows),
+      validity: readValidity(vector, rows),
       data: new BigInt64Array(copied(vector, rows * 8)),
     })
   if (id === Type.DATE) return (vector, rows) => dates(base, vector, rows)
   const scale = perMillisecond[id]
   if (scale !== undefined)
     return (vector, rows) => times(base, vector, rows, scale, id === Type.TIMESTAMP_TZ ? 'zoned' : 'datetime')
-  if (mayBeWide(type) ? isNarrow : id === Type.DECIMAL) return integers(base, type, id)
-  if (id === Type.ENUM) return words(base, type)
-  if (id === Type.VARCHAR && !bind.logical_type_get_alias(type)) return texts(base, cellBytes)
-  return cells(base, type, id, cellBytes)
+  if (canBeWide(type) ? isNarrow : id === Type.DECIMAL) return createIntegerReader(base, type, id)
+  if (id === Type.ENUM) return createEnumReader(base, type)
+  if (id === Type.VARCHAR && !bind.logical_type_get_alias(type)) return createTextReader(base, cellBytes)
+  return createCellTextReader(base, type, id, cellBytes)
 }
 
 type Base = Pick<Column, 'name' | 'type'>
 
 function dates(base: Base, vector: Vector, rows: number): Column {
-  const { raw } = memoryOf(vector, rows * 4)
+  const { raw } = readVectorMemory(vector, rows * 4)
   const days = new Int32Array(raw.buffer, raw.byteOffset, rows)
   const data = new Float64Array(rows)
-  let validity = validityOf(vector, rows)
+  let validity = readValidity(vector, rows)
   for (let row = 0; row < rows; row++) {
     const day = days[row]!
     if (Math.abs(day) >= 0x7fffffff && !isNullAt(validity, row)) validity = withNull(validity, rows, row)
@@ -146,10 +160,10 @@ function dates(base: Base, vector: Vector, rows: number): Column {
 
 /** From the two halves of the 64-bit integer: no BigInt per row, exact while it is below 2^53. Infinities become null. */
 function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'datetime' | 'zoned'): Column {
-  const { raw } = memoryOf(vector, rows * 8)
+  const { raw } = readVectorMemory(vector, rows * 8)
   const halves = new Int32Array(raw.buffer, raw.byteOffset, rows * 2)
   const data = new Float64Array(rows)
-  let validity = validityOf(vector, rows)
+  let validity = readValidity(vector, rows)
   for (let row = 0; row < rows; row++) {
     const low = halves[row * 2]! >>> 0
     const high = halves[row * 2 + 1]!
@@ -160,14 +174,14 @@ function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'd
   return { ...base, kind: 'time', unit, validity, data }
 }
 
-function integers(base: Base, type: LogicalType, id: number): ReadColumn {
+function createIntegerReader(base: Base, type: LogicalType, id: number): DuckdbColumnReader {
   const isDecimal = id === Type.DECIMAL
   const width = isDecimal ? decimalBytes(type) : id === Type.UBIGINT ? 8 : 16
   const scale = isDecimal ? bind.decimal_scale(type) : 0
   return (vector, rows) => {
-    const validity = validityOf(vector, rows)
+    const validity = readValidity(vector, rows)
     const data = new BigInt64Array(rows)
-    const { view } = memoryOf(vector, rows * width)
+    const { view } = readVectorMemory(vector, rows * width)
     for (let row = 0; row < rows; row++) if (!isNullAt(validity, row)) data[row] = integerAt(view, width, row)
     return isDecimal
       ? ({ ...base, kind: 'decimal', scale, validity, data } satisfies DecimalColumn)
@@ -175,16 +189,16 @@ function integers(base: Base, type: LogicalType, id: number): ReadColumn {
   }
 }
 
-function words(base: Base, type: LogicalType): ReadColumn {
-  const all = enumWords(type)
-  const list = new Texts(all.length)
+function createEnumReader(base: Base, type: LogicalType): DuckdbColumnReader {
+  const all = readEnumValues(type)
+  const list = new TextBuilder(all.length)
   for (const word of all) list.push(word)
-  const plain = list.done()
+  const plain = list.build()
   const width = enumBytes(type)
   return (vector, rows) => {
     const memory = copied(vector, rows * width)
     const codes = width === 1 ? new Uint8Array(memory) : width === 2 ? new Uint16Array(memory) : new Uint32Array(memory)
-    const validity = validityOf(vector, rows)
+    const validity = readValidity(vector, rows)
     for (let row = 0; row < rows; row++) if (isNullAt(validity, row)) codes[row] = 0
     return { ...base, kind: 'string', validity, text: { as: 'dictionary', codes, words: plain } }
   }
@@ -194,23 +208,28 @@ function words(base: Base, type: LogicalType): ReadColumn {
 const trialRows = 4096
 
 /** Short texts by codes as long as words come back, everything else as it stands. */
-function texts(base: Base, cellBytes: number): ReadColumn {
+function createTextReader(base: Base, cellBytes: number): DuckdbColumnReader {
   const dictionary = new Dictionary()
   let rowsSeen = 0
   let isWorthIt = true
   return (vector, rows) => {
-    const { raw, view } = memoryOf(vector, rows * 16)
-    const validity = validityOf(vector, rows)
-    const codes = isWorthIt ? codesOf(dictionary, raw, validity, rows) : null
+    const { raw, view } = readVectorMemory(vector, rows * 16)
+    const validity = readValidity(vector, rows)
+    const codes = isWorthIt ? toDictionaryCodes(dictionary, raw, validity, rows) : null
     rowsSeen += rows
     isWorthIt = codes !== null && (rowsSeen < trialRows || dictionary.size * 2 < rowsSeen)
-    if (codes === null || dictionary.size === 0) return plainTexts(base, raw, view, validity, rows, cellBytes)
+    if (codes === null || dictionary.size === 0) return readPlainTexts(base, raw, view, validity, rows, cellBytes)
     return { ...base, kind: 'string', validity, text: { as: 'dictionary', codes, words: dictionary.words() } }
   }
 }
 
 /** Null when a text is longer than 12 bytes or the dictionary is full. */
-function codesOf(dictionary: Dictionary, raw: Uint8Array, validity: Validity, rows: number): Uint16Array | null {
+function toDictionaryCodes(
+  dictionary: Dictionary,
+  raw: Uint8Array,
+  validity: Validity,
+  rows: number,
+): Uint16Array | null {
   const lengths = new Uint32Array(raw.buffer, raw.byteOffset, rows * 4)
   const codes = new Uint16Array(rows)
   for (let row = 0; row < rows; row++) {
@@ -221,7 +240,7 @@ function codesOf(dictionary: Dictionary, raw: Uint8Array, validity: Validity, ro
   return codes
 }
 
-function plainTexts(
+function readPlainTexts(
   base: Base,
   raw: Uint8Array,
   view: DataView,
@@ -229,38 +248,38 @@ function plainTexts(
   rows: number,
   cellBytes: number,
 ): TextColumn {
-  const list = new Texts(rows)
+  const list = new TextBuilder(rows)
   for (let row = 0; row < rows; row++) {
     if (isNullAt(validity, row)) list.pushNull()
     else {
-      if (view.getUint32(row * 16, true) > cellBytes) throw tooLong(base.name, cellBytes)
+      if (view.getUint32(row * 16, true) > cellBytes) throw cellTooLarge(base.name, cellBytes)
       list.pushBytes(bytesAt(raw, view, row))
     }
   }
-  return { ...base, kind: 'string', validity, text: list.done() }
+  return { ...base, kind: 'string', validity, text: list.build() }
 }
 
 const variable = new Set<number>([Type.VARCHAR, Type.BLOB, Type.BIT, Type.BIGNUM])
 const nested = new Set<number>([Type.LIST, Type.MAP, Type.STRUCT, Type.ARRAY, Type.UNION])
 const digits = new Set<number>([Type.HUGEINT, Type.UHUGEINT, Type.UBIGINT, Type.DECIMAL, Type.BIGNUM])
 
-function cells(base: Base, type: LogicalType, id: number, cellBytes: number): ReadColumn {
+function createCellTextReader(base: Base, type: LogicalType, id: number, cellBytes: number): DuckdbColumnReader {
   const kind = nested.has(id) || bind.logical_type_get_alias(type) === 'JSON' ? 'json' : 'string'
   return (vector, rows) => {
-    const values = cellsOf(vector, type, rows)
-    const validity = id === Type.SQLNULL ? new Uint8Array(Math.ceil(rows / 8)) : validityOf(vector, rows)
-    const lengths = variable.has(id) ? memoryOf(vector, rows * 16).view : null
-    const list = new Texts(rows)
+    const values = createCellReader(vector, type, rows)
+    const validity = id === Type.SQLNULL ? new Uint8Array(Math.ceil(rows / 8)) : readValidity(vector, rows)
+    const lengths = variable.has(id) ? readVectorMemory(vector, rows * 16).view : null
+    const list = new TextBuilder(rows)
     for (let row = 0; row < rows; row++) {
       if (values.isNull(row)) {
         list.pushNull()
         continue
       }
-      if (lengths && lengths.getUint32(row * 16, true) > cellBytes) throw tooLong(base.name, cellBytes)
+      if (lengths && lengths.getUint32(row * 16, true) > cellBytes) throw cellTooLarge(base.name, cellBytes)
       const text = values.text(row)
-      if (text.length > cellBytes) throw tooLong(base.name, cellBytes)
+      if (text.length > cellBytes) throw cellTooLarge(base.name, cellBytes)
       list.push(text)
     }
-    return { ...base, kind, validity, text: list.done(), ...(digits.has(id) && { numeric: true }) }
+    return { ...base, kind, validity, text: list.build(), ...(digits.has(id) && { numeric: true }) }
   }
 }

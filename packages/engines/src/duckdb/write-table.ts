@@ -5,12 +5,12 @@ import type { EmbeddedTable } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { InstanceLimits } from '../shared/driver.ts'
-import { cellsOf } from './cells.ts'
+import { createCellReader } from './cells.ts'
 import { duckdbError } from './errors.ts'
-import { fileOf, literal } from './files.ts'
+import { resolveTableFile, quoteLiteral } from './files.ts'
 
 /** Of one engine at work on files of ours. */
-export interface Writing {
+export interface EngineConnection {
   /** Runs one statement. @throws AppError; `query_stopped` when the signal says so */
   run(sql: string): Promise<bind.Result>
   /** The rows of a statement whose columns are all text. */
@@ -22,7 +22,7 @@ export interface Writing {
 const settings = ({ threads, memoryLimitMb, spillFolder }: InstanceLimits): string[] => [
   `SET threads = ${threads}`,
   `SET memory_limit = '${memoryLimitMb}MiB'`,
-  `SET temp_directory = ${literal(spillFolder)}`,
+  `SET temp_directory = ${quoteLiteral(spillFolder)}`,
   `SET autoinstall_known_extensions = false`,
   `SET autoload_known_extensions = false`,
   `SET TimeZone = 'UTC'`,
@@ -34,7 +34,7 @@ const settings = ({ threads, memoryLimitMb, spillFolder }: InstanceLimits): stri
 export async function withEngine<T>(
   limits: InstanceLimits,
   signal: AbortSignal,
-  use: (writing: Writing) => Promise<T>,
+  use: (writing: EngineConnection) => Promise<T>,
 ): Promise<T> {
   const database: Database = await bind.open(':memory:')
   const connection: Connection = await bind.connect(database)
@@ -89,7 +89,7 @@ export async function writeTable<T>(
   }: {
     table: EmbeddedTable
     base: EmbeddedTable | null
-    fill(writing: Writing, hasBase: boolean): Promise<{ isKept: boolean; result: T }>
+    fill(writing: EngineConnection, hasBase: boolean): Promise<{ isKept: boolean; result: T }>
   },
   limits: InstanceLimits,
   signal: AbortSignal,
@@ -101,18 +101,18 @@ export async function writeTable<T>(
   const draft = join(folder, `.${table.file}.tmp`)
   removeDrafts(folder)
   try {
-    if (base) copyFileSync(fileOf(folder, base), draft)
+    if (base) copyFileSync(resolveTableFile(folder, base), draft)
     const { isKept, result } = await withEngine(limits, signal, async (writing) => {
-      await writing.run(`ATTACH ${literal(draft)} AS draft`)
+      await writing.run(`ATTACH ${quoteLiteral(draft)} AS draft`)
       const filled = await fill(writing, base !== null)
       await writing.run('DETACH draft')
       return filled
     })
     signal.throwIfAborted()
     if (isKept) {
-      sync(draft)
+      syncToDisk(draft)
       renameSync(draft, join(folder, table.file))
-      sync(folder)
+      syncToDisk(folder)
     }
     return result
   } finally {
@@ -127,7 +127,7 @@ function removeDrafts(folder: string): void {
 }
 
 /** On disk before the name points to it, and the name itself. */
-function sync(path: string): void {
+function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)
@@ -143,7 +143,7 @@ function readTexts(result: bind.Result): (string | null)[][] {
     const chunk = bind.result_get_chunk(result, at)
     const size = bind.data_chunk_get_size(chunk)
     const columns = Array.from({ length: bind.column_count(result) }, (_, column) =>
-      cellsOf(bind.data_chunk_get_vector(chunk, column), bind.column_logical_type(result, column), size),
+      createCellReader(bind.data_chunk_get_vector(chunk, column), bind.column_logical_type(result, column), size),
     )
     for (let row = 0; row < size; row++) rows.push(columns.map((cells) => (cells.isNull(row) ? null : cells.text(row))))
   }

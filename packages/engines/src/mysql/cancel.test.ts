@@ -3,17 +3,17 @@ import { firstRow, readAll } from '@parquetry/testing/sessions'
 import mysql2, { type Connection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '../shared/driver.ts'
-import { slowSecond } from '../shared/slow-socket.testing.ts'
-import { openAt, settings, url } from './testing.ts'
+import { dialSlowSecond } from '../shared/slow-socket.testing.ts'
+import { openTestSession, testServerSettings, testServerUrl } from './testing.ts'
 
 const schema = `cancel_${process.pid}`
 const code = (error: unknown) => (error instanceof AppError ? error.code : error)
 
-describe.skipIf(!settings)('a cancel in MySQL', () => {
+describe.skipIf(!testServerSettings)('a cancel in MySQL', () => {
   /** Holds a lock that every other session has to wait for. */
   let holder: Connection
   beforeAll(async () => {
-    holder = await mysql2.createConnection({ uri: url!, rowsAsArray: true })
+    holder = await mysql2.createConnection({ uri: testServerUrl!, rowsAsArray: true })
     await holder.query(`CREATE DATABASE ${schema}`)
     await holder.query(`CREATE TABLE ${schema}.t (a int)`)
     await holder.query(`LOCK TABLES ${schema}.t WRITE`)
@@ -40,7 +40,7 @@ describe.skipIf(!settings)('a cancel in MySQL', () => {
     ['statement', (session: Session) => readAll(session, 'SELECT * FROM t')],
     ['look at the catalogue', (session: Session) => session.describe({ what: 'estimate', sql: 'SELECT * FROM t' })],
   ])('regression: reaches a %s in a server that takes long to connect to', async (_what, ask) => {
-    const session = await openAt(schema, { dial: slowSecond(settings!, 1500) })
+    const session = await openTestSession(schema, { dial: dialSlowSecond(testServerSettings!, 1500) })
     const asked = ask(session).catch(code)
     await waitFor(1)
     void session.cancel()
@@ -50,7 +50,7 @@ describe.skipIf(!settings)('a cancel in MySQL', () => {
   })
 
   it('regression: a session whose reader left goes on, also with a server that takes long to connect to', async () => {
-    const session = await openAt(schema, { dial: slowSecond(settings!, 1500) })
+    const session = await openTestSession(schema, { dial: dialSlowSecond(testServerSettings!, 1500) })
     const text = 'SELECT a.seq FROM seq_1_to_100000 a, seq_1_to_100000 b'
     for await (const _ of session.run({ name: 'x', text, values: [] }, defaultLimits)) break
     expect(await firstRow(session, 'SELECT 1')).toEqual([1])

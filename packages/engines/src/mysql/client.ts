@@ -1,31 +1,31 @@
 import mysql, { type Connection, type ConnectionOptions } from 'mysql2'
 import { AppError } from '@parquetry/model/errors'
-import { needSettings } from '../shared/connect-error.ts'
-import type { SessionContext, Way } from '../shared/driver.ts'
-import { KeptClients } from '../shared/kept-clients.ts'
-import { tlsChecks } from '../shared/tls.ts'
+import { requireSettings } from '../shared/connect-error.ts'
+import type { SessionContext, ConnectionRoute } from '../shared/driver.ts'
+import { IdleConnections } from '../shared/idle-connections.ts'
+import { buildTlsOptions } from '../shared/tls.ts'
 import type { Settings } from './engine.ts'
 import { mysqlConnectError, mysqlError } from './errors.ts'
 
 /** From the first packet until the server is ready: a connection test is to end within ten seconds. */
 const connectMs = 9000
 
-const kept = new KeptClients<Connection>(end)
+const idleConnections = new IdleConnections<Connection>(closeMysqlClient)
 
-function encryptionOf({ encryption, query = {} }: Settings, way: Way) {
+function resolveTlsOptions({ encryption, query = {} }: Settings, way: ConnectionRoute) {
   const mode = query['ssl_mode']?.toUpperCase() ?? ''
   const isVerified = mode.startsWith('VERIFY_')
   const isAsked =
     way.serverCert || encryption || mode === 'REQUIRED' || isVerified || ['1', 'true'].includes(query['ssl'] ?? '')
   if (!isAsked || (mode === 'DISABLED' && !way.serverCert)) return undefined
-  const checks = tlsChecks(way, isVerified)
+  const checks = buildTlsOptions(way, isVerified)
   return { ...checks, verifyIdentity: checks.rejectUnauthorized && mode !== 'VERIFY_CA' }
 }
 
-function config(settings: Settings, way: Way): ConnectionOptions {
+function config(settings: Settings, way: ConnectionRoute): ConnectionOptions {
   const { host, port, database, username, password } = settings
-  needSettings(settings, ['host', 'database', 'username'])
-  const ssl = encryptionOf(settings, way)
+  requireSettings(settings, ['host', 'database', 'username'])
+  const ssl = resolveTlsOptions(settings, way)
   return {
     host,
     port,
@@ -48,7 +48,7 @@ function config(settings: Settings, way: Way): ConnectionOptions {
 }
 
 /** @throws AppError `connection_*` */
-export async function connect(settings: Settings, way: Way): Promise<Connection> {
+export async function connectMysql(settings: Settings, way: ConnectionRoute): Promise<Connection> {
   const own = config(settings, way)
   const since = performance.now()
   const socket = way.dial ? await way.dial() : null
@@ -65,7 +65,7 @@ export async function connect(settings: Settings, way: Way): Promise<Connection>
     await promise
     return client
   } catch (error) {
-    cut(client)
+    destroyMysqlClient(client)
     throw mysqlConnectError(error, settings)
   } finally {
     clearTimeout(timer)
@@ -73,10 +73,11 @@ export async function connect(settings: Settings, way: Way): Promise<Connection>
 }
 
 /** Ends a connection without waiting for its server. */
-export const cut = (client: Connection): void => (client as unknown as { stream: { destroy(): void } }).stream.destroy()
+export const destroyMysqlClient = (client: Connection): void =>
+  (client as unknown as { stream: { destroy(): void } }).stream.destroy()
 
 /** One statement of ours, its rows as arrays of what the client makes of them. */
-export const ask = (client: Connection, sql: string, values: unknown[] = []): Promise<unknown[][]> =>
+export const queryMysql = (client: Connection, sql: string, values: unknown[] = []): Promise<unknown[][]> =>
   new Promise((resolve, reject) => {
     const lost = (error: Error) => reject(error)
     client.once('error', lost)
@@ -87,7 +88,7 @@ export const ask = (client: Connection, sql: string, values: unknown[] = []): Pr
     })
   })
 
-export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``
+export const quoteMysqlIdentifier = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
 /** Modes that change how a text is cut would let it mean another thing to the server than to us. */
 const withoutLexicalModes = [
@@ -118,32 +119,32 @@ function sessionVariables(client: Connection, timeoutMs: number): string {
   ].join(', ')
 }
 
-const isMariadb = (client: Connection): boolean => /mariadb/i.test(versionOf(client))
+const isMariadb = (client: Connection): boolean => /mariadb/i.test(serverVersionOf(client))
 
-const versionOf = (client: Connection): string =>
+const serverVersionOf = (client: Connection): string =>
   (client as unknown as { _handshakePacket?: { serverVersion?: string } })._handshakePacket?.serverVersion ?? ''
 
 /** DML and DDL are refused by the server itself until the session says otherwise. */
-export const readOnly = 'SET SESSION TRANSACTION READ ONLY'
+export const setReadOnlySql = 'SET SESSION TRANSACTION READ ONLY'
 
 /**
  * A connection in a known state: UTC, UTF-8, backslashes in texts, the schema chosen, and without DML a session whose
  * transactions are all read-only.
  */
-export async function take(settings: Settings, context: SessionContext): Promise<Connection> {
+export async function acquireMysqlClient(settings: Settings, context: SessionContext): Promise<Connection> {
   const { schema, timeoutMs, allowDml } = context
-  const idle = kept.take(settings, context)
-  const client = idle ?? (await connect(settings, context))
-  const timer = setTimeout(() => cut(client), connectMs)
+  const idle = idleConnections.acquire(settings, context)
+  const client = idle ?? (await connectMysql(settings, context))
+  const timer = setTimeout(() => destroyMysqlClient(client), connectMs)
   try {
-    await ask(client, `USE ${quoted(schema ?? settings.database)}`)
-    await ask(client, `SET SESSION ${sessionVariables(client, timeoutMs)}`)
-    if (!allowDml) await ask(client, readOnly)
+    await queryMysql(client, `USE ${quoteMysqlIdentifier(schema ?? settings.database)}`)
+    await queryMysql(client, `SET SESSION ${sessionVariables(client, timeoutMs)}`)
+    if (!allowDml) await queryMysql(client, setReadOnlySql)
     return client
   } catch (error) {
-    cut(client)
+    destroyMysqlClient(client)
     // A kept connection may have been cut meanwhile; a new one tells what is wrong.
-    if (idle) return take(settings, context)
+    if (idle) return acquireMysqlClient(settings, context)
     throw mysqlError(error, null)
   } finally {
     clearTimeout(timer)
@@ -151,21 +152,21 @@ export async function take(settings: Settings, context: SessionContext): Promise
 }
 
 /** Ends whatever is open and forgets everything that was set, then keeps the connection for a while. */
-export async function giveBack(settings: Settings, way: Way, client: Connection): Promise<void> {
+export async function releaseMysqlClient(settings: Settings, way: ConnectionRoute, client: Connection): Promise<void> {
   try {
     await reset(client)
   } catch {
-    return end(client)
+    return closeMysqlClient(client)
   }
-  kept.give(settings, way, client)
+  idleConnections.release(settings, way, client)
 }
 
 /** Says goodbye, and cuts the connection when nobody listens any more. */
-export function end(client: Connection): void {
-  const timer = setTimeout(() => cut(client), 1000).unref()
+export function closeMysqlClient(client: Connection): void {
+  const timer = setTimeout(() => destroyMysqlClient(client), 1000).unref()
   client.end(() => {
     clearTimeout(timer)
-    cut(client)
+    destroyMysqlClient(client)
   })
 }
 

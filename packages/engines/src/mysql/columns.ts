@@ -1,12 +1,12 @@
 import type { Column, Validity } from '@parquetry/frame'
-import { Strings } from '../shared/strings.ts'
-import { tooLong } from '../shared/too-long.ts'
-import { code, resultTypeName } from './types.ts'
-import type { Field, Row, Value } from './rows.ts'
-import { milliseconds, scaledInteger, time } from './values.ts'
+import { DictionaryEncoder } from '../shared/dictionary-encoder.ts'
+import { cellTooLarge } from '../shared/too-large.ts'
+import { typeCodes, mysqlResultTypeName } from './types.ts'
+import type { MysqlField, MysqlRow, MysqlValue } from './row-stream.ts'
+import { parseMysqlTime, parseMysqlDecimal, formatMysqlTimeOfDay } from './values.ts'
 
 /** Makes column `at` of a frame from rows. */
-export type ReadColumn = (rows: readonly Row[]) => Column
+export type MysqlColumnReader = (rows: readonly MysqlRow[]) => Column
 type Base = Pick<Column, 'name' | 'type'>
 
 const binaryCharset = 63
@@ -14,9 +14,9 @@ const unsignedFlag = 32
 
 /** The value of each row through `put`, which answers false for one that counts as null. */
 function each(
-  rows: readonly Row[],
+  rows: readonly MysqlRow[],
   at: number,
-  put: (value: NonNullable<Value>, row: number) => boolean | void,
+  put: (value: NonNullable<MysqlValue>, row: number) => boolean | void,
 ): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
@@ -29,39 +29,48 @@ function each(
 }
 
 const units = new Map<number, 'date' | 'datetime'>([
-  [code.date, 'date'],
-  [code.newdate, 'date'],
-  [code.datetime, 'datetime'],
-  [code.timestamp, 'datetime'],
+  [typeCodes.date, 'date'],
+  [typeCodes.newdate, 'date'],
+  [typeCodes.datetime, 'datetime'],
+  [typeCodes.timestamp, 'datetime'],
 ])
-const numbers = new Set<number>([code.tiny, code.short, code.long, code.int24, code.year, code.double])
+const numbers = new Set<number>([
+  typeCodes.tiny,
+  typeCodes.short,
+  typeCodes.long,
+  typeCodes.int24,
+  typeCodes.year,
+  typeCodes.double,
+])
 
 /** @param cellBytes largest text */
-export function columnReader(field: Field, at: number, cellBytes: number): ReadColumn {
-  const base = { name: field.name, type: resultTypeName(field.columnType) }
+export function createMysqlColumnReader(field: MysqlField, at: number, cellBytes: number): MysqlColumnReader {
+  const base = { name: field.name, type: mysqlResultTypeName(field.columnType) }
   const unit = units.get(field.columnType)
   if (unit) return timeReader(base, at, unit)
   if (numbers.has(field.columnType)) return numberReader(base, at, Number)
   // A FLOAT has seven digits; the others are those of the double that it was put into.
-  if (field.columnType === code.float) return numberReader(base, at, (value) => Number(Number(value).toPrecision(7)))
-  if (field.columnType === code.bit && field.columnLength <= 48) return numberReader(base, at, bits)
-  if (field.columnType === code.longlong) return bigintReader(base, at, (field.flags & unsignedFlag) !== 0, cellBytes)
-  const scale = scaleOf(field)
+  if (field.columnType === typeCodes.float)
+    return numberReader(base, at, (value) => Number(Number(value).toPrecision(7)))
+  if (field.columnType === typeCodes.bit && field.columnLength <= 48) return numberReader(base, at, bits)
+  if (field.columnType === typeCodes.longlong)
+    return bigintReader(base, at, (field.flags & unsignedFlag) !== 0, cellBytes)
+  const scale = computeDecimalScale(field)
   if (scale !== null) return decimalReader(base, at, scale)
   return textReader(field, base, at, cellBytes)
 }
 
 /** Digits after the point of a DECIMAL that fits 18 digits. Its length counts a sign and a point. */
-function scaleOf({ columnType, columnLength, decimals, flags }: Field): number | null {
-  if (columnType !== code.newdecimal && columnType !== code.decimal) return null
+function computeDecimalScale({ columnType, columnLength, decimals, flags }: MysqlField): number | null {
+  if (columnType !== typeCodes.newdecimal && columnType !== typeCodes.decimal) return null
   const digits = columnLength - (decimals > 0 ? 1 : 0) - ((flags & unsignedFlag) === 0 ? 1 : 0)
   return digits <= 18 && decimals <= digits ? decimals : null
 }
 
-const bits = (value: Value): number => (Buffer.isBuffer(value) ? value.readUIntBE(0, value.length) : Number(value))
+const bits = (value: MysqlValue): number => (Buffer.isBuffer(value) ? value.readUIntBE(0, value.length) : Number(value))
 
 const numberReader =
-  (base: Base, at: number, read: (value: Value) => number): ReadColumn =>
+  (base: Base, at: number, read: (value: MysqlValue) => number): MysqlColumnReader =>
   (rows) => {
     const data = new Float64Array(rows.length)
     const validity = each(rows, at, (value, row) => void (data[row] = read(value)))
@@ -69,18 +78,18 @@ const numberReader =
   }
 
 const decimalReader =
-  (base: Base, at: number, scale: number): ReadColumn =>
+  (base: Base, at: number, scale: number): MysqlColumnReader =>
   (rows) => {
     const data = new BigInt64Array(rows.length)
-    const validity = each(rows, at, (value, row) => void (data[row] = scaledInteger(String(value), scale)))
+    const validity = each(rows, at, (value, row) => void (data[row] = parseMysqlDecimal(String(value), scale)))
     return { ...base, kind: 'decimal', scale, validity, data }
   }
 
-function timeReader(base: Base, at: number, unit: 'date' | 'datetime'): ReadColumn {
+function timeReader(base: Base, at: number, unit: 'date' | 'datetime'): MysqlColumnReader {
   return (rows) => {
     const data = new Float64Array(rows.length)
     const validity = each(rows, at, (value, row) => {
-      const time = milliseconds(String(value))
+      const time = parseMysqlTime(String(value))
       if (time !== null) data[row] = time
       return time !== null
     })
@@ -88,13 +97,15 @@ function timeReader(base: Base, at: number, unit: 'date' | 'datetime'): ReadColu
   }
 }
 
-const largest = '9223372036854775807'
+const maxInt64Text = '9223372036854775807'
 
 /** Unsigned ones may be too large for 64 bits with a sign: the rows of such a frame come as digits. */
-function bigintReader(base: Base, at: number, isUnsigned: boolean, cellBytes: number): ReadColumn {
-  const strings = new Strings()
-  const isLarge = (value: Value | undefined) =>
-    typeof value === 'string' && value.length >= largest.length && (value.length > largest.length || value > largest)
+function bigintReader(base: Base, at: number, isUnsigned: boolean, cellBytes: number): MysqlColumnReader {
+  const strings = new DictionaryEncoder()
+  const isLarge = (value: MysqlValue | undefined) =>
+    typeof value === 'string' &&
+    value.length >= maxInt64Text.length &&
+    (value.length > maxInt64Text.length || value > maxInt64Text)
   return (rows) => {
     if (isUnsigned && rows.some((row) => isLarge(row[at])))
       return { ...textColumn(rows, at, base, strings, cellBytes, String), kind: 'string', numeric: true }
@@ -104,14 +115,19 @@ function bigintReader(base: Base, at: number, isUnsigned: boolean, cellBytes: nu
   }
 }
 
-function textReader(field: Field, base: Base, at: number, cellBytes: number): ReadColumn {
-  const strings = new Strings()
+function textReader(field: MysqlField, base: Base, at: number, cellBytes: number): MysqlColumnReader {
+  const strings = new DictionaryEncoder()
   const { columnType } = field
-  const isNumeric = columnType === code.newdecimal || columnType === code.decimal || columnType === code.bit
-  const isJson = columnType === code.json || columnType === code.geometry || field.extendedFormat === 'json'
+  const isNumeric =
+    columnType === typeCodes.newdecimal || columnType === typeCodes.decimal || columnType === typeCodes.bit
+  const isJson = columnType === typeCodes.json || columnType === typeCodes.geometry || field.extendedFormat === 'json'
   const isBinary = field.characterSet === binaryCharset
   const read =
-    columnType === code.time ? (value: Value) => time(String(value)) : isBinary && !isNumeric ? binary : plain
+    columnType === typeCodes.time
+      ? (value: MysqlValue) => formatMysqlTimeOfDay(String(value))
+      : isBinary && !isNumeric
+        ? binary
+        : plain
   return (rows) => ({
     ...textColumn(rows, at, base, strings, cellBytes, read),
     kind: isJson ? 'json' : 'string',
@@ -120,27 +136,28 @@ function textReader(field: Field, base: Base, at: number, cellBytes: number): Re
 }
 
 function textColumn(
-  rows: readonly Row[],
+  rows: readonly MysqlRow[],
   at: number,
   base: Base,
-  strings: Strings,
+  strings: DictionaryEncoder,
   cellBytes: number,
-  read: (value: NonNullable<Value>) => string,
+  read: (value: NonNullable<MysqlValue>) => string,
 ) {
   const longest = Math.floor(cellBytes / 3)
   const values: (string | null)[] = rows.map(() => null)
   const validity = each(rows, at, (value, row) => {
     const text = read(value)
-    if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw tooLong(base.name, cellBytes)
+    if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw cellTooLarge(base.name, cellBytes)
     values[row] = text
   })
-  return { ...base, validity, text: strings.text(values) }
+  return { ...base, validity, text: strings.encode(values) }
 }
 
 /** Points and their kin come as objects, long BITs as bytes. */
-function plain(value: NonNullable<Value>): string {
+function plain(value: NonNullable<MysqlValue>): string {
   if (Buffer.isBuffer(value)) return String(value.length ? BigInt(`0x${value.toString('hex')}`) : 0n)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const binary = (value: NonNullable<Value>): string => (Buffer.isBuffer(value) ? value.toString('base64') : plain(value))
+const binary = (value: NonNullable<MysqlValue>): string =>
+  Buffer.isBuffer(value) ? value.toString('base64') : plain(value)

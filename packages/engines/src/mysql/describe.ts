@@ -1,14 +1,14 @@
-import type { Described, DescribedColumn, DescribedKey } from '@parquetry/model'
+import type { DescribeResult, DescribedColumn, DescribedKey } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import type { Connection } from 'mysql2'
-import { ask } from './client.ts'
-import { columnTypeName, genericOf } from './types.ts'
+import { queryMysql } from './client.ts'
+import { formatMysqlColumnType, genericOf } from './types.ts'
 
 const text = (value: unknown): string => (Buffer.isBuffer(value) ? value.toString() : String(value))
 const orNull = (value: unknown): string | null => (value === null || value === undefined ? null : text(value))
 
-export async function schemas(client: Connection): Promise<string[]> {
-  const rows = await ask(
+export async function listMysqlSchemas(client: Connection): Promise<string[]> {
+  const rows = await queryMysql(
     client,
     `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA
      WHERE SCHEMA_NAME NOT IN ('mysql', 'performance_schema', 'sys') ORDER BY SCHEMA_NAME`,
@@ -17,13 +17,13 @@ export async function schemas(client: Connection): Promise<string[]> {
 }
 
 /** InnoDB guesses them, and knows none of views. */
-const near = (rows: unknown) => (rows === null || rows === undefined ? {} : { rows: Number(rows) })
+const rowEstimate = (rows: unknown) => (rows === null || rows === undefined ? {} : { rows: Number(rows) })
 
-export async function tables(
+export async function listMysqlTables(
   client: Connection,
   schema: string | null,
 ): Promise<{ name: string; type: 'table' | 'view'; rows?: number }[]> {
-  const rows = await ask(
+  const rows = await queryMysql(
     client,
     `SELECT TABLE_NAME, TABLE_TYPE, TABLE_ROWS FROM information_schema.TABLES
      WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_NAME`,
@@ -31,14 +31,18 @@ export async function tables(
   )
   return rows.map(([name, type, count]) => {
     const isView = text(type).endsWith('VIEW')
-    return { name: text(name), type: isView ? 'view' : 'table', ...(!isView && near(count)) }
+    return { name: text(name), type: isView ? 'view' : 'table', ...(!isView && rowEstimate(count)) }
   })
 }
 
 /** @throws AppError `table_missing` */
-export async function describeTable(client: Connection, schema: string | null, table: string): Promise<Described> {
+export async function describeMysqlTable(
+  client: Connection,
+  schema: string | null,
+  table: string,
+): Promise<DescribeResult> {
   const place = [schema, table]
-  const [found] = await ask(
+  const [found] = await queryMysql(
     client,
     `SELECT t.TABLE_COMMENT, t.TABLE_ROWS, v.VIEW_DEFINITION
      FROM information_schema.TABLES t LEFT JOIN information_schema.VIEWS v USING (TABLE_SCHEMA, TABLE_NAME)
@@ -54,19 +58,19 @@ export async function describeTable(client: Connection, schema: string | null, t
     columns: await columns(client, place),
     keys: [...(await constraints(client, place)), ...(await indexes(client, place))],
     comment: (!isView && orNull(comment)) || null,
-    ...(isView ? { view: text(view) } : near(rows)),
+    ...(isView ? { view: text(view) } : rowEstimate(rows)),
   }
 }
 
 async function columns(client: Connection, place: unknown[]): Promise<DescribedColumn[]> {
-  const rows = await ask(
+  const rows = await queryMysql(
     client,
     `SELECT COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_COMMENT FROM information_schema.COLUMNS
      WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION`,
     place,
   )
   return rows.map(([name, type, nullable, comment]) => {
-    const spelled = columnTypeName(text(type))
+    const spelled = formatMysqlColumnType(text(type))
     return {
       name: text(name),
       type: spelled,
@@ -80,7 +84,7 @@ async function columns(client: Connection, place: unknown[]): Promise<DescribedC
 const kinds: Record<string, 'pk' | 'unique' | 'fk'> = { 'PRIMARY KEY': 'pk', UNIQUE: 'unique', 'FOREIGN KEY': 'fk' }
 
 async function constraints(client: Connection, place: unknown[]): Promise<DescribedKey[]> {
-  const rows = await ask(
+  const rows = await queryMysql(
     client,
     `SELECT c.CONSTRAINT_NAME, c.CONSTRAINT_TYPE, k.COLUMN_NAME, k.REFERENCED_TABLE_SCHEMA, k.REFERENCED_TABLE_NAME,
             k.REFERENCED_COLUMN_NAME
@@ -109,7 +113,7 @@ async function constraints(client: Connection, place: unknown[]): Promise<Descri
 
 /** Those that no constraint brought along. */
 async function indexes(client: Connection, place: unknown[]): Promise<DescribedKey[]> {
-  const rows = await ask(
+  const rows = await queryMysql(
     client,
     `SELECT INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS
      WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ? AND NON_UNIQUE = 1 AND COLUMN_NAME IS NOT NULL

@@ -1,9 +1,14 @@
-import { type DatabaseSettings, databaseSettings, databaseUri, readDatabaseUri } from '../database-settings.ts'
+import {
+  type DatabaseSettings,
+  createDatabaseSettings,
+  buildDatabaseUri,
+  parseDatabaseUri,
+} from '../database-settings.ts'
 import type { Engine } from '../engine.ts'
 import { dialect } from './dialect.ts'
-import { knownNames } from './known-names.ts'
+import { safeMysqlNames } from './safe-names.ts'
 
-export const Settings = databaseSettings(3306)
+export const Settings = createDatabaseSettings(3306)
 export type Settings = DatabaseSettings
 
 /** Drivers that a URI may name; all of them are ours. */
@@ -15,9 +20,9 @@ export const mysql: Engine = {
   kind: 'network',
   dialect,
   defaultSchema: '',
-  knownNames,
+  safeNames: safeMysqlNames,
   schemaOf: ({ database }) => String(database),
-  runsUnread: true,
+  runsUnparsed: true,
   supports: { catalogs: false, estimate: true, createAs: true, impersonate: false },
   settings: Settings,
   schemes: ['mysql', 'mariadb'].flatMap((scheme) => [scheme, ...clients.map((client) => `${scheme}+${client}`)]),
@@ -25,6 +30,6 @@ export const mysql: Engine = {
   // `charset` and the time limit are ours whatever they say; options that name files or let the server ask for them are none.
   queryParameters: ['ssl', 'ssl_mode', 'charset', 'connect_timeout'],
   uriExample: 'mysql://user:password@host:port/dbname[?key=value&key=value...]',
-  fromUri: (uri) => readDatabaseUri(uri, 3306),
-  toUri: (settings, masked) => databaseUri('mysql', settings as Settings, masked),
+  fromUri: (uri) => parseDatabaseUri(uri, 3306),
+  toUri: (settings, masked) => buildDatabaseUri('mysql', settings as Settings, masked),
 }

@@ -3,7 +3,7 @@ import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import { lex } from '@parquetry/model/lex'
 import { positionAt } from '@parquetry/model/position'
-import { connectError } from '../shared/connect-error.ts'
+import { toConnectError } from '../shared/connect-error.ts'
 import type { Settings } from './engine.ts'
 
 interface Report extends Error {
@@ -30,7 +30,7 @@ const codes: Record<number, ErrorCode> = {
   1053: 'connection_failed',
 }
 
-const isOfServer = ({ sqlMessage, errno }: Report) => sqlMessage !== undefined && errno !== undefined
+const isServerError = ({ sqlMessage, errno }: Report) => sqlMessage !== undefined && errno !== undefined
 
 /** Of an attempt to connect: the server's own words, or that it failed. */
 export function mysqlConnectError(error: unknown, { username, database }: Settings): AppError {
@@ -42,7 +42,7 @@ export function mysqlConnectError(error: unknown, { username, database }: Settin
       details: { invalid: ['encryption'] },
       cause: error,
     })
-  if (!isOfServer(report)) return connectError(error)
+  if (!isServerError(report)) return toConnectError(error)
   if (report.errno === 1045 || report.errno === 1698)
     return new AppError('connection_password', {
       message: message(
@@ -68,14 +68,14 @@ export function mysqlError(error: unknown, sql: string | null): AppError {
   if (error instanceof AppError) return error
   if (error instanceof TypeError || error instanceof RangeError) throw error
   const report = error as Report
-  if (!isOfServer(report))
+  if (!isServerError(report))
     return new AppError('connection_failed', {
       message: message('errors.engines.connectionLost', 'The connection to the server was lost.'),
       cause: error,
     })
   const code = codes[report.errno ?? 0] ?? 'query_failed'
   if (code === 'query_timeout' || code === 'query_stopped') return new AppError(code, { cause: error })
-  const offset = sql === null ? -1 : placeOf(report.sqlMessage ?? '', code, sql)
+  const offset = sql === null ? -1 : findErrorIndex(report.sqlMessage ?? '', code, sql)
   return new AppError(code, {
     message: report.sqlMessage || report.message,
     details: sql !== null && offset >= 0 ? { ...positionAt(sql, offset) } : {},
@@ -84,9 +84,9 @@ export function mysqlError(error: unknown, sql: string | null): AppError {
 }
 
 /** The server tells no position: of a syntax error it repeats the text that follows, of a missing thing the name. */
-function placeOf(message: string, code: ErrorCode, sql: string): number {
+function findErrorIndex(message: string, code: ErrorCode, sql: string): number {
   const near = /near '([^]*)' at line (\d+)$/.exec(message)
-  if (near) return placeOfText(near[1] ?? '', Number(near[2]), sql)
+  if (near) return findTextIndex(near[1] ?? '', Number(near[2]), sql)
   if (code !== 'column_missing' && code !== 'table_missing' && code !== 'schema_missing') return -1
   const name = /'([^']*)'/.exec(message)?.[1]?.split('.').at(-1)?.toUpperCase()
   const tokens = lex(sql, 'mysql')
@@ -97,7 +97,7 @@ function placeOf(message: string, code: ErrorCode, sql: string): number {
   return named?.start ?? -1
 }
 
-function placeOfText(text: string, line: number, sql: string): number {
+function findTextIndex(text: string, line: number, sql: string): number {
   if (text === '') return sql.length
   for (let at = sql.indexOf(text); at >= 0; at = sql.indexOf(text, at + 1)) {
     if (positionAt(sql, at).line === line) return at

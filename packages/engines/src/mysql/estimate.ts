@@ -1,12 +1,12 @@
 import type { Connection } from 'mysql2'
-import { ask } from './client.ts'
+import { queryMysql } from './client.ts'
 
 /**
  * What the optimizer expects of one statement, in its own units; nothing is run. MySQL tells the cost in the plan, MariaDB
  * beside it, and rows are those that it expects to look at.
  */
-export async function estimate(client: Connection, sql: string): Promise<Record<string, string>> {
-  const [row] = await ask(client, `EXPLAIN FORMAT=JSON ${sql}`)
+export async function estimateMysqlCost(client: Connection, sql: string): Promise<Record<string, string>> {
+  const [row] = await queryMysql(client, `EXPLAIN FORMAT=JSON ${sql}`)
   const plan = JSON.parse(String(row?.[0] ?? '{}')) as Record<string, unknown>
   const cost = find(plan, 'query_cost') ?? find(plan, 'cost') ?? (await lastCost(client))
   const rows = sum(plan)
@@ -17,7 +17,7 @@ export async function estimate(client: Connection, sql: string): Promise<Record<
 }
 
 async function lastCost(client: Connection): Promise<string | undefined> {
-  const [row] = await ask(client, `SHOW SESSION STATUS LIKE 'Last_query_cost'`)
+  const [row] = await queryMysql(client, `SHOW SESSION STATUS LIKE 'Last_query_cost'`)
   return row && String(row[1]).replace(/0+$/, '').replace(/\.$/, '.0')
 }
 

@@ -2,31 +2,33 @@ import { engineSuite } from '@parquetry/testing/engine-suite'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import { describe } from 'vitest'
 import { dialect } from './dialect.ts'
-import { admin, openAt, settings } from './testing.ts'
+import { runAsAdmin, openTestSession, testServerSettings } from './testing.ts'
 
 const schema = `engine_${process.pid}`
 
 /** A TIMESTAMP begins one second after 1970. */
-const typeOf = (type: string) => type.replace('TIMESTAMP', 'DATETIME(6)')
+const toColumnType = (type: string) => type.replace('TIMESTAMP', 'DATETIME(6)')
 
 async function loadSamples(): Promise<void> {
-  await admin([`CREATE DATABASE ${schema} COLLATE utf8mb4_bin`])
+  await runAsAdmin([`CREATE DATABASE ${schema} COLLATE utf8mb4_bin`])
   for (const [name, { columns, rows }] of Object.entries(sampleTables())) {
     const table = `${schema}.${name}`
-    await admin(
-      [`CREATE TABLE ${table} (${columns.map((column) => `\`${column.name}\` ${typeOf(column.type)}`).join(', ')})`],
+    await runAsAdmin(
+      [
+        `CREATE TABLE ${table} (${columns.map((column) => `\`${column.name}\` ${toColumnType(column.type)}`).join(', ')})`,
+      ],
       [`INSERT INTO ${table} VALUES ?`, [rows.map((row) => columns.map((column) => row[column.name] ?? null))]],
     )
   }
 }
 
-describe.skipIf(!settings)('MySQL', () => {
+describe.skipIf(!testServerSettings)('MySQL', () => {
   engineSuite({
     dialect,
     schema,
     start: loadSamples,
-    stop: async () => void (await admin([`DROP DATABASE ${schema}`])),
-    session: ({ timeoutMs = 30_000 } = {}) => openAt(schema, { timeoutMs }),
+    stop: async () => void (await runAsAdmin([`DROP DATABASE ${schema}`])),
+    session: ({ timeoutMs = 30_000 } = {}) => openTestSession(schema, { timeoutMs }),
     slow: 'SELECT SLEEP(20)',
     many: `SELECT seq AS i, CONCAT('text ', seq) AS t FROM seq_0_to_199999`,
     failsLate: 'SELECT IF(seq = 90000, 9223372036854775807 + CAST(seq AS SIGNED), seq) AS i FROM seq_0_to_199999',

@@ -1,17 +1,18 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { defaultLimits } from '@parquetry/model'
-import { codeOf, firstRow, readAll, using } from '@parquetry/testing/sessions'
+import { errorCodeOf, firstRow, readAll, withOpenSession } from '@parquetry/testing/sessions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
 import { mysqlDriver } from './driver.ts'
 import type { Settings } from './engine.ts'
-import { admin, openAt, settings } from './testing.ts'
+import { runAsAdmin, openTestSession, testServerSettings } from './testing.ts'
 
 const schema = `session_${process.pid}`
-const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}) => openAt(schema, context, own)
+const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}) =>
+  openTestSession(schema, context, own)
 
 const running = async (text: string) => {
-  const [rows = []] = await admin([
+  const [rows = []] = await runAsAdmin([
     `SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE ? AND INFO NOT LIKE '%PROCESSLIST%'`,
     [`%${text}%`],
   ])
@@ -23,15 +24,15 @@ const until = async (check: () => Promise<boolean>) => {
   expect(await check()).toBe(true)
 }
 
-describe.skipIf(!settings)('a session of MySQL', () => {
+describe.skipIf(!testServerSettings)('a session of MySQL', () => {
   beforeAll(async () => {
-    await admin(
+    await runAsAdmin(
       [`CREATE DATABASE ${schema} CHARACTER SET utf8mb4`],
       [`CREATE TABLE ${schema}.t (a int, b varchar(20))`],
       [`INSERT INTO ${schema}.t VALUES (1, 'x'), (2, 'y')`],
     )
   })
-  afterAll(async () => void (await admin([`DROP DATABASE ${schema}`])))
+  afterAll(async () => void (await runAsAdmin([`DROP DATABASE ${schema}`])))
 
   it.each([
     'CREATE TABLE u (a int)',
@@ -43,32 +44,34 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     'ALTER TABLE t ADD c int',
     'CREATE TABLE u AS SELECT * FROM t',
   ])('that may not write is refused: %s', async (sql) => {
-    await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe('dml_not_allowed'))
-    expect(await using(open(), (session) => firstRow(session, 'SELECT COUNT(*) FROM t'))).toEqual([2])
+    await withOpenSession(open(), (session) =>
+      expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe('dml_not_allowed'),
+    )
+    expect(await withOpenSession(open(), (session) => firstRow(session, 'SELECT COUNT(*) FROM t'))).toEqual([2])
   })
 
   it('that may not write stays one when it is changed from inside', async () => {
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       await readAll(session, 'SET SESSION TRANSACTION READ WRITE')
-      await expect(readAll(session, 'DELETE FROM t').catch(codeOf)).resolves.toBe('dml_not_allowed')
+      await expect(readAll(session, 'DELETE FROM t').catch(errorCodeOf)).resolves.toBe('dml_not_allowed')
       await readAll(session, 'START TRANSACTION READ WRITE').catch(() => {})
-      await expect(readAll(session, 'CREATE TABLE u (a int)').catch(codeOf)).resolves.toBe('dml_not_allowed')
+      await expect(readAll(session, 'CREATE TABLE u (a int)').catch(errorCodeOf)).resolves.toBe('dml_not_allowed')
     })
   })
 
   it('writes when that is allowed, and every statement counts at once', async () => {
-    await using(open({ allowDml: true }), async (session) => {
+    await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TABLE written (a int)')
       await readAll(session, 'INSERT INTO written VALUES (1)')
       await readAll(session, 'SELECT nope').catch(() => {})
     })
-    expect(await using(open(), (session) => firstRow(session, 'SELECT COUNT(*) FROM written'))).toEqual([1])
-    await admin([`DROP TABLE ${schema}.written`])
+    expect(await withOpenSession(open(), (session) => firstRow(session, 'SELECT COUNT(*) FROM written'))).toEqual([1])
+    await runAsAdmin([`DROP TABLE ${schema}.written`])
   })
 
   it('leaves nothing to the next on the same connection', async () => {
     const id = (session: Session) => firstRow(session, 'SELECT CONNECTION_ID()')
-    const before = await using(open({ allowDml: true }), async (session) => {
+    const before = await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TEMPORARY TABLE mine (a int)')
       await readAll(session, 'SET @mine = 1')
       await readAll(session, `SET SESSION group_concat_max_len = 7, time_zone = '+05:00'`)
@@ -79,21 +82,21 @@ describe.skipIf(!settings)('a session of MySQL', () => {
       await readAll(session, 'START TRANSACTION')
       return id(session)
     })
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       expect(await id(session)).toEqual(before)
       const left =
         "SELECT @mine, @@group_concat_max_len > 7, @@time_zone, DATABASE(), @@autocommit, IS_FREE_LOCK('mine')"
       expect(await firstRow(session, left)).toEqual([null, 1, '+00:00', schema, 1, 1])
-      await expect(readAll(session, 'SELECT * FROM mine').catch(codeOf)).resolves.toBe('table_missing')
-      await expect(readAll(session, 'EXECUTE mine').catch(codeOf)).resolves.toBe('query_failed')
+      await expect(readAll(session, 'SELECT * FROM mine').catch(errorCodeOf)).resolves.toBe('table_missing')
+      await expect(readAll(session, 'EXECUTE mine').catch(errorCodeOf)).resolves.toBe('query_failed')
     })
   })
 
   it('reads texts as we do, whatever mode the server begins in', async () => {
-    const [[[before] = []] = []] = await admin(['SELECT @@GLOBAL.sql_mode'])
-    await admin([`SET GLOBAL sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'`])
+    const [[[before] = []] = []] = await runAsAdmin(['SELECT @@GLOBAL.sql_mode'])
+    await runAsAdmin([`SET GLOBAL sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'`])
     try {
-      await using(open({}, { query: { charset: 'utf8mb4' } }), async (session) => {
+      await withOpenSession(open({}, { query: { charset: 'utf8mb4' } }), async (session) => {
         expect(await firstRow(session, `SELECT 'a\\'b', "c", @@sql_mode`)).toEqual([
           `a'b`,
           'c',
@@ -101,27 +104,27 @@ describe.skipIf(!settings)('a session of MySQL', () => {
         ])
       })
     } finally {
-      await admin(['SET GLOBAL sql_mode = ?', [before]])
+      await runAsAdmin(['SET GLOBAL sql_mode = ?', [before]])
     }
   })
 
   it('ends a statement at its time limit by itself', async () => {
-    await using(open({ timeoutMs: 300 }), (session) =>
-      expect(readAll(session, 'SELECT COUNT(*) FROM seq_1_to_100000 a, seq_1_to_100000 b').catch(codeOf)).resolves.toBe(
-        'query_timeout',
-      ),
+    await withOpenSession(open({ timeoutMs: 300 }), (session) =>
+      expect(
+        readAll(session, 'SELECT COUNT(*) FROM seq_1_to_100000 a, seq_1_to_100000 b').catch(errorCodeOf),
+      ).resolves.toBe('query_timeout'),
     )
   })
 
   it('has the server end a statement that is stopped, and one whose reader goes away', async () => {
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       const asked = readAll(session, 'SELECT COUNT(*) AS stopped_one FROM seq_1_to_100000 a, seq_1_to_100000 b')
       await until(async () => (await running('stopped_one')) === 1)
       void session.cancel()
-      await expect(asked.catch(codeOf)).resolves.toBe('query_stopped')
+      await expect(asked.catch(errorCodeOf)).resolves.toBe('query_stopped')
       await until(async () => (await running('stopped_one')) === 0)
     })
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       const text = `SELECT a.seq, REPEAT('x', 1000) AS left_one FROM seq_1_to_100000 a, seq_1_to_100000 b`
       for await (const _ of session.run({ name: 'x', text, values: [] }, defaultLimits)) break
       // The server answers a moment before it forgets.
@@ -131,18 +134,18 @@ describe.skipIf(!settings)('a session of MySQL', () => {
   })
 
   it('takes zero dates for none, and gives other types exactly', async () => {
-    await admin(
+    await runAsAdmin(
       [
         `CREATE TABLE ${schema}.types (d date, dt datetime, ts timestamp(6) NULL, b bit(10), l bit(64), y year, e enum('p','q'),
         s set('p','q'), bl blob, bin binary(3), tb tinyint(1), u bigint unsigned, mt mediumtext, j json, f float)`,
       ],
       [`SET sql_mode = ''`],
     )
-    await admin([
+    await runAsAdmin([
       `INSERT IGNORE INTO ${schema}.types VALUES ('0000-00-00', '2020-00-10', '2020-01-02 03:04:05.000001', b'1000000001', ~0, 1999,
         'q', 'p,q', x'ff00', 'a', 1, 7, 'ü😀', '{"a": 1}', 3.4e38)`,
     ])
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       expect(await firstRow(session, 'SELECT * FROM types')).toEqual([
         null,
         null,
@@ -161,11 +164,11 @@ describe.skipIf(!settings)('a session of MySQL', () => {
         3.4e38,
       ])
     })
-    await admin([`DROP TABLE ${schema}.types`])
+    await runAsAdmin([`DROP TABLE ${schema}.types`])
   })
 
   it('SQL-008: estimates a statement without running it, and refuses what is none', async () => {
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       // It takes minutes, longer than the time limit of the session.
       const sql = 'SELECT COUNT(*) FROM t, t AS u, seq_1_to_100000 a, seq_1_to_100000 b'
       expect(await session.describe({ what: 'estimate', sql })).toMatchObject({
@@ -178,14 +181,16 @@ describe.skipIf(!settings)('a session of MySQL', () => {
   })
 
   it('lists functions, its own and stored ones', async () => {
-    await admin([`CREATE FUNCTION ${schema}.half(n int) RETURNS int DETERMINISTIC RETURN n / 2`])
-    const { names } = (await using(open(), (session) => session.describe({ what: 'functions' }))) as { names: string[] }
+    await runAsAdmin([`CREATE FUNCTION ${schema}.half(n int) RETURNS int DETERMINISTIC RETURN n / 2`])
+    const { names } = (await withOpenSession(open(), (session) => session.describe({ what: 'functions' }))) as {
+      names: string[]
+    }
     expect(names).toEqual(expect.arrayContaining(['abs', 'date_format', 'group_concat', 'half']))
     expect(names).toEqual([...new Set(names)].toSorted())
   })
 
   it('describes keys, comments, views and types as the API spells them', async () => {
-    await admin(
+    await runAsAdmin(
       [`CREATE TABLE ${schema}.parent (a int, b varchar(20), PRIMARY KEY (b, a))`],
       [
         `CREATE TABLE ${schema}.child (id bigint PRIMARY KEY, x int, y varchar(20) NOT NULL UNIQUE COMMENT 'why', n decimal(10,2),
@@ -194,7 +199,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
       ],
       [`CREATE VIEW ${schema}.some AS SELECT x FROM ${schema}.child WHERE x > 1`],
     )
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       expect(await session.describe({ what: 'table', schema, table: 'child' })).toMatchObject({
         comment: 'the child',
         rows: 0,
@@ -230,7 +235,7 @@ describe.skipIf(!settings)('a session of MySQL', () => {
         tables: expect.arrayContaining([{ name: 'some', type: 'view' }]),
       })
     })
-    await admin([`DROP VIEW ${schema}.some`], [`DROP TABLE ${schema}.child, ${schema}.parent`])
+    await runAsAdmin([`DROP VIEW ${schema}.some`], [`DROP TABLE ${schema}.child, ${schema}.parent`])
   })
 
   it.each([
@@ -242,14 +247,17 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     [{ username: '' }, 'connection_missing'],
     [{ encryption: true }, 'connection_failed'],
   ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
-    const opening = mysqlDriver.open({ ...settings!, ...wrong }, { schema: null, timeoutMs: 1000, allowDml: false })
-    await expect(opening.catch(codeOf)).resolves.toBe(expected)
+    const opening = mysqlDriver.open(
+      { ...testServerSettings!, ...wrong },
+      { schema: null, timeoutMs: 1000, allowDml: false },
+    )
+    await expect(opening.catch(errorCodeOf)).resolves.toBe(expected)
   })
 
   it('regression: a column may have any name, also one that the client refuses for objects', async () => {
     const names = ['__proto__', '__defineGetter__', 'constructor', 'a']
     const columns = names.map((name, at) => `${at + 1} AS \`${name}\``).join(', ')
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       for (const [text, values] of [
         [`SELECT ${columns} FROM t WHERE a = 1`, []],
         [`SELECT ${columns} FROM t WHERE a = ?`, [1]],
@@ -265,24 +273,24 @@ describe.skipIf(!settings)('a session of MySQL', () => {
   })
 
   it('says that a schema is missing', async () => {
-    await expect(openAt('nobody').catch(codeOf)).resolves.toBe('schema_missing')
+    await expect(openTestSession('nobody').catch(errorCodeOf)).resolves.toBe('schema_missing')
   })
 
   it('ends a statement whose connection is lost, while it runs and between frames', async () => {
     const session = await open()
     const [id] = await firstRow(session, 'SELECT CONNECTION_ID()')
-    const asked = readAll(session, 'SELECT SLEEP(20)').catch(codeOf)
-    await admin([`KILL ${Number(id)}`])
+    const asked = readAll(session, 'SELECT SLEEP(20)').catch(errorCodeOf)
+    await runAsAdmin([`KILL ${Number(id)}`])
     expect(await asked).toBe('connection_failed')
     await session.close()
 
-    const gate = await gateTo(settings!)
-    await using(open({}, gate.settings), async (through) => {
+    const gate = await gateTo(testServerSettings!)
+    await withOpenSession(open({}, gate.settings), async (through) => {
       const reading = async () => {
         const many = { name: 'many', text: `SELECT seq, REPEAT('x', 1000) FROM seq_1_to_100000`, values: [] }
         for await (const _ of through.run(many, { ...defaultLimits, bytes: 1e9, rows: 100_000 })) gate.cut()
       }
-      await expect(reading().catch(codeOf)).resolves.toBe('connection_failed')
+      await expect(reading().catch(errorCodeOf)).resolves.toBe('connection_failed')
     })
   })
 
@@ -291,19 +299,21 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     ['many values at once', `SELECT REPEAT('x', 1000000) AS x FROM seq_1_to_2000`],
   ])('refuses %s, and takes no memory for it', async (_, sql) => {
     const before = process.memoryUsage().rss
-    await using(open(), (session) =>
-      expect(readAll(session, sql, { limits: { bytes: 8 << 20 } }).catch(codeOf)).resolves.toBe('result_too_large'),
+    await withOpenSession(open(), (session) =>
+      expect(readAll(session, sql, { limits: { bytes: 8 << 20 } }).catch(errorCodeOf)).resolves.toBe(
+        'result_too_large',
+      ),
     )
     expect(process.memoryUsage().rss - before).toBeLessThan(300 << 20)
   })
 
   it('cuts the connection when the server cannot be asked to stop', async () => {
-    const gate = await gateTo(settings!)
+    const gate = await gateTo(testServerSettings!)
     const holder = await open()
     expect(await firstRow(holder, `SELECT GET_LOCK('${schema}', 0)`)).toEqual([1])
     const session = await open({ timeoutMs: 600_000 }, gate.settings)
     // Nothing but the end of its connection ends it while the lock is held.
-    const asked = readAll(session, `SELECT GET_LOCK('${schema}', 600)`).catch(codeOf)
+    const asked = readAll(session, `SELECT GET_LOCK('${schema}', 600)`).catch(errorCodeOf)
     gate.shut()
     await session.cancel()
     expect(await asked).toBe('query_stopped')
@@ -319,10 +329,10 @@ describe.skipIf(!settings)('a session of MySQL', () => {
     const server = createServer((socket) => socket.on('error', () => {}).write(answer))
     const port = await listening(server)
     const opening = mysqlDriver.open(
-      { ...settings!, host: '127.0.0.1', port },
+      { ...testServerSettings!, host: '127.0.0.1', port },
       { schema: null, timeoutMs: 1000, allowDml: false },
     )
-    await expect(opening.catch(codeOf)).resolves.toBe('connection_failed')
+    await expect(opening.catch(errorCodeOf)).resolves.toBe('connection_failed')
     server.close()
   })
 })

@@ -1,33 +1,40 @@
 import type { Socket } from 'node:net'
 import type { Frame } from '@parquetry/frame'
-import type { Describe, Described, DescribedColumn, Limits, Statement } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, DescribedColumn, Limits, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import type { Connection } from 'mysql2'
-import { atMost } from '../shared/at-most.ts'
-import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
-import { ask, connect, cut, end, giveBack, readOnly } from './client.ts'
-import { columnReader, type ReadColumn } from './columns.ts'
-import { powersOfGrants } from '../shared/grants.ts'
-import { describeTable, schemas, tables } from './describe.ts'
+import { withByteLimit } from '../shared/byte-limit.ts'
+import { maxFrameRows, type Session, type SessionContext } from '../shared/driver.ts'
+import {
+  queryMysql,
+  connectMysql,
+  destroyMysqlClient,
+  closeMysqlClient,
+  releaseMysqlClient,
+  setReadOnlySql,
+} from './client.ts'
+import { createMysqlColumnReader, type MysqlColumnReader } from './columns.ts'
+import { parseGrants } from '../shared/grants.ts'
+import { describeMysqlTable, listMysqlSchemas, listMysqlTables } from './describe.ts'
 import type { Settings } from './engine.ts'
 import { mysqlError } from './errors.ts'
-import { estimate } from './estimate.ts'
-import { functions } from './functions.ts'
-import { type Field, Rows } from './rows.ts'
-import { genericOf, resultTypeName } from './types.ts'
+import { estimateMysqlCost } from './estimate.ts'
+import { listMysqlFunctions } from './functions.ts'
+import { type MysqlField, MysqlRowStream } from './row-stream.ts'
+import { genericOf, mysqlResultTypeName } from './types.ts'
 
 /** A cancel that comes before the statement has begun is ignored, so it is repeated until the statement has ended. */
 const killEveryMs = 250
 
 /** After this long without success the connection itself is cut; the server still hears that the statement is over. */
-const cutAfterMs = 1000
+const destroyAfterMs = 1000
 
 /** As much for rows that nobody reads to their end: the session goes on with the next statement, which needs the connection. */
-const leaveAfterMs = 5000
-const hearMs = 5000
+const drainTimeoutMs = 5000
+const cancelTimeoutMs = 5000
 
 /** What the server works on for us. */
-interface Running {
+interface RunningStatement {
   readonly hasEnded: boolean
   /** Lets everything go that still comes. @returns when the server has ended it */
   drop(): Promise<void>
@@ -40,7 +47,7 @@ export class MysqlSession implements Session {
   #isCancelled = false
   #isSpoilt = false
   #hasRun = false
-  #running: Running | null = null
+  #running: RunningStatement | null = null
 
   constructor(client: Connection, settings: Settings, context: SessionContext) {
     this.#client = client
@@ -52,9 +59,9 @@ export class MysqlSession implements Session {
     this.#check()
     try {
       // A statement before may have changed the session.
-      if (this.#hasRun && !this.#context.allowDml) await ask(this.#client, readOnly)
+      if (this.#hasRun && !this.#context.allowDml) await queryMysql(this.#client, setReadOnlySql)
       this.#hasRun = true
-      const rows = (this.#running = new Rows(this.#client, text, values, frameRows))
+      const rows = (this.#running = new MysqlRowStream(this.#client, text, values, maxFrameRows))
       try {
         yield* this.#frames(rows, limits)
       } finally {
@@ -67,15 +74,17 @@ export class MysqlSession implements Session {
     }
   }
 
-  async *#frames(rows: Rows, limits: Limits): AsyncIterable<Frame> {
+  async *#frames(rows: MysqlRowStream, limits: Limits): AsyncIterable<Frame> {
     const { stream } = this.#client as unknown as { stream: Socket }
-    let readers: ReadColumn[] | null = null
+    let readers: MysqlColumnReader[] | null = null
     let left = limits.rows + 1
     for (;;) {
-      const found = await atMost(stream, limits.bytes, rows.next(Math.min(frameRows, left)), () => this.#cut())
+      const found = await withByteLimit(stream, limits.bytes, rows.next(Math.min(maxFrameRows, left)), () =>
+        this.#cut(),
+      )
       this.#check()
       const isFirst = readers === null
-      readers ??= rows.fields.map((field, at) => columnReader(field, at, limits.cellBytes))
+      readers ??= rows.fields.map((field, at) => createMysqlColumnReader(field, at, limits.cellBytes))
       left -= found.length
       if (found.length > 0 || isFirst) yield { rows: found.length, columns: readers.map((column) => column(found)) }
       if (found.length === 0 || left === 0) return
@@ -89,10 +98,10 @@ export class MysqlSession implements Session {
     if (this.#running) await this.#kill(this.#running)
   }
 
-  async describe(what: Describe): Promise<Described> {
+  async describe(what: DescribeRequest): Promise<DescribeResult> {
     this.#check()
     const answer = this.#described(what)
-    const running = (this.#running = runningOf(answer))
+    const running = (this.#running = trackRunning(answer))
     try {
       return await answer
     } catch (error) {
@@ -104,47 +113,47 @@ export class MysqlSession implements Session {
     }
   }
 
-  async #described(what: Describe): Promise<Described> {
+  async #described(what: DescribeRequest): Promise<DescribeResult> {
     const client = this.#client
     if (what.what === 'ping') {
-      const [row] = await ask(client, 'SELECT VERSION()')
+      const [row] = await queryMysql(client, 'SELECT VERSION()')
       return { what: 'ping', version: String(row?.[0] ?? 'MySQL') }
     }
     if (what.what === 'powers') {
-      const grants = await ask(client, 'SHOW GRANTS')
-      return { what: 'powers', powers: powersOfGrants(grants.map(([grant]) => String(grant))) }
+      const grants = await queryMysql(client, 'SHOW GRANTS')
+      return { what: 'powers', powers: parseGrants(grants.map(([grant]) => String(grant))) }
     }
-    if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(client) }
-    if (what.what === 'tables') return { what: 'tables', tables: await tables(client, what.schema) }
-    if (what.what === 'table') return await describeTable(client, what.schema, what.table)
+    if (what.what === 'schemas') return { what: 'schemas', schemas: await listMysqlSchemas(client) }
+    if (what.what === 'tables') return { what: 'tables', tables: await listMysqlTables(client, what.schema) }
+    if (what.what === 'table') return await describeMysqlTable(client, what.schema, what.table)
     if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
-    if (what.what === 'functions') return { what: 'functions', names: await functions(client) }
-    if (what.what === 'estimate') return { what: 'estimate', cost: await estimate(client, what.sql) }
+    if (what.what === 'functions') return { what: 'functions', names: await listMysqlFunctions(client) }
+    if (what.what === 'estimate') return { what: 'estimate', cost: await estimateMysqlCost(client, what.sql) }
     throw new AppError('unsupported')
   }
 
   async close(): Promise<void> {
-    if (this.#isCancelled || this.#isSpoilt) end(this.#client)
-    else await giveBack(this.#settings, this.#context, this.#client)
+    if (this.#isCancelled || this.#isSpoilt) closeMysqlClient(this.#client)
+    else await releaseMysqlClient(this.#settings, this.#context, this.#client)
   }
 
   /** Has the server end a statement. Waiting for its rows would take as long as reading them all. */
-  async #kill(running: Running): Promise<void> {
+  async #kill(running: RunningStatement): Promise<void> {
     // A server that cannot be reached any more must not hold the job.
-    const timer = setTimeout(() => this.#cut(), this.#isCancelled ? cutAfterMs : leaveAfterMs)
+    const timer = setTimeout(() => this.#cut(), this.#isCancelled ? destroyAfterMs : drainTimeoutMs)
     try {
-      const other = await connect(this.#settings, this.#context)
-      const silent = setTimeout(() => cut(other), hearMs)
+      const other = await connectMysql(this.#settings, this.#context)
+      const silent = setTimeout(() => destroyMysqlClient(other), cancelTimeoutMs)
       try {
         const ended = running.drop()
-        if (this.#isSpoilt) await ask(other, `KILL CONNECTION ${this.#client.threadId}`)
+        if (this.#isSpoilt) await queryMysql(other, `KILL CONNECTION ${this.#client.threadId}`)
         while (!running.hasEnded) {
-          await ask(other, `KILL QUERY ${this.#client.threadId}`)
+          await queryMysql(other, `KILL QUERY ${this.#client.threadId}`)
           await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, killEveryMs))])
         }
       } finally {
         clearTimeout(silent)
-        end(other)
+        closeMysqlClient(other)
       }
     } catch (error) {
       // Too many connections, or none any more: cutting ours is what is left.
@@ -157,7 +166,7 @@ export class MysqlSession implements Session {
 
   #cut(): void {
     this.#isSpoilt = true
-    cut(this.#client)
+    destroyMysqlClient(this.#client)
   }
 
   #check(): void {
@@ -166,23 +175,23 @@ export class MysqlSession implements Session {
 
   /** Prepared and not executed: the server tells the columns and touches no row. */
   async #columnsOf(sql: string): Promise<DescribedColumn[]> {
-    const fields = await new Promise<Field[]>((resolve, reject) => {
+    const fields = await new Promise<MysqlField[]>((resolve, reject) => {
       this.#client.once('error', reject)
       this.#client.prepare(sql, (error, statement) => {
         this.#client.off('error', reject)
         if (error) return reject(error)
         this.#client.unprepare(sql)
-        resolve((statement as unknown as { columns: Field[] }).columns)
+        resolve((statement as unknown as { columns: MysqlField[] }).columns)
       })
     })
     return fields.map(({ name, columnType }) => {
-      const type = resultTypeName(columnType)
+      const type = mysqlResultTypeName(columnType)
       return { name, type, generic: genericOf(type), comment: null, nullable: true }
     })
   }
 }
 
-function runningOf(answer: Promise<unknown>): Running {
+function trackRunning(answer: Promise<unknown>): RunningStatement {
   const running = { hasEnded: false, drop: () => ended }
   const ended = answer.then(
     () => void (running.hasEnded = true),

@@ -1,7 +1,7 @@
 import type { GenericType } from '@parquetry/model'
 
 /** Type numbers of the protocol: https://mariadb.com/kb/en/result-set-packets/ . */
-export const code = {
+export const typeCodes = {
   decimal: 0,
   tiny: 1,
   short: 2,
@@ -55,10 +55,10 @@ const names: Record<number, string> = {
   255: 'GEOMETRY',
 }
 
-export const resultTypeName = (columnType: number): string => names[columnType] ?? 'STRING'
+export const mysqlResultTypeName = (columnType: number): string => names[columnType] ?? 'STRING'
 
 /** From COLUMN_TYPE to the spelling of the API: `int(11) unsigned` is INTEGER(11) UNSIGNED, words of an ENUM stay. */
-export const columnTypeName = (type: string): string =>
+export const formatMysqlColumnType = (type: string): string =>
   type
     .replace(/^[a-z ]+|\)[a-z ]+$/gi, (words) => words.toUpperCase())
     .replace(/^INT\b/, 'INTEGER')

@@ -5,7 +5,7 @@ const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?$/
  * Milliseconds since 1970 of a DATE, DATETIME or TIMESTAMP of a session at UTC; microseconds are the fraction. Null for the
  * zero date and others with a month or day of 0, which are no times.
  */
-export function milliseconds(text: string): number | null {
+export function parseMysqlTime(text: string): number | null {
   const found = parts.exec(text)
   if (!found) return null
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = ''] = found
@@ -20,13 +20,13 @@ export function milliseconds(text: string): number | null {
 }
 
 /** TIME as every engine spells it here: six digits after the point when there are any. It may be negative or above a day. */
-export const time = (text: string): string => {
+export const formatMysqlTimeOfDay = (text: string): string => {
   const [whole = '', fraction = ''] = text.split('.')
   return Number(fraction) === 0 ? whole : `${whole}.${fraction.padEnd(6, '0')}`
 }
 
 /** Digits of a decimal without its point. */
-export function scaledInteger(text: string, scale: number): bigint {
+export function parseMysqlDecimal(text: string, scale: number): bigint {
   const [whole = '', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale))
 }

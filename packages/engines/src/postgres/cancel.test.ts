@@ -4,7 +4,7 @@ import { readAll } from '@parquetry/testing/sessions'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '../shared/driver.ts'
-import { slowSecond } from '../shared/slow-socket.testing.ts'
+import { dialSlowSecond } from '../shared/slow-socket.testing.ts'
 import { postgresDriver } from './driver.ts'
 import { postgres, type Settings } from './engine.ts'
 
@@ -44,7 +44,7 @@ describe.skipIf(!settings)('a cancel in PostgreSQL', () => {
       (session: Session) => session.describe({ what: 'estimate', sql: `SELECT 1 FROM ${table}` }),
     ],
   ])('regression: reaches a %s in a server that takes long to connect to', async (_what, ask) => {
-    const dial = slowSecond(settings!, 1500)
+    const dial = dialSlowSecond(settings!, 1500)
     const session = await postgresDriver.open(settings!, { schema: null, timeoutMs: 60_000, allowDml: false, dial })
     const asked = ask(session).catch(code)
     await waitFor(1)
@@ -56,7 +56,7 @@ describe.skipIf(!settings)('a cancel in PostgreSQL', () => {
 
   it('regression: a statement whose process was killed ends soon, whatever its limit of time is', async () => {
     let socket: Socket | undefined
-    const dial = async () => (socket = await slowSecond(settings!, 0)())
+    const dial = async () => (socket = await dialSlowSecond(settings!, 0)())
     const session = await postgresDriver.open(settings!, { schema: null, timeoutMs: 60_000, allowDml: false, dial })
     const asked = readAll(session, `SELECT * FROM ${table}`).catch(code)
     await waitFor(1)

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { needSettings } from '../shared/connect-error.ts'
-import type { SessionContext, Way } from '../shared/driver.ts'
-import { KeptClients } from '../shared/kept-clients.ts'
-import { tlsChecks } from '../shared/tls.ts'
+import { requireSettings } from '../shared/connect-error.ts'
+import type { SessionContext, ConnectionRoute } from '../shared/driver.ts'
+import { IdleConnections } from '../shared/idle-connections.ts'
+import { buildTlsOptions } from '../shared/tls.ts'
 import type { Settings } from './engine.ts'
 import { postgresConnectError, postgresError } from './errors.ts'
 
@@ -11,18 +11,18 @@ import { postgresConnectError, postgresError } from './errors.ts'
 const connectMs = 9000
 /** Of a server that is there; one that is silent for longer must not hold a connection that nobody uses. */
 const resetMs = 5000
-const goodbyeMs = 1000
+const closeTimeoutMs = 1000
 /** How soon a server notices that nobody waits any more, because a process of ours was killed; only Linux can tell it. */
-const noticeMs = 2000
+const disconnectCheckMs = 2000
 
-const kept = new KeptClients<pg.Client>((client) => void end(client))
+const idleConnections = new IdleConnections<pg.Client>((client) => void closePostgresClient(client))
 
-function config(settings: Settings, way: Way): pg.ClientConfig {
+function config(settings: Settings, way: ConnectionRoute): pg.ClientConfig {
   const { host, port, database, username, password, encryption, query = {} } = settings
-  needSettings(settings, ['host', 'database', 'username'])
+  requireSettings(settings, ['host', 'database', 'username'])
   const sslmode = query['sslmode'] ?? (encryption ? 'require' : 'disable')
   const isEncrypted = Boolean(way.serverCert) || sslmode === 'require' || sslmode.startsWith('verify-')
-  const checks = tlsChecks(way, sslmode.startsWith('verify-'))
+  const checks = buildTlsOptions(way, sslmode.startsWith('verify-'))
   return {
     host,
     port,
@@ -36,7 +36,7 @@ function config(settings: Settings, way: Way): pg.ClientConfig {
 }
 
 /** The client connects its socket itself; one that is connected already says so at once. */
-function asDialled(socket: Socket): Socket {
+function asConnectedSocket(socket: Socket): Socket {
   socket.connect = () => {
     process.nextTick(() => socket.emit('connect'))
     return socket
@@ -49,19 +49,19 @@ export const connectionOf = (client: pg.Client) =>
   (client as unknown as { connection: NodeJS.EventEmitter & { stream: Socket } }).connection
 
 /** Ends a connection without waiting for its server. */
-export const cut = (client: pg.Client): void => void connectionOf(client).stream.destroy()
+export const destroyPostgresClient = (client: pg.Client): void => void connectionOf(client).stream.destroy()
 
 /** Says goodbye, and cuts the connection when nobody listens any more. */
-export async function end(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => cut(client), goodbyeMs)
+export async function closePostgresClient(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => destroyPostgresClient(client), closeTimeoutMs)
   await client.end().catch(() => {})
   clearTimeout(timer)
 }
 
-export async function connect(settings: Settings, way: Way): Promise<pg.Client> {
+export async function connectPostgres(settings: Settings, way: ConnectionRoute): Promise<pg.Client> {
   const own = config(settings, way)
   const since = performance.now()
-  const socket = way.dial ? asDialled(await way.dial()) : null
+  const socket = way.dial ? asConnectedSocket(await way.dial()) : null
   const client = new pg.Client({
     ...own,
     ...(socket && { stream: () => socket }),
@@ -84,10 +84,10 @@ const quoted = pg.escapeIdentifier
  * A connection in a known state: UTC, ISO dates, the schema alone in the path, and without DML a read-only transaction that
  * lasts as long as the session, because a session's default could be changed by `set_config`.
  */
-export async function take(settings: Settings, context: SessionContext): Promise<pg.Client> {
+export async function acquirePostgresClient(settings: Settings, context: SessionContext): Promise<pg.Client> {
   const { schema, timeoutMs, allowDml } = context
-  const idle = kept.take(settings, context)
-  const client = idle ?? (await connect(settings, context))
+  const idle = idleConnections.acquire(settings, context)
+  const client = idle ?? (await connectPostgres(settings, context))
   const start = [
     `SET statement_timeout = ${Math.max(1, Math.ceil(timeoutMs))}`,
     `SET TimeZone = 'UTC'`,
@@ -96,19 +96,19 @@ export async function take(settings: Settings, context: SessionContext): Promise
     `SET bytea_output = 'hex'`,
     `SET extra_float_digits = 1`,
     `SET default_transaction_read_only = ${allowDml ? 'off' : 'on'}`,
-    `SELECT set_config('client_connection_check_interval', '${noticeMs}', false)
+    `SELECT set_config('client_connection_check_interval', '${disconnectCheckMs}', false)
       WHERE current_setting('client_connection_check_interval', true) IS NOT NULL AND version() LIKE '%linux%'`,
     ...(schema ? [`SET search_path = ${quoted(schema)}`] : []),
     ...(allowDml ? [] : ['BEGIN READ ONLY']),
   ]
-  const timer = setTimeout(() => cut(client), connectMs)
+  const timer = setTimeout(() => destroyPostgresClient(client), connectMs)
   try {
     await client.query(start.join('; '))
     return client
   } catch (error) {
-    cut(client)
+    destroyPostgresClient(client)
     // A kept connection may have been cut meanwhile; a new one tells what is wrong.
-    if (idle) return take(settings, context)
+    if (idle) return acquirePostgresClient(settings, context)
     throw postgresError(error, null)
   } finally {
     clearTimeout(timer)
@@ -116,15 +116,19 @@ export async function take(settings: Settings, context: SessionContext): Promise
 }
 
 /** Ends whatever is open and forgets everything that was set, then keeps the connection for a while. */
-export async function giveBack(settings: Settings, way: Way, client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => cut(client), resetMs)
+export async function releasePostgresClient(
+  settings: Settings,
+  way: ConnectionRoute,
+  client: pg.Client,
+): Promise<void> {
+  const timer = setTimeout(() => destroyPostgresClient(client), resetMs)
   try {
     await client.query('ROLLBACK')
     await client.query('DISCARD ALL')
   } catch {
-    return end(client)
+    return closePostgresClient(client)
   } finally {
     clearTimeout(timer)
   }
-  kept.give(settings, way, client)
+  idleConnections.release(settings, way, client)
 }

@@ -1,14 +1,21 @@
 import type { Column, Validity } from '@parquetry/frame'
 import type { FieldDef } from 'pg'
-import { Strings } from '../shared/strings.ts'
-import { tooLong } from '../shared/too-long.ts'
-import { arrayElements, oid, resultTypeName } from './types.ts'
-import { arrayJson, bytes, interval, milliseconds, scaledInteger, time } from './values.ts'
+import { DictionaryEncoder } from '../shared/dictionary-encoder.ts'
+import { cellTooLarge } from '../shared/too-large.ts'
+import { arrayElements, oid, postgresResultTypeName } from './types.ts'
+import {
+  arrayToJson,
+  hexToBase64,
+  formatPostgresInterval,
+  parsePostgresTime,
+  parsePostgresDecimal,
+  formatPostgresTimeOfDay,
+} from './values.ts'
 
-export type Row = readonly (string | null)[]
+export type PostgresRow = readonly (string | null)[]
 
 /** Makes column `at` of a frame from rows of text. */
-export type ReadColumn = (rows: readonly Row[]) => Column
+export type PostgresColumnReader = (rows: readonly PostgresRow[]) => Column
 
 const bitmap = (rows: number) => new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
 
@@ -16,7 +23,7 @@ const bitmap = (rows: number) => new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
  * The value of each row through `put`, which answers false for one that counts as null (an infinity, NaN).
  * @returns the bitmap of the rows with a value; null when all have one
  */
-function each(rows: readonly Row[], at: number, put: (text: string, row: number) => boolean | void): Validity {
+function each(rows: readonly PostgresRow[], at: number, put: (text: string, row: number) => boolean | void): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
     const text = rows[row]![at]
@@ -42,7 +49,7 @@ const units = new Map([
 ])
 
 /** Digits after the point of a NUMERIC that fits 18 digits; null for those that tell no size or a larger one. */
-export function scaleOf({ dataTypeModifier }: Pick<FieldDef, 'dataTypeModifier'>): number | null {
+export function computeDecimalScale({ dataTypeModifier }: Pick<FieldDef, 'dataTypeModifier'>): number | null {
   if (dataTypeModifier < 4) return null
   const precision = ((dataTypeModifier - 4) >> 16) & 0xffff
   const scale = (dataTypeModifier - 4) & 0x7ff
@@ -50,9 +57,9 @@ export function scaleOf({ dataTypeModifier }: Pick<FieldDef, 'dataTypeModifier'>
 }
 
 /** @param cellBytes largest text */
-export function columnReader(field: FieldDef, at: number, cellBytes: number): ReadColumn {
+export function createPostgresColumnReader(field: FieldDef, at: number, cellBytes: number): PostgresColumnReader {
   const typeId = field.dataTypeID
-  const base = { name: field.name, type: resultTypeName(typeId) }
+  const base = { name: field.name, type: postgresResultTypeName(typeId) }
   const NumberArray = numberArrays.get(typeId)
   if (NumberArray)
     return (rows) => {
@@ -75,18 +82,18 @@ export function columnReader(field: FieldDef, at: number, cellBytes: number): Re
     return (rows) => {
       const data = new Float64Array(rows.length)
       const validity = each(rows, at, (text, row) => {
-        const value = milliseconds(text)
+        const value = parsePostgresTime(text)
         if (value !== null) data[row] = value
         return value !== null
       })
       return { ...base, kind: 'time', unit, validity, data }
     }
-  const scale = typeId === oid.numeric ? scaleOf(field) : null
+  const scale = typeId === oid.numeric ? computeDecimalScale(field) : null
   if (scale !== null)
     return (rows) => {
       const data = new BigInt64Array(rows.length)
       const validity = each(rows, at, (text, row) => {
-        const value = scaledInteger(text, scale)
+        const value = parsePostgresDecimal(text, scale)
         if (value !== null) data[row] = value
         return value !== null
       })
@@ -96,28 +103,33 @@ export function columnReader(field: FieldDef, at: number, cellBytes: number): Re
 }
 
 const converters = new Map<number, (text: string) => string>([
-  [oid.bytea, bytes],
-  [oid.interval, interval],
-  [oid.time, time],
-  [oid.timetz, time],
+  [oid.bytea, hexToBase64],
+  [oid.interval, formatPostgresInterval],
+  [oid.time, formatPostgresTimeOfDay],
+  [oid.timetz, formatPostgresTimeOfDay],
 ])
 
-function textReader(base: Pick<Column, 'name' | 'type'>, typeId: number, at: number, cellBytes: number): ReadColumn {
-  const strings = new Strings()
+function textReader(
+  base: Pick<Column, 'name' | 'type'>,
+  typeId: number,
+  at: number,
+  cellBytes: number,
+): PostgresColumnReader {
+  const strings = new DictionaryEncoder()
   const element = arrayElements.get(typeId)
   const isJson = typeId === oid.json || typeId === oid.jsonb || element !== undefined
-  const convert = element ? (text: string) => arrayJson(text, element) : converters.get(typeId)
+  const convert = element ? (text: string) => arrayToJson(text, element) : converters.get(typeId)
   const longest = Math.floor(cellBytes / 3)
   const isNumeric = typeId === oid.numeric
   return (rows) => {
     const values: (string | null)[] = rows.map(() => null)
     const validity = each(rows, at, (text, row) => {
       if (isNumeric && !/\d$/.test(text)) return false
-      if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw tooLong(base.name, cellBytes)
+      if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw cellTooLarge(base.name, cellBytes)
       values[row] = convert ? convert(text) : text
       return true
     })
-    const text = strings.text(values)
+    const text = strings.encode(values)
     return {
       ...base,
       kind: isJson ? 'json' : 'string',

@@ -1,4 +1,4 @@
-import type { Describe, Described } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult } from '@parquetry/model'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresDriver } from './driver.ts'
@@ -35,13 +35,13 @@ describe.skipIf(!url)('what PostgreSQL tells of itself', () => {
   )
   afterAll(() => admin(`DROP SCHEMA ${schema} CASCADE`))
 
-  async function ask<W extends Described['what']>(
-    what: Describe & { what: W },
-  ): Promise<Extract<Described, { what: W }>> {
+  async function ask<W extends DescribeResult['what']>(
+    what: DescribeRequest & { what: W },
+  ): Promise<Extract<DescribeResult, { what: W }>> {
     const context = { schema, timeoutMs: 10_000, allowDml: false }
     const session = await postgresDriver.open(postgres.fromUri(String(url)), context)
     try {
-      return (await session.describe(what)) as Extract<Described, { what: W }>
+      return (await session.describe(what)) as Extract<DescribeResult, { what: W }>
     } finally {
       await session.close()
     }

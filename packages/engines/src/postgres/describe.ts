@@ -1,10 +1,10 @@
-import type { AccountPower, Described, DescribedColumn, DescribedKey } from '@parquetry/model'
+import type { AccountPower, DescribeResult, DescribedColumn, DescribedKey } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import type { Client } from 'pg'
-import { partitions } from './partitions.ts'
-import { columnTypeName, genericOf } from './types.ts'
+import { describePostgresPartitions } from './partitions.ts'
+import { formatPostgresColumnType, genericOf } from './types.ts'
 
-export async function schemas(client: Client): Promise<string[]> {
+export async function listPostgresSchemas(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ nspname: string }>(
     `SELECT nspname FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_%' ORDER BY nspname`,
   )
@@ -14,7 +14,7 @@ export async function schemas(client: Client): Promise<string[]> {
 /** What the planner believes; nothing before the first ANALYZE, and never of views and foreign tables. */
 const statistics = `CASE WHEN c.relkind IN ('r', 'p', 'm') AND c.reltuples >= 0 THEN c.reltuples::float8 END`
 
-export async function tables(
+export async function listPostgresTables(
   client: Client,
   schema: string | null,
 ): Promise<{ name: string; type: 'table' | 'view'; rows?: number }[]> {
@@ -30,7 +30,11 @@ export async function tables(
 }
 
 /** @throws AppError `table_missing` */
-export async function describeTable(client: Client, schema: string | null, table: string): Promise<Described> {
+export async function describePostgresTable(
+  client: Client,
+  schema: string | null,
+  table: string,
+): Promise<DescribeResult> {
   const { rows: found } = await client.query<{
     oid: number
     kind: string
@@ -54,7 +58,7 @@ export async function describeTable(client: Client, schema: string | null, table
     comment: relation.comment,
     ...(relation.rows !== null && { rows: relation.rows }),
     ...(relation.view !== null && { view: relation.view }),
-    ...(relation.kind === 'p' && { partitions: await partitions(client, relation.oid, schema, table) }),
+    ...(relation.kind === 'p' && { partitions: await describePostgresPartitions(client, relation.oid, schema, table) }),
   }
 }
 
@@ -66,7 +70,7 @@ async function columns(client: Client, relation: number): Promise<DescribedColum
     [relation],
   )
   return rows.map(({ name, type, nullable, comment }) => {
-    const spelled = columnTypeName(type)
+    const spelled = formatPostgresColumnType(type)
     return { name, type: spelled, generic: genericOf(spelled), comment, nullable }
   })
 }
@@ -122,7 +126,7 @@ async function indexes(client: Client, relation: number): Promise<DescribedKey[]
 /** Roles that reach files and programs of the server. */
 const reaching = `'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'`
 
-export async function powers(client: Client): Promise<AccountPower[]> {
+export async function readAccountPowers(client: Client): Promise<AccountPower[]> {
   const { rows } = await client.query<Record<AccountPower, boolean>>(
     `SELECT r.rolsuper AS superuser, r.rolcreaterole OR r.rolreplication OR r.rolbypassrls AS accounts,
             EXISTS (SELECT FROM pg_roles p WHERE p.rolname IN (${reaching}) AND pg_has_role(p.oid, 'member')) AS files,

@@ -1,4 +1,4 @@
-import { ansi, type Dialect, extendDialect, type LevelTypes, sql, type Sql } from '@parquetry/query'
+import { ansi, type Dialect, extendDialect, type RollupTypeRules, sql, type Sql } from '@parquetry/query'
 
 /**
  * Values of these that are equal are the same in every digit and letter, or `form` tells them apart. Those of a collation that takes
@@ -26,7 +26,7 @@ const ends = new Set(
 )
 
 /** https://www.postgresql.org/docs/current/functions-aggregate.html : SUM of `bigint`, and AVG of whole numbers, is `numeric`. */
-const types: LevelTypes = {
+const types: RollupTypeRules = {
   /** Of nothing that is looked at: the type is known before. */
   ofKey: (value) => sql`CAST(pg_typeof(mode() WITHIN GROUP (ORDER BY ${value}) FILTER (WHERE FALSE)) AS text)`,
   ofValue: (aggregate) => sql`CAST(pg_typeof(${aggregate}) AS text)`,
@@ -41,7 +41,7 @@ const types: LevelTypes = {
 
 const epoch = (end: Sql, time: Sql) => sql`EXTRACT(EPOCH FROM ${end}(${time}) FILTER (WHERE isfinite(${time})))`
 
-const level: Dialect['level'] = {
+const rollup: Dialect['rollup'] = {
   sampled: (from) => sql`${from} TABLESAMPLE SYSTEM (1)`,
   samplesTablesOnly: true,
   distinct: (value) => sql`COUNT(DISTINCT ${value})`,
@@ -95,6 +95,6 @@ export const dialect = extendDialect(ansi, {
   /** The places of nulls are its own default. */
   order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC`),
   maxNameBytes: 63,
-  supports: { levels: true },
-  level,
+  supports: { rollups: true },
+  rollup,
 })

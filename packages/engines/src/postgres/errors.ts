@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { connectError } from '../shared/connect-error.ts'
+import { toConnectError } from '../shared/connect-error.ts'
 import { indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
 interface Report extends Error {
@@ -25,7 +25,7 @@ const codes: Record<string, ErrorCode> = {
   '3D000': 'connection_database',
 }
 
-function codeOf({ code = '', message, severity }: Report): ErrorCode {
+function toErrorCode({ code = '', message, severity }: Report): ErrorCode {
   if (code === '57014') return /statement timeout/.test(message) ? 'query_timeout' : 'query_stopped'
   if (code === '28000') return /role .* does not exist/.test(message) ? 'connection_username' : 'connection_failed'
   const known = codes[code]
@@ -44,7 +44,7 @@ export function postgresConnectError(error: unknown): AppError {
       details: { invalid: ['encryption'] },
       cause: error,
     })
-  return connectError(error)
+  return toConnectError(error)
 }
 
 /** What the client threw as an AppError with the server's own text; `sql` is what was asked, for the position. */
@@ -52,7 +52,7 @@ export function postgresError(error: unknown, sql: string | null): AppError {
   if (error instanceof AppError) return error
   if (error instanceof TypeError || error instanceof RangeError) throw error
   const report = error as Report
-  const code = codeOf(report)
+  const code = toErrorCode(report)
   if (code === 'query_timeout' || code === 'query_stopped') return new AppError(code, { cause: error })
   if (report.severity === undefined)
     return new AppError(code, {

@@ -10,7 +10,7 @@ const figure = (cost: number): string => (Number.isInteger(cost) ? cost.toFixed(
 const explain = 'EXPLAIN (FORMAT JSON) '
 
 /** What the planner expects of one statement, in its own units; nothing is run. */
-export async function estimate(client: Client, sql: string): Promise<Record<string, string>> {
+export async function estimatePostgresCost(client: Client, sql: string): Promise<Record<string, string>> {
   // Extended, so that the text is one statement or refused.
   const asked = { text: `${explain}${sql}`, queryMode: 'extended' }
   const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(asked).catch((error: { position?: string }) => {

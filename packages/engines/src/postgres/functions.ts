@@ -1,10 +1,10 @@
 import type { Client } from 'pg'
 
 /** Written like functions, but part of the grammar: the catalogue does not have them. */
-const ofGrammar = ['cast', 'coalesce', 'extract', 'greatest', 'grouping', 'least', 'nullif', 'overlay', 'trim']
+const grammarFunctions = ['cast', 'coalesce', 'extract', 'greatest', 'grouping', 'least', 'nullif', 'overlay', 'trim']
 
 /** Functions that a text may call by name; what serves operators, types and triggers alone is left out. */
-export async function functions(client: Client): Promise<string[]> {
+export async function listPostgresFunctions(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT p.proname AS name FROM pg_proc p
      WHERE p.prokind IN ('f', 'a', 'w') AND pg_function_is_visible(p.oid) AND p.proname ~ '^[a-z][a-z0-9_]*$'
@@ -13,5 +13,5 @@ export async function functions(client: Client): Promise<string[]> {
        AND NOT p.proargtypes::oid[] && ARRAY['internal'::regtype::oid, 'cstring'::regtype::oid]
        AND NOT EXISTS (SELECT 1 FROM pg_operator o WHERE o.oprcode = p.oid)`,
   )
-  return [...new Set([...rows.map(({ name }) => name), ...ofGrammar])].toSorted()
+  return [...new Set([...rows.map(({ name }) => name), ...grammarFunctions])].toSorted()
 }

@@ -1,8 +1,8 @@
-import type { Described } from '@parquetry/model'
+import type { DescribeResult } from '@parquetry/model'
 import type { Client } from 'pg'
 import { dialect } from './dialect.ts'
 
-type Partitions = NonNullable<Extract<Described, { what: 'table' }>['partitions']>
+type Partitions = NonNullable<Extract<DescribeResult, { what: 'table' }>['partitions']>
 
 interface Bound {
   from: string | null
@@ -17,7 +17,7 @@ const compare = (a: string, b: string): number => {
  * What a partitioned table is cut by. The latest partition is known where one column is cut into ranges: by its lower end,
  * which for dates sorts as text.
  */
-export async function partitions(
+export async function describePostgresPartitions(
   client: Client,
   relation: number,
   schema: string | null,

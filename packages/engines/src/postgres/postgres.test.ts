@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { defaultLimits } from '@parquetry/model'
 import { engineSuite } from '@parquetry/testing/engine-suite'
-import { codeOf, firstRow, readAll, using } from '@parquetry/testing/sessions'
+import { errorCodeOf, firstRow, readAll, withOpenSession } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -143,31 +143,35 @@ describe.skipIf(!settings)('PostgreSQL', () => {
       ['COMMIT', 'sql_not_allowed'],
       ['ROLLBACK', 'sql_not_allowed'],
     ])('%s is %s', async (sql, expected) => {
-      await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe(expected))
+      await withOpenSession(open(), (session) =>
+        expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe(expected),
+      )
     })
 
     it('stays one when its default is changed from inside', async () => {
-      await using(open(), async (session) => {
+      await withOpenSession(open(), async (session) => {
         await readAll(session, `SELECT set_config('default_transaction_read_only', 'off', false)`)
-        await expect(readAll(session, 'DELETE FROM cars').catch(codeOf)).resolves.toBe('dml_not_allowed')
+        await expect(readAll(session, 'DELETE FROM cars').catch(errorCodeOf)).resolves.toBe('dml_not_allowed')
       })
     })
   })
 
   it('writes when that is allowed, each statement for itself', async () => {
-    await using(open({ allowDml: true }), async (session) => {
+    await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TABLE written (a int)')
       await readAll(session, 'INSERT INTO written VALUES (1)')
       await readAll(session, 'SELECT nope').catch(() => {})
     })
-    await using(open(), async (session) => expect((await readAll(session, 'SELECT * FROM written')).frame.rows).toBe(1))
+    await withOpenSession(open(), async (session) =>
+      expect((await readAll(session, 'SELECT * FROM written')).frame.rows).toBe(1),
+    )
     await admin([`DROP TABLE ${schema}.written`])
   })
 
   it('leaves nothing of one session to the next on the same connection', async () => {
     const pid = (session: Session) =>
       readAll(session, 'SELECT pg_backend_pid() AS pid').then(({ frame }) => frame.columns[0])
-    const before = await using(open({ allowDml: true }), async (session) => {
+    const before = await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TEMP TABLE mine (a int)')
       await readAll(session, `SET application_name = 'mine'`)
       await readAll(session, 'SET search_path = pg_catalog')
@@ -176,20 +180,20 @@ describe.skipIf(!settings)('PostgreSQL', () => {
       await readAll(session, 'BEGIN')
       return pid(session)
     })
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       expect(await pid(session)).toEqual(before)
       expect(await firstRow(session, `SELECT current_setting('application_name') || current_schema() AS x`)).toEqual([
         `Parquetry${schema}`,
       ])
       const left = `SELECT (SELECT count(*) FROM pg_prepared_statements) + (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS n`
       expect((await readAll(session, left)).frame.columns[0]).toMatchObject({ data: BigInt64Array.of(0n) })
-      await expect(readAll(session, 'SELECT * FROM mine').catch(codeOf)).resolves.toBe('table_missing')
+      await expect(readAll(session, 'SELECT * FROM mine').catch(errorCodeOf)).resolves.toBe('table_missing')
     })
   })
 
   it('ends a statement at its time limit by itself', async () => {
-    await using(open({ timeoutMs: 200 }), (session) =>
-      expect(readAll(session, 'SELECT pg_sleep(10)').catch(codeOf)).resolves.toBe('query_timeout'),
+    await withOpenSession(open({ timeoutMs: 200 }), (session) =>
+      expect(readAll(session, 'SELECT pg_sleep(10)').catch(errorCodeOf)).resolves.toBe('query_timeout'),
     )
   })
 
@@ -205,7 +209,9 @@ describe.skipIf(!settings)('PostgreSQL', () => {
       [`COMMENT ON COLUMN ${schema}.child.y IS 'why'`],
     )
     try {
-      const described = await using(open(), (session) => session.describe({ what: 'table', schema, table: 'child' }))
+      const described = await withOpenSession(open(), (session) =>
+        session.describe({ what: 'table', schema, table: 'child' }),
+      )
       expect(described).toMatchObject({
         comment: 'the child',
         columns: [
@@ -243,18 +249,18 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     [{ username: '' }, 'connection_missing'],
   ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
     const opening = postgresDriver.open({ ...settings!, ...wrong }, { schema: null, timeoutMs: 1000, allowDml: false })
-    await expect(opening.catch(codeOf)).resolves.toBe(expected)
+    await expect(opening.catch(errorCodeOf)).resolves.toBe(expected)
   })
 
   it('regression: ends a statement whose connection is lost, while it runs and between frames', async () => {
     const session = await open()
-    await expect(readAll(session, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(codeOf)).resolves.toBe(
+    await expect(readAll(session, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(errorCodeOf)).resolves.toBe(
       'connection_failed',
     )
     await session.close()
 
     const gate = await gateTo(settings!)
-    await using(open({}, gate.settings), async (through) => {
+    await withOpenSession(open({}, gate.settings), async (through) => {
       const reading = async () => {
         const many = { name: 'many', text: 'SELECT generate_series(1, 100000)', values: [] }
         for await (const _ of through.run(many, { ...defaultLimits, rows: 100_000 })) gate.cut()
@@ -271,7 +277,9 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     ['many values at once', `SELECT repeat('x', 1000000) AS x FROM generate_series(1, 2000)`],
   ])('regression: refuses %s, and takes no memory for it', async (_, sql) => {
     const before = process.memoryUsage().rss
-    await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe('result_too_large'))
+    await withOpenSession(open(), (session) =>
+      expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe('result_too_large'),
+    )
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20)
   })
 
@@ -283,7 +291,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     await holder.query(lock)
     const session = await open({ timeoutMs: 600_000 }, gate.settings)
     // Nothing but the end of its connection ends it while the lock is held.
-    const running = readAll(session, lock).catch(codeOf)
+    const running = readAll(session, lock).catch(errorCodeOf)
     gate.shut()
     await session.cancel()
     expect(await running).toBe('query_stopped')

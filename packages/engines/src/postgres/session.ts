@@ -1,26 +1,32 @@
 import type { Frame } from '@parquetry/frame'
-import type { Describe, Described, DescribedColumn, Limits, Statement } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, DescribedColumn, Limits, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import pg, { type FieldDef } from 'pg'
-import { atMost } from '../shared/at-most.ts'
-import { frameRows, type OwnTable, type Session, type SessionContext } from '../shared/driver.ts'
-import { connect, connectionOf, cut, end, giveBack } from './client.ts'
-import { columnReader, type ReadColumn, type Row } from './columns.ts'
+import { withByteLimit } from '../shared/byte-limit.ts'
+import { maxFrameRows, type TempTable, type Session, type SessionContext } from '../shared/driver.ts'
+import {
+  connectPostgres,
+  connectionOf,
+  destroyPostgresClient,
+  closePostgresClient,
+  releasePostgresClient,
+} from './client.ts'
+import { createPostgresColumnReader, type PostgresColumnReader, type PostgresRow } from './columns.ts'
 import { Cursor } from './cursor.ts'
-import { describeTable, powers, schemas, tables } from './describe.ts'
-import { estimate } from './estimate.ts'
-import { functions } from './functions.ts'
+import { describePostgresTable, readAccountPowers, listPostgresSchemas, listPostgresTables } from './describe.ts'
+import { estimatePostgresCost } from './estimate.ts'
+import { listPostgresFunctions } from './functions.ts'
 import type { Settings } from './engine.ts'
 import { postgresError } from './errors.ts'
-import { goBack, makeOwnTable } from './own-table.ts'
-import { genericOf, resultTypeName } from './types.ts'
+import { rollbackToTempTable, createPostgresTempTable } from './temp-table.ts'
+import { genericOf, postgresResultTypeName } from './types.ts'
 
 /** A cancel that comes while the server waits for us is ignored by it, so it is repeated until the statement has ended. */
 const cancelEveryMs = 250
 
 /** After this long without success the connection itself is cut; the server still hears that the statement is over. */
-const cutAfterMs = 1000
-const hearMs = 5000
+const destroyAfterMs = 1000
+const cancelTimeoutMs = 5000
 
 const asText = { getTypeParser: () => (text: string) => text }
 
@@ -36,7 +42,7 @@ export class PostgresSession implements Session {
   #lost = Promise.withResolvers<never>()
   /** Of the last ReadyForQuery: `I` outside of a transaction, `T` inside, `E` failed. */
   #status = ''
-  #table: OwnTable | null = null
+  #table: TempTable | null = null
 
   constructor(client: pg.Client, settings: Settings, context: SessionContext) {
     this.#client = client
@@ -51,15 +57,15 @@ export class PostgresSession implements Session {
     this.#check()
     if (this.#isSpoilt) throw new AppError('sql_not_allowed')
     const cursor = this.#client.query(new Cursor(text, [...values], { rowMode: 'array', types: asText }))
-    let readers: ReadColumn[] | null = null
+    let readers: PostgresColumnReader[] | null = null
     let left = limits.rows + 1
     let hasFailed = false
     try {
       for (;;) {
-        const { rows, fields } = await this.#wait(this.#read(cursor, Math.min(frameRows, left), limits.bytes))
+        const { rows, fields } = await this.#wait(this.#read(cursor, Math.min(maxFrameRows, left), limits.bytes))
         this.#check()
         const isFirst = readers === null
-        readers ??= fields.map((field, at) => columnReader(field, at, limits.cellBytes))
+        readers ??= fields.map((field, at) => createPostgresColumnReader(field, at, limits.cellBytes))
         const isLast = rows.length === 0 || rows.length === left
         left -= rows.length
         if (rows.length > 0 || isFirst) yield { rows: rows.length, columns: readers.map((column) => column(rows)) }
@@ -75,16 +81,16 @@ export class PostgresSession implements Session {
     } finally {
       await this.#wait(cursor.close()).catch(() => {})
       if (hasFailed && this.#table && !this.#isCancelled)
-        await this.#wait(goBack(this.#client, this.#table)).catch(() => {})
+        await this.#wait(rollbackToTempTable(this.#client, this.#table)).catch(() => {})
     }
   }
 
-  async makeTable(table: OwnTable, limits: Limits): Promise<number> {
+  async createTempTable(table: TempTable, limits: Limits): Promise<number> {
     this.#check()
     // Until it is read-only again nothing else may run in it.
     this.#isSpoilt = true
     try {
-      const rows = await this.#wait(makeOwnTable(this.#client, table, limits))
+      const rows = await this.#wait(createPostgresTempTable(this.#client, table, limits))
       this.#check()
       this.#isSpoilt = false
       this.#table = table
@@ -96,7 +102,7 @@ export class PostgresSession implements Session {
 
   #read(cursor: Cursor, rows: number, maxBytes: number) {
     const { stream } = connectionOf(this.#client)
-    return atMost(stream, maxBytes, read(cursor, rows), () => {
+    return withByteLimit(stream, maxBytes, readCursor(cursor, rows), () => {
       this.#isSpoilt = true
       stream.destroy()
     })
@@ -111,11 +117,11 @@ export class PostgresSession implements Session {
     let isCut = false
     const timer = setTimeout(() => {
       isCut = true
-      cut(this.#client)
-    }, cutAfterMs)
+      destroyPostgresClient(this.#client)
+    }, destroyAfterMs)
     try {
-      const other = await connect(this.#settings, this.#context)
-      const silent = setTimeout(() => cut(other), hearMs)
+      const other = await connectPostgres(this.#settings, this.#context)
+      const silent = setTimeout(() => destroyPostgresClient(other), cancelTimeoutMs)
       try {
         const tell = () => other.query('SELECT pg_cancel_backend($1)', [processId])
         if (isCut) await tell()
@@ -125,18 +131,18 @@ export class PostgresSession implements Session {
         }
       } finally {
         clearTimeout(silent)
-        void end(other)
+        void closePostgresClient(other)
       }
     } catch (error) {
       // Too many connections, or none any more: cutting ours is what is left.
       if (!(error instanceof Error)) throw error
-      cut(this.#client)
+      destroyPostgresClient(this.#client)
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async describe(what: Describe): Promise<Described> {
+  async describe(what: DescribeRequest): Promise<DescribeResult> {
     this.#check()
     try {
       return await this.#wait(this.#described(what))
@@ -146,26 +152,26 @@ export class PostgresSession implements Session {
     }
   }
 
-  async #described(what: Describe): Promise<Described> {
+  async #described(what: DescribeRequest): Promise<DescribeResult> {
     if (what.what === 'ping') {
       const { rows } = await this.#client.query<{ version: string }>('SELECT version()')
       return { what: 'ping', version: rows[0]?.version ?? 'PostgreSQL' }
     }
-    if (what.what === 'powers') return { what: 'powers', powers: await powers(this.#client) }
-    if (what.what === 'schemas') return { what: 'schemas', schemas: await schemas(this.#client) }
-    if (what.what === 'tables') return { what: 'tables', tables: await tables(this.#client, what.schema) }
-    if (what.what === 'table') return await describeTable(this.#client, what.schema, what.table)
+    if (what.what === 'powers') return { what: 'powers', powers: await readAccountPowers(this.#client) }
+    if (what.what === 'schemas') return { what: 'schemas', schemas: await listPostgresSchemas(this.#client) }
+    if (what.what === 'tables') return { what: 'tables', tables: await listPostgresTables(this.#client, what.schema) }
+    if (what.what === 'table') return await describePostgresTable(this.#client, what.schema, what.table)
     if (what.what === 'columns') return { what: 'columns', columns: await this.#columnsOf(what.sql) }
-    if (what.what === 'functions') return { what: 'functions', names: await functions(this.#client) }
-    if (what.what === 'estimate') return { what: 'estimate', cost: await estimate(this.#client, what.sql) }
+    if (what.what === 'functions') return { what: 'functions', names: await listPostgresFunctions(this.#client) }
+    if (what.what === 'estimate') return { what: 'estimate', cost: await estimatePostgresCost(this.#client, what.sql) }
     throw new AppError('unsupported')
   }
 
   async close(): Promise<void> {
     connectionOf(this.#client).off('readyForQuery', this.#note)
     this.#client.off('end', this.#lose)
-    if (this.#isCancelled || this.#isSpoilt) await end(this.#client)
-    else await giveBack(this.#settings, this.#context, this.#client)
+    if (this.#isCancelled || this.#isSpoilt) await closePostgresClient(this.#client)
+    else await releasePostgresClient(this.#settings, this.#context, this.#client)
   }
 
   #note = ({ status }: { status: string }) => {
@@ -204,14 +210,14 @@ export class PostgresSession implements Session {
     })
     await cursor.close()
     return fields.map(({ name, dataTypeID }) => {
-      const type = resultTypeName(dataTypeID)
+      const type = postgresResultTypeName(dataTypeID)
       return { name, type, generic: genericOf(type), comment: null, nullable: true }
     })
   }
 }
 
-const read = (cursor: Cursor, rows: number) =>
-  new Promise<{ rows: Row[]; fields: FieldDef[] }>((resolve, reject) => {
+const readCursor = (cursor: Cursor, rows: number) =>
+  new Promise<{ rows: PostgresRow[]; fields: FieldDef[] }>((resolve, reject) => {
     cursor.read(rows, (error, found, result) => {
       if (error) reject(error)
       else resolve({ rows: found, fields: result?.fields ?? [] })

@@ -56,7 +56,7 @@ const resultNames: Record<string, readonly number[]> = {
 }
 const nameOfOid = new Map(Object.entries(resultNames).flatMap(([name, ids]) => ids.map((id) => [id, name] as const)))
 
-export const resultTypeName = (typeId: number): string => nameOfOid.get(typeId) ?? 'STRING'
+export const postgresResultTypeName = (typeId: number): string => nameOfOid.get(typeId) ?? 'STRING'
 
 /** How JSON writes the elements of an array: bare when they are numbers or truths. */
 export const arrayElements = new Map<number, 'bare' | 'boolean' | 'text' | 'json'>([
@@ -69,7 +69,7 @@ export const arrayElements = new Map<number, 'bare' | 'boolean' | 'text' | 'json
 ])
 
 /** From `format_type` to the spelling of the API: `character varying(20)` is VARCHAR(20), `numeric(10,2)` NUMERIC(10, 2). */
-export const columnTypeName = (formatted: string): string =>
+export const formatPostgresColumnType = (formatted: string): string =>
   formatted
     .toUpperCase()
     .replace(/^CHARACTER VARYING/, 'VARCHAR')

@@ -1,4 +1,4 @@
-import { intervalText } from '../shared/clock.ts'
+import { formatInterval } from '../shared/format-time.ts'
 
 const dayMs = 86_400_000
 
@@ -8,7 +8,7 @@ const dateParts = /^(\d{4,})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?
  * Milliseconds since 1970 of a DATE, TIMESTAMP or TIMESTAMPTZ as PostgreSQL writes it in a session at UTC; null for the two
  * infinities. Microseconds are the fraction.
  */
-export function milliseconds(text: string): number | null {
+export function parsePostgresTime(text: string): number | null {
   const parts = dateParts.exec(text)
   if (!parts) return null
   const [, years, month, day, hour = '0', minute = '0', second = '0', fraction = '', isBefore] = parts
@@ -27,32 +27,32 @@ const intervalParts =
   /^(?:(-?\+?\d+) years? ?)?(?:(-?\+?\d+) mons? ?)?(?:(-?\+?\d+) days? ?)?(?:([-+]?)(\d+):(\d\d):(\d\d)(?:\.(\d+))?)?$/
 
 /** The API's spelling of an interval in the style `postgres`. */
-export function interval(text: string): string {
+export function formatPostgresInterval(text: string): string {
   const parts = intervalParts.exec(text)
   if (!parts) return text
   const [, years = '0', months = '0', days = '0', sign, hours = '0', minutes = '0', seconds = '0', fraction = ''] =
     parts
   const whole = (BigInt(hours) * 3600n + BigInt(minutes) * 60n + BigInt(seconds)) * 1_000_000n
   const micros = whole + BigInt(fraction.padEnd(6, '0'))
-  return intervalText(Number(years) * 12 + Number(months), Number(days), sign === '-' ? -micros : micros)
+  return formatInterval(Number(years) * 12 + Number(months), Number(days), sign === '-' ? -micros : micros)
 }
 
 /** TIME and TIMETZ as every engine spells them here: six digits after the point when there are any, zones with minutes. */
-export const time = (text: string): string =>
+export const formatPostgresTimeOfDay = (text: string): string =>
   text.replace(/\.(\d+)/, (_, fraction: string) => `.${fraction.padEnd(6, '0')}`).replace(/([+-]\d\d)$/, '$1:00')
 
 /** Digits of a decimal without its point, or null for NaN and infinities. */
-export function scaledInteger(text: string, scale: number): bigint | null {
+export function parsePostgresDecimal(text: string, scale: number): bigint | null {
   const point = text.indexOf('.')
   const whole = point < 0 ? text : text.slice(0, point)
   const fraction = point < 0 ? '' : text.slice(point + 1)
   return /^-?\d+$/.test(whole) ? BigInt(whole + fraction.padEnd(scale, '0')) : null
 }
 
-export const bytes = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString('base64')
+export const hexToBase64 = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString('base64')
 
 /** JSON of an array literal: `{1,NULL,"a \"b\""}`, nested ones and those with bounds (`[0:1]={1,2}`) included. */
-export function arrayJson(text: string, element: 'bare' | 'boolean' | 'text' | 'json'): string {
+export function arrayToJson(text: string, element: 'bare' | 'boolean' | 'text' | 'json'): string {
   let at = text.indexOf('{')
   const quoted = (): string => {
     let value = ''

@@ -2,9 +2,9 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { AppError } from '@parquetry/model/errors'
 
 /** The longest that opening a socket may take, whatever the server does or does not answer. */
-export const dialMs = 8000
+export const dialTimeoutMs = 8000
 
-const opened = (to: NetConnectOpts, signal: AbortSignal): Promise<Socket> =>
+const openSocket = (to: NetConnectOpts, signal: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect({ ...to, keepAlive: true, noDelay: true })
     const fail = (cause: unknown) => {
@@ -27,11 +27,11 @@ const opened = (to: NetConnectOpts, signal: AbortSignal): Promise<Socket> =>
  * @throws AppError `connection_failed`
  */
 export async function dialAddresses(addresses: readonly string[], port: number): Promise<Socket> {
-  const signal = AbortSignal.timeout(dialMs)
+  const signal = AbortSignal.timeout(dialTimeoutMs)
   let last = new AppError('connection_failed')
   for (const host of addresses) {
     try {
-      return await opened({ host, port }, signal)
+      return await openSocket({ host, port }, signal)
     } catch (error) {
       last = error as AppError
       if (signal.aborted) break
@@ -41,4 +41,4 @@ export async function dialAddresses(addresses: readonly string[], port: number):
 }
 
 /** A connected socket to one end on this machine. @throws AppError `connection_failed` */
-export const dialPath = (path: string): Promise<Socket> => opened({ path }, AbortSignal.timeout(dialMs))
+export const dialPath = (path: string): Promise<Socket> => openSocket({ path }, AbortSignal.timeout(dialTimeoutMs))

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import type { Frame } from '@parquetry/frame'
 import type {
-  Describe,
-  Described,
+  DescribeRequest,
+  DescribeResult,
   EmbeddedTable,
-  FileLoaded,
-  FileLook,
+  FileLoadResult,
+  FilePreview,
   FileToLoad,
   Limits,
   Statement,
@@ -33,7 +33,7 @@ export interface SessionContext {
    */
   dial?: () => Promise<Socket>
   /** Tells ways that `dial` takes apart: a driver that keeps connections keeps them by this as well. */
-  way?: string
+  routeKey?: string
   /** PEM of the authorities that the server's certificate must come from; with it the connection is encrypted. */
   serverCert?: string | null
   /** The operator allows encrypted connections to servers that nobody vouches for; see `tlsChecks`. */
@@ -41,12 +41,12 @@ export interface SessionContext {
 }
 
 /** How a server is reached: connections of the same settings and way are as good as each other. */
-export type Way = Pick<SessionContext, 'dial' | 'way' | 'serverCert' | 'unverifiedTls'>
+export type ConnectionRoute = Pick<SessionContext, 'dial' | 'routeKey' | 'serverCert' | 'unverifiedTls'>
 
 /** Most rows of a frame that a session gives. */
-export const frameRows = 2048
+export const maxFrameRows = 2048
 
-export interface OwnTable {
+export interface TempTable {
   name: string
   statement: Statement
   /** Column -> type that it must have. */
@@ -68,10 +68,10 @@ export interface Session {
    * @returns how many rows it has
    * @throws AppError `unsupported` when this database lets this account make none; `conflict` where the columns have other types
    */
-  makeTable?(table: OwnTable, limits: Limits): Promise<number>
+  createTempTable?(table: TempTable, limits: Limits): Promise<number>
   /** Ends what runs now; safe to call at any time, also when nothing runs. */
   cancel(): Promise<void>
-  describe(what: Describe): Promise<Described>
+  describe(what: DescribeRequest): Promise<DescribeResult>
   close(): Promise<void>
 }
 
@@ -84,11 +84,11 @@ export interface EmbeddedDriver {
    */
   load(request: LoadRequest, limits: InstanceLimits): Promise<{ rows: number }>
   /** Writes the file of one table from a file that a user sent, values checked. */
-  loadFile(request: LoadFileRequest, limits: InstanceLimits): Promise<FileLoaded>
+  loadFile(request: LoadFileRequest, limits: InstanceLimits): Promise<FileLoadResult>
   /** Columns, types and first records of a Parquet file. */
-  lookAtParquet(path: string, limits: InstanceLimits, signal: AbortSignal): Promise<FileLook>
+  previewParquet(path: string, limits: InstanceLimits, signal: AbortSignal): Promise<FilePreview>
   /** Writes frames to a Parquet file; drafts lie in the spill folder meanwhile. */
-  parquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter>
+  createParquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter>
 }
 
 /** Takes frames of one schema and makes a file of them. */
@@ -136,7 +136,7 @@ export interface Instance {
   /** Tables whose files could not be opened: they have no view. */
   broken(): readonly { table: string; message: string }[]
   /** Opens those of these tables once more that could not be opened. @throws AppError `table_damaged` when one still cannot */
-  mend(names: readonly string[]): Promise<void>
+  reopenTables(names: readonly string[]): Promise<void>
   /** Makes new versions visible at once; old files are let go when the last session begun before has ended. */
   setTables(tables: EmbeddedTable[]): Promise<void>
   setMemoryLimit(memoryLimitMb: number): Promise<void>

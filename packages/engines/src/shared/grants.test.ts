@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { powersOfGrants } from './grants.ts'
+import { parseGrants } from './grants.ts'
 
 it('tells what an account may do beyond reading', () => {
   const cases: [grants: string[], powers: string[]][] = [
@@ -16,5 +16,5 @@ it('tells what an account may do beyond reading', () => {
     [['GRANT SHOW, SELECT, CREATE TABLE, SYSTEM FLUSH LOGS ON *.* TO x'], ['superuser']],
     [['GRANT `reporting`@`%` TO `r`@`%`'], []],
   ]
-  for (const [grants, powers] of cases) expect(powersOfGrants(grants).toSorted()).toEqual(powers.toSorted())
+  for (const [grants, powers] of cases) expect(parseGrants(grants).toSorted()).toEqual(powers.toSorted())
 })

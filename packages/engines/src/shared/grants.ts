@@ -15,7 +15,7 @@ const found: readonly [AccountPower, RegExp][] = [
  * What the texts of SHOW GRANTS let an account do beyond reading. A superuser may do the rest as well, so that it stands alone.
  * `ALL` of everything is one.
  */
-export function powersOfGrants(grants: readonly string[]): AccountPower[] {
+export function parseGrants(grants: readonly string[]): AccountPower[] {
   const powers = new Set<AccountPower>()
   for (const grant of grants) {
     const [, told = '', place = ''] = /^GRANT (.+?) ON (\S+)/i.exec(grant) ?? []

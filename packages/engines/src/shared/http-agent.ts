@@ -11,7 +11,7 @@ type Done = (error: Error | null, stream?: Duplex) => void
  * is asked again itself.
  * @param tls  null for plain HTTP; `host` is the name that the certificate is checked for
  */
-export function httpAgent(
+export function createHttpAgent(
   dial: () => Promise<Socket>,
   tls: (Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'> & { host: string }) | null,
   options: AgentOptions = {},

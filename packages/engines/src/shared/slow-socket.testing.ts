@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** `dial` of a server whose second connection takes its time. */
-export function slowSecond({ host, port }: { host: string; port: number }, delayMs: number): () => Promise<Socket> {
+export function dialSlowSecond({ host, port }: { host: string; port: number }, delayMs: number): () => Promise<Socket> {
   let calls = 0
   return async () => {
     if (calls++ > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))

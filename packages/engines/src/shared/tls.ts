@@ -5,7 +5,7 @@ import type { SessionContext } from './driver.ts'
  * show a certificate that the machine trusts.
  * @param isVerified  what the settings of the connection ask for by themselves
  */
-export const tlsChecks = (
+export const buildTlsOptions = (
   { serverCert, unverifiedTls }: Pick<SessionContext, 'serverCert' | 'unverifiedTls'>,
   isVerified: boolean,
 ): { ca?: string; rejectUnauthorized: boolean } => ({

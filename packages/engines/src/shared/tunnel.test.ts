@@ -152,7 +152,7 @@ describe('an SSH tunnel', () => {
     const session = () =>
       postgresDriver.open(
         { ...settings, host: 'db.internal.example.com' },
-        { schema: null, timeoutMs: 10_000, allowDml: false, dial, way: 'test' },
+        { schema: null, timeoutMs: 10_000, allowDml: false, dial, routeKey: 'test' },
       )
     const sessions = await Promise.all([session(), session(), session()])
     expect(ssh.open()).toEqual({ clients: 1, forwarded: 3 })

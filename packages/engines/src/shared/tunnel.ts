@@ -8,7 +8,7 @@ import type { Tunnel } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
 import { Client, type ClientChannel } from 'ssh2'
-import { dialAddresses, dialMs, dialPath } from './dial.ts'
+import { dialAddresses, dialTimeoutMs, dialPath } from './dial.ts'
 
 /** A tunnel that carries nothing is closed after this long; drivers keep connections for half of it. */
 const idleMs = 60_000
@@ -16,7 +16,7 @@ const idleMs = 60_000
 const failed = (sentence: Message, details: Record<string, unknown>, cause?: unknown): AppError =>
   new AppError('connection_failed', { message: sentence, details, cause })
 
-const fingerprintOf = (key: Buffer): string =>
+const computeFingerprint = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
 const wrongHostKey = (seen: string): AppError =>
@@ -142,7 +142,7 @@ export class OpenTunnel {
     const { host, port } = this.#target
     return new Promise((resolve, reject) => {
       const fail = (cause?: unknown) => reject(new AppError('connection_failed', { cause }))
-      const timer = setTimeout(fail, dialMs)
+      const timer = setTimeout(fail, dialTimeoutMs)
       try {
         this.#client.forwardOut('127.0.0.1', 0, host, port, (error, channel) => {
           clearTimeout(timer)
@@ -201,10 +201,10 @@ function signIn(client: Client, tunnel: Tunnel, sock: Socket): Promise<string> {
         ...(tunnel.password && { password: tunnel.password }),
         ...(tunnel.private_key && { privateKey: tunnel.private_key }),
         ...(tunnel.private_key_password && { passphrase: tunnel.private_key_password }),
-        readyTimeout: dialMs,
+        readyTimeout: dialTimeoutMs,
         keepaliveInterval: 15_000,
         hostVerifier: (key: Buffer) => {
-          seen = fingerprintOf(key)
+          seen = computeFingerprint(key)
           if (!tunnel.host_key || tunnel.host_key === seen) return true
           fail(wrongHostKey(seen))
           return false

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { toWire } from '@parquetry/model/errors'
 import { describe } from './describe.ts'
 import { sqliteError } from './errors.ts'
-import type { FromChild, ToChild } from './protocol.ts'
+import type { ChildResponse, ChildRequest } from './protocol.ts'
 import { SqliteReader } from './reader.ts'
 
 /**
@@ -17,7 +17,7 @@ new Worker(watch, { eval: true }).unref()
 let reader: SqliteReader | null = null
 let text: string | null = null
 
-function answer(question: ToChild): FromChild {
+function answer(question: ChildRequest): ChildResponse {
   if (question.ask === 'open') {
     reader = new SqliteReader(question.file)
     return { done: true }
@@ -37,11 +37,11 @@ function answer(question: ToChild): FromChild {
   return { done: true }
 }
 
-process.on('message', (question: ToChild) => {
+process.on('message', (question: ChildRequest) => {
   try {
     process.send?.(answer(question))
   } catch (error) {
-    process.send?.({ error: toWire(sqliteError(error, text)) } satisfies FromChild)
+    process.send?.({ error: toWire(sqliteError(error, text)) } satisfies ChildResponse)
   }
   // Node.js writes its compile cache when a process exits, and this process is killed.
   if (question.ask === 'open') setImmediate(flushCompileCache)

@@ -1,26 +1,26 @@
 import type { Column, Validity } from '@parquetry/frame'
 import type { FrameKind } from '@parquetry/model'
-import { Strings } from '../shared/strings.ts'
-import { tooLong } from '../shared/too-long.ts'
-import { kindOfDeclared } from './types.ts'
+import { DictionaryEncoder } from '../shared/dictionary-encoder.ts'
+import { cellTooLarge } from '../shared/too-large.ts'
+import { parseDeclaredKind } from './types.ts'
 
 /** A value as the client gives it: integers are big, reals are numbers. */
-export type Value = bigint | number | string | Buffer | null
-export type Row = readonly Value[]
+export type SqliteValue = bigint | number | string | Buffer | null
+export type SqliteRow = readonly SqliteValue[]
 
-export interface Field {
+export interface SqliteField {
   name: string
   /** Declared type of the column that it is; null for an expression. */
   type: string | null
 }
 
 /** Makes column `at` of a frame from rows. */
-export type ReadColumn = (rows: readonly Row[]) => Column
+export type SqliteColumnReader = (rows: readonly SqliteRow[]) => Column
 
 const time = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(Z)?$/
 
 /** Milliseconds since 1970 of a text in one of SQLite's own forms; null for any other. */
-export function milliseconds(text: string): number | null {
+export function parseSqliteTime(text: string): number | null {
   const parts = time.exec(text)
   if (!parts) return null
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = ''] = parts
@@ -37,13 +37,17 @@ export function milliseconds(text: string): number | null {
  * says where they are so, else what they are.
  * @param cellBytes largest text
  */
-export function columnReader({ name, type }: Field, at: number, cellBytes: number): ReadColumn {
-  const declared = kindOfDeclared(type)
-  const strings = new Strings()
+export function createSqliteColumnReader(
+  { name, type }: SqliteField,
+  at: number,
+  cellBytes: number,
+): SqliteColumnReader {
+  const declared = parseDeclaredKind(type)
+  const strings = new DictionaryEncoder()
   return (rows) => {
     const values = rows.map((row) => row[at] ?? null)
-    const kind = kindOf(values, declared)
-    const base = { name, type: type ? type.toUpperCase() : (nameOf[kind] ?? null) }
+    const kind = resolveKind(values, declared)
+    const base = { name, type: type ? type.toUpperCase() : (defaultTypeNames[kind] ?? null) }
     if (kind === 'bigint') {
       const data = new BigInt64Array(rows.length)
       return { ...base, kind, validity: each(values, (value, row) => void (data[row] = BigInt(value as bigint))), data }
@@ -58,14 +62,14 @@ export function columnReader({ name, type }: Field, at: number, cellBytes: numbe
     }
     if (kind === 'time') {
       const data = new Float64Array(rows.length)
-      const validity = each(values, (value, row) => void (data[row] = milliseconds(String(value)) ?? 0))
+      const validity = each(values, (value, row) => void (data[row] = parseSqliteTime(String(value)) ?? 0))
       return { ...base, kind, unit: /^DATE$/i.test(type ?? '') ? 'date' : 'datetime', validity, data }
     }
     return { ...base, kind: 'string', ...texts(values, strings, name, cellBytes) }
   }
 }
 
-const nameOf: Partial<Record<FrameKind, string>> = {
+const defaultTypeNames: Partial<Record<FrameKind, string>> = {
   bigint: 'INTEGER',
   number: 'REAL',
   boolean: 'BOOLEAN',
@@ -74,22 +78,22 @@ const nameOf: Partial<Record<FrameKind, string>> = {
 }
 
 /** An expression of texts that all are times is one of times: functions of dates give text. */
-function kindOf(values: readonly Value[], declared: FrameKind | null): FrameKind {
+function resolveKind(values: readonly SqliteValue[], declared: FrameKind | null): FrameKind {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return declared ?? 'string'
-  const all = (test: (value: NonNullable<Value>) => boolean) => known.every(test)
+  const all = (test: (value: NonNullable<SqliteValue>) => boolean) => known.every(test)
   const isInteger = all((value) => typeof value === 'bigint')
   if (declared === 'boolean' && all((value) => value === 0n || value === 1n)) return 'boolean'
   if (isInteger && declared !== 'number') return 'bigint'
   if (all((value) => typeof value === 'number' || (typeof value === 'bigint' && isExact(value)))) return 'number'
   if (isInteger) return 'bigint'
   const mayBeTime = declared === null || declared === 'time'
-  return mayBeTime && all((value) => typeof value === 'string' && milliseconds(value) !== null) ? 'time' : 'string'
+  return mayBeTime && all((value) => typeof value === 'string' && parseSqliteTime(value) !== null) ? 'time' : 'string'
 }
 
 const isExact = (value: bigint) => BigInt(Number(value)) === value
 
-function each(values: readonly Value[], put: (value: NonNullable<Value>, row: number) => void): Validity {
+function each(values: readonly SqliteValue[], put: (value: NonNullable<SqliteValue>, row: number) => void): Validity {
   let validity: Uint8Array | null = null
   for (const [row, value] of values.entries()) {
     if (value !== null) {
@@ -102,13 +106,13 @@ function each(values: readonly Value[], put: (value: NonNullable<Value>, row: nu
   return validity
 }
 
-function texts(values: readonly Value[], strings: Strings, name: string, cellBytes: number) {
+function texts(values: readonly SqliteValue[], strings: DictionaryEncoder, name: string, cellBytes: number) {
   const longest = Math.floor(cellBytes / 3)
   const all: (string | null)[] = values.map(() => null)
   const validity = each(values, (value, row) => {
     const text = Buffer.isBuffer(value) ? value.toString('base64') : String(value)
-    if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw tooLong(name, cellBytes)
+    if (text.length > longest && Buffer.byteLength(text) > cellBytes) throw cellTooLarge(name, cellBytes)
     all[row] = text
   })
-  return { validity, text: strings.text(all) }
+  return { validity, text: strings.encode(all) }
 }

@@ -1,4 +1,4 @@
-import type { Describe, Described, DescribedColumn, DescribedKey } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, DescribedColumn, DescribedKey } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { genericOf, genericOfDeclared } from './types.ts'
 import type { SqliteReader } from './reader.ts'
@@ -6,7 +6,7 @@ import type { SqliteReader } from './reader.ts'
 const ours = `name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
 
 /** What a file tells of itself. @throws AppError `table_missing`, `unsupported` */
-export function describe(reader: SqliteReader, what: Describe): Described {
+export function describe(reader: SqliteReader, what: DescribeRequest): DescribeResult {
   if (what.what === 'ping')
     return { what: 'ping', version: `SQLite ${String(reader.ask('SELECT sqlite_version() AS v')[0]?.['v'])}` }
   if (what.what === 'schemas') return { what: 'schemas', schemas: ['main'] }
@@ -17,7 +17,7 @@ export function describe(reader: SqliteReader, what: Describe): Described {
     return { what: 'tables', tables: rows as { name: string; type: 'table' | 'view' }[] }
   }
   if (what.what === 'table') return describeTable(reader, what.table)
-  if (what.what === 'columns') return { what: 'columns', columns: columnsOf(reader, what.sql) }
+  if (what.what === 'columns') return { what: 'columns', columns: describeColumns(reader, what.sql) }
   if (what.what === 'functions') {
     const names = reader
       .ask(`SELECT DISTINCT name FROM pragma_function_list ORDER BY name`)
@@ -27,7 +27,7 @@ export function describe(reader: SqliteReader, what: Describe): Described {
   throw new AppError('unsupported')
 }
 
-function describeTable(reader: SqliteReader, table: string): Described {
+function describeTable(reader: SqliteReader, table: string): DescribeResult {
   const [found] = reader.ask(
     `SELECT name, type, sql FROM main.sqlite_master WHERE type IN ('table', 'view') AND name = ?`,
     table,
@@ -92,7 +92,7 @@ function indexes(reader: SqliteReader, table: string): DescribedKey[] {
 }
 
 /** An expression has no type before it runs, so the first row is asked for. */
-function columnsOf(reader: SqliteReader, sql: string): DescribedColumn[] {
+function describeColumns(reader: SqliteReader, sql: string): DescribedColumn[] {
   reader.begin(sql, [], { cellBytes: 1 << 20 })
   const { columns } = reader.next(1)
   reader.drop()

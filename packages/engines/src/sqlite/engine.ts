@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { message } from '@parquetry/model/message'
 import type { Engine } from '../engine.ts'
-import { wrongUri } from '../uri.ts'
+import { invalidUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 
 export const Settings = Type.Object({
@@ -15,7 +15,7 @@ export const sqlite: Engine = {
   name: 'sqlite',
   title: 'SQLite',
   kind: 'network',
-  ofFile: true,
+  isFileBased: true,
   dialect,
   defaultSchema: 'main',
   supports: { catalogs: false, estimate: false, createAs: false, impersonate: false },
@@ -26,10 +26,10 @@ export const sqlite: Engine = {
   fromUri(uri) {
     const [, driver, path] = /^sqlite(?:\+(pysqlite))?:\/\/\/(.+)$/i.exec(uri.trim()) ?? []
     if (!path)
-      throw wrongUri(message('errors.engines.sqliteUri', 'The URI must have the form sqlite:////path/to/file.'))
+      throw invalidUri(message('errors.engines.sqliteUri', 'The URI must have the form sqlite:////path/to/file.'))
     // A name with them would be one with options to SQLite itself.
     if (/[?#]/.test(path) || /^file:/i.test(path) || path === ':memory:')
-      throw wrongUri(
+      throw invalidUri(
         message('errors.engines.sqliteParameters', 'A SQLite URI must name a file and cannot have parameters.'),
       )
     return { path, ...(driver !== undefined && { driver }) } satisfies Settings

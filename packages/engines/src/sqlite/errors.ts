@@ -27,7 +27,7 @@ export function sqliteError(error: unknown, sql: string | null): AppError {
       cause: error,
     })
   const named = pattern?.exec(said)?.[1]
-  const offset = sql === null ? -1 : placeOf(said, named, sql)
+  const offset = sql === null ? -1 : findErrorIndex(said, named, sql)
   return new AppError(code, {
     message: said,
     details: sql !== null && offset >= 0 ? { ...positionAt(sql, offset) } : {},
@@ -36,7 +36,7 @@ export function sqliteError(error: unknown, sql: string | null): AppError {
 }
 
 /** SQLite names what it stumbled over; that is where the name stands first. */
-function placeOf(message: string, named: string | undefined, sql: string): number {
+function findErrorIndex(message: string, named: string | undefined, sql: string): number {
   if (message === 'incomplete input') return sql.length
   const name = named?.split('.').at(-1)?.toUpperCase()
   if (!name) return -1

@@ -5,7 +5,13 @@ import { message } from '@parquetry/model/message'
 import { lex } from '@parquetry/model/lex'
 import type { Frame } from '@parquetry/frame'
 import Database, { type Database as Client } from 'better-sqlite3'
-import { columnReader, type Field, type ReadColumn, type Row, type Value } from './columns.ts'
+import {
+  createSqliteColumnReader,
+  type SqliteField,
+  type SqliteColumnReader,
+  type SqliteRow,
+  type SqliteValue,
+} from './columns.ts'
 
 /** A file as the server has checked it: another one under the same name is not opened. */
 export interface CheckedFile {
@@ -22,17 +28,17 @@ const reading = new Set(['SELECT', 'WITH', 'VALUES', 'EXPLAIN'])
 /** One file, opened for reading; its calls hold the process, which is made for that alone. */
 export class SqliteReader {
   #db: Client
-  #rows: Iterator<Row> | null = null
-  #columns: ReadColumn[] = []
+  #rows: Iterator<SqliteRow> | null = null
+  #columns: SqliteColumnReader[] = []
 
   constructor({ path, dev, ino }: CheckedFile) {
     const isTheFile = () => {
       const found = statSync(path)
       return found.isFile() && found.dev === dev && found.ino === ino
     }
-    if (!isTheFile()) throw changed()
+    if (!isTheFile()) throw fileReplaced()
     this.#db = new Database(path, { readonly: true, fileMustExist: true })
-    if (!isTheFile()) throw changed()
+    if (!isTheFile()) throw fileReplaced()
     for (const pragma of ['query_only = 1', 'trusted_schema = 0', `hard_heap_limit = ${heapBytes}`, 'mmap_size = 0'])
       this.#db.pragma(pragma)
     this.#db.defaultSafeIntegers(true)
@@ -42,14 +48,14 @@ export class SqliteReader {
   begin(text: string, values: readonly unknown[], { cellBytes }: Pick<Limits, 'cellBytes'>): void {
     this.drop()
     const statement = this.#prepare(text)
-    const fields = statement.columns() as Field[]
-    this.#columns = fields.map((field, at) => columnReader(field, at, cellBytes))
-    this.#rows = statement.raw(true).iterate(...values.map(bound)) as IterableIterator<Row>
+    const fields = statement.columns() as SqliteField[]
+    this.#columns = fields.map((field, at) => createSqliteColumnReader(field, at, cellBytes))
+    this.#rows = statement.raw(true).iterate(...values.map(toSqliteValue)) as IterableIterator<SqliteRow>
   }
 
   /** At most so many rows; fewer at the end. */
   next(rows: number): Frame {
-    const found: Row[] = []
+    const found: SqliteRow[] = []
     while (this.#rows && found.length < rows) {
       const { done, value } = this.#rows.next()
       if (done) this.#rows = null
@@ -80,7 +86,7 @@ export class SqliteReader {
   }
 }
 
-const changed = () =>
+const fileReplaced = () =>
   new AppError('connection_database', {
     message: message(
       'errors.engines.fileReplaced',
@@ -89,7 +95,7 @@ const changed = () =>
   })
 
 /** SQLite has no truths, and takes a number of JavaScript for a real. */
-function bound(value: unknown): Value {
+function toSqliteValue(value: unknown): SqliteValue {
   if (typeof value === 'boolean') return value ? 1n : 0n
-  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : (value as Value)
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : (value as SqliteValue)
 }

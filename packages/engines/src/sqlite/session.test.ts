@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { codeOf, firstRow, readAll, using } from '@parquetry/testing/sessions'
+import { errorCodeOf, firstRow, readAll, withOpenSession } from '@parquetry/testing/sessions'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sqliteDriver } from './driver.ts'
@@ -22,7 +22,7 @@ const open = (file: object | null = fileAt(path), timeoutMs = 10_000) =>
 const isAlive = (pid: number) =>
   /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim())
 /** Of the processor. */
-const secondsOf = (pid: number) =>
+const readCpuSeconds = (pid: number) =>
   Number(spawnSync('ps', ['-o', 'cputimes=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
 
 describe('a session over a SQLite file', () => {
@@ -40,7 +40,7 @@ describe('a session over a SQLite file', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('gives columns by what is declared, and values that are otherwise as they are', async () => {
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       const { frame } = await readAll(session, 'SELECT id, d, ok, x, r FROM t')
       expect(frame.columns.map(({ kind, type }) => [kind, type])).toEqual([
         ['bigint', 'INTEGER'],
@@ -55,7 +55,7 @@ describe('a session over a SQLite file', () => {
   })
 
   it('describes keys and views', async () => {
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       expect(await session.describe({ what: 'table', schema: null, table: 't' })).toMatchObject({
         columns: [
           { name: 'id', type: 'INTEGER', generic: 0, nullable: false },
@@ -79,7 +79,9 @@ describe('a session over a SQLite file', () => {
       expect(await session.describe({ what: 'functions' })).toMatchObject({
         names: expect.arrayContaining(['abs', 'strftime', 'json_extract']),
       })
-      await expect(session.describe({ what: 'estimate', sql: 'SELECT 1' }).catch(codeOf)).resolves.toBe('unsupported')
+      await expect(session.describe({ what: 'estimate', sql: 'SELECT 1' }).catch(errorCodeOf)).resolves.toBe(
+        'unsupported',
+      )
     })
   })
 
@@ -95,22 +97,22 @@ describe('a session over a SQLite file', () => {
     '/* */ -- x\n ATTACH 1 AS a',
     'WITH a AS (SELECT 1) DELETE FROM t',
   ])('that may only read refuses %s', async (sql) => {
-    await using(open(), async (session) => {
-      const answer = await readAll(session, sql).then(() => 'nothing', codeOf)
+    await withOpenSession(open(), async (session) => {
+      const answer = await readAll(session, sql).then(() => 'nothing', errorCodeOf)
       expect(['dml_not_allowed', 'syntax_error']).toContain(answer)
       expect(await firstRow(session, 'SELECT COUNT(*) FROM t')).toEqual([2])
     })
   })
 
   it('has no code to load and no files to read', async () => {
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       for (const call of [
         `load_extension('x')`,
         `readfile('/etc/hostname')`,
         `writefile('x', 'y')`,
         `fts3_tokenizer('a')`,
       ])
-        await expect(readAll(session, `SELECT ${call}`).catch(codeOf)).resolves.toBe('query_failed')
+        await expect(readAll(session, `SELECT ${call}`).catch(errorCodeOf)).resolves.toBe('query_failed')
     })
   })
 
@@ -120,28 +122,30 @@ describe('a session over a SQLite file', () => {
     db.exec('CREATE TABLE secrets (a)')
     db.close()
     const checked = fileAt(path)
-    await expect(open(null).catch(codeOf)).resolves.toBe('connection_missing')
-    await expect(open({ ...checked, ino: checked.ino + 1 }).catch(codeOf)).resolves.toBe('connection_database')
+    await expect(open(null).catch(errorCodeOf)).resolves.toBe('connection_missing')
+    await expect(open({ ...checked, ino: checked.ino + 1 }).catch(errorCodeOf)).resolves.toBe('connection_database')
     const moved = join(folder, 'moved.db')
     writeFileSync(moved, readFileSync(path))
     const before = fileAt(moved)
     renameSync(moved, `${moved}.old`)
     symlinkSync(other, moved)
-    await expect(open(before).catch(codeOf)).resolves.toBe('connection_database')
+    await expect(open(before).catch(errorCodeOf)).resolves.toBe('connection_database')
     writeFileSync(
       join(folder, 'text.db'),
       'no database, but a text that is longer than the head of one would be'.repeat(20),
     )
     await expect(
-      using(open(fileAt(join(folder, 'text.db'))), (session) => firstRow(session, 'SELECT * FROM t')).catch(codeOf),
+      withOpenSession(open(fileAt(join(folder, 'text.db'))), (session) => firstRow(session, 'SELECT * FROM t')).catch(
+        errorCodeOf,
+      ),
     ).resolves.toBe('connection_database')
   })
 
   it('ends a statement at its time limit, and holds nobody meanwhile', async () => {
-    await using(open(fileAt(path), 500), async (session) => {
+    await withOpenSession(open(fileAt(path), 500), async (session) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       try {
-        const reading = readAll(session, endless).catch(codeOf)
+        const reading = readAll(session, endless).catch(errorCodeOf)
         const first = await Promise.race([reading, new Promise((resolve) => setImmediate(resolve, 'the loop turns'))])
         expect(first).toBe('the loop turns')
         vi.advanceTimersByTime(500)
@@ -161,7 +165,7 @@ describe('a session over a SQLite file', () => {
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', text])
     const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (line) => resolve(Number(line))))
     // More than starting costs.
-    await expect.poll(() => secondsOf(pid), { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(() => readCpuSeconds(pid), { timeout: 60_000 }).toBeGreaterThan(0)
     parent.kill('SIGKILL')
     await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false)
   }, 120_000)

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Frame } from '@parquetry/frame'
-import type { Describe, Described, Limits, Statement } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, Limits, Statement } from '@parquetry/model'
 import { AppError, fromWire } from '@parquetry/model/errors'
-import { frameRows, type Session } from '../shared/driver.ts'
-import { tooLarge } from '../shared/too-long.ts'
-import type { FromChild, ToChild } from './protocol.ts'
+import { maxFrameRows, type Session } from '../shared/driver.ts'
+import { resultTooLarge } from '../shared/too-large.ts'
+import type { ChildResponse, ChildRequest } from './protocol.ts'
 import type { CheckedFile } from './reader.ts'
 
 const heapMb = 512
@@ -14,7 +14,7 @@ const main = new URL('./child.ts', import.meta.url)
 export class SqliteSession implements Session {
   #child: ChildProcess
   #timeoutMs: number
-  #answer: PromiseWithResolvers<FromChild> | null = null
+  #answer: PromiseWithResolvers<ChildResponse> | null = null
   #ended: AppError | null = null
 
   private constructor(timeoutMs: number) {
@@ -26,7 +26,7 @@ export class SqliteSession implements Session {
       serialization: 'advanced',
       stdio: ['ignore', 2, 2, 'ipc'],
     })
-    this.#child.on('message', (answer: FromChild) => this.#answer?.resolve(answer))
+    this.#child.on('message', (answer: ChildResponse) => this.#answer?.resolve(answer))
     this.#child.once('exit', () => this.#end(new AppError('runner_lost')))
     this.#child.once('error', () => this.#end(new AppError('runner_lost')))
   }
@@ -50,11 +50,11 @@ export class SqliteSession implements Session {
     try {
       await this.#ask({ ask: 'begin', text, values, limits })
       for (;;) {
-        const wanted = Math.min(frameRows, left)
+        const wanted = Math.min(maxFrameRows, left)
         const answer = await this.#ask({ ask: 'next', rows: wanted })
         if (!('frame' in answer)) throw new AppError('runner_lost')
         const { frame } = answer
-        if (sizeOf(frame) > limits.bytes) throw tooLarge(limits.bytes)
+        if (measureFrame(frame) > limits.bytes) throw resultTooLarge(limits.bytes)
         left -= frame.rows
         if (frame.rows > 0 || isFirst) yield frame
         isFirst = false
@@ -71,7 +71,7 @@ export class SqliteSession implements Session {
     return Promise.resolve()
   }
 
-  async describe(what: Describe): Promise<Described> {
+  async describe(what: DescribeRequest): Promise<DescribeResult> {
     const timer = setTimeout(() => this.#end(new AppError('query_timeout')), this.#timeoutMs)
     try {
       const answer = await this.#ask({ ask: 'describe', what })
@@ -91,7 +91,7 @@ export class SqliteSession implements Session {
   }
 
   /** One question, its answer. @throws the AppError that came back, or that the session ended with */
-  async #ask(question: ToChild): Promise<FromChild> {
+  async #ask(question: ChildRequest): Promise<ChildResponse> {
     if (this.#ended) throw this.#ended
     this.#answer = Promise.withResolvers()
     this.#child.send(question, (error) => error && this.#end(new AppError('runner_lost')))
@@ -108,7 +108,7 @@ export class SqliteSession implements Session {
   }
 }
 
-const sizeOf = (frame: Frame): number =>
+const measureFrame = (frame: Frame): number =>
   frame.columns.reduce((sum, column) => sum + ('data' in column ? column.data.byteLength : textBytes(column.text)), 0)
 
 const textBytes = (text: { as: string; bytes?: Uint8Array; codes?: ArrayBufferView }): number =>

@@ -1,7 +1,7 @@
 import type { FrameKind, GenericType } from '@parquetry/model'
 
 /** What a declared type means: https://www.sqlite.org/datatype3.html , times and truths by their names as well. */
-export function kindOfDeclared(declared: string | null): FrameKind | null {
+export function parseDeclaredKind(declared: string | null): FrameKind | null {
   const type = declared?.toUpperCase() ?? ''
   if (type === '') return null
   if (/^(TIMESTAMP|DATETIME|DATE)\b/.test(type)) return 'time'
@@ -24,4 +24,4 @@ export const genericOf = (kind: FrameKind | null): GenericType => (kind === null
 
 /** How the API counts a declared type. A time of the day is temporal to it, though its values are texts. */
 export const genericOfDeclared = (declared: string | null): GenericType =>
-  /^TIME\b/i.test(declared ?? '') ? 2 : genericOf(kindOfDeclared(declared))
+  /^TIME\b/i.test(declared ?? '') ? 2 : genericOf(parseDeclaredKind(declared))

@@ -3,27 +3,27 @@ import { Agent as HttpsAgent } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { connectError, needSettings } from '../shared/connect-error.ts'
+import { toConnectError, requireSettings } from '../shared/connect-error.ts'
 import type { SessionContext } from '../shared/driver.ts'
-import { httpAgent } from '../shared/http-agent.ts'
-import { tlsChecks } from '../shared/tls.ts'
+import { createHttpAgent } from '../shared/http-agent.ts'
+import { buildTlsOptions } from '../shared/tls.ts'
 import type { Settings } from './engine.ts'
-import { ask, type Answered, type Asked } from './http.ts'
-import { readJson } from './json.ts'
+import { sendRequest, type HttpResponse, type HttpRequest } from './http.ts'
+import { parseJson } from './json.ts'
 
 /** The server answers within about a second, also while a query runs; one that is silent for so long is gone. */
-const silentMs = 9000
+const idleTimeoutMs = 9000
 
 /** A balancer or a server that is starting says so; it is asked again until the time of the question is over. */
 const busy = new Set([502, 503, 504])
 const firstPauseMs = 50
-const longestPauseMs = 1000
+const maxPauseMs = 1000
 
 /** Of an answer that is larger the client could make no text. */
-const mostBytes = 256 << 20
+const maxResponseBytes = 256 << 20
 
-export interface Exchange {
-  method: Asked['method']
+export interface TrinoRequest {
+  method: HttpRequest['method']
   url: URL
   headers: Record<string, string>
   body?: string
@@ -33,7 +33,7 @@ export interface Exchange {
   maxBytes?: number
 }
 
-export interface Exchanged {
+export interface TrinoResponse {
   headers: IncomingHttpHeaders
   body: unknown
 }
@@ -48,7 +48,7 @@ export class Connection {
   constructor(settings: Settings, way: Pick<SessionContext, 'dial' | 'serverCert' | 'unverifiedTls'>) {
     const { dial, serverCert } = way
     const { host, port, username, password, encryption, query = {} } = settings
-    needSettings(settings, ['host', 'catalog', 'username'])
+    requireSettings(settings, ['host', 'catalog', 'username'])
     const isEncrypted = encryption === true || Boolean(serverCert)
     if (password && !isEncrypted)
       throw new AppError('connection_failed', {
@@ -62,9 +62,9 @@ export class Connection {
     this.#authorization = password
       ? { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
       : {}
-    const tls = tlsChecks(way, query['verify'] !== 'false')
+    const tls = buildTlsOptions(way, query['verify'] !== 'false')
     const options = { keepAlive: true, maxSockets: 4 }
-    if (dial) this.#agent = httpAgent(dial, isEncrypted ? { ...tls, host } : null, options)
+    if (dial) this.#agent = createHttpAgent(dial, isEncrypted ? { ...tls, host } : null, options)
     else this.#agent = isEncrypted ? new HttpsAgent({ ...options, ...tls }) : new Agent(options)
   }
 
@@ -73,7 +73,7 @@ export class Connection {
    * more, because the server gives the same page for the same address.
    * @throws AppError `connection_*`, `query_timeout`, `query_stopped`
    */
-  async exchange({ timeMs, ...request }: Exchange): Promise<Exchanged> {
+  async exchange({ timeMs, ...request }: TrinoRequest): Promise<TrinoResponse> {
     const until = performance.now() + timeMs
     let pause = firstPauseMs
     let lives = request.method === 'GET' ? 2 : 1
@@ -81,15 +81,15 @@ export class Connection {
       const answer = await this.#once(request, until).catch((error: unknown) => {
         if (request.signal.aborted) throw new AppError('query_stopped', { cause: error })
         if (performance.now() >= until) throw new AppError('query_timeout', { cause: error })
-        if (--lives === 0 || error instanceof AppError) throw connectError(error)
+        if (--lives === 0 || error instanceof AppError) throw toConnectError(error)
         return null
       })
-      if (answer && !busy.has(answer.status)) return { headers: answer.headers, body: bodyOf(answer) }
-      if (performance.now() + pause > until) throw answer ? wrongAnswer(answer) : new AppError('query_timeout')
+      if (answer && !busy.has(answer.status)) return { headers: answer.headers, body: parseBody(answer) }
+      if (performance.now() + pause > until) throw answer ? unexpectedResponse(answer) : new AppError('query_timeout')
       await sleep(pause, undefined, { signal: request.signal }).catch((error: unknown) => {
         throw new AppError('query_stopped', { cause: error })
       })
-      pause = Math.min(pause * 2, longestPauseMs)
+      pause = Math.min(pause * 2, maxPauseMs)
     }
   }
 
@@ -98,11 +98,11 @@ export class Connection {
   }
 
   #once(
-    { url, headers, body, signal, method, maxBytes = mostBytes }: Omit<Exchange, 'timeMs'>,
+    { url, headers, body, signal, method, maxBytes = maxResponseBytes }: Omit<TrinoRequest, 'timeMs'>,
     until: number,
-  ): Promise<Answered> {
-    const time = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(silentMs, until - performance.now()))))
-    return ask(url, {
+  ): Promise<HttpResponse> {
+    const time = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(idleTimeoutMs, until - performance.now()))))
+    return sendRequest(url, {
       method,
       headers: { ...headers, ...this.#authorization },
       ...(body !== undefined && { body }),
@@ -114,16 +114,16 @@ export class Connection {
 }
 
 /** What answered is not told: a test of a connection is no scanner of a network. */
-const wrongAnswer = ({ status, text }: Answered): AppError =>
+const unexpectedResponse = ({ status, text }: HttpResponse): AppError =>
   new AppError('connection_failed', { cause: new Error(`unexpected response ${status}: ${text.slice(0, 200)}`) })
 
-function bodyOf(answer: Answered): unknown {
+function parseBody(answer: HttpResponse): unknown {
   if (answer.status === 401) throw new AppError('connection_password', { cause: new Error(answer.text.slice(0, 200)) })
-  if (answer.status < 200 || answer.status > 299) throw wrongAnswer(answer)
+  if (answer.status < 200 || answer.status > 299) throw unexpectedResponse(answer)
   if (answer.text === '') return null
   try {
-    return readJson(answer.text)
+    return parseJson(answer.text)
   } catch {
-    throw wrongAnswer(answer)
+    throw unexpectedResponse(answer)
   }
 }

@@ -9,7 +9,7 @@ const figures = [
 const steps = ['', 'K', 'M', 'G', 'T', 'P', 'E']
 
 /** Whole thousands of thousands: 1234567 rows are `1 M rows`. */
-function inWords(value: number, unit: string): string {
+function formatQuantity(value: number, unit: string): string {
   let size = value
   let step = 0
   while (size > 1000 && step < steps.length - 1) {
@@ -20,12 +20,12 @@ function inWords(value: number, unit: string): string {
 }
 
 /** The labels of the API for `EXPLAIN (TYPE IO, FORMAT JSON)`; what the server cannot tell (`NaN`) is left out. */
-export function costOf(plan: string): Record<string, string> {
+export function parseCost(plan: string): Record<string, string> {
   const { estimate = {} } = JSON.parse(plan) as { estimate?: Record<string, unknown> }
   return Object.fromEntries(
     figures.flatMap(([name, label, unit]) => {
       const value = estimate[name]
-      return typeof value === 'number' && Number.isFinite(value) ? [[label, inWords(value, unit)]] : []
+      return typeof value === 'number' && Number.isFinite(value) ? [[label, formatQuantity(value, unit)]] : []
     }),
   )
 }

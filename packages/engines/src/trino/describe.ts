@@ -1,27 +1,27 @@
-import type { Describe, Described, DescribedColumn } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, DescribedColumn } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { oneStatement } from '../shared/one-statement.ts'
+import { stripTrailingSemicolons } from '../shared/strip-semicolons.ts'
 import { dialect } from './dialect.ts'
-import { costOf } from './cost.ts'
+import { parseCost } from './cost.ts'
 import { latestPartition, partitionKey, type PartitionColumn } from './partitions.ts'
-import { shapeOf, type TrinoColumn } from './shapes.ts'
-import type { AskedStatement } from './statement.ts'
+import { createTrinoDecoder, type TrinoColumn } from './decoders.ts'
+import type { TrinoStatement } from './statement.ts'
 import { genericOf } from './types.ts'
 
-export interface Catalogue {
+export interface TrinoCatalog {
   catalog: string
   schema: string | null
   /** @throws AppError */
-  all(statement: AskedStatement): Promise<{ columns: readonly TrinoColumn[]; rows: readonly unknown[][] }>
+  all(statement: TrinoStatement): Promise<{ columns: readonly TrinoColumn[]; rows: readonly unknown[][] }>
 }
 
 const { quote, literal } = dialect
 
 /** What is asked of the catalogue. @throws AppError `connection_*`, `table_missing`, `schema_missing`, those of the text */
-export async function describe(what: Describe, catalogue: Catalogue): Promise<Described> {
+export async function describe(what: DescribeRequest, catalogue: TrinoCatalog): Promise<DescribeResult> {
   const { catalog } = catalogue
-  const ask = async (sql: string) => (await catalogue.all({ sql, asked: null })).rows
+  const ask = async (sql: string) => (await catalogue.all({ sql, userText: null })).rows
   const texts = async (sql: string) => (await ask(sql)).map(([first]) => String(first))
   switch (what.what) {
     case 'ping': {
@@ -53,13 +53,13 @@ export async function describe(what: Describe, catalogue: Catalogue): Promise<De
     case 'partition':
       return describePartition(what, { ...catalogue, schema: what.schema ?? catalogue.schema })
     case 'columns':
-      return { what: 'columns', columns: await columnsOf(what.sql, catalogue) }
+      return { what: 'columns', columns: await describeColumns(what.sql, catalogue) }
     case 'functions':
       return { what: 'functions', names: [...new Set(await texts('SHOW FUNCTIONS'))] }
     case 'estimate': {
-      const sql = `EXPLAIN (TYPE IO, FORMAT JSON)\n${oneStatement(what.sql, dialect.name)}`
-      const { rows } = await catalogue.all({ sql, asked: what.sql, firstLine: 2 })
-      return { what: 'estimate', cost: costOf(String(rows[0]?.[0] ?? '{}')) }
+      const sql = `EXPLAIN (TYPE IO, FORMAT JSON)\n${stripTrailingSemicolons(what.sql, dialect.name)}`
+      const { rows } = await catalogue.all({ sql, userText: what.sql, firstLine: 2 })
+      return { what: 'estimate', cost: parseCost(String(rows[0]?.[0] ?? '{}')) }
     }
     default:
       throw new AppError('unsupported')
@@ -72,18 +72,18 @@ function schemaText(schema: string | null): string {
   return literal(schema.toLowerCase())
 }
 
-async function describeTable(table: string, { catalog, schema, all }: Catalogue): Promise<Described> {
+async function describeTable(table: string, { catalog, schema, all }: TrinoCatalog): Promise<DescribeResult> {
   const inSchema = schemaText(schema)
   const own = `table_schema = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`
   const path = [catalog, schema ?? '', table].map(quote).join('.')
-  const ask = async (sql: string) => (await all({ sql, asked: null })).rows
-  const found = await columnsOfTable(table, { catalog, schema, all })
+  const ask = async (sql: string) => (await all({ sql, userText: null })).rows
+  const found = await readTableColumns(table, { catalog, schema, all })
   const view = await ask(`SELECT view_definition FROM ${quote(catalog)}.information_schema.views WHERE ${own}`)
   const comment = await ask(
     `SELECT comment FROM system.metadata.table_comments
      WHERE catalog_name = ${literal(catalog.toLowerCase())} AND schema_name = ${inSchema} AND table_name = ${literal(table.toLowerCase())}`,
   )
-  const rows = view.length > 0 ? undefined : await rowsOf(path, ask)
+  const rows = view.length > 0 ? undefined : await readRowCount(path, ask)
   const partitions = await latestPartition([catalog, schema ?? '', table], partitionColumns(found), {}, ask)
   return {
     what: 'table',
@@ -99,12 +99,12 @@ async function describeTable(table: string, { catalog, schema, all }: Catalogue)
 }
 
 /** Rows of the catalogue: name, type, whether it takes nulls, comment, what else is said. @throws AppError `table_missing` */
-async function columnsOfTable(table: string, { catalog, schema, all }: Catalogue): Promise<readonly unknown[][]> {
+async function readTableColumns(table: string, { catalog, schema, all }: TrinoCatalog): Promise<readonly unknown[][]> {
   const { rows } = await all({
     sql: `SELECT column_name, data_type, is_nullable, comment, extra_info
      FROM ${quote(catalog)}.information_schema.columns
      WHERE table_schema = ${schemaText(schema)} AND table_name = ${literal(table.toLowerCase())} ORDER BY ordinal_position`,
-    asked: null,
+    userText: null,
   })
   if (rows.length === 0)
     throw new AppError('table_missing', { message: `Table '${[catalog, schema, table].join('.')}' does not exist` })
@@ -118,11 +118,11 @@ const partitionColumns = (found: readonly unknown[][]): PartitionColumn[] =>
 
 async function describePartition(
   { table, of }: { table: string; of: Record<string, string> },
-  catalogue: Catalogue,
-): Promise<Described> {
+  catalogue: TrinoCatalog,
+): Promise<DescribeResult> {
   const { catalog, schema, all } = catalogue
-  const cutBy = partitionColumns(await columnsOfTable(table, catalogue))
-  const ask = async (sql: string) => (await all({ sql, asked: null })).rows
+  const cutBy = partitionColumns(await readTableColumns(table, catalogue))
+  const ask = async (sql: string) => (await all({ sql, userText: null })).rows
   const found = await latestPartition([catalog, schema ?? '', table], cutBy, of, ask)
   return { what: 'partition', cols: found?.cols ?? [], latest: found?.latest ?? {} }
 }
@@ -137,7 +137,7 @@ function column(name: string, type: string, nullable: boolean, comment: unknown)
 type Ask = (sql: string) => Promise<readonly unknown[][]>
 
 /** What the statistics say, which costs no reading; connectors without them say nothing or fail. */
-async function rowsOf(path: string, ask: Ask): Promise<number | undefined> {
+async function readRowCount(path: string, ask: Ask): Promise<number | undefined> {
   try {
     const summary = (await ask(`SHOW STATS FOR ${path}`)).find(([name]) => name === null)
     return typeof summary?.[4] === 'number' ? Math.round(summary[4]) : undefined
@@ -148,8 +148,8 @@ async function rowsOf(path: string, ask: Ask): Promise<number | undefined> {
 }
 
 /** Analysed and planned as a whole, with a limit of none: the server reads nothing for it. */
-async function columnsOf(sql: string, { all }: Catalogue): Promise<DescribedColumn[]> {
-  const wrapped = `SELECT * FROM (\n${oneStatement(sql, dialect.name)}\n) LIMIT 0`
-  const { columns } = await all({ sql: wrapped, asked: sql, firstLine: 2 })
-  return columns.map((one) => column(one.name, shapeOf(one).type, true, null))
+async function describeColumns(sql: string, { all }: TrinoCatalog): Promise<DescribedColumn[]> {
+  const wrapped = `SELECT * FROM (\n${stripTrailingSemicolons(sql, dialect.name)}\n) LIMIT 0`
+  const { columns } = await all({ sql: wrapped, userText: sql, firstLine: 2 })
+  return columns.map((one) => column(one.name, createTrinoDecoder(one).type, true, null))
 }

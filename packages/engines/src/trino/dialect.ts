@@ -14,7 +14,7 @@ function literal(value: Value): string {
 }
 
 /** Digits of the fraction of a second: a literal finer than the column would keep the server from skipping files. */
-const precisionOf = (iso: string) => sql.integer(iso.split('.')[1]?.length ?? 0)
+const fractionDigits = (iso: string) => sql.integer(iso.split('.')[1]?.length ?? 0)
 
 const multiple = (minutes: number) => (time: Sql) =>
   sql`date_trunc('hour', ${time}) + (EXTRACT(MINUTE FROM ${time}) / ${sql.integer(minutes)} * ${sql.integer(minutes)}) * INTERVAL '1' MINUTE`
@@ -47,7 +47,7 @@ export const dialect = extendDialect(ansi, {
   instant: (iso, type) => {
     if (/CHAR|TEXT|STRING|^DATE$/i.test(type ?? '')) return ansi.instant(iso, type)
     const zone = /TZ$|WITH TIME ZONE/i.test(type ?? '') ? sql` WITH TIME ZONE` : sql``
-    return sql`CAST(${iso.replace('T', ' ')} AS TIMESTAMP(${precisionOf(iso)})${zone})`
+    return sql`CAST(${iso.replace('T', ' ')} AS TIMESTAMP(${fractionDigits(iso)})${zone})`
   },
   epochSeconds: (value) => sql`CAST(from_unixtime(${value}) AS TIMESTAMP(3))`,
   epochMilliseconds: (value) => sql`CAST(from_unixtime(CAST(${value} AS DOUBLE) / 1000) AS TIMESTAMP(3))`,

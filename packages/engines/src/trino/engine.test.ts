@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engineOf, engineOfUri } from '../index.ts'
+import { engineOf, findEngineByUri } from '../index.ts'
 import { trino } from './engine.ts'
 
 describe('a URI of Trino', () => {
@@ -42,7 +42,7 @@ describe('a URI of Trino', () => {
   )
 
   it('names the engine', () => {
-    expect(engineOfUri('trino://me@host/hive')).toBe(trino)
+    expect(findEngineByUri('trino://me@host/hive')).toBe(trino)
     expect(engineOf('trino')).toBe(trino)
   })
 })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { message } from '@parquetry/model/message'
 import type { Engine } from '../engine.ts'
-import { parseUri, serverOf, uriOf, wrongUri } from '../uri.ts'
+import { parseUri, parseServer, buildUri, invalidUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 
 const httpsPort = 443
@@ -32,7 +32,7 @@ export const trino: Engine = {
   dialect,
   defaultSchema: 'default',
   schemaOf: ({ schema }) => (typeof schema === 'string' ? schema : 'default'),
-  runsUnread: true,
+  runsUnparsed: true,
   partitionMacros: ['trino', 'presto'],
   supports: { catalogs: true, estimate: true, createAs: true, impersonate: true },
   settings: Settings,
@@ -44,15 +44,15 @@ export const trino: Engine = {
     const parts = parseUri(uri)
     const { password, path, query } = parts
     const [catalog = '', schema = '', ...more] = path.split('/')
-    if (!catalog) throw wrongUri(message('errors.engines.noCatalog', 'The catalog name is missing.'))
+    if (!catalog) throw invalidUri(message('errors.engines.noCatalog', 'The catalog name is missing.'))
     if (more.length > 0)
-      throw wrongUri(
+      throw invalidUri(
         message('errors.engines.trinoPath', 'The path of the URI can contain only a catalog and a schema.'),
       )
     const { protocol, ...others } = query
     if (protocol !== undefined && protocol !== 'http' && protocol !== 'https')
-      throw wrongUri(message('errors.engines.trinoProtocol', 'The protocol must be http or https.'))
-    const server = serverOf(parts, password === undefined && protocol !== 'https' ? 8080 : httpsPort)
+      throw invalidUri(message('errors.engines.trinoProtocol', 'The protocol must be http or https.'))
+    const server = parseServer(parts, password === undefined && protocol !== 'https' ? 8080 : httpsPort)
     const encryption = protocol ? protocol === 'https' : isEncryptedByItself(password, server.port)
     return {
       ...server,
@@ -66,6 +66,6 @@ export const trino: Engine = {
     const { catalog, schema, encryption = false, query, ...server } = settings as Settings
     const isUsual = encryption === isEncryptedByItself(server.password, server.port)
     const search = { ...query, ...(!isUsual && { protocol: encryption ? 'https' : 'http' }) }
-    return uriOf('trino', server, schema ? [catalog, schema] : [catalog], search, masked)
+    return buildUri('trino', server, schema ? [catalog, schema] : [catalog], search, masked)
   },
 }

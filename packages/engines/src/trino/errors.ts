@@ -24,7 +24,7 @@ const codes: Record<string, ErrorCode> = {
 }
 
 /** String index of a place that the server tells. */
-function indexOf(sql: string, { lineNumber, columnNumber }: NonNullable<TrinoFailure['errorLocation']>): number {
+function toStringIndex(sql: string, { lineNumber, columnNumber }: NonNullable<TrinoFailure['errorLocation']>): number {
   const lines = sql.split(/\r\n|\n|\r/)
   const breaks = sql.matchAll(/\r\n|\n|\r/g)
   let start = 0
@@ -51,7 +51,7 @@ export function trinoError(failure: TrinoFailure, sql: string | null, firstLine 
   const place = isInText && errorLocation ? { ...errorLocation, lineNumber: line } : null
   return new AppError(code, {
     message: firstLine === 1 ? message : message.replace(/^line \d+/, `line ${line}`),
-    details: place && sql !== null ? { ...positionAt(sql, indexOf(sql, place)) } : {},
+    details: place && sql !== null ? { ...positionAt(sql, toStringIndex(sql, place)) } : {},
     cause,
   })
 }

@@ -1,9 +1,9 @@
 import { request as requestHttp, type Agent, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
-import { tooLarge } from '../shared/too-long.ts'
+import { resultTooLarge } from '../shared/too-large.ts'
 
-export interface Asked {
+export interface HttpRequest {
   method: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string | string[]>
   body?: string
@@ -13,14 +13,14 @@ export interface Asked {
   signal: AbortSignal
 }
 
-export interface Answered {
+export interface HttpResponse {
   status: number
   headers: IncomingMessage['headers']
   text: string
 }
 
 /** One request and its whole answer; a redirect is an answer like any other. @throws AppError `result_too_large` */
-export async function ask(url: URL, { body, maxBytes, ...options }: Asked): Promise<Answered> {
+export async function sendRequest(url: URL, { body, maxBytes, ...options }: HttpRequest): Promise<HttpResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const outgoing = send(url, options, resolve)
@@ -30,18 +30,18 @@ export async function ask(url: URL, { body, maxBytes, ...options }: Asked): Prom
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,
-    text: await whole(incoming, maxBytes),
+    text: await readBody(incoming, maxBytes),
   }
 }
 
-async function whole(incoming: Readable, maxBytes: number): Promise<string> {
+async function readBody(incoming: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > maxBytes) {
       incoming.destroy()
-      throw tooLarge(maxBytes)
+      throw resultTooLarge(maxBytes)
     }
     chunks.push(chunk)
   }

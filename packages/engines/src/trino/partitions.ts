@@ -15,7 +15,7 @@ const { quote, literal } = dialect
 export const partitionKey = 'partition key'
 
 /** A text as a value of the type. Texts stay as they are: a cast to a shorter type would cut them and find another value. */
-const valueOf = (value: string, type: string): string =>
+const castLiteral = (value: string, type: string): string =>
   /^(var)?char/i.test(type) ? literal(value) : `CAST(${literal(value)} AS ${type})`
 
 /** Asks for the last partition by the order of its columns, as the connector lists them beside the table. */
@@ -26,7 +26,7 @@ function partitionQuery(path: string[], columns: readonly PartitionColumn[], of:
     .join('.')
   const names = columns.map(({ name }) => quote(name))
   const conditions = columns.flatMap(({ name, type }) =>
-    Object.hasOwn(of, name) ? [`${quote(name)} = ${valueOf(of[name] ?? '', type)}`] : [],
+    Object.hasOwn(of, name) ? [`${quote(name)} = ${castLiteral(of[name] ?? '', type)}`] : [],
   )
   return [
     `SELECT ${names.join(', ')}`,

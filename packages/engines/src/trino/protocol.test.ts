@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { cellAt } from '@parquetry/frame'
 import { AppError } from '@parquetry/model'
-import { fakeServer, type FakeServer } from '@parquetry/testing/fake-server'
+import { startFakeServer, type FakeServer } from '@parquetry/testing/fake-server'
 import { readAll } from '@parquetry/testing/sessions'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SessionContext } from '../shared/driver.ts'
@@ -19,7 +19,7 @@ type Reply = (response: ServerResponse, base: string) => void
 /** A server that gives these answers one after the other, and the last one again and again. Endings are not counted. */
 async function serve(...replies: Reply[]): Promise<FakeServer> {
   let at = 0
-  const server = await fakeServer((request, response) => {
+  const server = await startFakeServer((request, response) => {
     if (request.method === 'DELETE') return void response.writeHead(204).end()
     const reply = replies[Math.min(at++, replies.length - 1)]
     reply?.(response, `http://${request.headers.host}`)
@@ -34,7 +34,7 @@ const json =
     void response.writeHead(200, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body(base)))
 const next = (base: string) => `${base}/v1/statement/executing/q/1`
 const columns = [{ name: 'n', type: 'integer', typeSignature: { rawType: 'integer', arguments: [] } }]
-const begun = json((base) => ({ id: 'q', nextUri: next(base) }))
+const startedResponse = json((base) => ({ id: 'q', nextUri: next(base) }))
 const rows = json(() => ({ id: 'q', columns, data: [[1]] }))
 const status =
   (code: number, text = '', headers: Record<string, string> = {}): Reply =>
@@ -61,7 +61,7 @@ async function outcome(server: FakeServer, context: Partial<SessionContext> = {}
 
 describe('a server that is not well', () => {
   it.each([502, 503, 504])('is asked again while it answers %i', async (code) => {
-    expect(await outcome(await serve(status(code), begun, status(code), status(code), rows))).toBe(1)
+    expect(await outcome(await serve(status(code), startedResponse, status(code), status(code), rows))).toBe(1)
   })
 
   it('is given up when it stays busy for the time of the question', async () => {
@@ -78,8 +78,8 @@ describe('a server that is not well', () => {
 
   it('is asked again for a page that was lost on the way, once', async () => {
     const lost: Reply = (response) => response.destroy()
-    expect(await outcome(await serve(begun, lost, rows))).toBe(1)
-    expect(await outcome(await serve(begun, lost, lost, rows))).toBe('connection_failed')
+    expect(await outcome(await serve(startedResponse, lost, rows))).toBe(1)
+    expect(await outcome(await serve(startedResponse, lost, lost, rows))).toBe('connection_failed')
   })
 
   it('gets no statement twice whose answer was lost', async () => {
@@ -93,7 +93,7 @@ describe('a server that is not well', () => {
       response.writeHead(200, { 'Content-Length': '1000' })
       response.write('{"id": "q", "data": [[1]', () => setImmediate(() => response.destroy()))
     }
-    const server = await serve(begun, half)
+    const server = await serve(startedResponse, half)
     expect(await outcome(server)).toBe('connection_failed')
     expect(server.asked.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
   })
@@ -105,7 +105,7 @@ describe('a server that is not well', () => {
       setTimeout(() => late.abort(new DOMException('The operation timed out.', 'TimeoutError')), ms)
       return late.signal
     })
-    const server = await serve(begun, () => {})
+    const server = await serve(startedResponse, () => {})
     const asked = outcome(server, { timeoutMs: 1000 })
     await expect.poll(() => server.asked.length).toBe(2)
     // The limit, and two seconds for the words of the server.
@@ -158,7 +158,7 @@ describe('an answer of something else', () => {
 
 it('ends a statement that was stopped before the server said its address', async () => {
   const late = Promise.withResolvers<void>()
-  const server = await serve((response, base) => void late.promise.then(() => begun(response, base)))
+  const server = await serve((response, base) => void late.promise.then(() => startedResponse(response, base)))
   const session = await open(server)
   const reading = readAll(session, 'SELECT 1').catch((error: AppError) => error.code)
   await expect.poll(() => server.asked).toEqual(['POST /v1/statement'])

@@ -1,20 +1,20 @@
 import type { Frame } from '@parquetry/frame'
-import type { Describe, Described, Limits, Statement } from '@parquetry/model'
+import type { DescribeRequest, DescribeResult, Limits, Statement } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
-import { frameRows, type Session, type SessionContext } from '../shared/driver.ts'
-import { RowColumns } from '../shared/row-columns.ts'
+import { maxFrameRows, type Session, type SessionContext } from '../shared/driver.ts'
+import { JsonFrameBuilder } from '../shared/json-frame-builder.ts'
 import { ClientState } from './client-state.ts'
 import { Connection } from './connection.ts'
 import { describe } from './describe.ts'
 import type { Settings } from './engine.ts'
-import { RunningStatement, type AskedStatement, type Page } from './statement.ts'
-import { shapeOf } from './shapes.ts'
+import { RunningStatement, type TrinoStatement, type ResultPage } from './statement.ts'
+import { createTrinoDecoder } from './decoders.ts'
 
 /** Beyond the server's own limit, so that its own words are heard. */
 const graceMs = 2000
 
 /** A page of a server with its defaults is far smaller. */
-const leastPageBytes = 32 << 20
+const minPageBytes = 32 << 20
 
 /** What a cluster that has just started answers while its workers are not there yet. */
 const noWorkers = /NO_NODES_AVAILABLE/
@@ -50,18 +50,20 @@ export class TrinoSession implements Session {
   }
 
   async *run({ text }: Statement, limits: Limits): AsyncIterable<Frame> {
-    let columns: RowColumns | null = null
+    let columns: JsonFrameBuilder | null = null
     let left = limits.rows + 1
-    const maxBytes = Math.max(limits.bytes, leastPageBytes)
-    for await (const page of this.#read({ sql: text, asked: text }, maxBytes)) {
-      if (!columns && page.columns) columns = new RowColumns(page.columns.map(shapeOf), limits.cellBytes)
+    const maxBytes = Math.max(limits.bytes, minPageBytes)
+    for await (const page of this.#read({ sql: text, userText: text }, maxBytes)) {
+      if (!columns && page.columns)
+        columns = new JsonFrameBuilder(page.columns.map(createTrinoDecoder), limits.cellBytes)
       const rows = page.rows.slice(0, left)
       left -= rows.length
-      for (let at = 0; columns && at < rows.length; at += frameRows) yield columns.frame(rows.slice(at, at + frameRows))
+      for (let at = 0; columns && at < rows.length; at += maxFrameRows)
+        yield columns.build(rows.slice(at, at + maxFrameRows))
       this.#check()
       if (left === 0 && page.updateType === null) return
     }
-    if (left === limits.rows + 1) yield (columns ?? new RowColumns([], limits.cellBytes)).frame([])
+    if (left === limits.rows + 1) yield (columns ?? new JsonFrameBuilder([], limits.cellBytes)).build([])
   }
 
   async cancel(): Promise<void> {
@@ -69,7 +71,7 @@ export class TrinoSession implements Session {
     await this.#running?.end()
   }
 
-  describe(what: Describe): Promise<Described> {
+  describe(what: DescribeRequest): Promise<DescribeResult> {
     const catalog = this.#context.catalog ?? this.#settings.catalog
     const schema = this.#context.schema ?? this.#settings.schema ?? null
     return describe(what, { catalog, schema, all: (statement) => this.#all(statement) })
@@ -83,9 +85,9 @@ export class TrinoSession implements Session {
   }
 
   /** Every row of a statement of ours, which are few. */
-  async #all(statement: AskedStatement) {
+  async #all(statement: TrinoStatement) {
     const rows: unknown[][] = []
-    let columns: Page['columns'] = null
+    let columns: ResultPage['columns'] = null
     for await (const page of this.#read(statement)) {
       columns ??= page.columns
       rows.push(...page.rows)
@@ -93,7 +95,7 @@ export class TrinoSession implements Session {
     return { columns: columns ?? [], rows }
   }
 
-  async *#read(statement: AskedStatement, maxBytes?: number): AsyncGenerator<Page> {
+  async *#read(statement: TrinoStatement, maxBytes?: number): AsyncGenerator<ResultPage> {
     this.#check()
     const until = performance.now() + this.#context.timeoutMs + graceMs
     let isWhole = false
@@ -118,7 +120,7 @@ export class TrinoSession implements Session {
     }
   }
 
-  async *#pages(statement: AskedStatement, until: number, maxBytes?: number) {
+  async *#pages(statement: TrinoStatement, until: number, maxBytes?: number) {
     const running = new RunningStatement(this.#connection, this.#state)
     this.#running = running
     try {
@@ -132,7 +134,7 @@ export class TrinoSession implements Session {
   /** Without the right to write, everything runs in a transaction that refuses to. */
   async #enter(until: number): Promise<void> {
     if (this.#context.allowDml || this.#state.transaction !== null) return
-    for await (const _ of this.#pages({ sql: 'START TRANSACTION READ ONLY', asked: null }, until));
+    for await (const _ of this.#pages({ sql: 'START TRANSACTION READ ONLY', userText: null }, until));
   }
 
   async #leave(): Promise<void> {
@@ -140,7 +142,7 @@ export class TrinoSession implements Session {
     const running = new RunningStatement(this.#connection, this.#state)
     const limits = { signal: AbortSignal.timeout(graceMs), timeMs: graceMs }
     try {
-      for await (const _ of running.pages({ sql: 'ROLLBACK', asked: null }, limits));
+      for await (const _ of running.pages({ sql: 'ROLLBACK', userText: null }, limits));
     } catch (error) {
       // The server ends a transaction by itself when nobody asks for it.
       if (!(error instanceof AppError)) throw error

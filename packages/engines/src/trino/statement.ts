@@ -3,10 +3,10 @@ import { message } from '@parquetry/model/message'
 import type { ClientState } from './client-state.ts'
 import type { Connection } from './connection.ts'
 import { trinoError, type TrinoFailure } from './errors.ts'
-import type { TrinoColumn } from './shapes.ts'
+import type { TrinoColumn } from './decoders.ts'
 
 /** An answer of the protocol: https://trino.io/docs/current/develop/client-protocol.html */
-interface Answer {
+interface StatementResponse {
   id: string
   nextUri?: string
   columns?: TrinoColumn[]
@@ -15,7 +15,7 @@ interface Answer {
   error?: TrinoFailure
 }
 
-export interface Page {
+export interface ResultPage {
   /** Null until the server knows them. */
   columns: readonly TrinoColumn[] | null
   rows: readonly unknown[][]
@@ -24,19 +24,19 @@ export interface Page {
 }
 
 /** How long the server may take to hear that a query is over. */
-const endMs = 2000
+const cancelTimeoutMs = 2000
 
 /** A statement and what of it the asker wrote. */
-export interface AskedStatement {
+export interface TrinoStatement {
   sql: string
   /** What the asker wrote, for the place of an error; null for a text of ours. */
-  asked: string | null
+  userText: string | null
   /** The line at which it begins in `sql`. */
   firstLine?: number
 }
 
 /** How far the answer to one statement may go. */
-export interface AnswerLimits {
+export interface ResultLimits {
   signal: AbortSignal
   timeMs: number
   /** Of one page. */
@@ -57,9 +57,9 @@ export class RunningStatement {
 
   /** Asks, and gives page after page; what is left when the reader stops is ended at the server. */
   async *pages(
-    { sql, asked, firstLine = 1 }: AskedStatement,
-    { signal, timeMs, maxBytes }: AnswerLimits,
-  ): AsyncGenerator<Page> {
+    { sql, userText, firstLine = 1 }: TrinoStatement,
+    { signal, timeMs, maxBytes }: ResultLimits,
+  ): AsyncGenerator<ResultPage> {
     let left = timeMs
     const within = async <T>(exchange: () => Promise<T>): Promise<T> => {
       const begun = performance.now()
@@ -73,7 +73,7 @@ export class RunningStatement {
       let answer = await within(() => this.#begin(sql, signal, left))
       let columns: readonly TrinoColumn[] | null = null
       for (;;) {
-        if (answer.error) throw trinoError(answer.error, asked, firstLine)
+        if (answer.error) throw trinoError(answer.error, userText, firstLine)
         columns ??= answer.columns ?? null
         yield { columns, rows: answer.data ?? [], updateType: answer.updateType ?? null }
         const url = this.#next
@@ -97,7 +97,7 @@ export class RunningStatement {
    * A statement whose asking was given up may still have reached the server, which keeps it until its first page is asked
    * for; so it is told as soon as it says the address.
    */
-  async #begin(sql: string, signal: AbortSignal, timeMs: number): Promise<Answer> {
+  async #begin(sql: string, signal: AbortSignal, timeMs: number): Promise<StatementResponse> {
     const url = new URL('/v1/statement', this.#connection.base)
     const asking = this.#ask('POST', url, new AbortController().signal, timeMs, { body: sql })
     const { promise: stopped, reject } = Promise.withResolvers<never>()
@@ -123,12 +123,12 @@ export class RunningStatement {
     signal: AbortSignal,
     timeMs: number,
     more: { body?: string; maxBytes?: number },
-  ): Promise<Answer> {
+  ): Promise<StatementResponse> {
     const headers = this.#state.headers()
     const { headers: said, body } = await this.#connection.exchange({ method, url, headers, signal, timeMs, ...more })
-    if (typeof body !== 'object' || body === null || typeof (body as Answer).id !== 'string')
+    if (typeof body !== 'object' || body === null || typeof (body as StatementResponse).id !== 'string')
       throw new AppError('connection_failed', { cause: new Error('the response is not from Trino') })
-    const answer = body as Answer
+    const answer = body as StatementResponse
     this.#next = answer.nextUri === undefined ? null : this.#own(answer.nextUri)
     this.#state.note(said)
     return answer
@@ -151,7 +151,13 @@ export class RunningStatement {
   async #delete(url: URL): Promise<void> {
     const headers = this.#state.headers()
     await this.#connection
-      .exchange({ method: 'DELETE', url, headers, signal: AbortSignal.timeout(endMs), timeMs: endMs })
+      .exchange({
+        method: 'DELETE',
+        url,
+        headers,
+        signal: AbortSignal.timeout(cancelTimeoutMs),
+        timeMs: cancelTimeoutMs,
+      })
       .catch((error: unknown) => {
         // A server that cannot be told has its own limit for queries that nobody reads.
         if (!(error instanceof AppError)) throw error

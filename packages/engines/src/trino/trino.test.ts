@@ -1,7 +1,7 @@
 import { cellAt } from '@parquetry/frame'
 import { defaultLimits } from '@parquetry/model'
 import { engineSuite } from '@parquetry/testing/engine-suite'
-import { codeOf, firstCell, readAll, using } from '@parquetry/testing/sessions'
+import { errorCodeOf, firstCell, readAll, withOpenSession } from '@parquetry/testing/sessions'
 import { sampleTables } from '@parquetry/testing/sample-tables'
 import { describe, expect, it } from 'vitest'
 import type { Session, SessionContext } from '../shared/driver.ts'
@@ -17,16 +17,16 @@ const open = (context: Partial<SessionContext> = {}, own: Partial<Settings> = {}
   trinoDriver.open({ ...settings!, ...own }, { schema, timeoutMs: 30_000, allowDml: false, ...context })
 
 const admin = (...statements: string[]): Promise<void> =>
-  using(open({ allowDml: true }), async (session) => {
+  withOpenSession(open({ allowDml: true }), async (session) => {
     for (const sql of statements) await readAll(session, sql)
   })
 
-const typeOf = (type: string): string => type.replace(/^TEXT$/, 'VARCHAR').replace(/^TIMESTAMP$/, 'TIMESTAMP(6)')
+const toTrinoType = (type: string): string => type.replace(/^TEXT$/, 'VARCHAR').replace(/^TIMESTAMP$/, 'TIMESTAMP(6)')
 
 /** The server starts while the tests do: it refuses, then it has no workers, then it answers. */
 async function isUp(): Promise<void> {
   const end = performance.now() + 170_000
-  const ping = () => using(open({ schema: null }), (session) => session.describe({ what: 'ping' }))
+  const ping = () => withOpenSession(open({ schema: null }), (session) => session.describe({ what: 'ping' }))
   while (
     !(await ping().then(
       () => true,
@@ -41,10 +41,10 @@ async function loadSamples(): Promise<void> {
   await admin(`CREATE SCHEMA ${schema}`)
   for (const [name, { columns, rows }] of Object.entries(sampleTables())) {
     const value = (row: (typeof rows)[number], column: (typeof columns)[number]) =>
-      `CAST(${dialect.literal(row[column.name] ?? null)} AS ${typeOf(column.type)})`
+      `CAST(${dialect.literal(row[column.name] ?? null)} AS ${toTrinoType(column.type)})`
     const values = rows.map((row) => `(${columns.map((column) => value(row, column)).join(', ')})`)
     await admin(
-      `CREATE TABLE ${name} (${columns.map((column) => `"${column.name}" ${typeOf(column.type)}`).join(', ')})`,
+      `CREATE TABLE ${name} (${columns.map((column) => `"${column.name}" ${toTrinoType(column.type)}`).join(', ')})`,
     )
     for (let at = 0; at < values.length; at += 300)
       await admin(`INSERT INTO ${name} VALUES ${values.slice(at, at + 300).join(', ')}`)
@@ -199,30 +199,34 @@ describe.skipIf(!settings)('Trino', () => {
       ['COMMIT', 'sql_not_allowed'],
       ['ROLLBACK', 'sql_not_allowed'],
     ])('%s is %s', async (sql, expected) => {
-      await using(open(), (session) => expect(readAll(session, sql).catch(codeOf)).resolves.toBe(expected))
+      await withOpenSession(open(), (session) =>
+        expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe(expected),
+      )
     })
 
     it('stays one after its transaction failed or was left', async () => {
-      await using(open(), async (session) => {
+      await withOpenSession(open(), async (session) => {
         for (const sql of ['SELECT nope', 'DROP TABLE stocks', 'COMMIT'])
-          await expect(readAll(session, sql).catch(codeOf)).resolves.toMatch(/column_missing|_not_allowed/)
-        await expect(readAll(session, 'DROP TABLE stocks').catch(codeOf)).resolves.toBe('dml_not_allowed')
+          await expect(readAll(session, sql).catch(errorCodeOf)).resolves.toMatch(/column_missing|_not_allowed/)
+        await expect(readAll(session, 'DROP TABLE stocks').catch(errorCodeOf)).resolves.toBe('dml_not_allowed')
         expect((await readAll(session, 'SELECT 1 AS n')).frame.rows).toBe(1)
       })
     })
   })
 
   it('writes when that is allowed, and reads a change to its end whatever the limit is', async () => {
-    await using(open({ allowDml: true }), async (session) => {
+    await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TABLE written AS SELECT 1 AS a', { limits: { rows: 0 } })
       await readAll(session, 'INSERT INTO written VALUES (2), (3)', { limits: { rows: 0 } })
     })
-    await using(open(), async (session) => expect((await readAll(session, 'SELECT * FROM written')).frame.rows).toBe(3))
+    await withOpenSession(open(), async (session) =>
+      expect((await readAll(session, 'SELECT * FROM written')).frame.rows).toBe(3),
+    )
     await admin('DROP TABLE written')
   })
 
   it('keeps what USE, SET SESSION and PREPARE say for the statements that follow, and for no other session', async () => {
-    await using(open({ allowDml: true }), async (session) => {
+    await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'USE tpch.tiny')
       expect(await firstCell(session, 'SELECT count(*) FROM nation')).toBe(25)
       await readAll(session, `SET SESSION query_max_run_time = '1d'`)
@@ -231,15 +235,17 @@ describe.skipIf(!settings)('Trino', () => {
       await readAll(session, `PREPARE mine FROM SELECT 'a,=b' || ?`)
       expect(await firstCell(session, `EXECUTE mine USING 'ü'`)).toBe('a,=bü')
     })
-    await using(open(), (session) =>
-      expect(readAll(session, 'SELECT * FROM nation').catch(codeOf)).resolves.toBe('table_missing'),
+    await withOpenSession(open(), (session) =>
+      expect(readAll(session, 'SELECT * FROM nation').catch(errorCodeOf)).resolves.toBe('table_missing'),
     )
   })
 
   it('takes catalog and schema of the question before those of the connection', async () => {
     const ofQuestion = open({ catalog: 'tpch', schema: 'tiny' })
-    await using(ofQuestion, async (session) => expect(await firstCell(session, 'SELECT count(*) FROM region')).toBe(5))
-    await using(open({ schema: null }, { catalog: 'tpch', schema: 'tiny' }), async (session) => {
+    await withOpenSession(ofQuestion, async (session) =>
+      expect(await firstCell(session, 'SELECT count(*) FROM region')).toBe(5),
+    )
+    await withOpenSession(open({ schema: null }, { catalog: 'tpch', schema: 'tiny' }), async (session) => {
       expect(await firstCell(session, 'SELECT count(*) FROM region')).toBe(5)
       expect(await session.describe({ what: 'tables', schema: null })).toMatchObject({
         tables: expect.arrayContaining([{ name: 'region', type: 'table' }]),
@@ -248,8 +254,8 @@ describe.skipIf(!settings)('Trino', () => {
   })
 
   it('ends a statement at its time limit by itself', async () => {
-    await using(open({ timeoutMs: 300 }), (session) =>
-      expect(readAll(session, `SELECT count(*) FROM ${sequence(1_000_000_000_000)}`).catch(codeOf)).resolves.toBe(
+    await withOpenSession(open({ timeoutMs: 300 }), (session) =>
+      expect(readAll(session, `SELECT count(*) FROM ${sequence(1_000_000_000_000)}`).catch(errorCodeOf)).resolves.toBe(
         'query_timeout',
       ),
     )
@@ -258,7 +264,7 @@ describe.skipIf(!settings)('Trino', () => {
   describe('leaves nothing running', () => {
     /** States of the statements that hold a text, but for the asking one. */
     const statesOf = (mark: string) =>
-      using(open({ allowDml: true }), async (session) => {
+      withOpenSession(open({ allowDml: true }), async (session) => {
         const asked = `SELECT state FROM system.runtime.queries WHERE query LIKE '%${mark}%' AND query NOT LIKE '%runtime%'`
         const { frame } = await readAll(session, asked)
         return Array.from({ length: frame.rows }, (_, row) => cellAt(frame.columns[0]!, row))
@@ -271,8 +277,8 @@ describe.skipIf(!settings)('Trino', () => {
 
     it('after a cancel', async () => {
       const mark = `cancelled_${process.pid}`
-      await using(open(), async (session) => {
-        const running = readAll(session, slow(mark)).catch(codeOf)
+      await withOpenSession(open(), async (session) => {
+        const running = readAll(session, slow(mark)).catch(errorCodeOf)
         await hasBegun(mark)
         await session.cancel()
         expect(await running).toBe('query_stopped')
@@ -282,7 +288,7 @@ describe.skipIf(!settings)('Trino', () => {
 
     it('after the reader went away between pages', async () => {
       const mark = `abandoned_${process.pid}`
-      await using(open(), async (session) => {
+      await withOpenSession(open(), async (session) => {
         const text = `SELECT sequential_number AS ${mark} FROM ${sequence(1_000_000_000_000)}`
         for await (const _ of session.run({ name: 'test', text, values: [] }, defaultLimits)) break
       })
@@ -292,7 +298,7 @@ describe.skipIf(!settings)('Trino', () => {
     it('after its session was closed while it ran', async () => {
       const mark = `closed_${process.pid}`
       const session = await open()
-      const running = readAll(session, slow(mark)).catch(codeOf)
+      const running = readAll(session, slow(mark)).catch(errorCodeOf)
       await hasBegun(mark)
       await session.close()
       expect(await running).toBe('query_stopped')
@@ -300,16 +306,18 @@ describe.skipIf(!settings)('Trino', () => {
     })
 
     it('and no transaction', async () => {
-      const since = await using(open(), async (session) => {
+      const since = await withOpenSession(open(), async (session) => {
         const now = await firstCell(session, 'SELECT CAST(now() AS VARCHAR)')
-        await readAll(session, 'SELECT nope').catch(codeOf)
+        await readAll(session, 'SELECT nope').catch(errorCodeOf)
         await readAll(session, 'SELECT 1')
         return String(now)
       })
       const counted = `SELECT count(*) FROM system.runtime.transactions
         WHERE NOT auto_commit_context AND create_time >= CAST('${since}' AS TIMESTAMP WITH TIME ZONE)`
       await expect
-        .poll(() => using(open({ allowDml: true }), (session) => firstCell(session, counted)), { timeout: 5000 })
+        .poll(() => withOpenSession(open({ allowDml: true }), (session) => firstCell(session, counted)), {
+          timeout: 5000,
+        })
         .toBe(0)
     })
   })
@@ -321,7 +329,7 @@ describe.skipIf(!settings)('Trino', () => {
       `CREATE VIEW seen AS SELECT id FROM described`,
     )
     try {
-      await using(open(), async (session) => {
+      await withOpenSession(open(), async (session) => {
         expect(await session.describe({ what: 'table', schema, table: 'described' })).toMatchObject({
           comment: 'the table',
           columns: [
@@ -360,7 +368,7 @@ describe.skipIf(!settings)('Trino', () => {
           details: { line: 2, column: 6 },
         })
       })
-      await using(open({ catalog: 'tpch' }), async (session) => {
+      await withOpenSession(open({ catalog: 'tpch' }), async (session) => {
         const nation = await session.describe({ what: 'table', schema: 'tiny', table: 'nation' })
         expect(nation).toMatchObject({ rows: 25 })
       })
@@ -370,7 +378,7 @@ describe.skipIf(!settings)('Trino', () => {
   })
 
   it('tells the columns of a query that ends with a semicolon and a comment, and runs nothing of it', async () => {
-    await using(open(), async (session) => {
+    await withOpenSession(open(), async (session) => {
       const sql = `WITH a AS (SELECT count(*) AS n, DATE '2020-01-01' AS d FROM ${sequence(1_000_000_000_000)}) SELECT * FROM a; -- end`
       expect(await session.describe({ what: 'columns', sql })).toMatchObject({
         columns: [
@@ -389,7 +397,7 @@ describe.skipIf(!settings)('Trino', () => {
     [{ password: 'secret', encryption: false }, 'connection_failed'],
     [{ encryption: true }, 'connection_failed'],
   ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
-    const asking = using(open({ timeoutMs: 5000 }, wrong), (session) => session.describe({ what: 'ping' }))
-    await expect(asking.catch(codeOf)).resolves.toBe(expected)
+    const asking = withOpenSession(open({ timeoutMs: 5000 }, wrong), (session) => session.describe({ what: 'ping' }))
+    await expect(asking.catch(errorCodeOf)).resolves.toBe(expected)
   })
 })

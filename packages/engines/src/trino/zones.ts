@@ -1,8 +1,8 @@
-import { millisecondsOf } from '../shared/time-text.ts'
+import { parseUtcTime } from '../shared/parse-time.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function getZoneFormat(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', timeZoneName: 'longOffset' })
@@ -17,7 +17,7 @@ const offsetParts = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)(?::?(\d\d))?$/
 function offsetAt(zone: string, instant: number): number {
   const name = offsetParts.test(zone)
     ? zone
-    : formatOf(zone)
+    : getZoneFormat(zone)
         .formatToParts(instant)
         .find(({ type }) => type === 'timeZoneName')?.value
   const [, sign, hours = '0', minutes = '0', seconds = '0'] = offsetParts.exec(name ?? '') ?? []
@@ -29,9 +29,9 @@ function offsetAt(zone: string, instant: number): number {
  * Milliseconds since 1970 of a local time with its zone (`2020-01-01 00:00:00.000 Europe/Berlin`, `... +02:00`). Of an hour
  * that a zone has twice it is the first, because the text does not tell which. Null for what is none.
  */
-export function zonedMilliseconds(text: string): number | null {
+export function parseZonedTime(text: string): number | null {
   const cut = text.lastIndexOf(' ')
-  const local = millisecondsOf(text.slice(0, cut))
+  const local = parseUtcTime(text.slice(0, cut))
   const zone = text.slice(cut + 1)
   if (local === null) return null
   if (zone === 'UTC') return local

@@ -1,22 +1,22 @@
 import { splitTime } from '../calendar.ts'
-import { cellAt, decimalText, isFloat, isNull } from '../cells.ts'
+import { cellAt, formatDecimal, isFloat, isNull } from '../cells.ts'
 import type { BigintColumn, Column, DecimalColumn, PlainText, TextColumn, TimeColumn } from '../frame.ts'
 import { packTexts, utf8 } from '../utf8.ts'
 import type { CsvText } from './csv-text.ts'
-import { mostBytes, putAscii, putInteger } from './digits.ts'
-import { halvesOf, putDecimal, putDouble, safeAt } from './numbers.ts'
+import { maxValueBytes, putAscii, putInteger } from './digits.ts'
+import { splitInt64, putDecimal, putDouble, safeIntegerAt } from './numbers.ts'
 import { putClock, putDate } from './times.ts'
 
 /** Some fields of a column as they stand in the file: field `i` is bytes[starts[i]..ends[i]]. */
-export interface Fields {
+export interface FieldSlices {
   bytes: Uint8Array
   starts: Uint32Array
   ends: Uint32Array
 }
-type Places = Pick<Fields, 'starts' | 'ends'>
+type FieldOffsets = Pick<FieldSlices, 'starts' | 'ends'>
 
 /** How much of a time a column shows. */
-export const timeForms = { date: 0, seconds: 1, milliseconds: 2, microseconds: 3 } as const
+export const timePrecisions = { date: 0, seconds: 1, milliseconds: 2, microseconds: 3 } as const
 
 /** Writes a value at `at`. @returns the place behind it */
 type Put = (bytes: Uint8Array, at: number, value: number, row: number) => number
@@ -26,21 +26,21 @@ const truths = utf8.encode('TrueFalse')
 /** Makes the fields of some rows, column by column, in memory that those of the next rows take again. */
 export class CsvFields {
   /** How many rows at a time. */
-  readonly most: number
+  readonly maxRows: number
   #text: CsvText
   #numbers: Float64Array
-  #places: Places[]
+  #places: FieldOffsets[]
   /** Numbers and times of all columns, one after the other. */
   #bytes: Uint8Array
   #used = 0
   /** Words written once as long as the frames share their dictionary. */
-  #words = new WeakMap<PlainText, Fields>()
+  #words = new WeakMap<PlainText, FieldSlices>()
 
   constructor(width: number, text: CsvText) {
     this.#text = text
-    const most = (this.most = Math.max(1, Math.min(2048, Math.floor(131_072 / width))))
+    const most = (this.maxRows = Math.max(1, Math.min(2048, Math.floor(131_072 / width))))
     this.#numbers = new Float64Array(most)
-    this.#bytes = new Uint8Array(most * width * mostBytes)
+    this.#bytes = new Uint8Array(most * width * maxValueBytes)
     this.#places = Array.from({ length: width }, () => ({ starts: new Uint32Array(most), ends: new Uint32Array(most) }))
   }
 
@@ -48,12 +48,12 @@ export class CsvFields {
    * Of the rows `from` to `to`, at most `most` of them; valid until the next call.
    * @param forms of the columns that are times
    */
-  of(columns: readonly Column[], from: number, to: number, forms: readonly number[]): Fields[] {
+  encode(columns: readonly Column[], from: number, to: number, forms: readonly number[]): FieldSlices[] {
     this.#used = 0
     return columns.map((column, at) => this.#fields(column, from, to, forms[at] ?? 0, this.#places[at]!))
   }
 
-  #fields(column: Column, from: number, to: number, form: number, places: Places): Fields {
+  #fields(column: Column, from: number, to: number, form: number, places: FieldOffsets): FieldSlices {
     switch (column.kind) {
       case 'number':
         this.#numbers.set(column.data.subarray(from, to))
@@ -63,8 +63,8 @@ export class CsvFields {
         return this.#numeric(column, from, to, places, timePutter(column, form))
       case 'bigint':
       case 'decimal': {
-        const halves = halvesOf(column)
-        for (let row = from; row < to; row++) this.#numbers[row - from] = safeAt(halves, row)
+        const halves = splitInt64(column)
+        for (let row = from; row < to; row++) this.#numbers[row - from] = safeIntegerAt(halves, row)
         return this.#numeric(column, from, to, places, wholePutter(column))
       }
       case 'boolean':
@@ -80,7 +80,7 @@ export class CsvFields {
   }
 
   /** Fields of the numbers: one that comes again behind itself is not written again. */
-  #numeric({ validity }: Column, from: number, to: number, { starts, ends }: Places, put: Put): Fields {
+  #numeric({ validity }: Column, from: number, to: number, { starts, ends }: FieldOffsets, put: Put): FieldSlices {
     const bytes = this.#bytes
     const numbers = this.#numbers
     let end = this.#used
@@ -106,7 +106,7 @@ export class CsvFields {
     return { bytes, starts, ends }
   }
 
-  #texts(column: TextColumn, from: number, to: number, places: Places): Fields {
+  #texts(column: TextColumn, from: number, to: number, places: FieldOffsets): FieldSlices {
     const { starts, ends } = places
     const rows = to - from
     if (column.raw || column.text.as === 'plain') {
@@ -119,7 +119,7 @@ export class CsvFields {
     const { codes, words } = column.text
     // Many words of which few are shown are not written, but the rows.
     const isKept = this.#words.has(words) || words.offsets.length - 1 <= codes.length
-    const source = isKept ? this.#wordsOf(words) : placed(words)
+    const source = isKept ? this.#wordsOf(words) : toFieldSlices(words)
     for (let at = 0; at < rows; at++) {
       const code = codes[from + at]!
       starts[at] = source.starts[code]!
@@ -129,14 +129,14 @@ export class CsvFields {
     return isKept ? fields : this.#quoted(fields, rows)
   }
 
-  #wordsOf(words: PlainText): Fields {
+  #wordsOf(words: PlainText): FieldSlices {
     let written = this.#words.get(words)
-    if (!written) this.#words.set(words, (written = this.#quoted(placed(words), words.offsets.length - 1)))
+    if (!written) this.#words.set(words, (written = this.#quoted(toFieldSlices(words), words.offsets.length - 1)))
     return written
   }
 
   /** Texts as fields, in memory of their own when one of them must be quoted. */
-  #quoted(texts: Fields, count: number): Fields {
+  #quoted(texts: FieldSlices, count: number): FieldSlices {
     const { bytes, starts, ends } = texts
     const { more, put } = this.#text
     let [length, longer] = [0, 0]
@@ -157,7 +157,7 @@ export class CsvFields {
   }
 }
 
-const placed = ({ bytes, offsets }: PlainText): Fields => ({
+const toFieldSlices = ({ bytes, offsets }: PlainText): FieldSlices => ({
   bytes,
   starts: offsets.slice(0, -1),
   ends: offsets.slice(1),
@@ -171,7 +171,7 @@ function rawTexts(column: TextColumn, from: number, to: number): PlainText {
   return packTexts(texts)
 }
 
-function withoutNulls(column: Column, from: number, to: number, fields: Fields): Fields {
+function withoutNulls(column: Column, from: number, to: number, fields: FieldSlices): FieldSlices {
   if (column.validity)
     for (let row = from; row < to; row++)
       if (isNull(column, row)) fields.starts[row - from] = fields.ends[row - from] = 0
@@ -186,7 +186,7 @@ function wholePutter(column: BigintColumn | DecimalColumn): Put {
   const power = 10 ** scale
   return (bytes, at, value, row) => {
     if (Number.isSafeInteger(value)) return putDecimal(bytes, at, value, scale, power)
-    return putAscii(bytes, at, column.kind === 'decimal' ? decimalText(column, row) : String(column.data[row]))
+    return putAscii(bytes, at, column.kind === 'decimal' ? formatDecimal(column, row) : String(column.data[row]))
   }
 }
 
@@ -195,10 +195,10 @@ function timePutter({ unit }: TimeColumn, form: number): Put {
     if (!Number.isFinite(value)) return at
     const [day, micros] = splitTime(value)
     let end = putDate(bytes, at, day)
-    if (form === timeForms.date) return end
+    if (form === timePrecisions.date) return end
     bytes[end] = 32
-    end = putClock(bytes, end + 1, micros, form >= timeForms.milliseconds)
-    if (form === timeForms.milliseconds) end -= 3
+    end = putClock(bytes, end + 1, micros, form >= timePrecisions.milliseconds)
+    if (form === timePrecisions.milliseconds) end -= 3
     return unit === 'zoned' ? putAscii(bytes, end, '+00:00') : end
   }
 }

@@ -16,13 +16,13 @@ function spaceAt(from: Uint8Array, at: number): number {
   return byte === 0xe1 && next === 0x9a && last === 0x80 ? 3 : 0
 }
 
-const tableOf = (...bytes: number[]): Uint8Array => {
+const byteSet = (...bytes: number[]): Uint8Array => {
   const table = new Uint8Array(256)
   for (const byte of bytes) table[byte] = 1
   return table
 }
 /** - @ + | = % */
-const starts = tableOf(45, 64, 43, pipe, 61, 37)
+const starts = byteSet(45, 64, 43, pipe, 61, 37)
 
 /**
  * Whether a spreadsheet may take the text for a formula: it begins, after blanks or two double quotes, with one of `-@+|=%`,
@@ -57,8 +57,8 @@ export interface CsvText {
   put(to: Uint8Array, at: number, from: Uint8Array, start: number, end: number): number
 }
 
-export function csvText(separator: number, escape: boolean): CsvText {
-  const special = tableOf(separator, quote, 10, 13)
+export function createCsvText(separator: number, escape: boolean): CsvText {
+  const special = byteSet(separator, quote, 10, 13)
   const isQuoted = (from: Uint8Array, start: number, end: number): boolean => {
     for (let at = start; at < end; at++) if (special[from[at]!]) return true
     return false

@@ -1,8 +1,8 @@
 import { isNull } from '../cells.ts'
 import type { Frame, TimeColumn } from '../frame.ts'
 import { packTexts } from '../utf8.ts'
-import { CsvFields, type Fields, timeForms } from './csv-fields.ts'
-import { csvText } from './csv-text.ts'
+import { CsvFields, type FieldSlices, timePrecisions } from './csv-fields.ts'
+import { createCsvText } from './csv-text.ts'
 import type { EncodedColumn, Encoder } from './encoder.ts'
 import { Sink } from './sink.ts'
 
@@ -22,10 +22,10 @@ export interface CsvOptions {
  * Columns are written one after the other, first each by itself and then to their places in the lines: a loop over values of
  * one kind is several times as fast as one over cells of all kinds.
  */
-export function csvEncoder({ escape, separator, header }: CsvOptions): Encoder {
+export function createCsvEncoder({ escape, separator, header }: CsvOptions): Encoder {
   const sink = new Sink()
   const comma = separator.charCodeAt(0)
-  const text = csvText(comma, escape)
+  const text = createCsvText(comma, escape)
   let headings: string[] = []
   let fields: CsvFields | null = null
   const forms: number[] = []
@@ -35,7 +35,7 @@ export function csvEncoder({ escape, separator, header }: CsvOptions): Encoder {
     const begun = new CsvFields(width, text)
     const column = { kind: 'string', name: '', type: null, validity: null } as const
     const columns = headings.map((heading) => ({ ...column, text: packTexts([heading]) }))
-    if (header) writeLines(sink, begun.of(columns, 0, 1, []), 1, comma)
+    if (header) writeLines(sink, begun.encode(columns, 0, 1, []), 1, comma)
     return begun
   }
 
@@ -48,30 +48,30 @@ export function csvEncoder({ escape, separator, header }: CsvOptions): Encoder {
       if (rows === 0) return []
       fields ??= begin()
       columns.forEach((column, at) => {
-        if (column.kind === 'time') forms[at] = widest(column, rows, forms[at] ?? timeForms.date)
+        if (column.kind === 'time') forms[at] = findTimePrecision(column, rows, forms[at] ?? timePrecisions.date)
       })
-      for (let from = 0; from < rows; from += fields.most) {
-        const to = Math.min(rows, from + fields.most)
-        writeLines(sink, fields.of(columns, from, to, forms), to - from, comma)
+      for (let from = 0; from < rows; from += fields.maxRows) {
+        const to = Math.min(rows, from + fields.maxRows)
+        writeLines(sink, fields.encode(columns, from, to, forms), to - from, comma)
       }
-      return sink.full()
+      return sink.takeFull()
     },
     end() {
       if (!fields && header) sink.byte(10)
-      return sink.rest()
+      return sink.takeAll()
     },
   }
 }
 
-function widest(column: TimeColumn, rows: number, before: number): number {
-  let form = column.unit === 'zoned' ? Math.max(before, timeForms.seconds) : before
+function findTimePrecision(column: TimeColumn, rows: number, before: number): number {
+  let form = column.unit === 'zoned' ? Math.max(before, timePrecisions.seconds) : before
   if (column.unit === 'date') return form
-  for (let row = 0; row < rows && form < timeForms.microseconds; row++) {
+  for (let row = 0; row < rows && form < timePrecisions.microseconds; row++) {
     if (isNull(column, row)) continue
     const value = column.data[row]!
-    if (form === timeForms.date && isMultiple(value, 86_400_000)) continue
-    if (isMultiple(value, 1000)) form = Math.max(form, timeForms.seconds)
-    else form = Number.isInteger(value) ? timeForms.milliseconds : timeForms.microseconds
+    if (form === timePrecisions.date && isMultiple(value, 86_400_000)) continue
+    if (isMultiple(value, 1000)) form = Math.max(form, timePrecisions.seconds)
+    else form = Number.isInteger(value) ? timePrecisions.milliseconds : timePrecisions.microseconds
   }
   return form
 }
@@ -79,7 +79,7 @@ function widest(column: TimeColumn, rows: number, before: number): number {
 /** Division is much faster than a remainder. */
 const isMultiple = (value: number, of: number): boolean => value - Math.floor(value / of) * of === 0
 
-function writeLines(sink: Sink, columns: readonly Fields[], rows: number, comma: number): void {
+function writeLines(sink: Sink, columns: readonly FieldSlices[], rows: number, comma: number): void {
   const [only] = columns
   if (only && columns.length === 1) return writeShortLines(sink, only, rows)
   /** Where each line goes on. */
@@ -91,7 +91,7 @@ function writeLines(sink: Sink, columns: readonly Fields[], rows: number, comma:
     next[row] = length
     length += bytes
   }
-  const { bytes, at } = sink.stretch(length)
+  const { bytes, at } = sink.allocate(length)
   const lines = bytes.subarray(at, at + length)
   columns.forEach((fields, place) => writeColumn(lines, next, fields, rows, place < columns.length - 1 ? comma : 10))
 }
@@ -100,12 +100,12 @@ function writeLines(sink: Sink, columns: readonly Fields[], rows: number, comma:
 function writeColumn(
   lines: Uint8Array,
   next: Uint32Array,
-  { bytes, starts, ends }: Fields,
+  { bytes, starts, ends }: FieldSlices,
   rows: number,
   behind: number,
 ): void {
-  const to = viewOf(lines)
-  const source = viewOf(bytes)
+  const to = toDataView(lines)
+  const source = toDataView(bytes)
   for (let row = 0; row < rows; row++) {
     let from = starts[row]!
     let at = next[row]!
@@ -117,11 +117,11 @@ function writeColumn(
   }
 }
 
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+const toDataView = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength)
 
 /** A line of one empty field would read as no line at all. */
-function writeShortLines(sink: Sink, { bytes, starts, ends }: Fields, rows: number): void {
+function writeShortLines(sink: Sink, { bytes, starts, ends }: FieldSlices, rows: number): void {
   for (let row = 0; row < rows; row++) {
     if (starts[row] === ends[row]) sink.ascii('""')
     else sink.copy(bytes, starts[row], ends[row])

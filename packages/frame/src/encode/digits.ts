@@ -3,7 +3,7 @@
 const pairs = Uint8Array.from({ length: 200 }, (_, at) => 48 + (at & 1 ? (at >> 1) % 10 : Math.floor((at >> 1) / 10)))
 
 /** Bytes that a number, a time or a truth value takes at most. */
-export const mostBytes = 64
+export const maxValueBytes = 64
 
 export function putAscii(bytes: Uint8Array, at: number, text: string): number {
   for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index)
@@ -38,12 +38,12 @@ export function putInteger(bytes: Uint8Array, at: number, value: number): number
     bytes[at++] = 45
     rest = -rest
   }
-  if (rest < 1e9) return putPadded(bytes, at, rest, widthOf(rest))
+  if (rest < 1e9) return putPadded(bytes, at, rest, countDigits(rest))
   const high = Math.floor(rest / 1e9)
   return putPadded(bytes, putInteger(bytes, at, high), rest - high * 1e9, 9)
 }
 
-function widthOf(value: number): number {
+function countDigits(value: number): number {
   if (value < 10) return 1
   if (value < 100) return 2
   if (value < 1000) return 3

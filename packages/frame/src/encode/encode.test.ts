@@ -1,16 +1,16 @@
 import { describe as suite, expect, it } from 'vitest'
 import type { Encoding } from '@parquetry/model/plan'
 import type { Column, Frame } from '../frame.ts'
-import { cellAt, columnOf, frameOf, readMessages, slice, textAt } from '../index.ts'
-import { randomFrame, randomFrom, type Random } from '../testing/random.ts'
+import { cellAt, buildColumn, buildFrame, createMessageReader, slice, textAt } from '../index.ts'
+import { randomFrame, createRandom, type Random } from '../testing/random.ts'
 import { utf8 } from '../utf8.ts'
 import { isFormula } from './csv-text.ts'
-import { encoderFor } from './index.ts'
+import { createEncoder } from './index.ts'
 import { writeDouble } from './numbers.ts'
 import { Sink } from './sink.ts'
 
-function bytesOf(encoding: Encoding, frames: readonly Frame[], headings: Record<string, string> = {}): Uint8Array {
-  const encoder = encoderFor(encoding)
+function encodeFrames(encoding: Encoding, frames: readonly Frame[], headings: Record<string, string> = {}): Uint8Array {
+  const encoder = createEncoder(encoding)
   const columns = frames[0]!.columns.map(({ name }) => ({ name, heading: headings[name] }))
   const pieces = [...encoder.start(columns), ...frames.flatMap((frame) => encoder.frame(frame)), ...encoder.end()]
   expect(pieces.every(({ length }) => length > 0 && length <= 1 << 20)).toBe(true)
@@ -22,12 +22,12 @@ function bytesOf(encoding: Encoding, frames: readonly Frame[], headings: Record<
   }
   return bytes
 }
-const textOf = (...given: Parameters<typeof bytesOf>): string =>
-  new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(...given))
-const rowsText = (frame: Frame, times: 'ms' | 'iso' = 'ms') => textOf({ as: 'rows', times }, [frame])
+const encodeToText = (...given: Parameters<typeof encodeFrames>): string =>
+  new TextDecoder('utf-8', { fatal: true }).decode(encodeFrames(...given))
+const rowsText = (frame: Frame, times: 'ms' | 'iso' = 'ms') => encodeToText({ as: 'rows', times }, [frame])
 const csv = { as: 'csv', escape: true, separator: ',', header: true } as const
 
-const timeOf = (unit: 'date' | 'datetime' | 'zoned', ...values: number[]): Column => ({
+const timeColumnOf = (unit: 'date' | 'datetime' | 'zoned', ...values: number[]): Column => ({
   name: unit,
   type: null,
   kind: 'time',
@@ -62,9 +62,12 @@ function cut(frame: Frame, random: Random): Frame[] {
 suite('rows', () => {
   it('are JSON that reads back as the cells, whatever frames they come in', () => {
     for (let seed = 0; seed < 300; seed++) {
-      const random = randomFrom(seed)
+      const random = createRandom(seed)
       const frame = randomFrame(random)
-      const rows = JSON.parse(textOf({ as: 'rows', times: 'ms' }, cut(frame, random))) as Record<string, unknown>[]
+      const rows = JSON.parse(encodeToText({ as: 'rows', times: 'ms' }, cut(frame, random))) as Record<
+        string,
+        unknown
+      >[]
       expect(rows.length).toBe(frame.rows)
       rows.forEach((row, at) => {
         expect(Object.keys(row).sort()).toEqual(frame.columns.map(({ name }) => name).sort())
@@ -80,19 +83,23 @@ suite('rows', () => {
     }
   })
   it('show whole floats and times with a point, integers without', () => {
-    expect(rowsText(frameOf({ i: [1, -20], f: [39, 0.5], b: [true, null] }))).toBe(
+    expect(rowsText(buildFrame({ i: [1, -20], f: [39, 0.5], b: [true, null] }))).toBe(
       '[{"i":1,"f":39.0,"b":true},{"i":-20,"f":0.5,"b":null}]',
     )
-    expect(rowsText(frameWith(timeOf('datetime', 31_536_000_000, 1582982055678.901, NaN)))).toBe(
+    expect(rowsText(frameWith(timeColumnOf('datetime', 31_536_000_000, 1582982055678.901, NaN)))).toBe(
       '[{"datetime":31536000000.0},{"datetime":1582982055678.901},{"datetime":null}]',
     )
   })
   it('write ISO text for SQL Lab, and there an integer beyond 2^53 as text', () => {
-    const frame = frameWith(timeOf('date', -86_400_000), timeOf('datetime', 1582982055678.901), timeOf('zoned', 0))
+    const frame = frameWith(
+      timeColumnOf('date', -86_400_000),
+      timeColumnOf('datetime', 1582982055678.901),
+      timeColumnOf('zoned', 0),
+    )
     expect(rowsText(frame, 'iso')).toBe(
       '[{"date":"1969-12-31","datetime":"2020-02-29T13:14:15.678901","zoned":"1970-01-01T00:00:00+00:00"}]',
     )
-    const big = frameOf({ b: [9_007_199_254_740_993n], s: [9_007_199_254_740_991n], h: [-(2n ** 90n)] })
+    const big = buildFrame({ b: [9_007_199_254_740_993n], s: [9_007_199_254_740_991n], h: [-(2n ** 90n)] })
     expect(rowsText(big, 'iso')).toBe(
       '[{"b":"9007199254740993","s":9007199254740991,"h":"-1237940039285380274899124224"}]',
     )
@@ -113,7 +120,7 @@ suite('rows', () => {
   })
   it('write numeric text bare when it is a number, else null', () => {
     const column = {
-      ...columnOf(['123456789012345678901234567890.5', 'NaN', '-1', '007'], 'n'),
+      ...buildColumn(['123456789012345678901234567890.5', 'NaN', '-1', '007'], 'n'),
       numeric: true,
     } as Column
     expect(rowsText({ rows: 4, columns: [column] })).toBe(
@@ -121,18 +128,18 @@ suite('rows', () => {
     )
   })
   it('quote keys and texts, keep the last of equal names, and are a list without rows', () => {
-    const frame = frameOf({ 'a"b\n': ['\u0001"\\\n/ü🙂'], x: [1] })
+    const frame = buildFrame({ 'a"b\n': ['\u0001"\\\n/ü🙂'], x: [1] })
     expect(JSON.parse(rowsText(frame))).toEqual([{ 'a"b\n': '\u0001"\\\n/ü🙂', x: 1 }])
-    const twice = { rows: 1, columns: [columnOf([1], 'n'), columnOf(['b'], 't'), columnOf([2], 'n')] }
+    const twice = { rows: 1, columns: [buildColumn([1], 'n'), buildColumn(['b'], 't'), buildColumn([2], 'n')] }
     expect(rowsText(twice)).toBe('[{"t":"b","n":2}]')
-    expect(rowsText(frameOf({ n: [] }))).toBe('[]')
+    expect(rowsText(buildFrame({ n: [] }))).toBe('[]')
   })
   it('are sent in pieces, a text of megabytes too', () => {
     const long = `${'x"'.repeat(800_000)}\u0000`
-    expect(JSON.parse(rowsText(frameOf({ a: [long], b: ['y'] })))).toEqual([{ a: long, b: 'y' }])
+    expect(JSON.parse(rowsText(buildFrame({ a: [long], b: ['y'] })))).toEqual([{ a: long, b: 'y' }])
   })
   it('read back every double as itself', () => {
-    const random = randomFrom(11)
+    const random = createRandom(11)
     const sink = new Sink()
     const bits = new DataView(new ArrayBuffer(8))
     for (let round = 0; round < 50_000; round++) {
@@ -161,16 +168,16 @@ suite('CSV', () => {
     const frame: Frame = {
       rows: 5,
       columns: [
-        columnOf([1, 2, 3, 5, 8], 'i'),
-        columnOf(['plain', "O'Brien", '', '50% off, "quoted"', '=1+1'], 't'),
-        columnOf([true, false, null, false, false], 'b'),
+        buildColumn([1, 2, 3, 5, 8], 'i'),
+        buildColumn(['plain', "O'Brien", '', '50% off, "quoted"', '=1+1'], 't'),
+        buildColumn([true, false, null, false, false], 'b'),
         decimalOf(2, 150n, -1n, 0n, 0n, 300n),
-        columnOf([0.1, null, null, -1e300, 3], 'f'),
-        timeOf('date', at('2020-02-29T00:00'), -86_400_000, NaN, at('2038-01-19T00:00'), at('2000-01-03T00:00')),
-        timeOf('datetime', 1582982055678.901, -1000, NaN, at('2038-01-19T03:14:08'), at('2000-01-03T00:00')),
+        buildColumn([0.1, null, null, -1e300, 3], 'f'),
+        timeColumnOf('date', at('2020-02-29T00:00'), -86_400_000, NaN, at('2038-01-19T00:00'), at('2000-01-03T00:00')),
+        timeColumnOf('datetime', 1582982055678.901, -1000, NaN, at('2038-01-19T03:14:08'), at('2000-01-03T00:00')),
       ],
     }
-    expect(textOf(csv, [frame], { i: 'Number, "i"', f: '-f' })).toBe(
+    expect(encodeToText(csv, [frame], { i: 'Number, "i"', f: '-f' })).toBe(
       [
         `"Number, ""i""",t,b,d2,'-f,date,datetime`,
         '1,plain,True,1.50,0.1,2020-02-29,2020-02-29 13:14:15.678901',
@@ -183,11 +190,11 @@ suite('CSV', () => {
     )
   })
   it('shows a column of midnights as dates, and widens when later rows need it', () => {
-    const frames = [0, 3_600_000, 5, 0].map((value) => frameWith(timeOf('datetime', value)))
-    expect(textOf(csv, frames)).toBe(
+    const frames = [0, 3_600_000, 5, 0].map((value) => frameWith(timeColumnOf('datetime', value)))
+    expect(encodeToText(csv, frames)).toBe(
       'datetime\n1970-01-01\n1970-01-01 01:00:00\n1970-01-01 00:00:00.005\n1970-01-01 00:00:00.000\n',
     )
-    expect(textOf(csv, [frameWith(timeOf('zoned', 0))])).toBe('zoned\n1970-01-01 00:00:00+00:00\n')
+    expect(encodeToText(csv, [frameWith(timeColumnOf('zoned', 0))])).toBe('zoned\n1970-01-01 00:00:00+00:00\n')
   })
   it('defuses formulas, and leaves negative numbers alone', () => {
     const texts = [
@@ -207,7 +214,9 @@ suite('CSV', () => {
       '+1',
       '',
     ]
-    const lines = textOf({ ...csv, header: false }, [frameOf({ t: texts, n: texts.map(() => -1) })]).split('\n')
+    const lines = encodeToText({ ...csv, header: false }, [buildFrame({ t: texts, n: texts.map(() => -1) })]).split(
+      '\n',
+    )
     expect(lines).toEqual([
       "'=1+1,-1",
       '-5,-1',
@@ -226,10 +235,10 @@ suite('CSV', () => {
       ',-1',
       '',
     ])
-    expect(textOf({ ...csv, escape: false }, [frameOf({ t: ['=1+1'] })])).toBe('t\n=1+1\n')
+    expect(encodeToText({ ...csv, escape: false }, [buildFrame({ t: ['=1+1'] })])).toBe('t\n=1+1\n')
   })
   it('knows a formula exactly where the documented rule does', () => {
-    const random = randomFrom(5)
+    const random = createRandom(5)
     for (let round = 0; round < 5000; round++) {
       const text = Array.from({ length: random.int(6) }, () => random.pick([...'-@+|=%" \t\n.5a'])).join('')
       const documented = /^(?:""|\s+)[-@+|=%]|^[-@+|=%]/.test(text) && !/^-[0-9.]+$/.test(text)
@@ -245,18 +254,18 @@ suite('CSV', () => {
       one + 1,
     ])
     const column = { name: 'i', type: null, kind: 'bigint', validity: null } as const
-    const lines = textOf(csv, [
+    const lines = encodeToText(csv, [
       { rows: integers.length, columns: [{ ...column, data: BigInt64Array.from(integers, BigInt) }] },
     ])
     expect(lines).toBe(`i\n${integers.join('\n')}\n`)
     const small = integers.filter((value) => Math.abs(value) < 2 ** 31)
-    expect(textOf(csv, [frameOf({ i: small })])).toBe(`i\n${small.join('\n')}\n`)
+    expect(encodeToText(csv, [buildFrame({ i: small })])).toBe(`i\n${small.join('\n')}\n`)
     const [day, late, early] = [0, Date.UTC(12_345, 0, 2), Date.UTC(-5, 11, 31)]
-    const days = timeOf('date', day, late, day, early, day, early, late)
+    const days = timeColumnOf('date', day, late, day, early, day, early, late)
     const names = ['1970-01-01', '12345-01-02', '1970-01-01', '-0005-12-31', '1970-01-01', '-0005-12-31', '12345-01-02']
-    expect(textOf(csv, [frameWith(days)])).toBe(`date\n${names.join('\n')}\n`)
-    const clock = timeOf('datetime', -1, 86_399_999, late + 1)
-    expect(textOf(csv, [frameWith(clock)])).toBe(
+    expect(encodeToText(csv, [frameWith(days)])).toBe(`date\n${names.join('\n')}\n`)
+    const clock = timeColumnOf('datetime', -1, 86_399_999, late + 1)
+    expect(encodeToText(csv, [frameWith(clock)])).toBe(
       'datetime\n1969-12-31 23:59:59.999\n1970-01-01 23:59:59.999\n12345-01-02 00:00:00.001\n',
     )
   })
@@ -272,12 +281,12 @@ suite('CSV', () => {
     }
     const row = (at: number) => Object.entries(values).map(([name, all]) => [name, all[at % all.length]] as const)
     const rows = Array.from({ length: 5000 }, (_, at) => row(at))
-    const whole = frameOf(
+    const whole = buildFrame(
       Object.fromEntries(Object.keys(values).map((name, at) => [name, rows.map((one) => one[at]![1])])),
     )
-    const big = textOf({ ...csv, header: false }, [whole])
+    const big = encodeToText({ ...csv, header: false }, [whole])
     const each = rows.map((_, at) => slice(whole, at, at + 1))
-    expect(textOf({ ...csv, header: false }, each)).toBe(big)
+    expect(encodeToText({ ...csv, header: false }, each)).toBe(big)
     expect(big.split('\n').slice(0, 4)).toEqual([
       `0.0,4611686018427387904,True,a,"[1,""x,y""]","0"""""`,
       '-0.0,4611686018427387905,,"b,c",True,1',
@@ -290,18 +299,18 @@ suite('CSV', () => {
     const data = Int32Array.from({ length: rows }, (_, row) => row * row)
     const columns = names.map((name): Column => ({ name, kind: 'number', type: null, validity: null, data }))
     const lines = [names, ...Array.from(data, (value) => names.map(() => value))]
-    expect(textOf(csv, [{ rows, columns }])).toBe(lines.map((line) => `${line.join(',')}\n`).join(''))
+    expect(encodeToText(csv, [{ rows, columns }])).toBe(lines.map((line) => `${line.join(',')}\n`).join(''))
     const long = 'é'.repeat(150_000)
-    expect(textOf(csv, [frameOf({ a: [long, 'x'], b: [1, 2] })])).toBe(`a,b\n${long},1\nx,2\n`)
-    expect(textOf(csv, [frameOf({ a: [long, null] })])).toBe(`a\n${long}\n""\n`)
+    expect(encodeToText(csv, [buildFrame({ a: [long, 'x'], b: [1, 2] })])).toBe(`a,b\n${long},1\nx,2\n`)
+    expect(encodeToText(csv, [buildFrame({ a: [long, null] })])).toBe(`a\n${long}\n""\n`)
   })
 
   it('can be read back, whatever the separator', () => {
     for (let seed = 0; seed < 60; seed++) {
-      const random = randomFrom(seed)
+      const random = createRandom(seed)
       const frame = randomFrame(random)
       const separator = random.pick([',', ';', '\t', '|'])
-      const text = textOf({ ...csv, escape: false, separator }, cut(frame, random))
+      const text = encodeToText({ ...csv, escape: false, separator }, cut(frame, random))
       const lines = frame.rows === 0 ? [] : parseCsv(text, separator)
       expect(lines.length).toBe(frame.rows === 0 ? 0 : frame.rows + 1)
       frame.columns.forEach((column, place) => {
@@ -311,8 +320,8 @@ suite('CSV', () => {
     }
   })
   it('is one empty line without rows, and quotes a field that would be an empty line', () => {
-    expect(textOf(csv, [frameOf({ a: [], b: [] })])).toBe('\n')
-    expect(textOf(csv, [frameOf({ a: ['x', null] })])).toBe('a\nx\n""\n')
+    expect(encodeToText(csv, [buildFrame({ a: [], b: [] })])).toBe('\n')
+    expect(encodeToText(csv, [buildFrame({ a: ['x', null] })])).toBe('a\nx\n""\n')
   })
 })
 
@@ -331,8 +340,8 @@ function parseCsv(text: string, separator: string): string[][] {
 }
 
 it('frames are messages that end with a head of their own', () => {
-  const frame = frameOf({ n: [1, 2] })
-  const messages = readMessages().push(bytesOf({ as: 'frames' }, [frame, frame]))
+  const frame = buildFrame({ n: [1, 2] })
+  const messages = createMessageReader().push(encodeFrames({ as: 'frames' }, [frame, frame]))
   expect(messages.map(({ head, frame: read }) => [head.type, read?.rows])).toEqual([
     ['frame', 2],
     ['frame', 2],
@@ -341,5 +350,5 @@ it('frames are messages that end with a head of their own', () => {
 })
 
 it('files that are whole before they are sent are refused in words', () => {
-  expect(() => encoderFor({ as: 'xlsx' })).toThrow('cannot be streamed')
+  expect(() => createEncoder({ as: 'xlsx' })).toThrow('cannot be streamed')
 })

@@ -1,9 +1,9 @@
 import type { PlainText } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
-import { roomBytes, Sink } from './sink.ts'
+import { maxReservedBytes, Sink } from './sink.ts'
 
 /** Source bytes between two looks at the room: one byte becomes six at most. */
-const block = Math.floor(roomBytes / 6) - 2
+const block = Math.floor(maxReservedBytes / 6) - 2
 
 const escapes = new Map([
   [8, 'b'],
@@ -25,7 +25,7 @@ const escaped = Array.from({ length: 128 }, (_, byte) =>
 export function writeQuoted(sink: Sink, from: Uint8Array, start: number, end: number): void {
   sink.byte(34)
   for (let next = start; next < end;) {
-    sink.room()
+    sink.reserve()
     const stop = Math.min(end, next + block)
     const { bytes } = sink
     let { at } = sink
@@ -43,16 +43,16 @@ export function writeQuoted(sink: Sink, from: Uint8Array, start: number, end: nu
 }
 
 /** Texts that were written once, to be copied for each row. */
-export interface Words {
+export interface EncodedWords {
   bytes: Uint8Array
   offsets: Uint32Array
 }
 
 /** Each word of a dictionary as `write` writes it. */
-export function writtenWords(
+export function encodeWords(
   words: PlainText,
   write: (sink: Sink, from: Uint8Array, start: number, end: number) => void,
-): Words {
+): EncodedWords {
   const count = words.offsets.length - 1
   const offsets = new Uint32Array(Math.max(1, count + 1))
   const pieces: Uint8Array[] = []
@@ -60,13 +60,13 @@ export function writtenWords(
   let done = 0
   for (let word = 0; word < count; word++) {
     write(sink, words.bytes, words.offsets[word]!, words.offsets[word + 1]!)
-    for (const piece of sink.full()) {
+    for (const piece of sink.takeFull()) {
       pieces.push(piece)
       done += piece.length
     }
     offsets[word + 1] = done + sink.at
   }
-  pieces.push(...sink.rest())
+  pieces.push(...sink.takeAll())
   const bytes = new Uint8Array(offsets.at(-1)!)
   let at = 0
   for (const piece of pieces) {

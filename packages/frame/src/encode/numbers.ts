@@ -20,7 +20,7 @@ export function putDouble(bytes: Uint8Array, at: number, value: number): number 
 }
 
 export function writeDouble(sink: Sink, value: number): void {
-  sink.room()
+  sink.reserve()
   sink.at = putDouble(sink.bytes, sink.at, value)
 }
 
@@ -46,13 +46,13 @@ function putScaled(bytes: Uint8Array, at: number, scaled: number): number {
 }
 
 /** The two halves of each 64-bit value: numbers are made from them without a BigInt. */
-export function halvesOf({ data }: BigintColumn | DecimalColumn): { low: Uint32Array; high: Int32Array } {
+export function splitInt64({ data }: BigintColumn | DecimalColumn): { low: Uint32Array; high: Int32Array } {
   const { buffer, byteOffset, length } = data
   return { low: new Uint32Array(buffer, byteOffset, length * 2), high: new Int32Array(buffer, byteOffset, length * 2) }
 }
 
 /** The value of row `row` when it is a safe integer, else NaN. */
-export function safeAt({ low, high }: ReturnType<typeof halvesOf>, row: number): number {
+export function safeIntegerAt({ low, high }: ReturnType<typeof splitInt64>, row: number): number {
   const top = high[row * 2 + 1]!
   return top < 2_097_152 && top >= -2_097_152 ? top * 4_294_967_296 + low[row * 2]! : NaN
 }

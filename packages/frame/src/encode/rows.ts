@@ -1,9 +1,9 @@
 import type { Column, Frame, PlainText, TextColumn } from '../frame.ts'
-import { decimalText, isFloat, storedText } from '../cells.ts'
+import { formatDecimal, isFloat, storedText } from '../cells.ts'
 import { utf8 } from '../utf8.ts'
 import type { EncodedColumn, Encoder } from './encoder.ts'
-import { writeQuoted, writtenWords, type Words } from './json-text.ts'
-import { halvesOf, putDecimal, safeAt, writeDouble } from './numbers.ts'
+import { writeQuoted, encodeWords, type EncodedWords } from './json-text.ts'
+import { splitInt64, putDecimal, safeIntegerAt, writeDouble } from './numbers.ts'
 import { Sink } from './sink.ts'
 import { writeIso } from './times.ts'
 
@@ -19,10 +19,10 @@ type Writer = (row: number) => void
  * integers have all their digits, but with `iso` (SQL Lab) an integer beyond 2^53 is text; NaN and infinities are null. Of
  * columns with one name only the last is written.
  */
-export function rowsEncoder({ times }: { times: 'ms' | 'iso' }): Encoder {
+export function createRowsEncoder({ times }: { times: 'ms' | 'iso' }): Encoder {
   const sink = new Sink()
   /** Words written once as long as the frames share their dictionary. */
-  const words = new WeakMap<PlainText, Words>()
+  const words = new WeakMap<PlainText, EncodedWords>()
   let names: string[] = []
   let any = false
 
@@ -41,7 +41,7 @@ export function rowsEncoder({ times }: { times: 'ms' | 'iso' }): Encoder {
       }
       sink.byte(125)
     }
-    return sink.full()
+    return sink.takeFull()
   }
 
   return {
@@ -53,7 +53,7 @@ export function rowsEncoder({ times }: { times: 'ms' | 'iso' }): Encoder {
     frame,
     end() {
       sink.byte(93)
-      return sink.rest()
+      return sink.takeAll()
     },
   }
 }
@@ -71,7 +71,7 @@ function valueWriter(
   rows: number,
   sink: Sink,
   times: 'ms' | 'iso',
-  words: WeakMap<PlainText, Words>,
+  words: WeakMap<PlainText, EncodedWords>,
 ): Writer {
   switch (column.kind) {
     case 'number': {
@@ -84,10 +84,10 @@ function valueWriter(
       }
     }
     case 'bigint': {
-      const halves = halvesOf(column)
+      const halves = splitInt64(column)
       const quote = times === 'iso' ? '"' : ''
       return (row) => {
-        const value = safeAt(halves, row)
+        const value = safeIntegerAt(halves, row)
         if (Number.isSafeInteger(value)) sink.integer(value)
         else sink.ascii(`${quote}${column.data[row]!}${quote}`)
       }
@@ -118,13 +118,13 @@ function valueWriter(
 }
 
 function decimalWriter(column: Extract<Column, { kind: 'decimal' }>, sink: Sink): Writer {
-  const halves = halvesOf(column)
+  const halves = splitInt64(column)
   const { scale } = column
   const power = 10 ** scale
   return (row) => {
-    const value = safeAt(halves, row)
-    if (!Number.isSafeInteger(value)) return sink.ascii(decimalText(column, row))
-    sink.room()
+    const value = safeIntegerAt(halves, row)
+    if (!Number.isSafeInteger(value)) return sink.ascii(formatDecimal(column, row))
+    sink.reserve()
     sink.at = putDecimal(sink.bytes, sink.at, value, scale, power)
   }
 }
@@ -139,7 +139,12 @@ function numericWriter(column: TextColumn, sink: Sink, times: 'ms' | 'iso'): Wri
   }
 }
 
-function textWriter({ text, raw }: TextColumn, rows: number, sink: Sink, cache: WeakMap<PlainText, Words>): Writer {
+function textWriter(
+  { text, raw }: TextColumn,
+  rows: number,
+  sink: Sink,
+  cache: WeakMap<PlainText, EncodedWords>,
+): Writer {
   const write = raw
     ? (to: Sink, from: Uint8Array, start: number, end: number) => to.copy(from, start, end)
     : writeQuoted
@@ -153,7 +158,7 @@ function textWriter({ text, raw }: TextColumn, rows: number, sink: Sink, cache: 
     const { bytes, offsets } = text.words
     return (row) => write(sink, bytes, offsets[codes[row]!]!, offsets[codes[row]! + 1]!)
   }
-  if (!written) cache.set(text.words, (written = writtenWords(text.words, write)))
+  if (!written) cache.set(text.words, (written = encodeWords(text.words, write)))
   const { bytes, offsets } = written
   return (row) => sink.copy(bytes, offsets[codes[row]!], offsets[codes[row]! + 1])
 }

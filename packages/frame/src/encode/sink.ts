@@ -3,7 +3,7 @@ import { putInteger } from './digits.ts'
 /** Size of the pieces that leave an encoder; a runner sends at most 1 MB at once. */
 const pieceBytes = 256 << 10
 /** Room that `room` may be asked for at most. */
-export const roomBytes = 512
+export const maxReservedBytes = 512
 
 /**
  * Bytes written one after the other and given away in pieces. Writers call `room()` before at most `roomBytes` bytes, write
@@ -14,12 +14,12 @@ export class Sink {
   at = 0
   #pieces: Uint8Array[] = []
 
-  room(): void {
-    if (this.at + roomBytes > pieceBytes) this.#turn()
+  reserve(): void {
+    if (this.at + maxReservedBytes > pieceBytes) this.#turn()
   }
 
   byte(value: number): void {
-    this.room()
+    this.reserve()
     this.bytes[this.at++] = value
   }
 
@@ -27,7 +27,7 @@ export class Sink {
   copy(from: Uint8Array, start = 0, end = from.length): void {
     const length = end - start
     if (length <= 64) {
-      this.room()
+      this.reserve()
       const { bytes } = this
       let { at } = this
       for (let next = start; next < end; next++) bytes[at++] = from[next]!
@@ -45,18 +45,18 @@ export class Sink {
 
   /** ASCII text of at most `roomBytes` characters. */
   ascii(text: string): void {
-    this.room()
+    this.reserve()
     for (let index = 0; index < text.length; index++) this.bytes[this.at++] = text.charCodeAt(index)
   }
 
   /** A safe integer. */
   integer(value: number): void {
-    this.room()
+    this.reserve()
     this.at = putInteger(this.bytes, this.at, value)
   }
 
   /** `length` bytes in one stretch, which the caller fills before the pieces are asked for. */
-  stretch(length: number): { bytes: Uint8Array; at: number } {
+  allocate(length: number): { bytes: Uint8Array; at: number } {
     if (this.at + length > pieceBytes && this.at > 0) this.#turn()
     if (length > pieceBytes) {
       const bytes = new Uint8Array(length)
@@ -70,16 +70,16 @@ export class Sink {
   }
 
   /** Full pieces, so that a slow reader is not swamped by small ones. */
-  full(): Uint8Array[] {
+  takeFull(): Uint8Array[] {
     const pieces = this.#pieces
     this.#pieces = []
     return pieces
   }
 
   /** All that is left. */
-  rest(): Uint8Array[] {
+  takeAll(): Uint8Array[] {
     if (this.at > 0) this.#turn()
-    return this.full()
+    return this.takeFull()
   }
 
   #turn(): void {

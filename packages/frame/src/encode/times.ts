@@ -1,15 +1,15 @@
-import { civilOf, splitTime } from '../calendar.ts'
+import { toCivilDate, splitTime } from '../calendar.ts'
 import { putAscii, putInteger, putPadded, putTwo } from './digits.ts'
 import type { Sink } from './sink.ts'
 
 /** The last day written: rows tend to come by time. */
-let last = civilOf(0)
+let last = toCivilDate(0)
 let lastDay = 0
 
 /** `YYYY-MM-DD`. */
 export function putDate(bytes: Uint8Array, at: number, day: number): number {
   if (day !== lastDay) {
-    last = civilOf(day)
+    last = toCivilDate(day)
     lastDay = day
   }
   const [year, month, ofMonth] = last
@@ -39,7 +39,7 @@ export function putClock(bytes: Uint8Array, at: number, micros: number, withMicr
 
 /** As `timeText` has it. */
 export function writeIso(sink: Sink, ms: number, unit: 'date' | 'datetime' | 'zoned'): void {
-  sink.room()
+  sink.reserve()
   const { bytes } = sink
   const [day, micros] = splitTime(ms)
   let end = putDate(bytes, sink.at, day)

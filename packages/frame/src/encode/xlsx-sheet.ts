@@ -1,17 +1,17 @@
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
-import { cellAt, decimalText, isFloat, isNull } from '../cells.ts'
+import { cellAt, formatDecimal, isFloat, isNull } from '../cells.ts'
 import type { Column, Frame, TimeColumn } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
 import type { EncodedColumn, Encoder } from './encoder.ts'
-import { halvesOf, safeAt } from './numbers.ts'
+import { splitInt64, safeIntegerAt } from './numbers.ts'
 import { Sink } from './sink.ts'
 import { writeIso } from './times.ts'
 
 /** What the format can hold. */
-const mostRows = 1_048_576
-const mostColumns = 16_384
-const mostCharacters = 32_767
+const maxRows = 1_048_576
+const maxColumns = 16_384
+const maxCharacters = 32_767
 /** Spreadsheets keep 15 digits of a number; longer ones are written as text, so that none is lost. */
 const exactBelow = 1e15
 
@@ -40,18 +40,18 @@ type Writer = (row: number) => void
  * 15 digits are texts as well; times are UTC; null, NaN and infinities are empty cells.
  * @throws AppError `result_too_large` for what the format cannot hold: rows, columns, characters of a cell
  */
-export function xlsxSheetEncoder(): Encoder {
+export function createXlsxSheetEncoder(): Encoder {
   const sink = new Sink()
   let rowsWritten = 0
 
   function line(width: number, cell: (at: number) => void): void {
-    if (++rowsWritten > mostRows)
-      throw tooLarge(
+    if (++rowsWritten > maxRows)
+      throw sheetTooLarge(
         message(
           'errors.frame.xlsxRows',
           'A spreadsheet can have up to {max, number} rows below its header. ' +
             'Download the data as CSV or Parquet, or request fewer rows.',
-          { max: mostRows - 1 },
+          { max: maxRows - 1 },
         ),
       )
     sink.ascii('<row>')
@@ -61,17 +61,17 @@ export function xlsxSheetEncoder(): Encoder {
 
   return {
     start(columns: readonly EncodedColumn[]) {
-      if (columns.length > mostColumns)
-        throw tooLarge(
+      if (columns.length > maxColumns)
+        throw sheetTooLarge(
           message(
             'errors.frame.xlsxColumns',
             'A spreadsheet can have up to {max, number} columns. ' +
               'Download the data as CSV or Parquet, or request fewer columns.',
-            { max: mostColumns },
+            { max: maxColumns },
           ),
         )
       sink.copy(start)
-      if (columns.length > 0) sink.ascii(`<cols>${columns.map(widthOf).join('')}</cols>`)
+      if (columns.length > 0) sink.ascii(`<cols>${columns.map(columnWidthXml).join('')}</cols>`)
       sink.ascii('<sheetData>')
       line(columns.length, (at) => {
         const heading = utf8.encode(headingOf(columns[at]!))
@@ -81,17 +81,17 @@ export function xlsxSheetEncoder(): Encoder {
     },
     frame({ rows, columns }: Frame) {
       const writers = columns.map((column): Writer => {
-        const write = writerOf(column, sink)
+        const write = createCellWriter(column, sink)
         return (row) => (isNull(column, row) ? sink.copy(empty) : write(row))
       })
       let row = 0
       const cell = (at: number): void => writers[at]!(row)
       for (; row < rows; row++) line(writers.length, cell)
-      return sink.full()
+      return sink.takeFull()
     },
     end() {
       sink.copy(end)
-      return sink.rest()
+      return sink.takeAll()
     },
   }
 }
@@ -99,31 +99,31 @@ export function xlsxSheetEncoder(): Encoder {
 const headingOf = ({ name, heading }: EncodedColumn): string => heading ?? name
 
 /** In characters; a time that has no room is shown as a row of hash signs. */
-function widthOf(column: EncodedColumn, at: number): string {
+function columnWidthXml(column: EncodedColumn, at: number): string {
   const least = column.kind === 'time' ? 20 : column.kind === 'string' ? 16 : 11
   const width = Math.max(least, Math.min(40, headingOf(column).length + 2))
   return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`
 }
 
-const tooLarge = (sentence: Message): AppError => new AppError('result_too_large', { message: sentence })
+const sheetTooLarge = (sentence: Message): AppError => new AppError('result_too_large', { message: sentence })
 
-function writerOf(column: Column, sink: Sink): Writer {
+function createCellWriter(column: Column, sink: Sink): Writer {
   switch (column.kind) {
     case 'number':
       return (row) => writeNumber(sink, column.data[row]!, isFloat(column))
     case 'bigint': {
-      const halves = halvesOf(column)
+      const halves = splitInt64(column)
       return (row) => {
-        const value = safeAt(halves, row)
+        const value = safeIntegerAt(halves, row)
         if (Math.abs(value) < exactBelow) writeNumber(sink, value, false)
         else writeText(sink, utf8.encode(String(column.data[row])))
       }
     }
     case 'decimal': {
-      const halves = halvesOf(column)
+      const halves = splitInt64(column)
       return (row) => {
-        const text = decimalText(column, row)
-        if (Math.abs(safeAt(halves, row)) < exactBelow) writeValue(sink, text)
+        const text = formatDecimal(column, row)
+        if (Math.abs(safeIntegerAt(halves, row)) < exactBelow) writeValue(sink, text)
         else writeText(sink, utf8.encode(text))
       }
     }
@@ -178,20 +178,20 @@ const special = Uint8Array.from({ length: 256 }, (_, byte) => {
 const entities: Record<number, string> = { 38: '&amp;', 60: '&lt;', 62: '&gt;', 13: '&#13;' }
 
 function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, open = openText): void {
-  if (charactersOf(from, first, last) > mostCharacters)
-    throw tooLarge(
+  if (countUtf16Units(from, first, last) > maxCharacters)
+    throw sheetTooLarge(
       message(
         'errors.frame.xlsxCell',
         'A spreadsheet cell can have up to {max, number} characters. ' +
           'Download the data as CSV or Parquet, or shorten the values.',
-        { max: mostCharacters },
+        { max: maxCharacters },
       ),
     )
   sink.copy(open)
   let done = first
   for (let at = first; at < last; at++) {
     const byte = from[at]!
-    const instead = insteadOf(from, at, last, byte)
+    const instead = escapeCharacter(from, at, last, byte)
     if (instead === null) continue
     sink.copy(from, done, at)
     sink.ascii(instead.text)
@@ -203,7 +203,12 @@ function writeText(sink: Sink, from: Uint8Array, first = 0, last = from.length, 
 }
 
 /** What spreadsheets read back as the character; a text that looks like such an escape is escaped itself. */
-function insteadOf(from: Uint8Array, at: number, last: number, byte: number): { text: string; bytes: number } | null {
+function escapeCharacter(
+  from: Uint8Array,
+  at: number,
+  last: number,
+  byte: number,
+): { text: string; bytes: number } | null {
   const kind = special[byte]
   if (kind === 1) return { text: entities[byte]!, bytes: 1 }
   if (kind === 2) return { text: `_x${byte.toString(16).toUpperCase().padStart(4, '0')}_`, bytes: 1 }
@@ -223,8 +228,8 @@ function isEscape(from: Uint8Array, at: number, last: number): boolean {
 }
 
 /** As spreadsheets count: UTF-16 units. */
-function charactersOf(from: Uint8Array, first: number, last: number): number {
-  if (last - first <= mostCharacters) return last - first
+function countUtf16Units(from: Uint8Array, first: number, last: number): number {
+  if (last - first <= maxCharacters) return last - first
   let count = 0
   for (let at = first; at < last; at++) {
     const byte = from[at]!

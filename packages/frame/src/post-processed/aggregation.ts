@@ -3,51 +3,51 @@ import { message } from '@parquetry/model/message'
 import type { Cell } from '../frame.ts'
 import { compareCells } from '../post-processing/keys.ts'
 import { mean, median, sum, variance } from '../post-processing/statistics.ts'
-import { partText, type Value } from './matrix.ts'
+import { formatHeaderPart, type MatrixValue } from './matrix.ts'
 
 /** One aggregate of the pivot table by the name that the control gives it. */
 export interface Aggregation {
   name: string
   /** Of the values behind one cell, or behind all cells that a total stands for. A null among them does not count. */
-  of(values: readonly Cell[]): Value
+  of(values: readonly Cell[]): MatrixValue
   /** What the aggregate is divided by: the same over all cells, over the row or over the column. */
   fraction: 'Total' | 'Rows' | 'Columns' | null
 }
 
 const present = (values: readonly Cell[]): Cell[] => values.filter((value) => value !== null)
-const shown = (value: Cell | undefined): Value =>
-  value === undefined || value === null ? null : typeof value === 'number' ? value : partText(value)
+const toMatrixValue = (value: Cell | undefined): MatrixValue =>
+  value === undefined || value === null ? null : typeof value === 'number' ? value : formatHeaderPart(value)
 
 /** What is no number stands as it is where it stands alone. */
 const overNumbers =
   (reduce: (values: Float64Array) => number) =>
-  (values: readonly Cell[]): Value => {
+  (values: readonly Cell[]): MatrixValue => {
     const numbers = values.filter((value): value is number => typeof value === 'number')
-    if (numbers.length === 0 && values.length > 0) return alone(values)
+    if (numbers.length === 0 && values.length > 0) return onlyValue(values)
     const result = reduce(Float64Array.from(numbers))
     return Number.isNaN(result) ? null : result
   }
-const alone = (values: readonly Cell[]): Value => {
+const onlyValue = (values: readonly Cell[]): MatrixValue => {
   const [only, ...others] = present(values)
-  return others.length === 0 ? shown(only) : null
+  return others.length === 0 ? toMatrixValue(only) : null
 }
 const sorted = (values: Float64Array): Float64Array => values.slice().sort()
 /** One value does not vary; the reference says 0. */
 const sampleVariance = (values: Float64Array): number => (values.length === 1 ? 0 : variance(values, 1))
 const extreme =
   (sign: 1 | -1) =>
-  (values: readonly Cell[]): Value =>
-    shown(
+  (values: readonly Cell[]): MatrixValue =>
+    toMatrixValue(
       present(values).reduce<Cell>(
         (best, value) => (best === null || sign * compareCells(value, best) < 0 ? value : best),
         null,
       ),
     )
 
-const reduces: Record<string, (values: readonly Cell[]) => Value> = {
+const reduces: Record<string, (values: readonly Cell[]) => MatrixValue> = {
   Count: (values) => present(values).length,
   'Count Unique Values': (values) => new Set(present(values)).size,
-  'List Unique Values': (values) => [...new Set(present(values))].map(partText).join(', ') || null,
+  'List Unique Values': (values) => [...new Set(present(values))].map(formatHeaderPart).join(', ') || null,
   Sum: overNumbers(sum),
   Average: overNumbers(mean),
   Median: overNumbers((values) => median(sorted(values))),
@@ -55,8 +55,8 @@ const reduces: Record<string, (values: readonly Cell[]) => Value> = {
   'Sample Standard Deviation': overNumbers((values) => Math.sqrt(sampleVariance(values))),
   Minimum: extreme(1),
   Maximum: extreme(-1),
-  First: (values) => shown(present(values)[0]),
-  Last: (values) => shown(present(values).at(-1)),
+  First: (values) => toMatrixValue(present(values)[0]),
+  Last: (values) => toMatrixValue(present(values).at(-1)),
 }
 
 const fractions = ['Sum', 'Count'].flatMap((base) =>
@@ -67,7 +67,7 @@ const fractions = ['Sum', 'Count'].flatMap((base) =>
 export const aggregations: readonly string[] = [...Object.keys(reduces), ...fractions]
 
 /** @throws AppError `bad_request` for an unknown name */
-export function aggregationOf(name: string): Aggregation {
+export function parseAggregation(name: string): Aggregation {
   const [, base = name, fraction] = /^(Sum|Count) as Fraction of (Total|Rows|Columns)$/.exec(name) ?? []
   const of = Object.hasOwn(reduces, base) ? reduces[base] : undefined
   if (!of)
@@ -80,5 +80,5 @@ export function aggregationOf(name: string): Aggregation {
 }
 
 /** A part of a whole; null where there is no whole to divide. */
-export const partOf = (value: Value, whole: Value): Value =>
+export const computeShare = (value: MatrixValue, whole: MatrixValue): MatrixValue =>
   typeof value === 'number' && typeof whole === 'number' && whole !== 0 ? value / whole : null

@@ -4,24 +4,24 @@ import { defaultLimits } from '@parquetry/model/plan'
 import type { QueryColumn, QueryMetric } from '@parquetry/model/query-context'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model/labels'
 import { cellAt, genericOf, isNull, numberAt } from '../cells.ts'
-import { columnOf } from '../columns.ts'
+import { buildColumn } from '../columns.ts'
 import type { Cell, Column, Frame } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
-import { nameText, type Name } from './matrix.ts'
-import { pivotTable } from './pivot-table.ts'
+import { formatHeaderPath, type HeaderPath } from './matrix.ts'
+import { buildPivotTable } from './pivot-table.ts'
 
 /** A result of type `post_processed`, in the layout that the chart itself shows. */
 export interface PostProcessedTable {
   /** Texts of a table, lists of parts of a pivot table. */
-  colnames: (string | Name)[]
-  indexnames: (number | Name)[]
+  colnames: (string | HeaderPath)[]
+  indexnames: (number | HeaderPath)[]
   coltypes: (0 | 1 | 2 | 3)[]
   rowcount: number
   /** Of a file: the rows' names under an empty heading, then the columns under theirs in one line. */
   frame: Frame
 }
 
-export interface TableLook {
+export interface TableDisplay {
   /** Names of columns and metrics -> headings (verbose names). */
   headings: ReadonlyMap<string, string>
   /** The function behind the name of a number format. */
@@ -41,10 +41,10 @@ export interface TableLook {
  * @throws AppError `unknown_column` when the form names what the result lacks, `bad_request` for an unknown aggregate,
  *   `result_too_large`
  */
-export function postProcessedTable(
+export function buildPostProcessedTable(
   frame: Frame,
   form: Readonly<Record<string, unknown>>,
-  look: TableLook,
+  look: TableDisplay,
 ): PostProcessedTable | null {
   if (frame.rows === 0) return null
   if (form['viz_type'] === 'table') return plainTable(frame, form, look)
@@ -55,7 +55,7 @@ export function postProcessedTable(
 function plainTable(
   frame: Frame,
   form: Readonly<Record<string, unknown>>,
-  { headings, format }: TableLook,
+  { headings, format }: TableDisplay,
 ): PostProcessedTable {
   const config = new Map(Object.entries((form['column_config'] ?? {}) as Record<string, unknown>))
   const columns = frame.columns.map((column): Column => {
@@ -67,7 +67,7 @@ function plainTable(
     const texts = Array.from({ length: frame.rows }, (_, row) =>
       isNull(column, row) ? null : write(numberCell(column, row)),
     )
-    return columnOf(texts, heading)
+    return buildColumn(texts, heading)
   })
   const places = Array.from({ length: frame.rows }, (_, row) => row)
   return {
@@ -75,7 +75,7 @@ function plainTable(
     indexnames: places,
     coltypes: columns.map(genericOf),
     rowcount: frame.rows,
-    frame: { rows: frame.rows, columns: [columnOf(places, ''), ...columns] },
+    frame: { rows: frame.rows, columns: [buildColumn(places, ''), ...columns] },
   }
 }
 
@@ -88,12 +88,12 @@ function numberCell(column: Column, row: number): Cell {
 function pivoted(
   frame: Frame,
   form: Readonly<Record<string, unknown>>,
-  { headings, cells = defaultLimits.cells }: TableLook,
+  { headings, cells = defaultLimits.cells }: TableDisplay,
 ): PostProcessedTable {
   const listOf = (key: string): unknown[] => (Array.isArray(form[key]) ? form[key] : [])
   const columnsOf = (key: string): Column[] =>
     listOf(key).map((column) => columnNamed(frame, labelOfColumn(column as QueryColumn)))
-  const matrix = pivotTable(frame, {
+  const matrix = buildPivotTable(frame, {
     rows: columnsOf('groupbyRows'),
     columns: columnsOf('groupbyColumns'),
     metrics: listOf('metrics').map((metric) => {
@@ -109,9 +109,9 @@ function pivoted(
     cells,
   })
   const columns = matrix.columns.map((name, at) =>
-    columnOf(
+    buildColumn(
       matrix.values.map((row) => row[at]),
-      nameText(name),
+      formatHeaderPath(name),
     ),
   )
   return {
@@ -119,7 +119,7 @@ function pivoted(
     indexnames: matrix.rows,
     coltypes: columns.map(genericOf),
     rowcount: matrix.rows.length,
-    frame: { rows: matrix.rows.length, columns: [columnOf(matrix.rows.map(nameText), ''), ...columns] },
+    frame: { rows: matrix.rows.length, columns: [buildColumn(matrix.rows.map(formatHeaderPath), ''), ...columns] },
   }
 }
 
@@ -135,7 +135,7 @@ function columnNamed({ columns }: Frame, name: string): Column {
 }
 
 /** `data` of the answer as JSON: column -> row -> value. Written as text, because names are data and keep their order. */
-export function postProcessedJson({ frame: { rows, columns } }: PostProcessedTable): Uint8Array {
+export function encodePostProcessedJson({ frame: { rows, columns } }: PostProcessedTable): Uint8Array {
   const [names, ...shown] = columns
   const keys = Array.from({ length: rows }, (_, row) => `${JSON.stringify(String(cellAt(names!, row)))}:`)
   const cellText = (cell: Cell): string => (typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell))

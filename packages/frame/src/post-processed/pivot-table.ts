@@ -1,11 +1,11 @@
 import { cellAt, isNull, numberAt } from '../cells.ts'
 import type { Cell, Column, Frame } from '../frame.ts'
-import { compareCodes, groupRows, keysOf, labelText, type Keys } from '../post-processing/keys.ts'
+import { compareCodes, groupRows, factorize, formatLabelPart, type Keys } from '../post-processing/keys.ts'
 import { isNumeric } from '../post-processing/numbers.ts'
 import { pivotTooLarge } from '../post-processing/refusal.ts'
-import { aggregationOf, partOf, type Aggregation } from './aggregation.ts'
-import { transposed, type Matrix, type Name, type Value } from './matrix.ts'
-import { plainLines, totalName, withTotals, type Line } from './totals.ts'
+import { parseAggregation, computeShare, type Aggregation } from './aggregation.ts'
+import { transpose, type Matrix, type HeaderPath, type MatrixValue } from './matrix.ts'
+import { toHeaderEntries, formatTotalName, withTotals, type HeaderEntry } from './totals.ts'
 
 /** The controls of `pivot_table_v2` that decide its table, with columns read and metrics as pairs of column and heading. */
 export interface PivotTableForm {
@@ -26,18 +26,18 @@ export interface PivotTableForm {
  * The table that the pivot table chart shows. Rows and columns ascend, metrics keep their order; null is named NULL.
  * @throws AppError `bad_request` for an unknown aggregate, `result_too_large`
  */
-export function pivotTable(frame: Frame, form: PivotTableForm): Matrix {
-  const aggregation = aggregationOf(form.aggregateFunction)
+export function buildPivotTable(frame: Frame, form: PivotTableForm): Matrix {
+  const aggregation = parseAggregation(form.aggregateFunction)
   const [rows, columns] = form.transposePivot ? [form.columns, form.rows] : [form.rows, form.columns]
   // Metrics stand among the columns; on rows they stand in the table turned around.
   const turned = form.metricsLayout === 'ROWS'
-  const turn = (matrix: Matrix<Values>): Matrix<Values> => (turned ? transposed(matrix) : matrix)
+  const turn = (matrix: Matrix<Values>): Matrix<Values> => (turned ? transpose(matrix) : matrix)
   const cells = crossed(frame, turned ? columns : rows, turned ? rows : columns, form, aggregation)
   const base = turn(form.combineMetric && (cells.columns[0]?.length ?? 0) > 1 ? metricLast(cells, form.metrics) : cells)
   return aggregated(
     base,
-    form.colTotals && rows.length > 0 ? withTotals(base.rows, aggregation) : plainLines(base.rows),
-    form.rowTotals ? withTotals(base.columns, aggregation) : plainLines(base.columns),
+    form.colTotals && rows.length > 0 ? withTotals(base.rows, aggregation) : toHeaderEntries(base.rows),
+    form.rowTotals ? withTotals(base.columns, aggregation) : toHeaderEntries(base.columns),
     aggregation,
   )
 }
@@ -48,8 +48,8 @@ type Values = readonly Cell[] | null
 /** The aggregate of what each row and column stands for: totals are of the same values as the cells, not of the cells. */
 function aggregated(
   { values }: Matrix<Values>,
-  rows: readonly Line[],
-  columns: readonly Line[],
+  rows: readonly HeaderEntry[],
+  columns: readonly HeaderEntry[],
   { of, fraction }: Aggregation,
 ): Matrix {
   const behind = (down: readonly number[], across: readonly number[]): Cell[] =>
@@ -58,7 +58,7 @@ function aggregated(
   const whole = fraction === 'Total' ? of(behind(all.down, all.across)) : null
   const ofRow = fraction === 'Rows' ? rows.map(({ from }) => of(behind(from, all.across))) : []
   const ofColumn = fraction === 'Columns' ? columns.map(({ from }) => of(behind(all.down, from))) : []
-  const value = (row: Line, column: Line): Value => {
+  const value = (row: HeaderEntry, column: HeaderEntry): MatrixValue => {
     const isTotal = row.isTotal || column.isTotal
     const found = isTotal ? behind(row.from, column.from) : values[row.from[0]!]![column.from[0]!]!
     return found && of(found)
@@ -69,7 +69,7 @@ function aggregated(
     values: rows.map((row, at) =>
       columns.map((column, place) => {
         const cell = value(row, column)
-        return fraction ? partOf(cell, whole ?? ofRow[at] ?? ofColumn[place] ?? null) : cell
+        return fraction ? computeShare(cell, whole ?? ofRow[at] ?? ofColumn[place] ?? null) : cell
       }),
     ),
   }
@@ -82,43 +82,43 @@ function crossed(
   { metrics, cells: most }: PivotTableForm,
   aggregation: Aggregation,
 ): Matrix<Values> {
-  const keys = [...rows, ...columns].map((column) => ({ column, ...keysOf(column, frame.rows, 'NULL') }))
+  const keys = [...rows, ...columns].map((column) => ({ column, ...factorize(column, frame.rows, 'NULL') }))
   const groups = groupRows(keys, frame.rows)
   const down = distinct(groups.codes.map((codes) => codes.subarray(0, rows.length)))
   const across = distinct(groups.codes.map((codes) => codes.subarray(rows.length)))
   if (down.length * across.length * metrics.length > most) throw pivotTooLarge()
   const groupAt = new Map(groups.codes.map((codes, group) => [codes.join(), group]))
   const all = metrics.flatMap(({ column, heading }) => {
-    const cells = groups.members.map((members) => Array.from(members, (row) => valueAt(column, row)))
+    const cells = groups.members.map((members) => Array.from(members, (row) => aggregateInputAt(column, row)))
     return across.map((codes) => ({
-      name: [heading, ...nameOf(keys.slice(rows.length), codes, false)],
+      name: [heading, ...toHeaderPath(keys.slice(rows.length), codes, false)],
       values: down.map((row): Values => cells[groupAt.get([...row, ...codes].join()) ?? -1] ?? null),
     }))
   })
   const kept = all.filter(({ values }) => values.some((cell) => cell && aggregation.of(cell) !== null))
   return {
     rows: rows.length
-      ? down.map((codes) => nameOf(keys.slice(0, rows.length), codes, rows.length === 1))
-      : down.map(() => [totalName(aggregation)]),
+      ? down.map((codes) => toHeaderPath(keys.slice(0, rows.length), codes, rows.length === 1))
+      : down.map(() => [formatTotalName(aggregation)]),
     columns: kept.map(({ name }) => name),
     values: down.map((_, row) => kept.map(({ values }) => values[row]!)),
   }
 }
 
 /** A value as aggregates take it: numbers rounded to doubles, times as text. */
-export const valueAt = (column: Column, row: number): Cell =>
+export const aggregateInputAt = (column: Column, row: number): Cell =>
   isNumeric(column)
     ? numberAt(column, row)
     : column.kind === 'time' && !isNull(column, row)
-      ? labelText(column, row)
+      ? formatLabelPart(column, row)
       : cellAt(column, row)
 
 /** Values by their level; one that is the whole name is text, as the reference has it. */
-function nameOf(keys: readonly (Keys & { column: Column })[], codes: Int32Array, isWhole: boolean): Name {
+function toHeaderPath(keys: readonly (Keys & { column: Column })[], codes: Int32Array, isWhole: boolean): HeaderPath {
   return keys.map(({ column, rows, texts }, level): Cell => {
     const code = codes[level]!
     if (isWhole || rows[code]! < 0) return texts[code]!
-    if (column.kind === 'time') return labelText(column, rows[code]!)
+    if (column.kind === 'time') return formatLabelPart(column, rows[code]!)
     const cell = cellAt(column, rows[code]!)
     return typeof cell === 'bigint' ? String(cell) : cell // names travel as JSON
   })

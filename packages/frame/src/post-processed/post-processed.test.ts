@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { csvEncoder } from '../encode/index.ts'
+import { createCsvEncoder } from '../encode/index.ts'
 import { decodeUtf8 } from '../utf8.ts'
-import { frameOf, type Frame } from '../index.ts'
-import { postProcessedJson, postProcessedTable, type TableLook } from './index.ts'
+import { buildFrame, type Frame } from '../index.ts'
+import { encodePostProcessedJson, buildPostProcessedTable, type TableDisplay } from './index.ts'
 
 interface Case {
   name: string
@@ -17,35 +17,35 @@ interface Case {
 
 const reference = (file: string) => new URL(`../../../testing/reference/${file}`, import.meta.url)
 const cases = JSON.parse(readFileSync(reference('post-processing.json'), 'utf8')) as Case[]
-const rowsOfCase = (name: string) =>
+const readCaseRows = (name: string) =>
   cases.find((one) => one.name === name)!.response.result![0]!.data as Record<string, unknown>[]
 
 /** Cars by origin and cylinders, as the recorded query gave them. */
-const rows = rowsOfCase('rename')
-const cars: Frame = frameOf({
+const rows = readCaseRows('rename')
+const cars: Frame = buildFrame({
   Origin: rows.map((row) => row['Origin']),
   Cylinders: rows.map((row) => row['Cylinders']),
   count: rows.map((row) => row['n']),
   hp: rows.map((row) => row['power']),
 })
-const look: TableLook = {
+const display: TableDisplay = {
   headings: new Map([['count', 'COUNT(*)']]),
   format: () => (value) => (typeof value === 'number' ? value.toFixed(2) : String(value)),
 }
-const shaped = (form: Record<string, unknown>, frame = cars) => postProcessedTable(frame, form, look)!
+const buildTable = (form: Record<string, unknown>, frame = cars) => buildPostProcessedTable(frame, form, display)!
 const pivot = (form: Record<string, unknown>, frame = cars) =>
-  shaped(
+  buildTable(
     { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'], groupbyColumns: [], metrics: ['count'], ...form },
     frame,
   )
 
-function csvOf({ frame }: { frame: Frame }): string {
-  const encoder = csvEncoder({ escape: true, separator: ',', header: true })
+function toCsv({ frame }: { frame: Frame }): string {
+  const encoder = createCsvEncoder({ escape: true, separator: ',', header: true })
   const pieces = [...encoder.start(frame.columns), ...encoder.frame(frame), ...encoder.end()]
   return pieces.map(decodeUtf8).join('')
 }
 /** Numbers to nine digits: the recordings allow that much. */
-const cellsOf = (text: string) =>
+const toCells = (text: string) =>
   text
     .split('\n')
     .map((line) =>
@@ -58,14 +58,14 @@ const files = cases.filter(
 
 describe('post_processed as recorded', () => {
   it.each(files)('$name', ({ request, response }) => {
-    expect(cellsOf(csvOf(shaped(request.body.form_data!)))).toEqual(cellsOf(response.$text!))
+    expect(toCells(toCsv(buildTable(request.body.form_data!)))).toEqual(toCells(response.$text!))
   })
   it('post_processed: table', () => {
     const { request, response } = cases.find(({ name }) => name === 'post_processed: table')!
-    const table = shaped(request.body.form_data!)
+    const table = buildTable(request.body.form_data!)
     const { data, colnames, coltypes, indexnames, rowcount } = response.result![0]!
     expect({ ...table, frame: undefined }).toEqual({ colnames, coltypes, indexnames, rowcount, frame: undefined })
-    expect(JSON.parse(decodeUtf8(postProcessedJson(table)))).toEqual(data)
+    expect(JSON.parse(decodeUtf8(encodePostProcessedJson(table)))).toEqual(data)
   })
   it('names 16 files and refuses an unknown aggregate', () => {
     expect(files.length).toBe(16)
@@ -81,12 +81,12 @@ describe('a pivot table', () => {
       ['Total (Sum)', ''],
     ])
     expect(table.indexnames).toEqual([['Europe'], ['Japan'], ['USA']])
-    const data = JSON.parse(decodeUtf8(postProcessedJson(table))) as Record<string, Record<string, unknown>>
+    const data = JSON.parse(decodeUtf8(encodePostProcessedJson(table))) as Record<string, Record<string, unknown>>
     expect(data['COUNT(*) 3']).toEqual({ Europe: null, Japan: 4, USA: null })
     expect(data['Total (Sum)']).toEqual({ Europe: 73, Japan: 79, USA: 254 })
   })
   it('regression: numbers beside other parts of a name stay numbers', () => {
-    const frame = frameOf({ Origin: ['x', 'x'], Cylinders: [3, 4], id: [1n, 2n ** 60n], count: [1, 2] })
+    const frame = buildFrame({ Origin: ['x', 'x'], Cylinders: [3, 4], id: [1n, 2n ** 60n], count: [1, 2] })
     const named = pivot({ groupbyColumns: ['Cylinders'] }, frame)
     expect(named.colnames).toEqual([
       ['COUNT(*)', 3],
@@ -107,18 +107,18 @@ describe('a pivot table', () => {
   })
   it('computes parts of the total, on which the reference fails', () => {
     const { frame } = pivot({ aggregateFunction: 'Sum as Fraction of Total', rowTotals: true, colTotals: true })
-    expect(csvOf({ frame })).toBe(
+    expect(toCsv({ frame })).toBe(
       ',COUNT(*),Total (Sum as Fraction of Total)\n' +
         `Europe,${73 / 406},${73 / 406}\nJapan,${79 / 406},${79 / 406}\nUSA,${254 / 406},${254 / 406}\n` +
         'Total (Sum as Fraction of Total),1.0,1.0\n',
     )
     const columns = pivot({ groupbyColumns: ['Cylinders'], aggregateFunction: 'Count as Fraction of Columns' })
-    expect(csvOf(columns).split('\n')[1]).toBe(`Europe,,${1 / 3},1,${1 / 3},`)
+    expect(toCsv(columns).split('\n')[1]).toBe(`Europe,,${1 / 3},1,${1 / 3},`)
   })
   it('regression: totals were the aggregates of cells, not of the values behind them', () => {
-    const frame = frameOf({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], hp: [4, 4, 10, 2] })
+    const frame = buildFrame({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], hp: [4, 4, 10, 2] })
     const total = (aggregateFunction: string) =>
-      csvOf(pivot({ groupbyRows: ['a', 'b'], metrics: ['hp'], colTotals: true, aggregateFunction }, frame))
+      toCsv(pivot({ groupbyRows: ['a', 'b'], metrics: ['hp'], colTotals: true, aggregateFunction }, frame))
         .trimEnd()
         .split('\n')
         .at(-1)
@@ -135,27 +135,31 @@ describe('a pivot table', () => {
       },
       frame,
     )
-    expect(csvOf(shares).trimEnd().split('\n').at(-1)).toBe('Total (Sum as Fraction of Rows),0.3,0.2,0.5')
+    expect(toCsv(shares).trimEnd().split('\n').at(-1)).toBe('Total (Sum as Fraction of Rows),0.3,0.2,0.5')
   })
   it('regression: a metric that is null counted as zero, and a time as its milliseconds', () => {
-    const frame = frameOf({ Origin: ['a', 'b'], hp: [null, 1], at: [new Date('2024-02-01'), new Date('2024-03-01')] })
-    const table = (more: object) => csvOf(pivot({ ...more }, frame))
+    const frame = buildFrame({
+      Origin: ['a', 'b'],
+      hp: [null, 1],
+      at: [new Date('2024-02-01'), new Date('2024-03-01')],
+    })
+    const table = (more: object) => toCsv(pivot({ ...more }, frame))
     expect(table({ metrics: ['hp'] })).toBe(',hp\na,\nb,1\n')
     expect(table({ metrics: ['at'], aggregateFunction: 'Maximum', colTotals: true })).toBe(
       ',at\na,2024-02-01 00:00:00\nb,2024-03-01 00:00:00\nTotal (Maximum),2024-03-01 00:00:00\n',
     )
   })
   it('turns around, and stands alone without rows or columns', () => {
-    expect(csvOf(pivot({ transposePivot: true }))).toBe(
+    expect(toCsv(pivot({ transposePivot: true }))).toBe(
       ',COUNT(*) Europe,COUNT(*) Japan,COUNT(*) USA\nTotal (Sum),73,79,254\n',
     )
-    expect(csvOf(pivot({ groupbyRows: [] }))).toBe(',COUNT(*)\nTotal (Sum),406\n')
-    expect(csvOf(pivot({ metricsLayout: 'ROWS', metrics: ['count', 'hp'], aggregateFunction: 'Count' }))).toBe(
+    expect(toCsv(pivot({ groupbyRows: [] }))).toBe(',COUNT(*)\nTotal (Sum),406\n')
+    expect(toCsv(pivot({ metricsLayout: 'ROWS', metrics: ['count', 'hp'], aggregateFunction: 'Count' }))).toBe(
       ',Total (Count)\nCOUNT(*) Europe,3\nCOUNT(*) Japan,3\nCOUNT(*) USA,3\nhp Europe,3\nhp Japan,3\nhp USA,3\n',
     )
   })
   it('adds a subtotal behind each inner group', () => {
-    const frame = frameOf({ a: ['x', 'x', 'y'], b: [1, 2, 1], c: ['u', 'v', 'u'], count: [1, 2, 4] })
+    const frame = buildFrame({ a: ['x', 'x', 'y'], b: [1, 2, 1], c: ['u', 'v', 'u'], count: [1, 2, 4] })
     const table = pivot({ groupbyRows: ['c'], groupbyColumns: ['a', 'b'], rowTotals: true, colTotals: true }, frame)
     expect(table.frame.columns.map(({ name }) => name)).toEqual([
       '',
@@ -167,37 +171,37 @@ describe('a pivot table', () => {
       'COUNT(*) Subtotal',
       'Total (Sum)',
     ])
-    expect(csvOf(table).trimEnd().split('\n').at(-1)).toBe('Total (Sum),1,2,3,4,4,7,7')
+    expect(toCsv(table).trimEnd().split('\n').at(-1)).toBe('Total (Sum),1,2,3,4,4,7,7')
   })
   it('is refused when it would be too large, and reads forms of any shape', () => {
     const form = { viz_type: 'pivot_table_v2', groupbyRows: ['Origin'], groupbyColumns: ['Cylinders'], metrics: ['hp'] }
-    expect(postProcessedTable(cars, form, { ...look, cells: 15 })?.rowcount).toBe(3)
-    expect(() => postProcessedTable(cars, form, { ...look, cells: 14 })).toThrow(
+    expect(buildPostProcessedTable(cars, form, { ...display, cells: 15 })?.rowcount).toBe(3)
+    expect(() => buildPostProcessedTable(cars, form, { ...display, cells: 14 })).toThrow(
       expect.objectContaining({ code: 'result_too_large' }),
     )
     expect(pivot({ groupbyColumns: 'Cylinders', column_config: null }).colnames).toEqual([['COUNT(*)']])
   })
   it('names nulls NULL, and columns of the form that are missing', () => {
-    const frame = frameOf({ Origin: ['b', null, 'b'], count: [1, 2, null] })
-    expect(csvOf(pivot({}, frame))).toBe(',COUNT(*)\nNULL,2\nb,1\n')
+    const frame = buildFrame({ Origin: ['b', null, 'b'], count: [1, 2, null] })
+    expect(toCsv(pivot({}, frame))).toBe(',COUNT(*)\nNULL,2\nb,1\n')
     expect(() => pivot({ metrics: ['nope'] })).toThrow('shows `nope`')
   })
 })
 
 it('leaves other charts, and results without rows, as they are', () => {
-  expect(postProcessedTable(cars, { viz_type: 'pie' }, look)).toBe(null)
-  expect(postProcessedTable(frameOf({ a: [] }), { viz_type: 'table' }, look)).toBe(null)
+  expect(buildPostProcessedTable(cars, { viz_type: 'pie' }, display)).toBe(null)
+  expect(buildPostProcessedTable(buildFrame({ a: [] }), { viz_type: 'table' }, display)).toBe(null)
 })
 
 it('regression: formats numbers that came as text', () => {
-  const frame = frameOf({ avg: [10n ** 30n, null] })
+  const frame = buildFrame({ avg: [10n ** 30n, null] })
   expect(frame.columns[0]).toMatchObject({ kind: 'string', numeric: true })
-  const table = shaped({ viz_type: 'table', column_config: { avg: { d3NumberFormat: '.2f' } } }, frame)
-  expect(csvOf(table)).toBe(',avg\n0,1e+30\n1,\n')
+  const table = buildTable({ viz_type: 'table', column_config: { avg: { d3NumberFormat: '.2f' } } }, frame)
+  expect(toCsv(table)).toBe(',avg\n0,1e+30\n1,\n')
 })
 
 it('keeps names such as __proto__ as data', () => {
-  const table = shaped({ viz_type: 'table' }, frameOf({ a: [1] }))
+  const table = buildTable({ viz_type: 'table' }, buildFrame({ a: [1] }))
   table.frame.columns[1]!.name = '__proto__'
-  expect(decodeUtf8(postProcessedJson(table))).toBe('{"__proto__":{"0":1}}')
+  expect(decodeUtf8(encodePostProcessedJson(table))).toBe('{"__proto__":{"0":1}}')
 })

@@ -1,6 +1,6 @@
 import { dayMs } from '../calendar.ts'
 import { normalQuantile } from './statistics.ts'
-import { solver } from './solver.ts'
+import { createSolver } from './solver.ts'
 
 /** Waves that repeat after so many days, described by so many pairs of sine and cosine. */
 export interface Season {
@@ -19,7 +19,7 @@ const changes = { most: 25, part: 0.8 }
 /** How far each weight goes from zero by itself, as a variance in units of the range of the values. */
 const prior = { level: 25, change: 2 * 0.05 ** 2, wave: 100 }
 const rounds = 12
-const leastNoise = 1e-9
+const minNoise = 1e-9
 
 /**
  * Forecasts by an additive model: a line with bends and waves of known length, `y(t) = trend(t) + waves(t) + noise`, as Prophet
@@ -44,10 +44,10 @@ export class AdditiveModel {
    */
   constructor(times: Float64Array, future: Float64Array, seasons: readonly Season[]) {
     const [first, last] = [times[0]!, times.at(-1)!]
-    const bends = bendsOf(times)
+    const bends = findChangepoints(times)
     this.#rows = times.length
     this.#bends = bends.length
-    this.#size = sizeOf(bends.length, seasons)
+    this.#size = countWeights(bends.length, seasons)
     this.#variances = Float64Array.from({ length: this.#size }, (_, at) =>
       at < 2 ? prior.level : at < 2 + bends.length ? prior.change : prior.wave,
     )
@@ -78,7 +78,7 @@ export class AdditiveModel {
     const known = values.filter((value) => !Number.isNaN(value))
     const low = known.reduce((a, b) => Math.min(a, b))
     const range = known.reduce((a, b) => Math.max(a, b)) - low
-    if (range === 0) return flat(low, this.#beyond.length)
+    if (range === 0) return constantForecast(low, this.#beyond.length)
     const scaled = values.map((value) => (value - low) / range)
     const { weights, noise, spread } = this.#fit(scaled, known.length)
     const bends = weights.subarray(2, 2 + this.#bends)
@@ -110,13 +110,13 @@ export class AdditiveModel {
     for (let round = 0; ; round++) {
       const system = products.slice()
       for (let at = 0; at < this.#size; at++) system[at * this.#size + at]! += noise / this.#variances[at]!
-      const solved = solver(system, this.#size)
+      const solved = createSolver(system, this.#size)
       const weights = solved.solve(moments)
       if (round === rounds) return { weights, noise, spread: (x: Float64Array) => solved.form(x) }
       const inverse = solved.diagonal()
       const free = this.#size - noise * inverse.reduce((sum, each, at) => sum + each / this.#variances[at]!, 0)
-      const left = Math.max(0, leftOver(weights, { products, moments, square }))
-      noise = Math.max(leastNoise, left / Math.max(1, known - free))
+      const left = Math.max(0, residualSum(weights, { products, moments, square }))
+      noise = Math.max(minNoise, left / Math.max(1, known - free))
     }
   }
 
@@ -153,7 +153,7 @@ interface Sums {
 }
 
 /** Sum of the squares that the fit leaves over. */
-function leftOver(weights: Float64Array, { products, moments, square }: Sums): number {
+function residualSum(weights: Float64Array, { products, moments, square }: Sums): number {
   const size = weights.length
   let left = square
   for (let i = 0; i < size; i++) {
@@ -164,22 +164,22 @@ function leftOver(weights: Float64Array, { products, moments, square }: Sums): n
   return left
 }
 
-const flat = (value: number, rows: number): Forecast => {
+const constantForecast = (value: number, rows: number): Forecast => {
   const same = new Float64Array(rows).fill(value)
   return { yhat: same, lower: same, upper: same }
 }
 
-const sizeOf = (bends: number, seasons: readonly Season[]): number =>
+const countWeights = (bends: number, seasons: readonly Season[]): number =>
   2 + bends + seasons.reduce((sum, { order }) => sum + 2 * order, 0)
 
 /** Multiplications that one series of so many rows takes, roughly. */
-export function workOf(rows: number, seasons: readonly Season[]): number {
-  const size = sizeOf(changes.most, seasons)
+export function estimateWork(rows: number, seasons: readonly Season[]): number {
+  const size = countWeights(changes.most, seasons)
   return (rows + rounds * size) * size ** 2
 }
 
 /** Times at which the trend may bend, evenly among the rows of the first part. */
-function bendsOf(times: Float64Array): number[] {
+function findChangepoints(times: Float64Array): number[] {
   const rows = Math.floor(times.length * changes.part)
   const count = Math.max(0, Math.min(changes.most, rows - 1))
   return Array.from({ length: count }, (_, at) => times[Math.round(((at + 1) * (rows - 1)) / count)]!)

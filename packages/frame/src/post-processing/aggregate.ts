@@ -1,17 +1,17 @@
 import { take } from '../take.ts'
-import { aggregate as aggregateColumn, aggregatesOf, aggregatesOption } from './aggregators.ts'
-import { groupRows, keysOf } from './keys.ts'
+import { aggregateColumn, parseAggregates, readAggregatesOption } from './aggregators.ts'
+import { groupRows, factorize } from './keys.ts'
 import type { Options } from './options.ts'
-import { columnNamed, requireColumns, type Table } from './table.ts'
+import { getColumn, requireColumns, type Table } from './table.ts'
 
 /** `aggregate`: one row per group, groups ascending; rows with a null among the keys are left out. */
 export function aggregate(table: Table, options: Options): Table {
   const groupby = options.required('groupby', options.texts('groupby'))
   requireColumns(table, groupby)
-  const aggregates = aggregatesOf(table, aggregatesOption(options))
-  const keyColumns = groupby.map((name) => columnNamed(table, name))
+  const aggregates = parseAggregates(table, readAggregatesOption(options))
+  const keyColumns = groupby.map((name) => getColumn(table, name))
   const { members } = groupRows(
-    keyColumns.map((column) => keysOf(column, table.rows)),
+    keyColumns.map((column) => factorize(column, table.rows)),
     table.rows,
   )
   const firsts = members.map((rows) => rows[0]!)
@@ -23,7 +23,7 @@ export function aggregate(table: Table, options: Options): Table {
       ...groupby.map((name, at) => ({ label: [name], data: take(keyColumns[at]!, firsts) })),
       ...aggregates.map((one) => ({
         label: [one.name],
-        data: aggregateColumn(columnNamed(table, one.column), table.rows, members, one),
+        data: aggregateColumn(getColumn(table, one.column), table.rows, members, one),
       })),
     ],
   }

@@ -1,14 +1,14 @@
 import { isNull, isText } from '../cells.ts'
-import { columnOf, numberColumn, timeColumn } from '../columns.ts'
+import { buildColumn, buildNumberColumn, buildTimeColumn } from '../columns.ts'
 import type { Column } from '../frame.ts'
 import { take } from '../take.ts'
-import { keysOf } from './keys.ts'
-import { isInteger, numbersOf } from './numbers.ts'
+import { factorize } from './keys.ts'
+import { isInteger, toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 import { mean, quantile, sum, variance } from './statistics.ts'
-import { under, type Table } from './table.ts'
+import { columnsUnder, type Table } from './table.ts'
 
 /** What an aggregate does with one column's groups; `options` as the step gave them. */
 export interface Aggregate {
@@ -52,7 +52,7 @@ const spread =
     finish(variance(present(values), (options.get('ddof') as number | undefined) ?? 0))
 
 /** Place of the extreme value in its group; −1 when all are null. */
-const place =
+const argExtreme =
   (sign: 1 | -1): Reduce =>
   (values) => {
     let best = -1
@@ -64,8 +64,8 @@ const place =
 /** Operators over numbers, with the null rules of the reference: those of arrays give null when one is missing. */
 const reduces: Record<string, Reduce> = {
   average: strict(mean),
-  argmin: place(-1),
-  argmax: place(1),
+  argmin: argExtreme(-1),
+  argmax: argExtreme(1),
   mean: skipping(mean),
   median: strict(middle),
   nansum: skipping(sum),
@@ -89,7 +89,7 @@ const knownOptions: Record<string, readonly string[]> = {
   var: ['ddof'],
 }
 const keepsIntegers = new Set(['sum', 'nansum', 'prod', 'product', 'mean', 'median', 'nanmean', 'nanmedian', 'average'])
-const ofTimes = new Set(['mean', 'median', 'average', 'nanmean', 'nanmedian'])
+const timeAggregates = new Set(['mean', 'median', 'average', 'nanmean', 'nanmedian'])
 
 const isOperator = (name: string): boolean =>
   Object.hasOwn(reduces, name) ||
@@ -101,10 +101,10 @@ const isOperator = (name: string): boolean =>
  * The `aggregates` option: `{ name: { column?, operator, options? } }`.
  * @throws StepRefusal for an unknown column or operator
  */
-export function aggregatesOf(table: Table, given: ReadonlyMap<string, unknown>): Aggregate[] {
+export function parseAggregates(table: Table, given: ReadonlyMap<string, unknown>): Aggregate[] {
   return [...given].map(([name, value]) => {
     const { column = name, operator, options } = (value ?? {}) as Record<string, unknown>
-    if (typeof column !== 'string' || under(table, column).length === 0)
+    if (typeof column !== 'string' || columnsUnder(table, column).length === 0)
       throw new StepRefusal(`An aggregate reads column \`${String(column)}\`, which does not exist.`)
     if (operator == null) throw new StepRefusal(`Aggregate \`${name}\` has no operator.`)
     if (typeof operator !== 'string' || !isOperator(operator))
@@ -123,7 +123,7 @@ export function aggregatesOf(table: Table, given: ReadonlyMap<string, unknown>):
 }
 
 /** One value per group. @throws AppError when the operator does not fit the column */
-export function aggregate(column: Column, rows: number, groups: readonly Int32Array[], how: Aggregate): Column {
+export function aggregateColumn(column: Column, rows: number, groups: readonly Int32Array[], how: Aggregate): Column {
   const { operator, options } = how
   if (cumulative.has(operator))
     throw invalidStep(
@@ -132,25 +132,25 @@ export function aggregate(column: Column, rows: number, groups: readonly Int32Ar
       }),
     )
   if (operator === 'count')
-    return columnOf(
+    return buildColumn(
       groups.map((members) => members.length),
       column.name,
     )
   if (operator === 'count_nonzero')
-    return columnOf(
+    return buildColumn(
       groups.map((members) => nonZero(column, members)),
       column.name,
     )
   const sign = picks[operator]
   if (sign !== undefined) return take(column, pick(column, rows, groups, sign))
   const reduce = reduces[operator]!
-  if (column.kind === 'time' && ofTimes.has(operator)) {
+  if (column.kind === 'time' && timeAggregates.has(operator)) {
     const times = Float64Array.from({ length: rows }, (_, row) => (isNull(column, row) ? NaN : column.data[row]!))
-    return timeColumn(column.name, reduceAll(times, groups, reduce, options), 'datetime')
+    return buildTimeColumn(column.name, reduceAll(times, groups, reduce, options), 'datetime')
   }
-  const values = reduceAll(numbersOf(column, rows, operator), groups, reduce, options)
-  if (operator.startsWith('arg')) return columnOf([...values], column.name)
-  return numberColumn(column.name, values, isInteger(column) && keepsIntegers.has(operator))
+  const values = reduceAll(toNumbers(column, rows, operator), groups, reduce, options)
+  if (operator.startsWith('arg')) return buildColumn([...values], column.name)
+  return buildNumberColumn(column.name, values, isInteger(column) && keepsIntegers.has(operator))
 }
 
 const reduceAll = (
@@ -176,7 +176,7 @@ function nonZero(column: Column, members: Int32Array): number {
 
 /** The row of each group with the extreme value, which keeps its kind and digits; −1 when all are null. */
 function pick(column: Column, rows: number, groups: readonly Int32Array[], sign: 1 | -1): Int32Array {
-  const { codes } = keysOf(column, rows)
+  const { codes } = factorize(column, rows)
   return Int32Array.from(groups, (members) => {
     let best = -1
     for (const row of members) if (codes[row]! >= 0 && (best < 0 || sign * (codes[row]! - codes[best]!) > 0)) best = row
@@ -185,5 +185,5 @@ function pick(column: Column, rows: number, groups: readonly Int32Array[], sign:
 }
 
 /** @throws AppError when the step has no aggregates */
-export const aggregatesOption = (options: Options): Map<string, unknown> =>
+export const readAggregatesOption = (options: Options): Map<string, unknown> =>
   options.required('aggregates', options.record('aggregates'))

@@ -1,13 +1,13 @@
-import { columnOf, numberColumn } from '../columns.ts'
+import { buildColumn, buildNumberColumn } from '../columns.ts'
 import type { Column } from '../frame.ts'
 import { take } from '../take.ts'
-import { groupRows, keysOf, withNull } from './keys.ts'
-import { numbersOf } from './numbers.ts'
+import { groupRows, factorize, withNull } from './keys.ts'
+import { toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 import { mean, quantile } from './statistics.ts'
-import { columnNamed, requireColumns, type Table } from './table.ts'
+import { getColumn, requireColumns, type Table } from './table.ts'
 
 /** Least and greatest value inside the whiskers. */
 type Whiskers = (sorted: Float64Array) => [low: number, high: number]
@@ -38,15 +38,15 @@ const parts: Record<string, (box: Box) => number> = {
 export function boxplot(table: Table, options: Options): Table {
   const groupby = options.required('groupby', options.texts('groupby'))
   const metrics = options.required('metrics', options.texts('metrics'))
-  const whiskers = whiskersOf(options)
+  const whiskers = readWhiskers(options)
   requireColumns(table, groupby)
-  const sources = metrics.map((name) => numbersOf(columnNamed(table, name), table.rows, 'boxplot'))
-  const keys = groupby.map((name) => columnNamed(table, name))
+  const sources = metrics.map((name) => toNumbers(getColumn(table, name), table.rows, 'boxplot'))
+  const keys = groupby.map((name) => getColumn(table, name))
   const { members } = groupRows(
-    keys.map((column) => withNull(keysOf(column, table.rows))),
+    keys.map((column) => withNull(factorize(column, table.rows))),
     table.rows,
   )
-  const boxes = sources.map((values) => members.map((rows) => boxOf(rows, values, whiskers)))
+  const boxes = sources.map((values) => members.map((rows) => computeBox(rows, values, whiskers)))
 
   const column = (part: string, make: (at: number) => Column) =>
     metrics.map((metric, at) => ({ label: [`${metric}__${part}`], data: make(at) }))
@@ -58,10 +58,10 @@ export function boxplot(table: Table, options: Options): Table {
     columns: [
       ...groupby.map((name, at) => ({ label: [name], data: take(keys[at]!, firsts) })),
       ...Object.entries(parts).flatMap(([part, of]) =>
-        column(part, (at) => numberColumn(part, Float64Array.from(boxes[at]!, of), part === 'count')),
+        column(part, (at) => buildNumberColumn(part, Float64Array.from(boxes[at]!, of), part === 'count')),
       ),
       ...column('outliers', (at) =>
-        columnOf(
+        buildColumn(
           boxes[at]!.map(({ outliers }) => outliers),
           'outliers',
         ),
@@ -70,7 +70,7 @@ export function boxplot(table: Table, options: Options): Table {
   }
 }
 
-function boxOf(rows: Int32Array, values: Float64Array, whiskers: Whiskers): Box {
+function computeBox(rows: Int32Array, values: Float64Array, whiskers: Whiskers): Box {
   const own = Float64Array.from(rows, (row) => values[row]!).filter((value) => !Number.isNaN(value))
   const sorted = own.slice().sort()
   const [low, high] = sorted.length ? whiskers(sorted) : [NaN, NaN]
@@ -84,7 +84,7 @@ function boxOf(rows: Int32Array, values: Float64Array, whiskers: Whiskers): Box 
 }
 
 /** An unknown type draws the whiskers to the ends, as the reference does. */
-function whiskersOf(options: Options): Whiskers {
+function readWhiskers(options: Options): Whiskers {
   const type = options.required('whisker_type', options.text('whisker_type'))
   if (type === 'tukey') return tukey
   if (type !== 'percentile') return (sorted) => [sorted[0]!, sorted.at(-1)!]

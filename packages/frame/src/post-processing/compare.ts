@@ -1,10 +1,10 @@
-import { numberColumn } from '../columns.ts'
-import { isInteger, numbersOf } from './numbers.ts'
+import { buildNumberColumn } from '../columns.ts'
+import { isInteger, toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 import { round } from './statistics.ts'
-import { requireColumns, sameLabel, under, type Table, type TableColumn } from './table.ts'
+import { requireColumns, isSameLabel, columnsUnder, type Table, type TableColumn } from './table.ts'
 
 const kinds: Record<string, (source: number, other: number) => number> = {
   difference: (source, other) => source - other,
@@ -32,19 +32,19 @@ export function compare(table: Table, options: Options): Table {
   const compared = sources.flatMap((source, at) => {
     const other = others[at]!
     const name = [type, source, other].join('__')
-    const [left, right] = [under(table, source), under(table, other)]
-    return seriesOf(left, right).map((series): TableColumn => {
+    const [left, right] = [columnsUnder(table, source), columnsUnder(table, other)]
+    return pairSeries(left, right).map((series): TableColumn => {
       const values = kinds[type]!
       const [one, two] = [left, right].map(
-        (columns) => columns.find(({ label }) => sameLabel(label.slice(1), series))?.data,
+        (columns) => columns.find(({ label }) => isSameLabel(label.slice(1), series))?.data,
       )
       const [first, second] = [one, two].map((column) =>
-        column ? numbersOf(column, table.rows, 'compare') : new Float64Array(table.rows).fill(NaN),
+        column ? toNumbers(column, table.rows, 'compare') : new Float64Array(table.rows).fill(NaN),
       ) as [Float64Array, Float64Array]
       const whole = type === 'difference' && one !== undefined && two !== undefined && isInteger(one) && isInteger(two)
       const result = first.map((value, row) => values(value, second[row]!))
       const rounded = type === 'difference' ? result : result.map((value) => round(value, precision))
-      return { label: [name, ...series], data: numberColumn(name, rounded, whole) }
+      return { label: [name, ...series], data: buildNumberColumn(name, rounded, whole) }
     })
   })
   const gone = options.flag('drop_original_columns') ? new Set([...sources, ...others]) : new Set<string>()
@@ -53,7 +53,7 @@ export function compare(table: Table, options: Options): Table {
 }
 
 /** The series of both sides, in the order of the left one. */
-function seriesOf(left: readonly TableColumn[], right: readonly TableColumn[]): (string | null)[][] {
+function pairSeries(left: readonly TableColumn[], right: readonly TableColumn[]): (string | null)[][] {
   const all = [...left, ...right].map(({ label }) => label.slice(1))
-  return all.filter((series, at) => all.findIndex((other) => sameLabel(series, other)) === at)
+  return all.filter((series, at) => all.findIndex((other) => isSameLabel(series, other)) === at)
 }

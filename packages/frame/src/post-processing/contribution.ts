@@ -1,8 +1,8 @@
-import { numberColumn } from '../columns.ts'
-import { numbersOf } from './numbers.ts'
+import { buildNumberColumn } from '../columns.ts'
+import { toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { StepRefusal } from './refusal.ts'
-import { requireColumns, sameLabel, under, type Table, type TableColumn } from './table.ts'
+import { requireColumns, isSameLabel, columnsUnder, type Table, type TableColumn } from './table.ts'
 
 /**
  * `contribution`: each value as its share of the sum of its column or of its row; null counts as 0. Without `columns` all
@@ -17,42 +17,42 @@ export function contribution(table: Table, options: Options): Table {
   const totals = options.numbers('contribution_totals')
   requireColumns(table, names)
   const read = names.length
-    ? names.flatMap((name) => under(table, name))
+    ? names.flatMap((name) => columnsUnder(table, name))
     : table.columns.filter(({ data }) => data.kind !== 'time' && data.kind !== 'boolean')
   if (renamed.length > 0 && renamed.length !== read.length)
     throw new StepRefusal('`rename_columns` must have one name for each column.')
 
   const numbers = read.map(({ data }) =>
-    numbersOf(data, table.rows, 'contribution').map((value) => (Number.isNaN(value) ? 0 : value)),
+    toNumbers(data, table.rows, 'contribution').map((value) => (Number.isNaN(value) ? 0 : value)),
   )
   const shares = byColumn
-    ? read.map(({ label }, at) => ofColumn(numbers[at]!, totals?.get(label[0] ?? '')))
-    : ofRows(
+    ? read.map(({ label }, at) => columnShares(numbers[at]!, totals?.get(label[0] ?? '')))
+    : rowShares(
         numbers,
-        read.map(({ label }) => shiftOf(label[0] ?? '', shifts)),
+        read.map(({ label }) => findShift(label[0] ?? '', shifts)),
         table.rows,
       )
   const results = read.map(({ label, data }, at): TableColumn => ({
     label: renamed.length ? [renamed[at]!, ...label.slice(1)] : label,
-    data: numberColumn(data.name, shares[at]!),
+    data: buildNumberColumn(data.name, shares[at]!),
   }))
-  return { ...table, columns: placed(table.columns, results) }
+  return { ...table, columns: replaceByLabel(table.columns, results) }
 }
 
 /** Each result in the place of the column with its label, else at the end. */
-function placed(columns: readonly TableColumn[], results: readonly TableColumn[]): TableColumn[] {
-  const kept = columns.map((column) => results.find(({ label }) => sameLabel(label, column.label)) ?? column)
-  return [...kept, ...results.filter(({ label }) => !columns.some((column) => sameLabel(label, column.label)))]
+function replaceByLabel(columns: readonly TableColumn[], results: readonly TableColumn[]): TableColumn[] {
+  const kept = columns.map((column) => results.find(({ label }) => isSameLabel(label, column.label)) ?? column)
+  return [...kept, ...results.filter(({ label }) => !columns.some((column) => isSameLabel(label, column.label)))]
 }
 
-function ofColumn(values: Float64Array, total = values.reduce((all, value) => all + value, 0)): Float64Array {
+function columnShares(values: Float64Array, total = values.reduce((all, value) => all + value, 0)): Float64Array {
   return values.map((value) => value / total)
 }
 
-const shiftOf = (label: string, shifts: readonly string[]): string =>
+const findShift = (label: string, shifts: readonly string[]): string =>
   shifts.find((shift) => label.endsWith(shift)) ?? ''
 
-function ofRows(numbers: readonly Float64Array[], shifts: readonly string[], rows: number): Float64Array[] {
+function rowShares(numbers: readonly Float64Array[], shifts: readonly string[], rows: number): Float64Array[] {
   const sums = new Map(shifts.map((shift) => [shift, new Float64Array(rows)]))
   numbers.forEach((values, at) => {
     const own = sums.get(shifts[at]!)!

@@ -1,7 +1,7 @@
-import { numbersOf, resultOf } from './numbers.ts'
+import { toNumbers, toResultColumn } from './numbers.ts'
 import type { Options } from './options.ts'
 import { StepRefusal } from './refusal.ts'
-import { requireColumns, under, withResults, type Table } from './table.ts'
+import { requireColumns, columnsUnder, withResults, type Table } from './table.ts'
 
 const operators: Record<string, (soFar: number, value: number) => number> = {
   sum: (soFar, value) => soFar + value,
@@ -18,13 +18,13 @@ export function cum(table: Table, options: Options): Table {
   if (!Object.hasOwn(operators, operator)) throw new StepRefusal(`Unknown cumulative operator \`${operator}\`.`)
   const combine = operators[operator]!
   const results = [...names.keys()].flatMap((name) =>
-    under(table, name).map(({ label, data }) => {
+    columnsUnder(table, name).map(({ label, data }) => {
       let soFar = NaN
-      const values = numbersOf(data, table.rows, 'cum').map((value) => {
+      const values = toNumbers(data, table.rows, 'cum').map((value) => {
         if (Number.isNaN(value)) return NaN
         return (soFar = Number.isNaN(soFar) ? value : combine(soFar, value))
       })
-      return { label, data: resultOf(data, values) }
+      return { label, data: toResultColumn(data, values) }
     }),
   )
   return withResults(table, results, names)

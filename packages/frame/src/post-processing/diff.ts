@@ -1,9 +1,9 @@
-import { numberColumn } from '../columns.ts'
-import { numbersOf, resultOf } from './numbers.ts'
+import { buildNumberColumn } from '../columns.ts'
+import { toNumbers, toResultColumn } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
-import { requireColumns, under, withResults, type Table } from './table.ts'
+import { requireColumns, columnsUnder, withResults, type Table } from './table.ts'
 
 /**
  * `diff`: each value less the one `periods` rows before it (`axis` 0), or less the one `periods` columns before it in the
@@ -16,13 +16,13 @@ export function diff(table: Table, options: Options): Table {
   requireColumns(table, names.keys())
   if (axis !== 0 && axis !== 1)
     throw invalidStep(message('errors.frame.diffAxis', '`axis` of `diff` must be 0 (rows) or 1 (columns).'))
-  const sources = [...names.keys()].flatMap((name) => under(table, name))
-  const numbers = sources.map(({ data }) => numbersOf(data, table.rows, 'diff'))
+  const sources = [...names.keys()].flatMap((name) => columnsUnder(table, name))
+  const numbers = sources.map(({ data }) => toNumbers(data, table.rows, 'diff'))
   const before = (at: number, row: number): number =>
     axis === 0 ? (numbers[at]![row - periods] ?? NaN) : (numbers[at - periods]?.[row] ?? NaN)
   const results = sources.map(({ label, data }, at) => {
     const values = numbers[at]!.map((value, row) => value - before(at, row))
-    return { label, data: axis === 0 ? resultOf(data, values) : numberColumn(data.name, values) }
+    return { label, data: axis === 0 ? toResultColumn(data, values) : buildNumberColumn(data.name, values) }
   })
   return withResults(table, results, names)
 }

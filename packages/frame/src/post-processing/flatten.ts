@@ -9,7 +9,7 @@ import type { Table } from './table.ts'
  * very end), and the index becomes columns again, before the others.
  */
 export function flatten(table: Table, options: Options): Table {
-  const dropped = levelsOf(options.raw('drop_levels') ?? [], table)
+  const dropped = resolveLevels(options.raw('drop_levels') ?? [], table)
   const reset = options.flag('reset_index') ?? true
   const columns =
     table.levels.length === 1
@@ -31,7 +31,7 @@ export function flatten(table: Table, options: Options): Table {
 }
 
 /** Levels by their place or by name. @throws AppError when there is no such level, or none would be left */
-function levelsOf(given: unknown, { levels }: Table): Set<number> {
+function resolveLevels(given: unknown, { levels }: Table): Set<number> {
   const list = Array.isArray(given) ? given : [given]
   const places = list.map((level: unknown) => {
     const place =

@@ -1,4 +1,4 @@
-import { civilOf, dayMs, dayOf, weekdayOf } from '../calendar.ts'
+import { toCivilDate, dayMs, toDayNumber, weekdayOf } from '../calendar.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
 
@@ -8,7 +8,7 @@ import { message } from '@parquetry/model/message'
  */
 export interface Frequency {
   /** Least length of a period, to judge how many there will be. */
-  leastMs: number
+  minMs: number
   labels(first: number, last: number): Float64Array
   /** Whether a period is named by its last day, which belongs to it, instead of its beginning. */
   byEnd: boolean
@@ -47,7 +47,7 @@ const calendar: Record<string, [months: number, byEnd: boolean]> = {
  * A rule as pandas writes it: `1D`, `12H`, `30min`, `W-MON`, `1M`, `6MS`, `QS`, `1AS`, `Q-NOV`.
  * @throws AppError for another one
  */
-export function frequencyOf(rule: string): Frequency {
+export function parseFrequency(rule: string): Frequency {
   const [, digits = '', unit = '', anchor] = /^(\d*)([A-Za-z]+)(?:-([A-Z]{3}))?$/.exec(rule.trim()) ?? []
   const count = digits === '' ? 1 : Number(digits)
   if (count >= 1 && Object.hasOwn(ticks, unit) && !anchor) return fixed(count * ticks[unit]!)
@@ -58,7 +58,7 @@ export function frequencyOf(rule: string): Frequency {
   if (count >= 1 && Object.hasOwn(calendar, unit)) {
     const [months, byEnd] = calendar[unit]!
     const month = anchor ? monthNames.indexOf(anchor) + 1 : byEnd ? 12 : 1
-    if (month > 0 && !(months === 1 && anchor)) return ofMonths(count, months, month, byEnd)
+    if (month > 0 && !(months === 1 && anchor)) return monthFrequency(count, months, month, byEnd)
   }
   throw invalidStep(
     message(
@@ -72,7 +72,7 @@ export function frequencyOf(rule: string): Frequency {
 /** Periods of one length, counted from the midnight before the first time. */
 function fixed(length: number): Frequency {
   return {
-    leastMs: length,
+    minMs: length,
     byEnd: false,
     labels(first, last) {
       const midnight = Math.floor(first / dayMs) * dayMs
@@ -84,7 +84,7 @@ function fixed(length: number): Frequency {
 
 function weeks(count: number, weekday: number): Frequency {
   return {
-    leastMs: count * 7 * dayMs,
+    minMs: count * 7 * dayMs,
     byEnd: true,
     labels(first, last) {
       const day = Math.floor(first / dayMs)
@@ -96,18 +96,18 @@ function weeks(count: number, weekday: number): Frequency {
 }
 
 /** @param anchor  month in which a period ends (`byEnd`) or begins */
-function ofMonths(count: number, months: number, anchor: number, byEnd: boolean): Frequency {
+function monthFrequency(count: number, months: number, anchor: number, byEnd: boolean): Frequency {
   return {
-    leastMs: count * months * 28 * dayMs,
+    minMs: count * months * 28 * dayMs,
     byEnd,
     labels(first, last) {
-      const [year, month] = civilOf(Math.floor(first / dayMs))
+      const [year, month] = toCivilDate(Math.floor(first / dayMs))
       const toAnchor = (((anchor - month) % months) + months) % months
       const out: number[] = []
       for (let step = 0; ; step += count * months) {
         const label = byEnd
-          ? dayOf(year, month + toAnchor + step + 1, 1) - 1
-          : dayOf(year, month - ((months - toAnchor) % months) + step, 1)
+          ? toDayNumber(year, month + toAnchor + step + 1, 1) - 1
+          : toDayNumber(year, month - ((months - toAnchor) % months) + step, 1)
         if (byEnd ? out.length > 0 && out.at(-1)! >= Math.floor(last / dayMs) * dayMs : label * dayMs > last) break
         out.push(label * dayMs)
       }

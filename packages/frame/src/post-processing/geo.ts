@@ -1,15 +1,15 @@
 import { textAt } from '../cells.ts'
-import { columnOf, numberColumn } from '../columns.ts'
+import { buildColumn, buildNumberColumn } from '../columns.ts'
 import { decodeGeohash, encodeGeohash } from './geohash.ts'
 import { parsePoint } from './geodetic.ts'
-import { numbersOf } from './numbers.ts'
+import { toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
-import { columnNamed, type Table, type TableColumn } from './table.ts'
+import { getColumn, type Table, type TableColumn } from './table.ts'
 
-const textsOf = (table: Table, name: string): (string | null)[] => {
-  const column = columnNamed(table, name)
+const readTexts = (table: Table, name: string): (string | null)[] => {
+  const column = getColumn(table, name)
   return Array.from({ length: table.rows }, (_, row) => textAt(column, row))
 }
 const added = (table: Table, ...columns: TableColumn[]): Table => ({
@@ -18,13 +18,13 @@ const added = (table: Table, ...columns: TableColumn[]): Table => ({
 })
 const numbers = (name: string, values: number[]): TableColumn => ({
   label: [name],
-  data: numberColumn(name, Float64Array.from(values)),
+  data: buildNumberColumn(name, Float64Array.from(values)),
 })
 
 /** `geohash_decode`: latitude and longitude of the cells' middles. */
 export function geohashDecode(table: Table, options: Options): Table {
-  const [geohash, latitude, longitude] = namesOf(options, 'geohash', 'latitude', 'longitude')
-  const points = textsOf(table, geohash).map((text) => {
+  const [geohash, latitude, longitude] = readColumnNames(options, 'geohash', 'latitude', 'longitude')
+  const points = readTexts(table, geohash).map((text) => {
     if (text === null) throw invalidStep(message('errors.frame.noGeohash', 'A geohash is missing.'))
     const point = decodeGeohash(text)
     if (!point) throw new StepRefusal(`\`${text}\` is not a valid geohash.`)
@@ -45,9 +45,9 @@ export function geohashDecode(table: Table, options: Options): Table {
 
 /** `geohash_encode`: adds the geohash, and before it what was read, as columns `latitude` and `longitude`. */
 export function geohashEncode(table: Table, options: Options): Table {
-  const [geohash, latitude, longitude] = namesOf(options, 'geohash', 'latitude', 'longitude')
-  const [latitudes, longitudes] = [latitude, longitude].map((name) => columnNamed(table, name))
-  const [rows, columns] = [latitudes!, longitudes!].map((column) => numbersOf(column, table.rows, 'geohash_encode'))
+  const [geohash, latitude, longitude] = readColumnNames(options, 'geohash', 'latitude', 'longitude')
+  const [latitudes, longitudes] = [latitude, longitude].map((name) => getColumn(table, name))
+  const [rows, columns] = [latitudes!, longitudes!].map((column) => toNumbers(column, table.rows, 'geohash_encode'))
   const texts = Array.from(rows!, (value, row) => {
     const other = columns![row]!
     if (Number.isNaN(value) || Number.isNaN(other)) throw new StepRefusal('A longitude or latitude is missing.')
@@ -59,15 +59,15 @@ export function geohashEncode(table: Table, options: Options): Table {
     table,
     { label: ['latitude'], data: latitudes! },
     { label: ['longitude'], data: longitudes! },
-    { label: [geohash], data: columnOf(texts, geohash) },
+    { label: [geohash], data: buildColumn(texts, geohash) },
   )
 }
 
 /** `geodetic_parse`: latitude, longitude and altitude (in kilometres) of texts such as `40 26m 46s N 79 58m 56s W, 10m`. */
 export function geodeticParse(table: Table, options: Options): Table {
-  const [geodetic, latitude, longitude] = namesOf(options, 'geodetic', 'latitude', 'longitude')
+  const [geodetic, latitude, longitude] = readColumnNames(options, 'geodetic', 'latitude', 'longitude')
   const altitude = options.text('altitude') ?? 'altitude'
-  const points = textsOf(table, geodetic).map((text) => {
+  const points = readTexts(table, geodetic).map((text) => {
     if (text === null) throw invalidStep(message('errors.frame.noPoint', 'A point is missing.'))
     const point = parsePoint(text)
     if (!point) throw new StepRefusal(`\`${text}\` is not a valid point.`)
@@ -90,6 +90,9 @@ export function geodeticParse(table: Table, options: Options): Table {
   )
 }
 
-function namesOf<const Names extends string[]>(options: Options, ...names: Names): { [at in keyof Names]: string } {
+function readColumnNames<const Names extends string[]>(
+  options: Options,
+  ...names: Names
+): { [at in keyof Names]: string } {
   return names.map((name) => options.required(name, options.text(name))) as { [at in keyof Names]: string }
 }

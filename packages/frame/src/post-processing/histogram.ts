@@ -1,12 +1,12 @@
 import { isNull } from '../cells.ts'
-import { numberColumn } from '../columns.ts'
+import { buildNumberColumn } from '../columns.ts'
 import { take } from '../take.ts'
-import { groupRows, keysOf, withNull } from './keys.ts'
-import { numbersOf } from './numbers.ts'
+import { groupRows, factorize, withNull } from './keys.ts'
+import { toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
-import { columnNamed, requireColumns, type Table } from './table.ts'
+import { getColumn, requireColumns, type Table } from './table.ts'
 
 /**
  * `histogram`: counts the values of a column in `bins` of one width, a row per group and a column per bin named
@@ -26,19 +26,19 @@ export function histogram(table: Table, options: Options): Table {
       message('errors.frame.bins', '`bins` of `histogram` must be between 1 and {max, number}.', { max: 10_000 }),
     )
 
-  const source = columnNamed(table, name)
-  const values = numbersOf(source, table.rows, 'histogram')
+  const source = getColumn(table, name)
+  const values = toNumbers(source, table.rows, 'histogram')
   const filled = values.filter((value) => Number.isFinite(value))
-  const edges = edgesOf(filled, bins)
-  const keys = groupby.map((one) => columnNamed(table, one))
+  const edges = computeEdges(filled, bins)
+  const keys = groupby.map((one) => getColumn(table, one))
   const grouped = groupRows(
-    keys.map((column) => withNull(keysOf(column, table.rows))),
+    keys.map((column) => withNull(factorize(column, table.rows))),
     table.rows,
   )
   const members = grouped.members
     .map((rows) => rows.filter((row) => !isNull(source, row) && Number.isFinite(values[row])))
     .filter((rows) => rows.length > 0)
-  const counts = members.map((rows) => countsOf(rows, values, edges, cumulative))
+  const counts = members.map((rows) => countBins(rows, values, edges, cumulative))
   const all = normalize ? members.reduce((sum, rows) => sum + rows.length, 0) : 1
   return {
     rows: members.length,
@@ -52,9 +52,9 @@ export function histogram(table: Table, options: Options): Table {
           members.map((rows) => rows[0]!),
         ),
       })),
-      ...namesOf(edges).map((label, bin) => ({
+      ...formatBinNames(edges).map((label, bin) => ({
         label: [label],
-        data: numberColumn(
+        data: buildNumberColumn(
           label,
           Float64Array.from(counts, (one) => one[bin]! / all),
           !normalize,
@@ -66,7 +66,7 @@ export function histogram(table: Table, options: Options): Table {
 }
 
 /** Ends of the bins; of a single value half a unit around it. */
-function edgesOf(values: Float64Array, bins: number): Float64Array {
+function computeEdges(values: Float64Array, bins: number): Float64Array {
   let low = Infinity
   let high = -Infinity
   for (const value of values) {
@@ -79,7 +79,7 @@ function edgesOf(values: Float64Array, bins: number): Float64Array {
 }
 
 /** The last bin holds its upper end, the others do not. */
-function countsOf(rows: Int32Array, values: Float64Array, edges: Float64Array, cumulative: boolean): Float64Array {
+function countBins(rows: Int32Array, values: Float64Array, edges: Float64Array, cumulative: boolean): Float64Array {
   const bins = edges.length - 1
   const counts = new Float64Array(bins)
   const [low, high] = [edges[0]!, edges[bins]!]
@@ -95,7 +95,7 @@ function countsOf(rows: Int32Array, values: Float64Array, edges: Float64Array, c
   return counts
 }
 
-function namesOf(edges: Float64Array): string[] {
+function formatBinNames(edges: Float64Array): string[] {
   const width = edges[1]! - edges[0]!
   const near = (list: readonly string[], digits: number): boolean =>
     new Set(list).size === list.length &&

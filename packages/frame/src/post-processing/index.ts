@@ -21,9 +21,9 @@ import { rename } from './rename.ts'
 import { resample } from './resample.ts'
 import { rolling } from './rolling.ts'
 import { select } from './select.ts'
-import { partsOf, separator, unescapeSeparator } from './separator.ts'
+import { splitLabel, separator, unescapeSeparator } from './separator.ts'
 import { sort } from './sort.ts'
-import { tableOf, type Table } from './table.ts'
+import { toTable, type Table } from './table.ts'
 
 /** @param cells  most cells that the result may have */
 type Operation = (table: Table, options: Options, cells: number) => Table
@@ -102,7 +102,7 @@ export function applyStep(table: Table, step: PostProcessing, cells: number = de
   return operation.run(table, new Options(step, operation.options), cells)
 }
 
-export interface PostProcessed {
+export interface PostProcessingResult {
   frame: Frame
   /** Output column -> the parts that it was flattened from. */
   labelMap: Record<string, string[]>
@@ -121,17 +121,17 @@ export function postProcess(
   frame: Frame,
   steps: readonly PostProcessing[],
   { cells = defaultLimits.cells }: { cells?: number } = {},
-): PostProcessed {
-  if (frame.rows === 0 || steps.length === 0) return finished(tableOf(frame))
+): PostProcessingResult {
+  if (frame.rows === 0 || steps.length === 0) return finished(toTable(frame))
   try {
-    return finished(steps.reduce((table, step) => applyStep(table, step, cells), tableOf(frame)))
+    return finished(steps.reduce((table, step) => applyStep(table, step, cells), toTable(frame)))
   } catch (error) {
     if (!(error instanceof StepRefusal)) throw error
     return { frame: { rows: 0, columns: [] }, labelMap: {}, indexNames: null, stepError: error.message }
   }
 }
 
-function finished({ rows, columns, levels, index }: Table): PostProcessed {
+function finished({ rows, columns, levels, index }: Table): PostProcessingResult {
   if (levels.length > 1)
     throw invalidStep(
       message('errors.frame.notFlattened', 'A pivot with columns must be followed by the step `flatten`.'),
@@ -139,19 +139,19 @@ function finished({ rows, columns, levels, index }: Table): PostProcessed {
   const named = columns.map(({ label: [part], data, parts: given }) => {
     const text = part ?? 'null'
     const name = unescapeSeparator(text)
-    const parts = given ?? partsOf(text)
+    const parts = given ?? splitLabel(text)
     const { parts: _, ...own } = data
     return { ...own, name, ...((parts.length > 1 || name.includes(separator)) && { parts }) } as Column
   })
   return {
     frame: { rows, columns: named },
     labelMap: Object.fromEntries(named.map(({ name, parts }) => [name, parts ?? [name]])),
-    indexNames: index ? Array.from({ length: rows }, (_, row) => nameOf(index.columns, row)) : null,
+    indexNames: index ? Array.from({ length: rows }, (_, row) => toIndexName(index.columns, row)) : null,
     stepError: null,
   }
 }
 
-function nameOf(columns: readonly Column[], row: number): string | number {
+function toIndexName(columns: readonly Column[], row: number): string | number {
   const [only] = columns
   const cell = columns.length === 1 && only && only.kind !== 'time' ? cellAt(only, row) : null
   return typeof cell === 'number' ? cell : columns.map((column) => textAt(column, row) ?? '').join(', ')

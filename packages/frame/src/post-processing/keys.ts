@@ -1,12 +1,12 @@
-import { timeText } from '../calendar.ts'
+import { formatTime } from '../calendar.ts'
 import { cellAt, isFloat, isNull, textAt } from '../cells.ts'
 import type { Cell, Column } from '../frame.ts'
 
 /** A value that rows are grouped or named by, as text in a label: `1`, `1.0` of a float, `True`, `2020-01-01 00:00:00`. */
-export function labelText(column: Column, row: number): string {
+export function formatLabelPart(column: Column, row: number): string {
   if (column.kind === 'time') {
     const value = column.data[row]!
-    return Number.isFinite(value) ? timeText(value, column.unit, ' ') : 'NaT'
+    return Number.isFinite(value) ? formatTime(value, column.unit, ' ') : 'NaT'
   }
   const cell = cellAt(column, row)
   if (typeof cell === 'boolean') return cell ? 'True' : 'False'
@@ -53,7 +53,7 @@ export interface Keys {
 /**
  * @param fill  stands for null, and sorts like a value of its own; left out, rows that are null have no value
  */
-export function keysOf(column: Column, rows: number, fill?: Cell): Keys {
+export function factorize(column: Column, rows: number, fill?: Cell): Keys {
   const found = new Map<Cell, number>()
   const firstRows: number[] = []
   const values: Cell[] = []
@@ -79,7 +79,9 @@ export function keysOf(column: Column, rows: number, fill?: Cell): Keys {
   for (let row = 0; row < rows; row++) if (codes[row]! >= 0) codes[row] = placeOf[codes[row]!]!
   return {
     codes,
-    texts: order.map((code) => (firstRows[code]! < 0 ? String(values[code]) : labelText(column, firstRows[code]!))),
+    texts: order.map((code) =>
+      firstRows[code]! < 0 ? String(values[code]) : formatLabelPart(column, firstRows[code]!),
+    ),
     rows: order.map((code) => firstRows[code]!),
   }
 }

@@ -1,12 +1,12 @@
 import { cellAt, isNull, textAt } from '../cells.ts'
-import { columnOf } from '../columns.ts'
+import { buildColumn } from '../columns.ts'
 import { concat } from '../concat.ts'
 import type { Column } from '../frame.ts'
 import { take } from '../take.ts'
-import { aggregate, type Aggregate } from './aggregators.ts'
+import { aggregateColumn, type Aggregate } from './aggregators.ts'
 import { groupRows, type Keys } from './keys.ts'
-import type { Crossed, CrossedColumn, FillMetric, Source } from './pivot.ts'
-import { columnNamed, type Table, type TableColumn } from './table.ts'
+import type { PivotedTable, PivotedColumn, FillMetric, PivotSource } from './pivot.ts'
+import { getColumn, type Table, type TableColumn } from './table.ts'
 
 /**
  * Adds to a pivot, for each metric, a last column over all series, and a last row over the whole index.
@@ -14,8 +14,8 @@ import { columnNamed, type Table, type TableColumn } from './table.ts'
  * @param complete  leaves out source rows in which a key or a metric is null, as a pivot that drops missing cells does
  */
 export function withMargins(
-  crossed: Crossed,
-  source: Source,
+  crossed: PivotedTable,
+  source: PivotSource,
   name: string,
   complete: boolean,
   fill: FillMetric,
@@ -23,7 +23,7 @@ export function withMargins(
   const { rows, columns, index, down, levels } = crossed
   if (rows === 0) return crossed
   const { table, indexKeys, columnKeys, metrics } = source
-  const members = grouperOf(source, complete)
+  const members = createGrouper(source, complete)
   const byIndex = members(indexKeys)
   const bySeries = members(columnKeys)
   const everything = members([])
@@ -32,7 +32,7 @@ export function withMargins(
     groups: ReadonlyMap<string, Int32Array>,
     wanted: readonly Int32Array[],
   ): Column => {
-    const column = aggregate(columnNamed(table, metric.column), table.rows, [...groups.values()], metric)
+    const column = aggregateColumn(getColumn(table, metric.column), table.rows, [...groups.values()], metric)
     const placeOf = new Map([...groups.keys()].map((key, place) => [key, place]))
     return take(
       column,
@@ -47,7 +47,7 @@ export function withMargins(
       bySeries,
       own.map(({ codes }) => codes),
     )
-    const withBottom = own.map(({ label, data }: CrossedColumn, at) => ({
+    const withBottom = own.map(({ label, data }: PivotedColumn, at) => ({
       label,
       data: fill(append(data, take(bottom, [at]), rows), rows + 1),
     }))
@@ -61,8 +61,8 @@ export function withMargins(
 }
 
 /** Rows by the codes of some keys, those left out that do not count. */
-function grouperOf({ table, indexKeys, columnKeys, metrics }: Source, complete: boolean) {
-  const read = metrics.map(({ column }) => columnNamed(table, column))
+function createGrouper({ table, indexKeys, columnKeys, metrics }: PivotSource, complete: boolean) {
+  const read = metrics.map(({ column }) => getColumn(table, column))
   const counts = (row: number): boolean =>
     !complete ||
     (read.every((column) => !isNull(column, row)) &&
@@ -83,5 +83,5 @@ const append = (column: Column, end: Column, rows: number): Column =>
 /** A column of the index with a word at its end; times become ISO text beside it. */
 function withText(column: Column, rows: number, text: string): Column {
   const read = column.kind === 'time' ? textAt : cellAt
-  return columnOf([...Array.from({ length: rows }, (_, row) => read(column, row)), text], column.name)
+  return buildColumn([...Array.from({ length: rows }, (_, row) => read(column, row)), text], column.name)
 }

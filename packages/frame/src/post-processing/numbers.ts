@@ -1,5 +1,5 @@
 import { isFloat, isNull, isText, numberAt } from '../cells.ts'
-import { numberColumn } from '../columns.ts'
+import { buildNumberColumn } from '../columns.ts'
 import type { Column } from '../frame.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
@@ -16,7 +16,7 @@ export const isInteger = (column: Column): boolean =>
  * The values as doubles, NaN for null; infinities stay.
  * @throws AppError `invalid_post_processing` naming the step when the column holds something else
  */
-export function numbersOf(column: Column, rows: number, step: string): Float64Array {
+export function toNumbers(column: Column, rows: number, step: string): Float64Array {
   const numeric = isNumeric(column)
   const values = new Float64Array(rows)
   for (let row = 0; row < rows; row++) {
@@ -35,4 +35,5 @@ export function numbersOf(column: Column, rows: number, step: string): Float64Ar
 }
 
 /** A column like `from`, with other numbers (NaN is null): integers when they were integers and still are. */
-export const resultOf = (from: Column, values: Float64Array): Column => numberColumn(from.name, values, isInteger(from))
+export const toResultColumn = (from: Column, values: Float64Array): Column =>
+  buildNumberColumn(from.name, values, isInteger(from))

@@ -1,19 +1,19 @@
 import { isNull } from '../cells.ts'
-import { columnOf, numberColumn } from '../columns.ts'
+import { buildColumn, buildNumberColumn } from '../columns.ts'
 import type { Cell, Column } from '../frame.ts'
 import { take } from '../take.ts'
-import { aggregate, aggregatesOf, aggregatesOption, type Aggregate } from './aggregators.ts'
-import { compareCodes, compareTexts, groupRows, keysOf, withNull, type Keys } from './keys.ts'
+import { aggregateColumn, parseAggregates, readAggregatesOption, type Aggregate } from './aggregators.ts'
+import { compareCodes, compareTexts, groupRows, factorize, withNull, type Keys } from './keys.ts'
 import { withMetricLast } from './metric-last.ts'
 import { withMargins } from './margins.ts'
-import { isInteger, numbersOf } from './numbers.ts'
+import { isInteger, toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, pivotTooLarge, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
-import { columnNamed, requireColumns, type Table, type TableColumn, type TableIndex } from './table.ts'
+import { getColumn, requireColumns, type Table, type TableColumn, type TableIndex } from './table.ts'
 
 /** A table, the values of its index and of the pivoted columns, and what is put where they cross. */
-export interface Source {
+export interface PivotSource {
   table: Table
   indexKeys: Keys[]
   columnKeys: Keys[]
@@ -21,14 +21,14 @@ export interface Source {
 }
 
 /** A pivoted table that still knows which values its rows and columns stand for, as codes of the keys. */
-export interface Crossed extends Table {
+export interface PivotedTable extends Table {
   index: TableIndex
   down: readonly Int32Array[]
-  columns: readonly CrossedColumn[]
+  columns: readonly PivotedColumn[]
 }
 /** Puts `metric_fill_value` where a metric is null. */
 export type FillMetric = (data: Column, rows: number) => Column
-export interface CrossedColumn extends TableColumn {
+export interface PivotedColumn extends TableColumn {
   metric: Aggregate
   codes: Int32Array
 }
@@ -42,7 +42,7 @@ export interface CrossedColumn extends TableColumn {
 export function pivot(table: Table, options: Options, cells: number): Table {
   const index = options.required('index', options.texts('index'))
   const columns = options.texts('columns') ?? []
-  const given = aggregatesOption(options)
+  const given = readAggregatesOption(options)
   const fill = options.raw('column_fill_value') === undefined ? '<NULL>' : options.raw('column_fill_value')
   const drop = options.flag('drop_missing_columns') ?? true
   const margins = options.flag('marginal_distributions') ? options.text('marginal_distribution_name') : null
@@ -55,20 +55,20 @@ export function pivot(table: Table, options: Options, cells: number): Table {
     )
 
   // Results keep the name of the column they read: one aggregate each, the last one given.
-  const byColumn = new Map(aggregatesOf(table, given).map((one) => [one.column, { ...one, name: one.column }]))
-  const source: Source = {
+  const byColumn = new Map(parseAggregates(table, given).map((one) => [one.column, { ...one, name: one.column }]))
+  const source: PivotSource = {
     table,
     metrics: [...byColumn.values()].sort((one, other) => compareTexts(one.name, other.name)),
     indexKeys: index.map((name) => {
-      const column = columnNamed(table, name)
-      const keys = keysOf(column, table.rows)
+      const column = getColumn(table, name)
+      const keys = factorize(column, table.rows)
       return drop || index.length > 1 || column.kind === 'time' ? keys : withNull(keys)
     }),
-    columnKeys: columns.map((name) => keysOf(columnNamed(table, name), table.rows, fill as Cell | undefined)),
+    columnKeys: columns.map((name) => factorize(getColumn(table, name), table.rows, fill as Cell | undefined)),
   }
   const metricFill = options.raw('metric_fill_value') ?? null
-  const fillMetric: FillMetric = (data, rows) => (metricFill === null ? data : filled(data, rows, metricFill))
-  const crossed = cross(source, index, columns, drop, cells)
+  const fillMetric: FillMetric = (data, rows) => (metricFill === null ? data : fillNulls(data, rows, metricFill))
+  const crossed = buildPivot(source, index, columns, drop, cells)
   const plain = {
     ...crossed,
     columns: crossed.columns.map((one) => ({ ...one, data: fillMetric(one.data, crossed.rows) })),
@@ -78,16 +78,16 @@ export function pivot(table: Table, options: Options, cells: number): Table {
   return options.flag('combine_value_with_metric') && columns.length > 0 ? withMetricLast(result) : result
 }
 
-function cross(
-  { table, indexKeys, columnKeys, metrics }: Source,
+function buildPivot(
+  { table, indexKeys, columnKeys, metrics }: PivotSource,
   index: string[],
   columns: string[],
   drop: boolean,
   cells: number,
-): Crossed {
+): PivotedTable {
   const groups = groupRows([...indexKeys, ...columnKeys], table.rows)
   const results = metrics.map((metric) =>
-    aggregate(columnNamed(table, metric.column), table.rows, groups.members, metric),
+    aggregateColumn(getColumn(table, metric.column), table.rows, groups.members, metric),
   )
   const kept = groups.codes
     .map((_, group) => group)
@@ -99,15 +99,15 @@ function cross(
   const down =
     drop || indexKeys.length === 1
       ? distinct(kept.map(indexOf))
-      : product(columnKeys.length ? kept.map(indexOf) : eachOf(indexKeys), cells)
+      : product(columnKeys.length ? kept.map(indexOf) : listAllCodes(indexKeys), cells)
   if (down.length * across.length * metrics.length > cells) throw pivotTooLarge()
-  const placeDown = placesOf(down)
-  const placeAcross = placesOf(across)
+  const placeDown = indexByCodes(down)
+  const placeAcross = indexByCodes(across)
   const orders = across.map(() => new Int32Array(down.length).fill(-1))
   for (const group of kept)
     orders[placeAcross.get(seriesOf(group).join())!]![placeDown.get(indexOf(group).join())!] = group
   const columnsOf = metrics.flatMap((metric, at) =>
-    across.map((codes, place): CrossedColumn => ({
+    across.map((codes, place): PivotedColumn => ({
       label: [metric.name, ...columnKeys.map((key, level) => key.texts[codes[level]!]!)],
       data: take(results[at]!, orders[place]!),
       metric,
@@ -121,7 +121,7 @@ function cross(
     levels: [null, ...columns],
     index: {
       names: index,
-      columns: index.map((name, at) => take(columnNamed(table, name), rowsOf(indexKeys[at]!, at))),
+      columns: index.map((name, at) => take(getColumn(table, name), rowsOf(indexKeys[at]!, at))),
     },
     down,
   }
@@ -137,11 +137,11 @@ function distinct(codes: readonly Int32Array[]): Int32Array[] {
   return [...found.values()].sort(compareCodes)
 }
 
-const placesOf = (codes: readonly Int32Array[]): Map<string, number> =>
+const indexByCodes = (codes: readonly Int32Array[]): Map<string, number> =>
   new Map(codes.map((one, place) => [one.join(), place]))
 
 /** Every value of each key, also those that only stand beside a null. */
-const eachOf = (keys: readonly Keys[]): Int32Array[] => {
+const listAllCodes = (keys: readonly Keys[]): Int32Array[] => {
   if (keys.some(({ texts }) => texts.length === 0)) return []
   const most = Math.max(...keys.map(({ texts }) => texts.length))
   return Array.from({ length: most }, (_, code) =>
@@ -161,13 +161,13 @@ function product(codes: readonly Int32Array[], cells: number): Int32Array[] {
   return rows.map((row) => Int32Array.from(row))
 }
 
-function filled(data: Column, rows: number, fill: unknown): Column {
-  const values = numbersOf(data, rows, 'pivot')
+function fillNulls(data: Column, rows: number, fill: unknown): Column {
+  const values = toNumbers(data, rows, 'pivot')
   if (typeof fill !== 'number')
-    return columnOf(
+    return buildColumn(
       Array.from(values, (value) => (Number.isNaN(value) ? fill : value)),
       data.name,
     )
   const numbers = values.map((value) => (Number.isNaN(value) ? fill : value))
-  return numberColumn(data.name, numbers, isInteger(data) && Number.isInteger(fill))
+  return buildNumberColumn(data.name, numbers, isInteger(data) && Number.isInteger(fill))
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { PostProcessing } from '@parquetry/model/query-context'
 import { AppError } from '@parquetry/model/errors'
-import { timeColumn } from '../columns.ts'
+import { buildTimeColumn } from '../columns.ts'
 import type { Column, Frame } from '../frame.ts'
-import { cellAt, frameOf, postProcess, rowsOf, textAt } from '../index.ts'
+import { cellAt, buildFrame, postProcess, toRows, textAt } from '../index.ts'
 import { compareTexts } from './keys.ts'
-import { frequencyOf } from './frequency.ts'
+import { parseFrequency } from './frequency.ts'
 import { kurtosis, quantile, round, skewness } from './statistics.ts'
-import { timeText } from '../calendar.ts'
+import { formatTime } from '../calendar.ts'
 
 const step = (operation: string, options?: Record<string, unknown>): PostProcessing => ({ operation, options })
 const run = (frame: Frame, ...steps: PostProcessing[]): Frame => {
@@ -25,7 +25,7 @@ const flatten = step('flatten')
 
 describe('postProcess', () => {
   it('tells the parts of flattened labels, in the map and on the columns', () => {
-    const frame = frameOf({ d: [1, 1], s: ['Korea, Rep.', 'a\\b'], m: [3, 4] })
+    const frame = buildFrame({ d: [1, 1], s: ['Korea, Rep.', 'a\\b'], m: [3, 4] })
     const { frame: flat, labelMap } = postProcess(frame, [pivotBy(['s']), flatten])
     expect(table(flat)).toEqual([
       ['d', 'm, Korea, Rep.', 'm, a\\b'],
@@ -35,7 +35,7 @@ describe('postProcess', () => {
     expect(flat.columns.map(({ parts }) => parts)).toEqual([undefined, ['m', 'Korea, Rep.'], ['m', 'a\\b']])
   })
   it('regression: a series name with a comma in it stays one part when the metric before it was left out', () => {
-    const frame = frameOf({ d: [1, 1], s: ['Zoë, Ltd', 'Oslo'], m: [3, 4] })
+    const frame = buildFrame({ d: [1, 1], s: ['Zoë, Ltd', 'Oslo'], m: [3, 4] })
     const { frame: flat } = postProcess(frame, [
       pivotBy(['s']),
       step('rename', { columns: { m: null }, level: 0 }),
@@ -48,7 +48,7 @@ describe('postProcess', () => {
     ])
   })
   it('maps a name that is __proto__ like any other', () => {
-    const frame = frameOf({ d: [1], s: ['__proto__'], m: [3] })
+    const frame = buildFrame({ d: [1], s: ['__proto__'], m: [3] })
     const { labelMap } = postProcess(frame, [
       pivotBy(['s']),
       step('rename', { columns: { m: null }, level: 0 }),
@@ -58,7 +58,7 @@ describe('postProcess', () => {
     expect(Object.getPrototypeOf(labelMap)).toBe(Object.prototype)
   })
   it('says a step’s own check in words and gives no data', () => {
-    const refused = postProcess(frameOf({ a: [1] }), [step('sort', { by: 'zz' })])
+    const refused = postProcess(buildFrame({ a: [1] }), [step('sort', { by: 'zz' })])
     expect(refused).toEqual({
       frame: { rows: 0, columns: [] },
       labelMap: {},
@@ -67,7 +67,7 @@ describe('postProcess', () => {
     })
   })
   it('refuses what is wrong with a step as an AppError that names it', () => {
-    const frame = frameOf({ a: [1], t: ['x'] })
+    const frame = buildFrame({ a: [1], t: ['x'] })
     const wrong: [PostProcessing, RegExp][] = [
       [step('PIVOT'), /Unknown post-processing operation `PIVOT`/],
       [step('constructor'), /Unknown post-processing operation/],
@@ -87,11 +87,11 @@ describe('postProcess', () => {
     }
   })
   it('lets a result without rows pass, whatever the steps', () => {
-    const empty = frameOf({ a: [] })
+    const empty = buildFrame({ a: [] })
     expect(postProcess(empty, [step('sort', { by: 'zz' })])).toMatchObject({ frame: { rows: 0 }, stepError: null })
   })
   it('keeps the former places of sorted rows as names, and the values of an index', () => {
-    const frame = frameOf({ k: ['b', 'c', 'a'], m: [1, 2, 3] })
+    const frame = buildFrame({ k: ['b', 'c', 'a'], m: [1, 2, 3] })
     expect(postProcess(frame, [step('sort', { by: 'k' })]).indexNames).toEqual([2, 0, 1])
     expect(postProcess(frame, [step('select', { columns: ['m'] })]).indexNames).toBe(null)
     const pivoted = postProcess(frame, [step('pivot', { index: ['k'], aggregates: { m: { operator: 'sum' } } })])
@@ -112,9 +112,9 @@ describe('postProcess', () => {
     const frame: Frame = {
       rows: 2,
       columns: [
-        ...frameOf({ b: [1n, 9_007_199_254_740_993n] }).columns,
+        ...buildFrame({ b: [1n, 9_007_199_254_740_993n] }).columns,
         decimal,
-        timeColumn('t', Float64Array.of(0, 0.001), 'datetime'),
+        buildTimeColumn('t', Float64Array.of(0, 0.001), 'datetime'),
       ],
     }
     const moved = run(frame, step('sort', { by: 'd', ascending: false }), step('rename', { columns: { b: 'big' } }))
@@ -130,7 +130,7 @@ describe('postProcess', () => {
     expect(greatest.columns.map((column) => textAt(column, 0))).toEqual(['9007199254740993', '123456789012345.678'])
   })
   it('refuses tables over the limit of cells before they are made', () => {
-    const many = frameOf({
+    const many = buildFrame({
       d: Array.from({ length: 300 }, (_, row) => row),
       s: Array.from({ length: 300 }, (_, row) => `s${row}`),
       m: Array.from({ length: 300 }, () => 1),
@@ -138,7 +138,7 @@ describe('postProcess', () => {
     expect(() => postProcess(many, [pivotBy(['s']), flatten], { cells: 10_000 })).toThrow('larger than the limit')
     const ends: Frame = {
       rows: 2,
-      columns: [timeColumn('d', Float64Array.of(0, 1e12), 'datetime'), ...frameOf({ m: [1, 2] }).columns],
+      columns: [buildTimeColumn('d', Float64Array.of(0, 1e12), 'datetime'), ...buildFrame({ m: [1, 2] }).columns],
     }
     expect(() => postProcess(ends, [pivotBy([]), step('resample', { rule: '1S', method: 'sum' })])).toThrow(
       'longer period',
@@ -147,14 +147,14 @@ describe('postProcess', () => {
 })
 
 describe('pivot', () => {
-  const frame = frameOf({
+  const frame = buildFrame({
     d: [2, 1, 1, 2, null],
     s: ['b', 'a', 'b', null, 'a'],
     m: [5, 1, null, 7, 9],
     n: [50, 10, 20, 70, 90],
   })
   it('regression: lost the rows whose index is null where nothing may be dropped', () => {
-    const frame = frameOf({ k: ['b', null, 'a', null], m: [1, 2, 3, 4] })
+    const frame = buildFrame({ k: ['b', null, 'a', null], m: [1, 2, 3, 4] })
     const sum = { index: ['k'], aggregates: { m: { operator: 'sum' } }, drop_missing_columns: false }
     expect(table(run(frame, step('pivot', sum), flatten))).toEqual([
       ['k', 'm'],
@@ -198,13 +198,13 @@ describe('pivot', () => {
     ])
   })
   it('names series by integers, floats, booleans and times as Python prints them', () => {
-    const values = frameOf({ d: [1, 1], i: [3, 4], f: [0.5, 2], b: [true, false], m: [1, 2] })
+    const values = buildFrame({ d: [1, 1], i: [3, 4], f: [0.5, 2], b: [true, false], m: [1, 2] })
     const mixed = {
       ...values,
       columns: [
         ...values.columns,
-        timeColumn('t', Float64Array.of(0, 86_400_000), 'datetime'),
-        timeColumn('u', Float64Array.of(0, 1e9), 'date'),
+        buildTimeColumn('t', Float64Array.of(0, 86_400_000), 'datetime'),
+        buildTimeColumn('u', Float64Array.of(0, 1e9), 'date'),
       ],
     }
     const names = (column: string) =>
@@ -227,7 +227,7 @@ describe('pivot', () => {
 
 describe('histogram', () => {
   it('counts into bins of one width, the last one closed', () => {
-    const frame = frameOf({ v: [0, 1, 4, 5, 10, null], g: ['x', 'x', 'x', 'y', 'y', 'y'] })
+    const frame = buildFrame({ v: [0, 1, 4, 5, 10, null], g: ['x', 'x', 'x', 'y', 'y', 'y'] })
     expect(table(run(frame, step('histogram', { column: 'v', groupby: [], bins: 2 })))).toEqual([
       ['0 - 5', '5 - 10'],
       [3, 2],
@@ -243,7 +243,7 @@ describe('histogram', () => {
     ])
   })
   it('regression: parts that were cumulated did not add up to the whole', () => {
-    const frame = frameOf({ v: [0, 1, 4, 5, 10, null], g: ['x', 'x', 'x', 'y', 'y', 'y'] })
+    const frame = buildFrame({ v: [0, 1, 4, 5, 10, null], g: ['x', 'x', 'x', 'y', 'y', 'y'] })
     const options = { column: 'v', bins: 2, cumulative: true, normalize: true }
     expect(table(run(frame, step('histogram', options)))[1]).toEqual([0.6, 1])
     expect(table(run(frame, step('histogram', { ...options, groupby: ['g'] }))).slice(1)).toEqual([
@@ -252,23 +252,23 @@ describe('histogram', () => {
     ])
   })
   it('says the ends of its bins beside their names, which are cut to whole numbers', () => {
-    const { frame, labelMap } = postProcess(frameOf({ v: [0, 7] }), [step('histogram', { column: 'v', bins: 5 })])
+    const { frame, labelMap } = postProcess(buildFrame({ v: [0, 7] }), [step('histogram', { column: 'v', bins: 5 })])
     expect(frame.columns[1]).toMatchObject({ name: '1 - 2', parts: ['1.4', '2.8'] })
     expect(labelMap['1 - 2']).toEqual(['1.4', '2.8'])
   })
   it('tells narrow bins apart, and has one for a single value', () => {
-    expect(table(run(frameOf({ v: [0, 1] }), step('histogram', { column: 'v', bins: 4 })))[0]).toEqual([
+    expect(table(run(buildFrame({ v: [0, 1] }), step('histogram', { column: 'v', bins: 4 })))[0]).toEqual([
       '0 - 0.25',
       '0.25 - 0.5',
       '0.5 - 0.75',
       '0.75 - 1',
     ])
-    expect(table(run(frameOf({ v: [7] }), step('histogram', { column: 'v', bins: 1 })))).toEqual([['6 - 7'], [1]])
+    expect(table(run(buildFrame({ v: [7] }), step('histogram', { column: 'v', bins: 1 })))).toEqual([['6 - 7'], [1]])
   })
 })
 
 describe('regression: rows without a group were left out, which nobody could see', () => {
-  const frame = frameOf({ g: ['a', null, 'a', null], m: [1, 2, 3, 4] })
+  const frame = buildFrame({ g: ['a', null, 'a', null], m: [1, 2, 3, 4] })
   const names = (steps: PostProcessing) =>
     table(run(frame, steps))
       .slice(1)
@@ -279,21 +279,21 @@ describe('regression: rows without a group were left out, which nobody could see
     expect(names(step('histogram', { column: 'm', groupby: ['g'], bins: 2 }))).toEqual(['a', null])
   })
   it('of ranks', () => {
-    const ranks = rowsOf(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])
+    const ranks = toRows(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])
     expect(ranks).toEqual([0.5, 0.5, 1, 1])
   })
 })
 
 it('rank gives equal values the mean of their places', () => {
-  const frame = frameOf({ g: ['a', 'a', 'a', 'a', 'b'], m: [10, 20, 20, null, 5] })
-  expect(rowsOf(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])).toEqual([
+  const frame = buildFrame({ g: ['a', 'a', 'a', 'a', 'b'], m: [10, 20, 20, null, 5] })
+  expect(toRows(run(frame, step('rank', { metric: 'm', group_by: 'g' }))).map((row) => row['rank'])).toEqual([
     1 / 3,
     2.5 / 3,
     2.5 / 3,
     null,
     1,
   ])
-  expect(rowsOf(run(frame, step('rank', { metric: 'm' }))).map((row) => row['rank'])).toEqual([
+  expect(toRows(run(frame, step('rank', { metric: 'm' }))).map((row) => row['rank'])).toEqual([
     0.5,
     0.875,
     0.875,
@@ -304,20 +304,23 @@ it('rank gives equal values the mean of their places', () => {
 
 describe('contribution', () => {
   it('takes each time shift as a row of its own', () => {
-    const frame = frameOf({ a: [1], b: [3], 'a__1 year ago': [2], 'b__1 year ago': [2] })
+    const frame = buildFrame({ a: [1], b: [3], 'a__1 year ago': [2], 'b__1 year ago': [2] })
     const shares = run(frame, step('contribution', { orientation: 'row', time_shifts: ['1 year ago'] }))
     expect(table(shares)[1]).toEqual([0.25, 0.75, 0.5, 0.5])
   })
   it('divides by totals that are given', () => {
-    const shares = run(frameOf({ a: [1, 2] }), step('contribution', { columns: ['a'], contribution_totals: { a: 10 } }))
+    const shares = run(
+      buildFrame({ a: [1, 2] }),
+      step('contribution', { columns: ['a'], contribution_totals: { a: 10 } }),
+    )
     expect(table(shares)).toEqual([['a'], [0.1], [0.2]])
   })
 })
 
 describe('resample', () => {
   const labels = (rule: string, first: string, last: string) =>
-    [...frequencyOf(rule).labels(Date.parse(`${first}Z`), Date.parse(`${last}Z`))].map((ms) =>
-      timeText(ms, 'datetime').replace('T00:00:00', ''),
+    [...parseFrequency(rule).labels(Date.parse(`${first}Z`), Date.parse(`${last}Z`))].map((ms) =>
+      formatTime(ms, 'datetime').replace('T00:00:00', ''),
     )
   it('names periods as pandas does', () => {
     expect(labels('2M', '2020-01-15T00:00', '2020-04-01T00:00')).toEqual(['2020-01-31', '2020-03-31', '2020-05-31'])
@@ -341,15 +344,15 @@ describe('resample', () => {
   })
   it('refuses rules that it does not know', () => {
     for (const rule of ['', 'zz', '0D', '-1D', 'M-JAN', 'W-FOO', 'constructor', '1B'])
-      expect(() => frequencyOf(rule), rule).toThrow(AppError)
+      expect(() => parseFrequency(rule), rule).toThrow(AppError)
   })
   it('fills after and before', () => {
     const day = 86_400_000
     const frame: Frame = {
       rows: 2,
       columns: [
-        timeColumn('d', Float64Array.of(0, 3 * day), 'date'),
-        ...frameOf({ m: [1, null], k: ['x', 'y'] }).columns,
+        buildTimeColumn('d', Float64Array.of(0, 3 * day), 'date'),
+        ...buildFrame({ m: [1, null], k: ['x', 'y'] }).columns,
       ],
     }
     const pivoted = step('pivot', {
@@ -368,9 +371,9 @@ describe('resample', () => {
 })
 
 describe('rolling', () => {
-  const frame = frameOf({ a: [1, 2, 4, 7, 7, 3] })
+  const frame = buildFrame({ a: [1, 2, 4, 7, 7, 3] })
   const rolled = (rolling_type: string, over: Record<string, unknown> = {}) =>
-    rowsOf(run(frame, step('rolling', { columns: { a: 'r' }, rolling_type, window: 4, ...over }))).map(
+    toRows(run(frame, step('rolling', { columns: { a: 'r' }, rolling_type, window: 4, ...over }))).map(
       (row) => row['r'],
     )
   it('is the same in a sorted window as in one that is sorted anew', () => {

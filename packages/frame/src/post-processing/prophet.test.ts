@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { AppError } from '@parquetry/model/errors'
 import { cellAt } from '../cells.ts'
-import { frameOf } from '../columns.ts'
+import { buildFrame } from '../columns.ts'
 import type { Frame } from '../frame.ts'
-import { randomFrom } from '../testing/random.ts'
+import { createRandom } from '../testing/random.ts'
 import { postProcess } from './index.ts'
 import { normalQuantile } from './statistics.ts'
 
@@ -29,7 +29,8 @@ const column = ({ columns, rows }: Frame, name: string) => {
   return Array.from({ length: rows }, (_, row) => cellAt(found, row))
 }
 const numbers = (frame: Frame, name: string) => column(frame, name) as number[]
-const over = (given: unknown[], at: (row: number) => Date) => frameOf({ t: given.map((_, row) => at(row)), n: given })
+const over = (given: unknown[], at: (row: number) => Date) =>
+  buildFrame({ t: given.map((_, row) => at(row)), n: given })
 const meanError = (guessed: number[], real: number[]) =>
   real.reduce((sum, each, at) => sum + Math.abs((guessed[at]! - each) / each), 0) / real.length
 
@@ -91,7 +92,7 @@ it('does not learn by heart what a few points say', () => {
 })
 
 it('finds a line and a week that it is given, and holds about as many new values as it says', () => {
-  const noise = randomFrom(7)
+  const noise = createRandom(7)
   // the sum of twelve even numbers is nearly normal, with a variance of one
   const normal = () => Array.from({ length: 12 }, noise).reduce((a, b) => a + b, -6)
   const truth = (row: number) => 50 + row / 4 + [0, 3, 5, 4, 2, -9, -5][row % 7]!
@@ -130,7 +131,7 @@ it('takes the waves that are asked for, and by itself those that the history sho
 
 it('leaves gaps out, and says nothing where too little is known', () => {
   const line = Array.from({ length: 20 }, (_, row) => (row % 5 === 0 ? null : 10 + row))
-  const frame = frameOf({
+  const frame = buildFrame({
     t: line.map((_, row) => day(row)),
     n: line,
     few: line.map((_, row) => (row < 3 ? row : null)),
@@ -154,7 +155,7 @@ it('leaves gaps out, and says nothing where too little is known', () => {
 it('does not depend on the order of the rows, nor on the unit of the values', () => {
   const values = passengers.slice(0, 60)
   const made = numbers(forecast(over(values, month), monthly), 'n__yhat')
-  const turned = forecast(frameOf({ t: values.map((_, row) => month(59 - row)), n: values.toReversed() }), monthly)
+  const turned = forecast(buildFrame({ t: values.map((_, row) => month(59 - row)), n: values.toReversed() }), monthly)
   expect(numbers(turned, 'n__yhat').slice(0, 60)).toEqual(made.slice(0, 60).toReversed())
   expect(numbers(turned, 'n__yhat').slice(60)).toEqual(made.slice(60))
   const large = numbers(
@@ -206,7 +207,7 @@ it('refuses what would hold a runner up', () => {
   )
   expect(() => forecast(frame, { ...daily, periods: 1e9 })).toThrow(/larger than the limit/)
   const rows = Array.from({ length: 20_000 }, (_, at) => at)
-  const wide = frameOf({
+  const wide = buildFrame({
     t: rows.map((at) => new Date(at * 3_600_000)),
     ...Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`n${at}`, rows])),
   })

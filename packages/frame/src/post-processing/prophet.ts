@@ -1,11 +1,11 @@
 import { AppError } from '@parquetry/model/errors'
 import { addMonths, dayMs } from '../calendar.ts'
 import { isNull } from '../cells.ts'
-import { numberColumn, timeColumn } from '../columns.ts'
+import { buildNumberColumn, buildTimeColumn } from '../columns.ts'
 import type { TimeColumn } from '../frame.ts'
 import { take } from '../take.ts'
-import { AdditiveModel, workOf, type Season } from './additive-model.ts'
-import { isNumeric, numbersOf } from './numbers.ts'
+import { AdditiveModel, estimateWork, type Season } from './additive-model.ts'
+import { isNumeric, toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
@@ -42,9 +42,9 @@ const seasons = [
 ] as const
 
 /** Fewer values tell nothing of how much they vary. */
-const fewest = 5
+const minValues = 5
 /** Multiplications for all series: two seconds, and a hundred megabytes. */
-const mostWork = 1e9
+const maxWork = 1e9
 
 /**
  * `prophet`: beside each column of numbers `<name>__yhat`, `__yhat_lower` and `__yhat_upper`, and a row for each of the next `periods`
@@ -77,20 +77,20 @@ export function prophet(table: Table, options: Options, cells: number): Table {
       ),
     })
 
-  const order = orderOf(index, table.rows)
+  const order = sortByTime(index, table.rows)
   const times = Float64Array.from(order, (row) => index.data[row]!)
-  const future = futureOf(times.at(-1) ?? NaN, grain, periods)
+  const future = computeFutureTimes(times.at(-1) ?? NaN, grain, periods)
   const rows = Int32Array.from({ length }, (_, row) => (row < table.rows ? row : -1))
   const numbers = table.columns.map(({ data }) => {
     if (data === index || !isNumeric(data)) return null
-    const values = numbersOf(data, table.rows, 'prophet')
+    const values = toNumbers(data, table.rows, 'prophet')
     const known = Float64Array.from(order, (row) => (Number.isFinite(values[row]!) ? values[row]! : NaN))
-    return known.filter((value) => !Number.isNaN(value)).length < fewest ? null : known
+    return known.filter((value) => !Number.isNaN(value)).length < minValues ? null : known
   })
   const count = numbers.filter((values) => values !== null).length
-  if (count === 0 || times[0] === times.at(-1)) throw tooFew()
-  const waves = seasonsOf(times, options)
-  if (workOf(length, waves) * count > mostWork)
+  if (count === 0 || times[0] === times.at(-1)) throw tooFewValues()
+  const waves = resolveSeasons(times, options)
+  if (estimateWork(length, waves) * count > maxWork)
     throw new AppError('result_too_large', {
       message: message(
         'errors.frame.forecastTooSlow',
@@ -101,7 +101,7 @@ export function prophet(table: Table, options: Options, cells: number): Table {
 
   const columns = table.columns.flatMap(({ label, data }, at): TableColumn[] => {
     if (data === index)
-      return [{ label, data: timeColumn(index.name, Float64Array.from([...index.data, ...future]), index.unit) }]
+      return [{ label, data: buildTimeColumn(index.name, Float64Array.from([...index.data, ...future]), index.unit) }]
     const own = { label, data: take(data, rows) }
     const values = numbers[at]
     if (!values) return [own]
@@ -111,19 +111,19 @@ export function prophet(table: Table, options: Options, cells: number): Table {
       for (const [place, row] of order.entries()) out[row] = given[place]!
       out.set(given.subarray(order.length), table.rows)
       const name = `${data.name}${suffix}`
-      return { label: [`${label[0] ?? ''}${suffix}`, ...label.slice(1)], data: numberColumn(name, out) }
+      return { label: [`${label[0] ?? ''}${suffix}`, ...label.slice(1)], data: buildNumberColumn(name, out) }
     }
     return [own, placed(yhat, '__yhat'), placed(lower, '__yhat_lower'), placed(upper, '__yhat_upper')]
   })
   return { ...table, rows: length, columns, index: null }
 }
 
-const tooFew = () =>
+const tooFewValues = () =>
   invalidStep(
     message(
       'errors.frame.forecastTooFew',
       'A forecast needs at least {min, number} points in time with a value. Choose a longer time range or a shorter time grain.',
-      { min: fewest },
+      { min: minValues },
     ),
   )
 
@@ -137,14 +137,14 @@ function timesNamed({ columns }: Table, name: string): TimeColumn {
 }
 
 /** Rows that have a time, oldest first. */
-function orderOf(index: TimeColumn, rows: number): Int32Array {
+function sortByTime(index: TimeColumn, rows: number): Int32Array {
   const known = Array.from({ length: rows }, (_, row) => row).filter(
     (row) => !isNull(index, row) && Number.isFinite(index.data[row]),
   )
   return Int32Array.from(known.toSorted((one, other) => index.data[one]! - index.data[other]!))
 }
 
-function futureOf(last: number, grain: string, periods: number): Float64Array {
+function computeFutureTimes(last: number, grain: string, periods: number): Float64Array {
   const length = grains[grain]!
   return Float64Array.from({ length: periods }, (_, at) =>
     'months' in length ? addMonths(last, (at + 1) * length.months) : last + (at + 1) * length.ms,
@@ -152,12 +152,12 @@ function futureOf(last: number, grain: string, periods: number): Float64Array {
 }
 
 /** Waves as they are asked for, or as there is history for; none finer than the points can tell. */
-function seasonsOf(times: Float64Array, options: Options): Season[] {
+function resolveSeasons(times: Float64Array, options: Options): Season[] {
   const span = (times.at(-1)! - times[0]!) / dayMs
   const gaps = times.subarray(1).map((time, at) => (time - times[at]!) / dayMs)
   const gap = gaps.reduce((least, each) => (each > 0 ? Math.min(least, each) : least), Infinity)
   return seasons.flatMap(({ option, days, order, from }) => {
-    const asked = askedOrder(option, options) ?? (span >= from && gap < days ? order : 0)
+    const asked = readFourierOrder(option, options) ?? (span >= from && gap < days ? order : 0)
     const told = Math.floor(days / (2 * gap) + 0.05)
     const fits = Math.min(asked === true ? order : asked, told, Math.floor((times.length - 2) / 4))
     return fits > 0 ? [{ days, order: fits }] : []
@@ -165,10 +165,12 @@ function seasonsOf(times: Float64Array, options: Options): Season[] {
 }
 
 /** `true` for as many waves as usual; null for what the history decides. */
-function askedOrder(option: string, options: Options): number | true | null {
+function readFourierOrder(option: string, options: Options): number | true | null {
   const given = options.raw(option) ?? 'auto'
   const value =
-    typeof given === 'string' && given.trim() !== '' ? (words[given.trim().toLowerCase()] ?? Number(given)) : given
+    typeof given === 'string' && given.trim() !== ''
+      ? (seasonalityValues[given.trim().toLowerCase()] ?? Number(given))
+      : given
   if (value === 'auto') return null
   if (typeof value === 'boolean') return value || 0
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
@@ -180,4 +182,4 @@ function askedOrder(option: string, options: Options): number | true | null {
     ),
   )
 }
-const words: Record<string, 'auto' | boolean> = { auto: 'auto', true: true, false: false }
+const seasonalityValues: Record<string, 'auto' | boolean> = { auto: 'auto', true: true, false: false }

@@ -1,8 +1,8 @@
-import { numberColumn } from '../columns.ts'
-import { groupRows, keysOf, withNull } from './keys.ts'
-import { numbersOf } from './numbers.ts'
+import { buildNumberColumn } from '../columns.ts'
+import { groupRows, factorize, withNull } from './keys.ts'
+import { toNumbers } from './numbers.ts'
 import type { Options } from './options.ts'
-import { columnNamed, requireColumns, sameLabel, type Table } from './table.ts'
+import { getColumn, requireColumns, isSameLabel, type Table } from './table.ts'
 
 /**
  * `rank`: adds the column `rank`, the place of each value among those of its group as a part of their count (the least of n
@@ -12,8 +12,8 @@ export function rank(table: Table, options: Options): Table {
   const metric = options.required('metric', options.text('metric'))
   const group = options.text('group_by')
   requireColumns(table, group === undefined ? [metric] : [metric, group])
-  const values = numbersOf(columnNamed(table, metric), table.rows, 'rank')
-  const keys = group === undefined ? [] : [withNull(keysOf(columnNamed(table, group), table.rows))]
+  const values = toNumbers(getColumn(table, metric), table.rows, 'rank')
+  const keys = group === undefined ? [] : [withNull(factorize(getColumn(table, group), table.rows))]
   const ranks = new Float64Array(table.rows).fill(NaN)
   for (const rows of groupRows(keys, table.rows).members) {
     const known = rows.filter((row) => !Number.isNaN(values[row]!)).sort((one, other) => values[one]! - values[other]!)
@@ -24,6 +24,6 @@ export function rank(table: Table, options: Options): Table {
       start = end
     }
   }
-  const added = { label: ['rank', ...table.levels.slice(1).map(() => '')], data: numberColumn('rank', ranks) }
-  return { ...table, columns: [...table.columns.filter(({ label }) => !sameLabel(label, added.label)), added] }
+  const added = { label: ['rank', ...table.levels.slice(1).map(() => '')], data: buildNumberColumn('rank', ranks) }
+  return { ...table, columns: [...table.columns.filter(({ label }) => !isSameLabel(label, added.label)), added] }
 }

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '@parquetry/model/errors'
 import type { PostProcessing } from '@parquetry/model/query-context'
-import { timeText } from '../calendar.ts'
+import { formatTime } from '../calendar.ts'
 import { cellAt, isNull, storedText } from '../cells.ts'
-import { columnOf, timeColumn } from '../columns.ts'
+import { buildColumn, buildTimeColumn } from '../columns.ts'
 import type { Column } from '../frame.ts'
 import { applyStep } from './index.ts'
-import { numbersOf, isNumeric } from './numbers.ts'
+import { toNumbers, isNumeric } from './numbers.ts'
 import { StepRefusal } from './refusal.ts'
 import { escapeSeparator, unescapeSeparator } from './separator.ts'
 import type { Table } from './table.ts'
 
-interface Given {
+interface RecordedCase {
   columns: string[]
   rows: unknown[][]
   timestamps?: string[]
@@ -30,7 +30,7 @@ interface Case {
   op?: string
   options?: Record<string, unknown>
   ops?: { op: string; options: Record<string, unknown> }[]
-  input: Given | string
+  input: RecordedCase | string
   output: Wanted | string
 }
 
@@ -47,18 +47,18 @@ const differences = new Set(
 )
 
 /** The table as the reference's library read it: numbers with a null among them are floats. */
-function tableFrom({ columns, rows, timestamps = [], index }: Given): Table {
+function tableFrom({ columns, rows, timestamps = [], index }: RecordedCase): Table {
   const read = columns.map((name, at): Column => {
     const values = rows.map((row) => row[at])
     if (timestamps.includes(name))
-      return timeColumn(
+      return buildTimeColumn(
         name,
         Float64Array.from(values, (value) =>
           Date.parse(`${String(value).replace(' ', 'T')}${/\d:\d/.test(String(value)) ? 'Z' : ''}`),
         ),
         'datetime',
       )
-    const column = columnOf(values, name)
+    const column = buildColumn(values, name)
     if (column.kind !== 'number' || column.validity === null) return column
     return { ...column, data: Float64Array.from(values, (value) => (typeof value === 'number' ? value : NaN)) }
   })
@@ -73,10 +73,10 @@ function tableFrom({ columns, rows, timestamps = [], index }: Given): Table {
 
 function shownCell(column: Column, row: number): unknown {
   if (isNull(column, row)) return null
-  if (column.kind === 'time') return timeText(column.data[row]!, column.unit)
+  if (column.kind === 'time') return formatTime(column.data[row]!, column.unit)
   if (column.kind === 'json') return JSON.parse(storedText(column, row))
   if (!isNumeric(column) || column.kind === 'boolean') return cellAt(column, row)
-  const value = numbersOf(column, row + 1, 'test')[row]!
+  const value = toNumbers(column, row + 1, 'test')[row]!
   return Number.isFinite(value) || Number.isNaN(value) ? value : { $nonfinite: value > 0 ? 'Infinity' : '-Infinity' }
 }
 

@@ -7,7 +7,7 @@ import { requireColumns, type Label, type Table } from './table.ts'
  */
 export function rename(table: Table, options: Options): Table {
   const names = options.required('columns', options.renames('columns', true))
-  const level = levelOf(options.raw('level'), table)
+  const level = resolveLevel(options.raw('level'), table)
   options.flag('inplace')
   requireColumns(table, names.keys())
   if (names.size === 0) return table
@@ -22,7 +22,7 @@ export function rename(table: Table, options: Options): Table {
 }
 
 /** null: every level. @throws StepRefusal when there is no such level */
-function levelOf(given: unknown, { levels }: Table): number | null {
+function resolveLevel(given: unknown, { levels }: Table): number | null {
   if (given == null) return null
   const level =
     typeof given === 'number' ? (given < 0 ? given + levels.length : given) : levels.indexOf(given as string)

@@ -1,11 +1,11 @@
 import { AppError } from '@parquetry/model/errors'
 import { dayMs } from '../calendar.ts'
 import { isNull } from '../cells.ts'
-import { numberColumn, timeColumn } from '../columns.ts'
+import { buildNumberColumn, buildTimeColumn } from '../columns.ts'
 import type { Column } from '../frame.ts'
 import { take } from '../take.ts'
-import { frequencyOf, type Frequency } from './frequency.ts'
-import { isInteger, isNumeric, numbersOf, resultOf } from './numbers.ts'
+import { parseFrequency, type Frequency } from './frequency.ts'
+import { isInteger, isNumeric, toNumbers, toResultColumn } from './numbers.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
@@ -37,10 +37,10 @@ export function resample(table: Table, options: Options, cells: number): Table {
   const index = table.index?.columns.length === 1 ? table.index.columns[0] : undefined
   if (index?.kind !== 'time') throw new StepRefusal('Resampling needs a time index.')
   if (!methods.includes(method)) throw new StepRefusal(`Unknown resampling method \`${method}\`.`)
-  const frequency = frequencyOf(rule)
+  const frequency = parseFrequency(rule)
 
-  const axis = axisOf(index, table.rows)
-  const labels = labelsOf(frequency, axis, cells / Math.max(1, table.columns.length))
+  const axis = buildAxis(index, table.rows)
+  const labels = buildLabels(frequency, axis, cells / Math.max(1, table.columns.length))
   const columns = table.columns.map(({ label, data }) => ({
     label,
     data: resampled(data, table.rows, axis, labels, frequency, method, fill),
@@ -49,11 +49,11 @@ export function resample(table: Table, options: Options, cells: number): Table {
     ...table,
     rows: labels.length,
     columns,
-    index: { names: table.index!.names, columns: [timeColumn(index.name, labels, 'datetime')] },
+    index: { names: table.index!.names, columns: [buildTimeColumn(index.name, labels, 'datetime')] },
   }
 }
 
-function axisOf(index: Extract<Column, { kind: 'time' }>, rows: number): Axis {
+function buildAxis(index: Extract<Column, { kind: 'time' }>, rows: number): Axis {
   const known = Array.from({ length: rows }, (_, row) => row).filter(
     (row) => !isNull(index, row) && Number.isFinite(index.data[row]),
   )
@@ -61,10 +61,10 @@ function axisOf(index: Extract<Column, { kind: 'time' }>, rows: number): Axis {
   return { times: Float64Array.from(known, (row) => index.data[row]!), rows: Int32Array.from(known) }
 }
 
-function labelsOf(frequency: Frequency, { times }: Axis, most: number): Float64Array {
+function buildLabels(frequency: Frequency, { times }: Axis, most: number): Float64Array {
   if (times.length === 0) return new Float64Array()
   const [first, last] = [times[0]!, times.at(-1)!]
-  if ((last - first) / frequency.leastMs > most)
+  if ((last - first) / frequency.minMs > most)
     throw new AppError('result_too_large', {
       message: message(
         'errors.frame.resampledTooLarge',
@@ -84,21 +84,24 @@ function resampled(
   fill: number | undefined,
 ): Column {
   if (Object.hasOwn(reduces, method)) {
-    const values = numbersOf(column, rows, method)
+    const values = toNumbers(column, rows, method)
     return reduced(column, values, axis, labels, frequency, reduces[method]!, method)
   }
-  const order = method === 'ffill' || method === 'bfill' ? nearest(axis, labels, method) : exact(axis, labels)
+  const order =
+    method === 'ffill' || method === 'bfill' ? findNearestRows(axis, labels, method) : findExactRows(axis, labels)
   const taken = take(column, order)
   if (method === 'linear')
-    return isNumeric(column) ? numberColumn(column.name, line(numbersOf(taken, labels.length, method))) : taken
+    return isNumeric(column)
+      ? buildNumberColumn(column.name, interpolate(toNumbers(taken, labels.length, method)))
+      : taken
   if (fill === undefined) return taken
-  const filled = numbersOf(taken, labels.length, 'resample').map((value, at) =>
+  const filled = toNumbers(taken, labels.length, 'resample').map((value, at) =>
     Number.isNaN(value) && (method !== 'asfreq' || order[at]! < 0) ? fill : value,
   )
-  return numberColumn(column.name, filled, isInteger(column) && Number.isInteger(fill))
+  return buildNumberColumn(column.name, filled, isInteger(column) && Number.isInteger(fill))
 }
 
-function exact({ times, rows }: Axis, labels: Float64Array): Int32Array {
+function findExactRows({ times, rows }: Axis, labels: Float64Array): Int32Array {
   const rowAt = new Map<number, number>()
   times.forEach((time, at) => {
     if (rowAt.has(time))
@@ -113,7 +116,7 @@ function exact({ times, rows }: Axis, labels: Float64Array): Int32Array {
   return Int32Array.from(labels, (label) => rowAt.get(label) ?? -1)
 }
 
-function nearest({ times, rows }: Axis, labels: Float64Array, method: 'ffill' | 'bfill'): Int32Array {
+function findNearestRows({ times, rows }: Axis, labels: Float64Array, method: 'ffill' | 'bfill'): Int32Array {
   if (times.some((time, at) => at > 0 && time === times[at - 1]))
     throw invalidStep(
       message('errors.frame.timesNotUnique', 'With this method, `resample` needs each time of the index to be unique.'),
@@ -145,11 +148,11 @@ function reduced(
       Float64Array.from(rows.subarray(start, next), (row) => values[row]!).filter((value) => !Number.isNaN(value)),
     )
   })
-  return method === 'sum' ? resultOf(column, out) : numberColumn(column.name, out)
+  return method === 'sum' ? toResultColumn(column, out) : buildNumberColumn(column.name, out)
 }
 
 /** Fills what is missing between two numbers by a line over the places, and after the last by it; before the first nothing. */
-function line(values: Float64Array): Float64Array {
+function interpolate(values: Float64Array): Float64Array {
   const out = values.slice()
   let last = -1
   for (let at = 0; at < values.length; at++) {

@@ -1,5 +1,5 @@
-import { numbersOf } from './numbers.ts'
-import { numberColumn } from '../columns.ts'
+import { toNumbers } from './numbers.ts'
+import { buildNumberColumn } from '../columns.ts'
 import type { Options } from './options.ts'
 import { invalidStep, StepRefusal } from './refusal.ts'
 import { message } from '@parquetry/model/message'
@@ -14,7 +14,7 @@ import {
   variance,
   type Interpolation,
 } from './statistics.ts'
-import { requireColumns, takeRows, under, withResults, type Table } from './table.ts'
+import { requireColumns, takeRows, columnsUnder, withResults, type Table } from './table.ts'
 
 /** Of the numbers of one window, null ones left out, in the order of the rows or sorted as `sorted` says. */
 interface Roll {
@@ -24,7 +24,7 @@ interface Roll {
   known?: readonly string[]
 }
 
-const ddofOf = (options: ReadonlyMap<string, unknown>): number => (options.get('ddof') as number | undefined) ?? 1
+const readDdof = (options: ReadonlyMap<string, unknown>): number => (options.get('ddof') as number | undefined) ?? 1
 
 const rolls: Record<string, Roll> = {
   // Counts what is there as 1 and a null as 0, so that every row of the window is a period.
@@ -41,9 +41,9 @@ const rolls: Record<string, Roll> = {
     known: ['quantile', 'interpolation'],
   },
   skew: { reduce: skewness },
-  std: { reduce: (values, options) => Math.sqrt(variance(values, ddofOf(options))), known: ['ddof'] },
+  std: { reduce: (values, options) => Math.sqrt(variance(values, readDdof(options))), known: ['ddof'] },
   sum: { reduce: sum },
-  var: { reduce: (values, options) => variance(values, ddofOf(options)), known: ['ddof'] },
+  var: { reduce: (values, options) => variance(values, readDdof(options)), known: ['ddof'] },
 }
 
 /**
@@ -81,13 +81,13 @@ export function rolling(table: Table, options: Options): Table {
   const least = given ?? (type === 'count' ? 0 : window)
   const ahead = options.flag('center') ? (window - 1) >> 1 : 0
   const results = [...names.keys()].flatMap((name) =>
-    under(table, name).map(({ label, data }) => {
-      const numbers = numbersOf(data, table.rows, 'rolling')
+    columnsUnder(table, name).map(({ label, data }) => {
+      const numbers = toNumbers(data, table.rows, 'rolling')
       const values = roll.read ? numbers.map(roll.read) : numbers
       const rolled = windows(values, window, ahead, roll.sorted === true, (inside) =>
         inside.length < least ? NaN : roll.reduce(inside, own),
       )
-      return { label, data: numberColumn(data.name, rolled) }
+      return { label, data: buildNumberColumn(data.name, rolled) }
     }),
   )
   const rolledTable = withResults(table, results, names)

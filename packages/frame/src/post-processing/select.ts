@@ -1,7 +1,7 @@
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
-import { requireColumns, under, type Table } from './table.ts'
+import { requireColumns, columnsUnder, type Table } from './table.ts'
 
 /** `select`: keeps some columns in the order given, leaves some out, renames some. */
 export function select(table: Table, options: Options): Table {
@@ -9,8 +9,8 @@ export function select(table: Table, options: Options): Table {
   const excluded = options.texts('exclude') ?? []
   const renamed = options.renames('rename') ?? new Map<string, string | null>()
   requireColumns(table, [...names, ...renamed.keys()])
-  const kept = names.length ? names.flatMap((name) => under(table, name)) : table.columns
-  const missing = excluded.find((name) => under({ columns: kept }, name).length === 0)
+  const kept = names.length ? names.flatMap((name) => columnsUnder(table, name)) : table.columns
+  const missing = excluded.find((name) => columnsUnder({ columns: kept }, name).length === 0)
   if (missing !== undefined)
     throw invalidStep(
       message('errors.frame.excludedMissing', '`select` cannot exclude `{column}` because it does not exist.', {

@@ -2,7 +2,7 @@
  * Solves a symmetric, positive definite system by its Cholesky factor.
  * @param matrix size x size, row by row; it is overwritten
  */
-export function solver(matrix: Float64Array, size: number) {
+export function createSolver(matrix: Float64Array, size: number) {
   for (let i = 0; i < size; i++)
     for (let j = 0; j <= i; j++) {
       let sum = matrix[i * size + j]!

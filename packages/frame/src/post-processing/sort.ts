@@ -1,15 +1,15 @@
 import type { Column } from '../frame.ts'
-import { keysOf } from './keys.ts'
+import { factorize } from './keys.ts'
 import type { Options } from './options.ts'
 import { invalidStep } from './refusal.ts'
 import { message } from '@parquetry/model/message'
-import { columnNamed, requireColumns, takeRows, type Table } from './table.ts'
+import { getColumn, requireColumns, takeRows, type Table } from './table.ts'
 
 /** `sort`: by columns or by the index. Nulls are last either way; equal rows keep their order. */
 export function sort(table: Table, options: Options): Table {
   const given = options.raw('by')
   const by = typeof given === 'string' ? [given] : (options.texts('by') ?? [])
-  const directions = directionsOf(options.raw('ascending') ?? true)
+  const directions = readDirections(options.raw('ascending') ?? true)
   requireColumns(table, by)
   if (options.flag('is_sort_index')) {
     const columns = table.index?.columns ?? []
@@ -28,14 +28,14 @@ export function sort(table: Table, options: Options): Table {
   return takeRows(
     table,
     orderBy(
-      by.map((name) => columnNamed(table, name)),
+      by.map((name) => getColumn(table, name)),
       directions,
       table.rows,
     ),
   )
 }
 
-function directionsOf(given: unknown): boolean[] {
+function readDirections(given: unknown): boolean[] {
   const list = Array.isArray(given) ? given : [given]
   if (!list.every((item) => typeof item === 'boolean' || item === 0 || item === 1))
     throw invalidStep(
@@ -47,7 +47,7 @@ function directionsOf(given: unknown): boolean[] {
 const backwards = (rows: number): Int32Array => Int32Array.from({ length: rows }, (_, at) => rows - 1 - at)
 
 function orderBy(columns: readonly Column[], ascending: readonly boolean[], rows: number): Int32Array {
-  const keys = columns.map((column) => keysOf(column, rows).codes)
+  const keys = columns.map((column) => factorize(column, rows).codes)
   const order = Int32Array.from({ length: rows }, (_, row) => row)
   return order.sort((one, other) => {
     for (let at = 0; at < keys.length; at++) {

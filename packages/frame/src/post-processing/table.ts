@@ -1,6 +1,6 @@
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
-import { columnOf } from '../columns.ts'
+import { buildColumn } from '../columns.ts'
 import type { Column, Frame } from '../frame.ts'
 import { take } from '../take.ts'
 import { StepRefusal } from './refusal.ts'
@@ -34,7 +34,7 @@ export interface TableIndex {
   columns: readonly Column[]
 }
 
-export const tableOf = ({ rows, columns }: Frame): Table => ({
+export const toTable = ({ rows, columns }: Frame): Table => ({
   rows,
   columns: columns.map((data) => ({ label: [data.name], data })),
   levels: [null],
@@ -42,18 +42,18 @@ export const tableOf = ({ rows, columns }: Frame): Table => ({
 })
 
 /** Columns of that name, or with several levels all columns below it. */
-export const under = ({ columns }: Pick<Table, 'columns'>, name: string): TableColumn[] =>
+export const columnsUnder = ({ columns }: Pick<Table, 'columns'>, name: string): TableColumn[] =>
   columns.filter(({ label }) => label[0] === name)
 
 /** @throws StepRefusal when one of the names is no column */
 export function requireColumns(table: Table, names: Iterable<string>): void {
   for (const name of names)
-    if (under(table, name).length === 0) throw new StepRefusal(`The table has no column \`${name}\`.`)
+    if (columnsUnder(table, name).length === 0) throw new StepRefusal(`The table has no column \`${name}\`.`)
 }
 
 /** The first column of that name. @throws AppError `unknown_column` */
-export function columnNamed(table: Table, name: string): Column {
-  const [found] = under(table, name)
+export function getColumn(table: Table, name: string): Column {
+  const [found] = columnsUnder(table, name)
   if (!found)
     throw new AppError('unknown_column', {
       message: message('errors.frame.noColumn', 'The table has no column `{name}`.', { name }),
@@ -66,7 +66,7 @@ export function takeRows({ rows, columns, levels, index }: Table, order: Int32Ar
   const names: TableIndex = index ?? {
     names: [null],
     columns: [
-      columnOf(
+      buildColumn(
         Array.from({ length: rows }, (_, row) => row),
         '',
       ),
@@ -88,7 +88,7 @@ export function withResults(table: Table, results: readonly TableColumn[], names
   if ([...names].every(([from, to]) => from === to)) {
     const left = [...results]
     const columns = table.columns.map((column) => {
-      const at = left.findIndex(({ label }) => sameLabel(label, column.label))
+      const at = left.findIndex(({ label }) => isSameLabel(label, column.label))
       return at < 0 ? column : left.splice(at, 1)[0]!
     })
     return { ...table, columns }
@@ -100,5 +100,5 @@ export function withResults(table: Table, results: readonly TableColumn[], names
   return { ...table, columns: [...table.columns, ...renamed] }
 }
 
-export const sameLabel = (one: Label, other: Label): boolean =>
+export const isSameLabel = (one: Label, other: Label): boolean =>
   one.length === other.length && one.every((part, level) => part === other[level])

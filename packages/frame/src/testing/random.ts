@@ -1,5 +1,5 @@
 import type { Column, Frame, PlainText } from '../frame.ts'
-import { columnOf, validityOf } from '../columns.ts'
+import { buildColumn, buildValidity } from '../columns.ts'
 import { packTexts } from '../utf8.ts'
 
 export interface Random {
@@ -9,7 +9,7 @@ export interface Random {
 }
 
 /** Numbers that a seed repeats (mulberry32), so that a failing case can be run again. */
-export function randomFrom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -47,7 +47,7 @@ export function randomFrame(random: Random, rows = random.int(40)): Frame {
 }
 
 function randomColumn(random: Random, rows: number, name: string): Column {
-  const validity = random() < 0.5 ? null : validityOf(rows, () => random() < 0.7)
+  const validity = random() < 0.5 ? null : buildValidity(rows, () => random() < 0.7)
   const base = {
     name,
     type: random() < 0.5 ? null : 'VARCHAR',
@@ -87,7 +87,7 @@ function randomColumn(random: Random, rows: number, name: string): Column {
     }
     default: {
       const mixed = Array.from({ length: rows }, () => random.pick([1, 'x', [1, 'y'], null]))
-      if (random() < 0.3) return columnOf(mixed, name)
+      if (random() < 0.3) return buildColumn(mixed, name)
       const values = Array.from({ length: rows }, () => random.pick(texts))
       return { ...base, kind: 'string', text: shifted(packTexts(values)) }
     }

@@ -1,11 +1,11 @@
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 import type { Column, Frame, PlainText, Text } from '../frame.ts'
-import { decodeStrictly } from '../utf8.ts'
+import { decodeUtf8Strict } from '../utf8.ts'
 import {
-  arrays,
-  arraysOf,
-  padded,
+  arrayTypes,
+  arrayNamesByKind,
+  padToEight,
   type ArrayName,
   type WireArray,
   type WireColumn,
@@ -27,7 +27,7 @@ export interface MessageHead {
 /** Heads longer than this are refused before they are read. */
 export const maxHeadBytes = 16 << 20
 
-export const damaged = (what: string): AppError =>
+export const invalidMessage = (what: string): AppError =>
   new AppError('invalid_payload', {
     message: message('errors.frame.damaged', 'The data was damaged in transit. Load it again.'),
     details: { what },
@@ -37,21 +37,21 @@ export const damaged = (what: string): AppError =>
 export function parseHead(bytes: Uint8Array): { head: MessageHead; wire: WireFrame | null; length: number } {
   let head: unknown
   try {
-    head = JSON.parse(decodeStrictly(bytes.subarray(4)))
+    head = JSON.parse(decodeUtf8Strict(bytes.subarray(4)))
   } catch {
-    throw damaged('head is not JSON')
+    throw invalidMessage('head is not JSON')
   }
-  if (!isObject(head) || typeof head.type !== 'string') throw damaged('head has no type')
+  if (!isObject(head) || typeof head.type !== 'string') throw invalidMessage('head has no type')
   const { frame, ...own } = head
-  if (frame !== undefined && !isWireFrame(frame)) throw damaged('frame')
+  if (frame !== undefined && !isWireFrame(frame)) throw invalidMessage('frame')
   const wire = frame ?? null
-  return { head: own as MessageHead, wire, length: padded(bytes.length) + (wire?.bytes ?? 0) }
+  return { head: own as MessageHead, wire, length: padToEight(bytes.length) + (wire?.bytes ?? 0) }
 }
 
 /** Length of the head of the message that begins at the first byte. @throws AppError when it is too long */
 export function headLength(bytes: Uint8Array): number {
   const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true)
-  if (length > maxHeadBytes) throw damaged('head is too long')
+  if (length > maxHeadBytes) throw invalidMessage('head is too long')
   return length
 }
 
@@ -61,72 +61,73 @@ export function headLength(bytes: Uint8Array): number {
  * @throws AppError `invalid_payload` for anything that `encodeMessage` does not write
  */
 export function decodeMessage(bytes: Uint8Array): Message {
-  if (bytes.length < 8) throw damaged('message is too short')
+  if (bytes.length < 8) throw invalidMessage('message is too short')
   const end = 4 + headLength(bytes)
-  if (end > bytes.length) throw damaged('message is cut')
+  if (end > bytes.length) throw invalidMessage('message is cut')
   const { head, wire, length } = parseHead(bytes.subarray(0, end))
-  if (length !== bytes.length) throw damaged('length')
-  return { head, frame: wire && readFrame(wire, bytes.subarray(padded(end))) }
+  if (length !== bytes.length) throw invalidMessage('length')
+  return { head, frame: wire && decodeFrame(wire, bytes.subarray(padToEight(end))) }
 }
 
 /** The frame on its body. @throws AppError */
-export function readFrame(wire: WireFrame, unaligned: Uint8Array): Frame {
+export function decodeFrame(wire: WireFrame, unaligned: Uint8Array): Frame {
   const body = unaligned.byteOffset % 8 === 0 ? unaligned : unaligned.slice()
-  if (body.length !== wire.bytes) throw damaged('body')
+  if (body.length !== wire.bytes) throw invalidMessage('body')
   return { rows: wire.rows, columns: wire.columns.map((column) => readColumn(column, wire.rows, body)) }
 }
 
 function readColumn(wire: unknown, rows: number, body: Uint8Array): Column {
-  if (!isWireColumn(wire)) throw damaged('column')
+  if (!isWireColumn(wire)) throw invalidMessage('column')
   const { name, type, kind, parts } = wire
-  const validity = wire.nulls === undefined ? null : viewOf('u8', wire.nulls, (rows + 7) >> 3, body)
+  const validity = wire.nulls === undefined ? null : readArray('u8', wire.nulls, (rows + 7) >> 3, body)
   const base = { name, type, validity, ...(parts && { parts }) }
   const array = wire.data?.[0]
-  if (array !== undefined && !arraysOf[kind].includes(array)) throw damaged('array')
-  const values = wire.data ? viewOf(wire.data[0], wire.data[1], rows, body) : undefined
+  if (array !== undefined && !arrayNamesByKind[kind].includes(array)) throw invalidMessage('array')
+  const values = wire.data ? readArray(wire.data[0], wire.data[1], rows, body) : undefined
   if (kind === 'string' || kind === 'json') {
     const text = readText(wire.text, values as Uint8Array | undefined, rows, body)
     return { ...base, kind, text, ...(wire.numeric && { numeric: true }), ...(wire.raw && { raw: true }) }
   }
-  if (!values) throw damaged('values')
+  if (!values) throw invalidMessage('values')
   const rest = { ...(kind === 'decimal' && { scale: wire.scale }), ...(kind === 'time' && { unit: wire.unit }) }
   return { ...base, kind, data: values, ...rest } as Column
 }
 
 function readText(wire: unknown, codes: Uint8Array | undefined, rows: number, body: Uint8Array): Text {
-  if (!isWireText(wire) || (!codes && wire.count !== rows)) throw damaged('text')
-  const offsets = viewOf('u32', wire.offsets, wire.count + 1, body)
-  const bytes = viewOf('u8', wire.bytes, wire.length, body)
-  if (offsets[0] !== 0 || offsets[wire.count] !== wire.length) throw damaged('offsets')
-  for (let at = 0; at < wire.count; at++) if (offsets[at]! > offsets[at + 1]!) throw damaged('offsets')
+  if (!isWireText(wire) || (!codes && wire.count !== rows)) throw invalidMessage('text')
+  const offsets = readArray('u32', wire.offsets, wire.count + 1, body)
+  const bytes = readArray('u8', wire.bytes, wire.length, body)
+  if (offsets[0] !== 0 || offsets[wire.count] !== wire.length) throw invalidMessage('offsets')
+  for (let at = 0; at < wire.count; at++) if (offsets[at]! > offsets[at + 1]!) throw invalidMessage('offsets')
   const text: PlainText = { as: 'plain', bytes, offsets, ascii: wire.ascii }
   if (!codes) return text
   // Rows that are null may hold any code, but no code may be read outside the words.
-  if (wire.count > 0) for (const code of codes) if (code >= wire.count) throw damaged('codes')
+  if (wire.count > 0) for (const code of codes) if (code >= wire.count) throw invalidMessage('codes')
   return { as: 'dictionary', codes, words: text }
 }
 
-function viewOf<Name extends ArrayName>(
+function readArray<Name extends ArrayName>(
   name: Name,
   at: number,
   length: number,
   body: Uint8Array,
-): InstanceType<(typeof arrays)[Name]> {
-  const ArrayType = arrays[name]
-  if (!isPlace(at) || at % 8 !== 0 || at + length * ArrayType.BYTES_PER_ELEMENT > body.length) throw damaged('place')
+): InstanceType<(typeof arrayTypes)[Name]> {
+  const ArrayType = arrayTypes[name]
+  if (!isByteOffset(at) || at % 8 !== 0 || at + length * ArrayType.BYTES_PER_ELEMENT > body.length)
+    throw invalidMessage('place')
   const view: WireArray = new ArrayType(body.buffer as ArrayBuffer, body.byteOffset + at, length)
-  return view as InstanceType<(typeof arrays)[Name]>
+  return view as InstanceType<(typeof arrayTypes)[Name]>
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isPlace = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const isByteOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 const isMaybe = (value: unknown, test: (value: unknown) => boolean): boolean => value === undefined || test(value)
 
 const isWireFrame = (value: unknown): value is WireFrame =>
   isObject(value) &&
-  isPlace(value.rows) &&
-  isPlace(value.bytes) &&
+  isByteOffset(value.rows) &&
+  isByteOffset(value.bytes) &&
   value.bytes % 8 === 0 &&
   Array.isArray(value.columns) &&
   (value.columns.length > 0 || value.rows === 0)
@@ -136,19 +137,22 @@ const isWireColumn = (value: unknown): value is WireColumn =>
   typeof value.name === 'string' &&
   (value.type === null || typeof value.type === 'string') &&
   typeof value.kind === 'string' &&
-  Object.hasOwn(arraysOf, value.kind) &&
+  Object.hasOwn(arrayNamesByKind, value.kind) &&
   isMaybe(value.parts, (parts) => Array.isArray(parts) && parts.every((part) => typeof part === 'string')) &&
-  isMaybe(value.nulls, isPlace) &&
-  isMaybe(value.data, (data) => Array.isArray(data) && Object.hasOwn(arrays, String(data[0])) && isPlace(data[1])) &&
+  isMaybe(value.nulls, isByteOffset) &&
+  isMaybe(
+    value.data,
+    (data) => Array.isArray(data) && Object.hasOwn(arrayTypes, String(data[0])) && isByteOffset(data[1]),
+  ) &&
   isMaybe(value.numeric, (numeric) => numeric === true) &&
   isMaybe(value.raw, (raw) => raw === true) &&
-  (value.kind === 'decimal' ? isPlace(value.scale) && value.scale <= 18 : value.scale === undefined) &&
+  (value.kind === 'decimal' ? isByteOffset(value.scale) && value.scale <= 18 : value.scale === undefined) &&
   (value.kind === 'time' ? ['date', 'datetime', 'zoned'].includes(String(value.unit)) : value.unit === undefined)
 
 const isWireText = (value: unknown): value is WireText =>
   isObject(value) &&
-  isPlace(value.count) &&
-  isPlace(value.offsets) &&
-  isPlace(value.bytes) &&
-  isPlace(value.length) &&
+  isByteOffset(value.count) &&
+  isByteOffset(value.offsets) &&
+  isByteOffset(value.bytes) &&
+  isByteOffset(value.length) &&
   typeof value.ascii === 'boolean'

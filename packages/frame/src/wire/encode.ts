@@ -1,7 +1,7 @@
 import { isText } from '../cells.ts'
 import type { Column, Frame, PlainText } from '../frame.ts'
 import { utf8 } from '../utf8.ts'
-import { nameOfArray, padded, type WireArray, type WireColumn, type WireText } from './format.ts'
+import { arrayNameOf, padToEight, type WireArray, type WireColumn, type WireText } from './format.ts'
 
 /**
  * One message as bytes, a multiple of 8 long: `u32` length of the head (little-endian), the head as JSON, padding to 8 bytes,
@@ -13,7 +13,7 @@ export function encodeMessage(head: object, frame?: Frame): Uint8Array {
   const columns = frame?.columns.map((column) => wireColumn(column, frame.rows, body))
   const text = JSON.stringify(frame ? { ...head, frame: { rows: frame.rows, bytes: body.length, columns } } : head)
   const headBytes = utf8.encode(text)
-  const start = padded(4 + headBytes.length)
+  const start = padToEight(4 + headBytes.length)
   const message = new Uint8Array(start + body.length)
   new DataView(message.buffer).setUint32(0, headBytes.length, true)
   message.set(headBytes, 4)
@@ -37,7 +37,7 @@ class Body {
   }): number {
     const at = this.length
     this.#parts.push([at, new Uint8Array(buffer, byteOffset, byteLength)])
-    this.length += padded(byteLength)
+    this.length += padToEight(byteLength)
     return at
   }
 
@@ -56,25 +56,25 @@ function wireColumn(column: Column, rows: number, body: Body): WireColumn {
     if (column.numeric) wire.numeric = true
     if (column.raw) wire.raw = true
     if (text.as === 'dictionary') {
-      wire.data = placeArray(text.codes, rows, body)
-      wire.text = placeTexts(text.words, text.words.offsets.length - 1, body)
+      wire.data = encodeArray(text.codes, rows, body)
+      wire.text = encodeTexts(text.words, text.words.offsets.length - 1, body)
     } else {
-      wire.text = placeTexts(text, rows, body)
+      wire.text = encodeTexts(text, rows, body)
     }
     return wire
   }
-  wire.data = placeArray(column.data, rows, body)
+  wire.data = encodeArray(column.data, rows, body)
   if (column.kind === 'decimal') wire.scale = column.scale
   if (column.kind === 'time') wire.unit = column.unit
   return wire
 }
 
-const placeArray = (data: WireArray, rows: number, body: Body): NonNullable<WireColumn['data']> => [
-  nameOfArray(data),
+const encodeArray = (data: WireArray, rows: number, body: Body): NonNullable<WireColumn['data']> => [
+  arrayNameOf(data),
   body.place(data.subarray(0, rows)),
 ]
 
-function placeTexts(text: PlainText, count: number, body: Body): WireText {
+function encodeTexts(text: PlainText, count: number, body: Body): WireText {
   const own = text.offsets.subarray(0, count + 1)
   const start = own[0] ?? 0
   const end = own[count] ?? 0

@@ -40,7 +40,7 @@ type ArrayType = {
   readonly BYTES_PER_ELEMENT: number
 }
 
-export const arrays = {
+export const arrayTypes = {
   f64: Float64Array,
   f32: Float32Array,
   i64: BigInt64Array,
@@ -51,10 +51,10 @@ export const arrays = {
   i8: Int8Array,
   u8: Uint8Array,
 } satisfies Record<string, ArrayType>
-export type ArrayName = keyof typeof arrays
+export type ArrayName = keyof typeof arrayTypes
 
 /** What may hold the values of a kind; of texts, the codes. */
-export const arraysOf: Record<Column['kind'], readonly ArrayName[]> = {
+export const arrayNamesByKind: Record<Column['kind'], readonly ArrayName[]> = {
   number: ['f64', 'f32', 'i32', 'u32', 'i16', 'u16', 'i8', 'u8'],
   bigint: ['i64'],
   decimal: ['i64'],
@@ -64,7 +64,7 @@ export const arraysOf: Record<Column['kind'], readonly ArrayName[]> = {
   json: ['u8', 'u16', 'u32'],
 }
 
-export const nameOfArray = (data: WireArray): ArrayName =>
-  (Object.keys(arrays) as ArrayName[]).find((name) => data instanceof arrays[name])!
+export const arrayNameOf = (data: WireArray): ArrayName =>
+  (Object.keys(arrayTypes) as ArrayName[]).find((name) => data instanceof arrayTypes[name])!
 
-export const padded = (length: number): number => (length + 7) & ~7
+export const padToEight = (length: number): number => (length + 7) & ~7

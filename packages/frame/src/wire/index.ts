@@ -1,3 +1,3 @@
 export { encodeMessage } from './encode.ts'
 export { decodeMessage, type Message, type MessageHead } from './decode.ts'
-export { readMessages, type MessageReader } from './read.ts'
+export { createMessageReader, type MessageReader } from './read.ts'

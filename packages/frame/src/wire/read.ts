@@ -1,5 +1,13 @@
-import { padded, type WireFrame } from './format.ts'
-import { damaged, headLength, maxHeadBytes, parseHead, readFrame, type Message, type MessageHead } from './decode.ts'
+import { padToEight, type WireFrame } from './format.ts'
+import {
+  invalidMessage,
+  headLength,
+  maxHeadBytes,
+  parseHead,
+  decodeFrame,
+  type Message,
+  type MessageHead,
+} from './decode.ts'
 
 export interface MessageReader {
   /**
@@ -16,7 +24,7 @@ export interface MessageReader {
  * Reads messages from a stream of bytes that is cut anywhere.
  * @param maxBytes  of one message; more is refused as soon as its head says so
  */
-export function readMessages({ maxBytes = 256 << 20 }: { maxBytes?: number } = {}): MessageReader {
+export function createMessageReader({ maxBytes = 256 << 20 }: { maxBytes?: number } = {}): MessageReader {
   const held = new Held()
   let current: { head: MessageHead; wire: WireFrame | null; length: number; body: number } | null = null
 
@@ -26,14 +34,14 @@ export function readMessages({ maxBytes = 256 << 20 }: { maxBytes?: number } = {
       const end = 4 + headLength(held.peek(4))
       if (held.length < end) return null
       const parsed = parseHead(held.peek(end))
-      if (parsed.length > maxBytes) throw damaged('message is too long')
-      current = { ...parsed, body: padded(end) }
+      if (parsed.length > maxBytes) throw invalidMessage('message is too long')
+      current = { ...parsed, body: padToEight(end) }
     }
     if (held.length < current.length) return null
     const { head, wire, length, body } = current
     current = null
     const bytes = held.take(length)
-    return { head, frame: wire && readFrame(wire, bytes.subarray(body)) }
+    return { head, frame: wire && decodeFrame(wire, bytes.subarray(body)) }
   }
 
   return {
@@ -41,7 +49,7 @@ export function readMessages({ maxBytes = 256 << 20 }: { maxBytes?: number } = {
       held.add(chunk)
       const messages: Message[] = []
       for (let message = next(); message; message = next()) messages.push(message)
-      if (held.length > maxBytes + maxHeadBytes) throw damaged('message is too long')
+      if (held.length > maxBytes + maxHeadBytes) throw invalidMessage('message is too long')
       return messages
     },
     get pending() {

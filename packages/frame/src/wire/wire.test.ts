@@ -4,13 +4,13 @@ import {
   cellAt,
   decodeMessage,
   encodeMessage,
-  frameOf,
-  readMessages,
+  buildFrame,
+  createMessageReader,
   textAt,
   type Frame,
   type Message,
 } from '../index.ts'
-import { randomFrame, randomFrom } from '../testing/random.ts'
+import { randomFrame, createRandom } from '../testing/random.ts'
 
 /** All that a reader of a frame can see. */
 const seen = ({ rows, columns }: Frame) => ({
@@ -42,7 +42,7 @@ function withHead(message: Uint8Array, change: (head: Record<string, unknown>) =
 
 it('gives back every frame as it was', () => {
   for (let seed = 0; seed < 400; seed++) {
-    const frame = randomFrame(randomFrom(seed))
+    const frame = randomFrame(createRandom(seed))
     const message = encodeMessage({ type: 'frame', chart: seed }, frame)
     expect(message.length % 8, `seed ${seed}`).toBe(0)
     const { head, frame: read } = decodeMessage(message)
@@ -52,7 +52,7 @@ it('gives back every frame as it was', () => {
 })
 
 it('reads arrays in place when the message is aligned, and copies once when it is not', () => {
-  const message = encodeMessage({ type: 'frame' }, frameOf({ n: [0.5, 1.5], t: ['a', 'b'] }))
+  const message = encodeMessage({ type: 'frame' }, buildFrame({ n: [0.5, 1.5], t: ['a', 'b'] }))
   const buffers = (bytes: Uint8Array) =>
     decodeMessage(bytes).frame!.columns.map((column) => (column as { data?: Float64Array }).data?.buffer)
   expect(buffers(message)[0]).toBe(message.buffer)
@@ -62,12 +62,12 @@ it('reads arrays in place when the message is aligned, and copies once when it i
 })
 
 it('gives the same messages wherever the stream is cut', () => {
-  const random = randomFrom(7)
+  const random = createRandom(7)
   const messages = [
     encodeMessage({ type: 'status', text: 'ünï' }),
     encodeMessage({ type: 'frame', chart: 1 }, randomFrame(random, 5)),
     encodeMessage({ type: 'beat' }),
-    encodeMessage({ type: 'frame' }, frameOf({ n: [] })),
+    encodeMessage({ type: 'frame' }, buildFrame({ n: [] })),
     encodeMessage({ type: 'end' }),
   ]
   const stream = new Uint8Array(messages.reduce((sum, { length }) => sum + length, 0))
@@ -78,21 +78,21 @@ it('gives the same messages wherever the stream is cut', () => {
   }
   const whole = seenAll(messages.map(decodeMessage))
   for (let cut = 0; cut <= stream.length; cut++) {
-    const reader = readMessages()
+    const reader = createMessageReader()
     const read = [...reader.push(stream.slice(0, cut)), ...reader.push(stream.slice(cut))]
     expect(seenAll(read), `cut at ${cut}`).toEqual(whole)
     expect(reader.pending).toBe(false)
   }
-  const reader = readMessages()
+  const reader = createMessageReader()
   const read = Array.from(stream, (_, at) => reader.push(stream.slice(at, at + 1))).flat()
   expect(seenAll(read)).toEqual(whole)
-  const cut = readMessages()
+  const cut = createMessageReader()
   cut.push(stream.slice(0, -3))
   expect(cut.pending).toBe(true)
 })
 
 it('refuses heads that lie about their body', () => {
-  const good = encodeMessage({ type: 'frame' }, frameOf({ n: [1, null, 3], t: ['a', 'a', 'b'], u: ['x', 'yy', ''] }))
+  const good = encodeMessage({ type: 'frame' }, buildFrame({ n: [1, null, 3], t: ['a', 'a', 'b'], u: ['x', 'yy', ''] }))
   type Wire = { rows: unknown; bytes: unknown; columns: Record<string, unknown>[] }
   const lies: [string, (frame: Wire) => unknown][] = [
     ['more rows', (frame) => (frame.rows = 4_000_000)],
@@ -132,9 +132,10 @@ it('refuses heads that lie about their body', () => {
   for (const [name, lie] of lies) {
     const bad = withHead(good, (head) => void lie(head.frame as Wire))
     expect(() => decodeMessage(bad), name).toThrow(AppError)
-    expect(() => [readMessages().push(bad), readMessages().push(new Uint8Array(0))], `stream: ${name}`).not.toThrow(
-      TypeError,
-    )
+    expect(
+      () => [createMessageReader().push(bad), createMessageReader().push(new Uint8Array(0))],
+      `stream: ${name}`,
+    ).not.toThrow(TypeError)
   }
   for (const head of [null, [], 'frame', {}, { type: 1 }, { type: 'frame', frame: null }])
     expect(() => decodeMessage(withHead(good, () => head as object)), JSON.stringify(head)).toThrow(AppError)
@@ -143,17 +144,19 @@ it('refuses heads that lie about their body', () => {
 })
 
 it('refuses a stream of noise at once, and messages over the limit before they are read', () => {
-  expect(() => readMessages().push(new TextEncoder().encode('<!doctype html><title>504</title>'))).toThrow(AppError)
-  const random = randomFrom(3)
+  expect(() => createMessageReader().push(new TextEncoder().encode('<!doctype html><title>504</title>'))).toThrow(
+    AppError,
+  )
+  const random = createRandom(3)
   for (let round = 0; round < 300; round++) {
     const message = encodeMessage({ type: 'frame' }, randomFrame(random))
     message[random.int(message.length)] = random.int(256)
     try {
-      readMessages().push(message)
+      createMessageReader().push(message)
     } catch (error) {
       expect(error).toBeInstanceOf(AppError)
     }
   }
-  const large = encodeMessage({ type: 'frame' }, frameOf({ n: Array.from({ length: 1000 }, () => 0.5) }))
-  expect(() => readMessages({ maxBytes: 4096 }).push(large.subarray(0, 400))).toThrow(AppError)
+  const large = encodeMessage({ type: 'frame' }, buildFrame({ n: Array.from({ length: 1000 }, () => 0.5) }))
+  expect(() => createMessageReader({ maxBytes: 4096 }).push(large.subarray(0, 400))).toThrow(AppError)
 })

@@ -40,5 +40,5 @@ export function guessEncoding(bytes: Uint8Array): FileEncoding {
 }
 
 /** The text of the start of a file, its mark taken off; a character that the end cuts is left out. */
-export const decode = (bytes: Uint8Array, encoding: FileEncoding): string =>
+export const decodeText = (bytes: Uint8Array, encoding: FileEncoding): string =>
   new Decoder(labels[encoding]).decode(bytes, { stream: true })

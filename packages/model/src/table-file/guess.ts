@@ -1,7 +1,7 @@
 import { guessDelimiter, splitCsv } from './csv.ts'
-import { decode, type FileEncoding, guessEncoding } from './encoding.ts'
-import { jsonRows } from './json.ts'
-import { columnNames } from './names.ts'
+import { decodeText, type FileEncoding, guessEncoding } from './encoding.ts'
+import { parseJsonRows } from './json.ts'
+import { toColumnNames } from './names.ts'
 import { type FileType, guessDecimal, guessType, type TimeFormat } from './types.ts'
 
 /** Most columns of a file. */
@@ -36,7 +36,7 @@ export interface FileColumn {
 }
 
 /** What the start of a file says of it. */
-export interface FileLook {
+export interface FilePreview {
   style: FileStyle
   /** Values in a record of the file, those that no column takes included. */
   width: number
@@ -47,7 +47,7 @@ export interface FileLook {
   sheets?: string[]
 }
 
-export const plainStyle: FileStyle = {
+export const defaultFileStyle: FileStyle = {
   format: 'csv',
   delimiter: ',',
   quote: '"',
@@ -63,7 +63,7 @@ export const plainStyle: FileStyle = {
 export const sampleRecords = 2000
 
 /** The format that a name's ending tells; null for files that we do not read. */
-export function formatOf(fileName: string): UploadFormat | null {
+export function uploadFormatOf(fileName: string): UploadFormat | null {
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'csv' || ending === 'tsv' || ending === 'tab' || ending === 'txt') return 'csv'
   if (ending === 'json' || ending === 'ndjson' || ending === 'jsonl') return 'json'
@@ -78,13 +78,13 @@ export function formatOf(fileName: string): UploadFormat | null {
  * @param told     what the user has said already; the rest is guessed
  * @returns null when it is not a table: nothing in it, or JSON that is no list of objects
  */
-export function guessTable(
+export function previewTextFile(
   bytes: Uint8Array,
   { format, isWhole, told = {} }: { format: 'csv' | 'json'; isWhole: boolean; told?: Partial<FileStyle> },
-): FileLook | null {
+): FilePreview | null {
   const encoding = told.encoding ?? guessEncoding(bytes)
-  const text = decode(bytes, encoding)
-  if (format === 'json') return guessJson(text, isWhole, { ...told, encoding })
+  const text = decodeText(bytes, encoding)
+  if (format === 'json') return previewJson(text, isWhole, { ...told, encoding })
   const delimiter = told.delimiter ?? guessDelimiter(text)
   const quote = told.quote ?? '"'
   const skip = told.skip ?? 0
@@ -92,11 +92,11 @@ export function guessTable(
   const records = splitCsv(text, { delimiter, quote }, { ...some, isWhole })
   const whole = records.length > 0 ? records : splitCsv(text, { delimiter, quote }, some)
   const rows = whole.map(({ values }) => values)
-  return lookOfRows(rows, { ...plainStyle, ...told, format: 'csv', encoding, delimiter, quote, skip }, told)
+  return buildFilePreview(rows, { ...defaultFileStyle, ...told, format: 'csv', encoding, delimiter, quote, skip }, told)
 }
 
 /** What records say, whoever cut them: the heading, the sign of decimals, the types. */
-export function lookOfRows(rows: string[][], style: FileStyle, told: Partial<FileStyle>): FileLook | null {
+export function buildFilePreview(rows: string[][], style: FileStyle, told: Partial<FileStyle>): FilePreview | null {
   const [first] = rows
   if (!first || first.every((value) => value.trim() === '')) return null
   const header = told.header ?? isHeader(first, rows.slice(1))
@@ -104,7 +104,7 @@ export function lookOfRows(rows: string[][], style: FileStyle, told: Partial<Fil
   const decimal = told.decimal ?? guessDecimal(data.slice(0, 500))
   const width = header ? first.length : Math.max(...data.slice(0, 100).map((row) => row.length))
   const headings = header ? first : Array.from({ length: width }, () => '')
-  const columns = columnNames(headings).map((name, source) => ({
+  const columns = toColumnNames(headings).map((name, source) => ({
     source,
     name,
     ...guessType(
@@ -117,23 +117,23 @@ export function lookOfRows(rows: string[][], style: FileStyle, told: Partial<Fil
     style: { ...style, header, decimal },
     width,
     columns,
-    rows: data.slice(0, shownRows).map((row) => columns.map((_, at) => row[at] || null)),
+    rows: data.slice(0, previewRowCount).map((row) => columns.map((_, at) => row[at] || null)),
   }
 }
 
-export const shownRows = 20
+export const previewRowCount = 20
 
 /** A heading has no numbers, unless nothing stands below it. */
 const isHeader = (first: readonly string[], others: readonly unknown[]): boolean =>
   others.length === 0 || !first.some((text) => /^[+-]?[\d.,]+$/.test(text.trim()))
 
-function guessJson(text: string, isWhole: boolean, told: Partial<FileStyle>): FileLook | null {
-  const records = jsonRows(text, isWhole, sampleRecords)
+function previewJson(text: string, isWhole: boolean, told: Partial<FileStyle>): FilePreview | null {
+  const records = parseJsonRows(text, isWhole, sampleRecords)
   if (!records || records.length === 0) return null
   const keys = [...new Set(records.flatMap((record) => Object.keys(record)))]
   if (keys.length === 0) return null
-  const style: FileStyle = { ...plainStyle, ...told, format: 'json', decimal: '.' }
-  const columns = columnNames(keys).map((name, at) => {
+  const style: FileStyle = { ...defaultFileStyle, ...told, format: 'json', decimal: '.' }
+  const columns = toColumnNames(keys).map((name, at) => {
     const source = keys[at] ?? ''
     const values = records.map((record) => record[source] ?? '')
     return { source, name, ...guessType(values, { decimal: '.' }) }
@@ -142,6 +142,6 @@ function guessJson(text: string, isWhole: boolean, told: Partial<FileStyle>): Fi
     style,
     width: keys.length,
     columns,
-    rows: records.slice(0, shownRows).map((record) => keys.map((key) => record[key] ?? null)),
+    rows: records.slice(0, previewRowCount).map((record) => keys.map((key) => record[key] ?? null)),
   }
 }

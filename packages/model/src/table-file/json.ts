@@ -6,9 +6,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * @param isWhole  false: the text may end in the middle of a record, which is left out
  * @returns null when it is neither; fields without a value are left out of their record
  */
-export function jsonRows(text: string, isWhole: boolean, limit: number): Record<string, string>[] | null {
+export function parseJsonRows(text: string, isWhole: boolean, limit: number): Record<string, string>[] | null {
   const records: Record<string, string>[] = []
-  for (const piece of pieces(text, limit)) {
+  for (const piece of splitObjects(text, limit)) {
     let value: unknown
     try {
       value = JSON.parse(piece)
@@ -16,12 +16,12 @@ export function jsonRows(text: string, isWhole: boolean, limit: number): Record<
       return isWhole || records.length === 0 ? null : records
     }
     if (!isObject(value)) return null
-    records.push(textsOf(value))
+    records.push(toTexts(value))
   }
   return records
 }
 
-function textsOf(record: Record<string, unknown>): Record<string, string> {
+function toTexts(record: Record<string, unknown>): Record<string, string> {
   const texts = Object.create(null) as Record<string, string>
   for (const [key, value] of Object.entries(record))
     if (value !== null && value !== undefined) texts[key] = typeof value === 'string' ? value : JSON.stringify(value)
@@ -29,12 +29,12 @@ function textsOf(record: Record<string, unknown>): Record<string, string> {
 }
 
 /** The texts of the objects at the top, whether in a list or not. What is no object is one piece. */
-function* pieces(text: string, limit: number): Generator<string> {
+function* splitObjects(text: string, limit: number): Generator<string> {
   let at = /^[\s\uFEFF]*\[?/.exec(text)?.[0].length ?? 0
   for (let found = 0; found < limit; found++) {
     while (at < text.length && /[\s,]/.test(text[at] ?? '')) at++
     if (at >= text.length || text[at] === ']') return
-    const end = text[at] === '{' ? endOfObject(text, at) : text.length
+    const end = text[at] === '{' ? findObjectEnd(text, at) : text.length
     if (end < 0) return
     yield text.slice(at, end)
     at = end
@@ -42,7 +42,7 @@ function* pieces(text: string, limit: number): Generator<string> {
 }
 
 /** Index behind the brace that closes the object, -1 when the text ends before. */
-function endOfObject(text: string, start: number): number {
+function findObjectEnd(text: string, start: number): number {
   let depth = 0
   let inText = false
   for (let at = start; at < text.length; at++) {

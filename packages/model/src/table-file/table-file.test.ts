@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import { guessDelimiter, splitCsv } from './csv.ts'
-import { decode, guessEncoding } from './encoding.ts'
-import { formatOf, guessTable } from './guess.ts'
-import { columnNames, tableNameOf } from './names.ts'
-import { findStrays } from './strays.ts'
-import { guessType, reads } from './types.ts'
+import { decodeText, guessEncoding } from './encoding.ts'
+import { uploadFormatOf, previewTextFile } from './guess.ts'
+import { toColumnNames, toTableName } from './names.ts'
+import { findMismatches } from './mismatches.ts'
+import { guessType, matchesType } from './types.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-const look = (text: string, told = {}) => guessTable(bytes(text), { format: 'csv', isWhole: true, told })
-const valuesOf = (text: string, isWhole = true) =>
+const preview = (text: string, told = {}) => previewTextFile(bytes(text), { format: 'csv', isWhole: true, told })
+const readValues = (text: string, isWhole = true) =>
   splitCsv(text, { delimiter: ',', quote: '"' }, { isWhole }).map(({ values }) => values)
 
 describe('records of a text', () => {
   it('reads quotes, doubled quotes, and lines in quotes', () => {
-    expect(valuesOf('a,"b ""c"""\r\n"1\n2",3\r')).toEqual([
+    expect(readValues('a,"b ""c"""\r\n"1\n2",3\r')).toEqual([
       ['a', 'b "c"'],
       ['1\n2', '3'],
     ])
   })
   it('leaves empty lines out and keeps empty values', () => {
-    expect(valuesOf('a,b\n\n,\n\r\n1,\n')).toEqual([
+    expect(readValues('a,b\n\n,\n\r\n1,\n')).toEqual([
       ['a', 'b'],
       ['', ''],
       ['1', ''],
     ])
   })
   it('leaves out what the end of a sample cuts, in quotes or not', () => {
-    expect(valuesOf('a,b\n1,2\n3', false)).toEqual([
+    expect(readValues('a,b\n1,2\n3', false)).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ])
-    expect(valuesOf('a,b\n1,"2', false)).toEqual([['a', 'b']])
+    expect(readValues('a,b\n1,"2', false)).toEqual([['a', 'b']])
   })
   it('tells the line on which each record begins', () => {
     const lines = splitCsv('a\n"1\n2"\n\n3\n', { delimiter: ',', quote: '"' }).map(({ line }) => line)
@@ -56,7 +56,7 @@ describe('encodings', () => {
     ['latin-1', new Uint8Array([0xe9, 0x20])],
   ] as const)('reads %s', (encoding, text) => {
     expect(guessEncoding(text)).toBe(encoding)
-    expect(decode(text, encoding).trim()).toBe('é')
+    expect(decodeText(text, encoding).trim()).toBe('é')
   })
   it('knows UTF-16 without a mark by its zeros', () => {
     expect(guessEncoding(new Uint8Array([...'a,b\n1,2\n'].flatMap((sign) => [sign.charCodeAt(0), 0])))).toBe('utf-16le')
@@ -94,15 +94,15 @@ describe('types', () => {
     expect(type(...many.map((value, at) => (at % 5 ? value : 'x'))).type).toBe('text')
   })
   it('reads numbers in the style of the file only', () => {
-    expect(reads('1.234,5', 'decimal', { decimal: ',' })).toBe(true)
-    expect(reads('1.234,5', 'decimal', { decimal: '.' })).toBe(false)
-    expect(reads('12,34', 'decimal', { decimal: '.' })).toBe(false)
+    expect(matchesType('1.234,5', 'decimal', { decimal: ',' })).toBe(true)
+    expect(matchesType('1.234,5', 'decimal', { decimal: '.' })).toBe(false)
+    expect(matchesType('12,34', 'decimal', { decimal: '.' })).toBe(false)
   })
 })
 
 describe('the start of a file', () => {
   it('names, types and first rows', () => {
-    const found = look('\uFEFFMenge;Preis;Tag\n1;2,5;31.12.2023\n2;;1.1.2024\n')
+    const found = preview('\uFEFFMenge;Preis;Tag\n1;2,5;31.12.2023\n2;;1.1.2024\n')
     expect(found).toMatchObject({
       style: { delimiter: ';', decimal: ',', header: true, encoding: 'utf-8' },
       width: 3,
@@ -118,7 +118,7 @@ describe('the start of a file', () => {
     })
   })
   it('a first line of numbers is no heading', () => {
-    expect(look('1,2\n3,4\n')).toMatchObject({
+    expect(preview('1,2\n3,4\n')).toMatchObject({
       style: { header: false },
       columns: [{ name: 'column_1' }, { name: 'column_2' }],
       rows: [
@@ -128,14 +128,14 @@ describe('the start of a file', () => {
     })
   })
   it('follows what the user says', () => {
-    expect(look('x\ny\na,b\n1,2\n', { skip: 2 })?.columns.map(({ name }) => name)).toEqual(['a', 'b'])
-    expect(look('a,b\n1,2\n', { header: false })?.rows).toHaveLength(2)
+    expect(preview('x\ny\na,b\n1,2\n', { skip: 2 })?.columns.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(preview('a,b\n1,2\n', { header: false })?.rows).toHaveLength(2)
   })
   it('nothing, and nothing but empty lines, are no tables', () => {
-    expect([look(''), look('\n\n'), look(',,\n1,2,3\n')]).toEqual([null, null, null])
+    expect([preview(''), preview('\n\n'), preview(',,\n1,2,3\n')]).toEqual([null, null, null])
   })
   it('JSON: a list or lines of objects, nested values as JSON; anything else is no table', () => {
-    const json = (text: string, isWhole = true) => guessTable(bytes(text), { format: 'json', isWhole })
+    const json = (text: string, isWhole = true) => previewTextFile(bytes(text), { format: 'json', isWhole })
     for (const text of ['[{"a":1,"b":{"x":[1]}},{"b":null,"c":"z"}]', '{"a":1,"b":{"x":[1]}}\n{"b":null,"c":"z"}'])
       expect(json(text)).toMatchObject({
         columns: [
@@ -152,7 +152,7 @@ describe('the start of a file', () => {
     expect([json('3'), json('[1,2]'), json('{"a":'), json('')]).toEqual([null, null, null, null])
   })
   it('names in a file are never properties of our objects', () => {
-    const found = guessTable(bytes('[{"__proto__":1,"constructor":2}]'), { format: 'json', isWhole: true })
+    const found = previewTextFile(bytes('[{"__proto__":1,"constructor":2}]'), { format: 'json', isWhole: true })
     expect(found?.rows).toEqual([['1', '2']])
     expect(({} as Record<string, unknown>)['1']).toBeUndefined()
   })
@@ -160,9 +160,9 @@ describe('the start of a file', () => {
 
 it('values and lines that do not fit are counted and named', () => {
   const text = 'n,v\n1,2\n2,x\n3\n4,5,6\n'
-  const found = look(text)!
+  const found = preview(text)!
   const columns = found.columns.map((column) => ({ ...column, type: 'integer' as const, format: null }))
-  expect(findStrays(bytes(text), found, columns, true)).toEqual({
+  expect(findMismatches(bytes(text), found, columns, true)).toEqual({
     columns: [{ source: 1, type: 'integer', format: null, count: 1, of: 4, isWhole: true }],
     lines: 2,
     samples: [
@@ -175,9 +175,9 @@ it('values and lines that do not fit are counted and named', () => {
 
 it('a column that is text for a few of its values tells which', () => {
   const text = `v,s,zip\n${Array.from({ length: 30 }, (_, at) => `${at % 4 ? at : 'none'},s${at},0${at}`).join('\n')}\n`
-  const found = look(text)!
+  const found = preview(text)!
   expect(found.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text'])
-  const { columns } = findStrays(bytes(text), found, found.columns, true)!
+  const { columns } = findMismatches(bytes(text), found, found.columns, true)!
   expect(columns).toEqual([{ source: 0, type: 'integer', format: null, count: 8, of: 30, isWhole: true }])
 })
 
@@ -185,10 +185,10 @@ it.each(['\n', '\r\n'])(
   'regression: lines left out at the start cost no record and shift no line, ended by %j',
   (end) => {
     const text = ['one', 'two', 'three', 'v', '1', 'x', ''].join(end)
-    const found = look(text, { skip: 3 })!
+    const found = preview(text, { skip: 3 })!
     expect(found.rows).toEqual([['1'], ['x']])
     const columns = [{ source: 0, name: 'v', type: 'integer' as const, format: null }]
-    expect(findStrays(bytes(text), found, columns, true)).toMatchObject({
+    expect(findMismatches(bytes(text), found, columns, true)).toMatchObject({
       columns: [{ source: 0, count: 1, of: 2 }],
       lines: 0,
       samples: [{ line: 6, source: 0, value: 'x' }],
@@ -197,7 +197,7 @@ it.each(['\n', '\r\n'])(
 )
 
 it('names of columns are there, short, and of one line, and no two alike', () => {
-  expect(columnNames(['a', 'A', '', ' b\n c ', 'x'.repeat(300), '日付'])).toEqual([
+  expect(toColumnNames(['a', 'A', '', ' b\n c ', 'x'.repeat(300), '日付'])).toEqual([
     'a',
     'A_2',
     'column_3',
@@ -217,11 +217,11 @@ it.each([
   ['"; DROP TABLE x;--.csv', 'DROP_TABLE_x'],
   ['...', 'upload'],
 ])('the file %s becomes the table %s', (file, table) => {
-  expect(tableNameOf(file)).toBe(table)
+  expect(toTableName(file)).toBe(table)
 })
 
 it('the ending tells the format', () => {
-  expect(['A.CSV', 'a.tsv', 'a.ndjson', 'a.parquet', 'a.xlsx', 'a.xls', 'a'].map(formatOf)).toEqual([
+  expect(['A.CSV', 'a.tsv', 'a.ndjson', 'a.parquet', 'a.xlsx', 'a.xls', 'a'].map(uploadFormatOf)).toEqual([
     'csv',
     'csv',
     'json',

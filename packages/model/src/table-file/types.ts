@@ -21,26 +21,26 @@ export const timeFormats = [
 ] as const
 
 /** Words that mostly stand for no value: a column's type is guessed without them. */
-export const nullWords = ['NULL', 'null', 'NA', 'N/A', 'n/a', '#N/A', 'None', 'NaN', 'nan', '-'] as const
+export const nullMarkers = ['NULL', 'null', 'NA', 'N/A', 'n/a', '#N/A', 'None', 'NaN', 'nan', '-'] as const
 
 /** How numbers are written. `group` stands between thousands and may be left out. */
 export interface NumberStyle {
   decimal: '.' | ','
 }
 
-const digits: Record<NumberStyle['decimal'], RegExp> = {
+const numberPatterns: Record<NumberStyle['decimal'], RegExp> = {
   '.': /^[+-]?(?:\d+|\d{1,3}(?:[,' \u00a0\u202f]\d{3})+)(?:\.\d*)?(?:[eE][+-]?\d+)?$|^[+-]?\.\d+(?:[eE][+-]?\d+)?$/,
   ',': /^[+-]?(?:\d+|\d{1,3}(?:[.' \u00a0\u202f]\d{3})+)(?:,\d*)?(?:[eE][+-]?\d+)?$|^[+-]?,\d+(?:[eE][+-]?\d+)?$/,
 }
-const wholes: Record<NumberStyle['decimal'], RegExp> = {
+const integerPatterns: Record<NumberStyle['decimal'], RegExp> = {
   '.': /^[+-]?(?:\d+|\d{1,3}(?:[,' \u00a0\u202f]\d{3})+)$/,
   ',': /^[+-]?(?:\d+|\d{1,3}(?:[.' \u00a0\u202f]\d{3})+)$/,
 }
 /** Characters that stand between thousands, beside the sign that the other style has for decimals. */
-export const groupSigns = "' \u00a0\u202f"
+export const groupSeparators = "' \u00a0\u202f"
 
 const maxInteger = 9_223_372_036_854_775_807n
-const truths = new Set(['true', 'false', 't', 'f', 'yes', 'no', 'y', 'n'])
+const booleanTexts = new Set(['true', 'false', 't', 'f', 'yes', 'no', 'y', 'n'])
 const iso = /^\d{4}-\d{1,2}-\d{1,2}$/
 const isoTime = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -55,7 +55,7 @@ const parts: Record<string, string> = {
   S: String.raw`(?<S>\d{1,2})`,
 }
 const patterns = new Map<string, RegExp>()
-const patternOf = (format: string): RegExp => {
+const timePattern = (format: string): RegExp => {
   const known = patterns.get(format)
   if (known) return known
   const text = format.replaceAll('.', String.raw`\.`).replaceAll(/%(\w)/g, (_, part: string) => parts[part] ?? '')
@@ -79,7 +79,7 @@ function isTime(text: string, format: TimeFormat): boolean {
     const [, day = '', hour, minute, second = '0'] = found
     return isIsoDay(day) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
   }
-  const found = patternOf(format).exec(text)?.groups
+  const found = timePattern(format).exec(text)?.groups
   if (!found) return false
   const month = found['b'] === undefined ? Number(found['m']) : months.indexOf(found['b'].toLowerCase()) + 1
   const clock = Number(found['H'] ?? 0) < 24 && Number(found['M'] ?? 0) < 60 && Number(found['S'] ?? 0) < 60
@@ -89,16 +89,21 @@ function isTime(text: string, format: TimeFormat): boolean {
 const hasClock = (format: TimeFormat): boolean => format.includes('%H')
 
 /** Does this text, without spaces around it, read as a value of the type? */
-export function reads(text: string, type: FileType, { decimal }: NumberStyle, format: TimeFormat = 'iso'): boolean {
+export function matchesType(
+  text: string,
+  type: FileType,
+  { decimal }: NumberStyle,
+  format: TimeFormat = 'iso',
+): boolean {
   switch (type) {
     case 'text':
       return true
     case 'integer':
-      return wholes[decimal].test(text) && inRange(text.replaceAll(/[^\d]/g, ''))
+      return integerPatterns[decimal].test(text) && inRange(text.replaceAll(/[^\d]/g, ''))
     case 'decimal':
-      return digits[decimal].test(text)
+      return numberPatterns[decimal].test(text)
     case 'boolean':
-      return truths.has(text.toLowerCase()) || text === '0' || text === '1'
+      return booleanTexts.has(text.toLowerCase()) || text === '0' || text === '1'
     case 'date':
       return format === 'iso' ? isIsoDay(text) : !hasClock(format) && isTime(text, format)
     case 'datetime':
@@ -121,23 +126,26 @@ export function guessType(
   style: NumberStyle,
   nulls: readonly string[] = [],
 ): { type: FileType; format: TimeFormat | null } {
-  const words = new Set<string>([...nullWords, ...nulls])
+  const words = new Set<string>([...nullMarkers, ...nulls])
   const told = values.map((value) => value.trim()).filter((value) => value !== '' && !words.has(value))
   if (told.length === 0) return { type: 'text', format: null }
   const all = (test: (text: string) => boolean) => told.every(test)
-  if (all((text) => truths.has(text.toLowerCase())) && new Set(told.map((text) => text.toLowerCase())).size <= 2)
+  if (all((text) => booleanTexts.has(text.toLowerCase())) && new Set(told.map((text) => text.toLowerCase())).size <= 2)
     return { type: 'boolean', format: null }
   if (!told.some(isCode)) {
-    const mostly = (type: FileType) => mostlyReads(told, type, style)
-    if (mostly('integer') && !told.some((text) => reads(text, 'decimal', style) && !reads(text, 'integer', style)))
+    const mostly = (type: FileType) => mostlyMatchesType(told, type, style)
+    if (
+      mostly('integer') &&
+      !told.some((text) => matchesType(text, 'decimal', style) && !matchesType(text, 'integer', style))
+    )
       return { type: 'integer', format: null }
     if (mostly('decimal')) return { type: 'decimal', format: null }
   }
-  if (mostlyReads(told, 'date', style)) return { type: 'date', format: 'iso' }
-  if (mostlyReads(told, 'datetime', style)) return { type: 'datetime', format: 'iso' }
+  if (mostlyMatchesType(told, 'date', style)) return { type: 'date', format: 'iso' }
+  if (mostlyMatchesType(told, 'datetime', style)) return { type: 'datetime', format: 'iso' }
   for (const format of timeFormats) {
     const type = hasClock(format) ? 'datetime' : 'date'
-    if (mostlyReads(told, type, style, format)) return { type, format }
+    if (mostlyMatchesType(told, type, style, format)) return { type, format }
   }
   return { type: 'text', format: null }
 }
@@ -146,7 +154,7 @@ export function guessType(
  * The type of most values of a column of text, where the others do not even begin like a number; null where there is none.
  * @param nulls  words for no value beside the usual ones
  */
-export function nearType(
+export function guessMajorityType(
   values: readonly string[],
   style: NumberStyle,
   nulls: readonly string[] = [],
@@ -159,15 +167,15 @@ export function nearType(
 }
 
 /** A few values that do not fit do not make a column of numbers one of texts: the user is told of them. */
-const strayShare = 0.05
-const firstValues = 10
+const maxMismatchShare = 0.05
+const quickCheckCount = 10
 
-function mostlyReads(told: readonly string[], type: FileType, style: NumberStyle, format?: TimeFormat): boolean {
-  const allowed = told.length < 20 ? (told.length < 5 ? 0 : 1) : Math.floor(told.length * strayShare)
+function mostlyMatchesType(told: readonly string[], type: FileType, style: NumberStyle, format?: TimeFormat): boolean {
+  const allowed = told.length < 20 ? (told.length < 5 ? 0 : 1) : Math.floor(told.length * maxMismatchShare)
   // Most columns are told apart by their first values; the rest is for those that nearly fit.
-  if (!told.slice(0, firstValues).some((text) => reads(text, type, style, format))) return false
+  if (!told.slice(0, quickCheckCount).some((text) => matchesType(text, type, style, format))) return false
   let stray = 0
-  for (const text of told) if (!reads(text, type, style, format) && ++stray > allowed) return false
+  for (const text of told) if (!matchesType(text, type, style, format) && ++stray > allowed) return false
   return true
 }
 

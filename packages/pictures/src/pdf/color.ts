@@ -1,5 +1,5 @@
 /** A colour of CSS as PDF takes it. */
-export interface Ink {
+export interface PdfColor {
   color: [red: number, green: number, blue: number]
   alpha: number
 }
@@ -7,7 +7,7 @@ export interface Ink {
 const names: Readonly<Record<string, string>> = { white: '#ffffff', black: '#000000', red: '#ff0000', gray: '#808080' }
 
 /** Null for none and for what draws nothing. */
-export function inkOf(text: string | undefined): Ink | null {
+export function parseColor(text: string | undefined): PdfColor | null {
   const named = names[text?.trim().toLowerCase() ?? ''] ?? text?.trim() ?? ''
   const [, long] = /^#([\da-f]{6}(?:[\da-f]{2})?)$/i.exec(named) ?? []
   const [, short] = /^#([\da-f]{3,4})$/i.exec(named) ?? []

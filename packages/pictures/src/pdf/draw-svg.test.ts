@@ -1,19 +1,19 @@
 import PDFDocument from 'pdfkit'
 import { expect, it } from 'vitest'
 import { Fonts } from '../fonts.ts'
-import { inkOf } from './color.ts'
+import { parseColor } from './color.ts'
 import { drawSvg } from './draw-svg.ts'
-import { treeOf } from './svg-tree.ts'
-import { matrixOf } from './transform.ts'
+import { parseSvg } from './svg-tree.ts'
+import { parseTransform } from './transform.ts'
 
 /** The operators of an SVG drawn alone. */
-async function operatorsOf(inside: string): Promise<string> {
+async function readOperators(inside: string): Promise<string> {
   const doc = new PDFDocument({ compress: false, margin: 0 })
   const parts: Buffer[] = []
   doc.on('data', (part: Buffer) => void parts.push(part))
   const isWhole = new Promise((resolve) => doc.on('end', resolve))
   drawSvg(
-    treeOf(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">${inside}</svg>`),
+    parseSvg(`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">${inside}</svg>`),
     doc,
     new Fonts(null),
   )
@@ -23,10 +23,10 @@ async function operatorsOf(inside: string): Promise<string> {
 }
 
 it('reads transforms as SVG says them', () => {
-  expect(matrixOf('translate(10 20) scale(2)')).toEqual([2, 0, 0, 2, 10, 20])
-  expect(matrixOf('matrix(1,2,3,4,5,6)')).toEqual([1, 2, 3, 4, 5, 6])
-  expect(matrixOf('rotate(90 10 10)')?.map((each) => Math.round(each))).toEqual([0, 1, -1, 0, 20, 0])
-  expect(() => matrixOf('skewX(3)')).toThrow('skewX')
+  expect(parseTransform('translate(10 20) scale(2)')).toEqual([2, 0, 0, 2, 10, 20])
+  expect(parseTransform('matrix(1,2,3,4,5,6)')).toEqual([1, 2, 3, 4, 5, 6])
+  expect(parseTransform('rotate(90 10 10)')?.map((each) => Math.round(each))).toEqual([0, 1, -1, 0, 20, 0])
+  expect(() => parseTransform('skewX(3)')).toThrow('skewX')
 })
 
 it.each([
@@ -36,7 +36,7 @@ it.each([
   ['none', null],
   ['rgba(0,0,0,0)', null],
 ] as const)('reads the colour %s', (said, ink) => {
-  expect(inkOf(said)).toEqual(ink)
+  expect(parseColor(said)).toEqual(ink)
 })
 
 it.each([
@@ -46,15 +46,15 @@ it.each([
   ['<polygon points="0,0 4,0 4,4" fill="#000"/>', /0 0 m\s+4 0 l\s+4 4 l\s+h/],
   ['<line x1="0" y1="1" x2="9" y2="1" stroke="#000"/>', /0 1 m\s+9 1 l/],
 ])('draws %s', async (svg, expected) => {
-  expect(await operatorsOf(svg)).toMatch(expected)
+  expect(await readOperators(svg)).toMatch(expected)
 })
 
 it('cuts what a clip does not let through, at the place of the clip', async () => {
   const clip = '<defs><clipPath id="a"><path d="M0 0H9V9H0Z" transform="translate(3 0)"/></clipPath></defs>'
-  const drawn = await operatorsOf(`${clip}<g clip-path="url(#a)"><rect width="2" height="2"/></g>`)
+  const drawn = await readOperators(`${clip}<g clip-path="url(#a)"><rect width="2" height="2"/></g>`)
   expect(drawn).toMatch(/1 0 0 1 3 0 cm[\s\S]*?W n[\s\S]*?1 0 0 1 -3 0 cm[\s\S]*?0 0 2 2 re/)
 })
 
 it('refuses what nobody has taught it, instead of leaving it out', async () => {
-  await expect(operatorsOf('<foreignObject/>')).rejects.toThrow('foreignObject')
+  await expect(readOperators('<foreignObject/>')).rejects.toThrow('foreignObject')
 })

@@ -1,9 +1,9 @@
-import { baselineOf, sizeOf, weightOf } from '../text-look.ts'
-import { inkOf, type Ink } from './color.ts'
+import { baselineOffset, fontSizeOf, fontWeightOf } from '../text-attributes.ts'
+import { parseColor, type PdfColor } from './color.ts'
 import type { Face, Fonts } from '../fonts.ts'
-import { pixelsOf } from './pixels.ts'
-import type { Element } from './svg-tree.ts'
-import { matrixOf, one } from './transform.ts'
+import { rasterizeImage } from './rasterize.ts'
+import type { SvgElement } from './svg-tree.ts'
+import { parseTransform, identity } from './transform.ts'
 
 /** What elements take from those around them. */
 interface Inherited {
@@ -12,11 +12,11 @@ interface Inherited {
   opacity: number
 }
 
-interface Sheet {
+interface PdfContext {
   doc: PDFKit.PDFDocument
   fonts: Fonts
   /** Elements with an id: clips and gradients. */
-  named: Map<string, Element>
+  named: Map<string, SvgElement>
 }
 
 const inheritable = [
@@ -37,9 +37,9 @@ const inheritable = [
 ]
 
 /** Draws the elements of our SVGs as vectors and text. @throws Error for an element that nobody here has taught */
-export function drawSvg(svg: Element, doc: PDFKit.PDFDocument, fonts: Fonts): void {
-  const named = new Map<string, Element>()
-  const collect = (element: Element): void => {
+export function drawSvg(svg: SvgElement, doc: PDFKit.PDFDocument, fonts: Fonts): void {
+  const named = new Map<string, SvgElement>()
+  const collect = (element: SvgElement): void => {
     const { id } = element.attributes
     if (id !== undefined) named.set(id, element)
     element.children.forEach(collect)
@@ -48,20 +48,24 @@ export function drawSvg(svg: Element, doc: PDFKit.PDFDocument, fonts: Fonts): vo
   draw(svg, { attributes: {}, opacity: 1 }, { doc, fonts, named }, true)
 }
 
-const drawn: Readonly<Record<string, (element: Element, look: Inherited, sheet: Sheet) => void>> = {
-  path: (element, look, sheet) => shape(look, sheet, (doc) => void doc.path(element.attributes['d'] ?? '')),
-  rect: (element, look, sheet) => shape(look, sheet, (doc) => rect(element, doc)),
+const elementRenderers: Readonly<Record<string, (element: SvgElement, look: Inherited, sheet: PdfContext) => void>> = {
+  path: (element, look, sheet) => drawShape(look, sheet, (doc) => void doc.path(element.attributes['d'] ?? '')),
+  rect: (element, look, sheet) => drawShape(look, sheet, (doc) => rect(element, doc)),
   circle: (element, look, sheet) =>
-    shape(look, sheet, (doc) => void doc.circle(number(element, 'cx'), number(element, 'cy'), number(element, 'r'))),
+    drawShape(
+      look,
+      sheet,
+      (doc) => void doc.circle(number(element, 'cx'), number(element, 'cy'), number(element, 'r')),
+    ),
   ellipse: (element, look, sheet) =>
-    shape(
+    drawShape(
       look,
       sheet,
       (doc) =>
         void doc.ellipse(number(element, 'cx'), number(element, 'cy'), number(element, 'rx'), number(element, 'ry')),
     ),
   line: (element, look, sheet) =>
-    shape(
+    drawShape(
       look,
       sheet,
       (doc) =>
@@ -69,24 +73,27 @@ const drawn: Readonly<Record<string, (element: Element, look: Inherited, sheet: 
           .moveTo(number(element, 'x1'), number(element, 'y1'))
           .lineTo(number(element, 'x2'), number(element, 'y2')),
     ),
-  polyline: (element, look, sheet) => shape(look, sheet, (doc) => points(element, doc, false)),
-  polygon: (element, look, sheet) => shape(look, sheet, (doc) => points(element, doc, true)),
+  polyline: (element, look, sheet) => drawShape(look, sheet, (doc) => points(element, doc, false)),
+  polygon: (element, look, sheet) => drawShape(look, sheet, (doc) => points(element, doc, true)),
   text,
   image: (element, _look, { doc }) => image(element, doc),
 }
 /** They draw nothing where they stand. */
-const silent = new Set(['title', 'desc', 'defs', 'clipPath', 'linearGradient', 'radialGradient', 'style'])
+const invisibleElements = new Set(['title', 'desc', 'defs', 'clipPath', 'linearGradient', 'radialGradient', 'style'])
 
-function draw(element: Element, around: Inherited, sheet: Sheet, isRoot = false): void {
+function draw(element: SvgElement, around: Inherited, sheet: PdfContext, isRoot = false): void {
   const { name, attributes, children } = element
-  if (silent.has(name) || attributes['display'] === 'none' || attributes['visibility'] === 'hidden') return
+  if (invisibleElements.has(name) || attributes['display'] === 'none' || attributes['visibility'] === 'hidden') return
   const { doc, named } = sheet
   const look: Inherited = {
-    attributes: { ...around.attributes, ...Object.fromEntries(inheritable.flatMap((key) => given(key, attributes))) },
+    attributes: {
+      ...around.attributes,
+      ...Object.fromEntries(inheritable.flatMap((key) => pickAttribute(key, attributes))),
+    },
     opacity: around.opacity * Number(attributes['opacity'] ?? 1),
   }
   doc.save()
-  const matrix = matrixOf(attributes['transform'])
+  const matrix = parseTransform(attributes['transform'])
   if (matrix) doc.transform(...(matrix as [number, number, number, number, number, number]))
   const clip = named.get(/^url\(#(.+)\)$/.exec(attributes['clip-path'] ?? '')?.[1] ?? '')
   if (clip) clipTo(clip, doc)
@@ -96,22 +103,22 @@ function draw(element: Element, around: Inherited, sheet: Sheet, isRoot = false)
   }
   if (name === 'svg' || name === 'g') for (const child of children) draw(child, look, sheet)
   else {
-    const own = drawn[name]
+    const own = elementRenderers[name]
     if (!own) throw new Error(`The element ${name} cannot be drawn in a PDF.`)
     own(element, look, sheet)
   }
   doc.restore()
 }
 
-const given = (key: string, attributes: Readonly<Record<string, string>>): [string, string][] =>
+const pickAttribute = (key: string, attributes: Readonly<Record<string, string>>): [string, string][] =>
   attributes[key] === undefined ? [] : [[key, attributes[key]]]
 
-const number = ({ attributes }: Element, name: string): number => Number.parseFloat(attributes[name] ?? '0') || 0
+const number = ({ attributes }: SvgElement, name: string): number => Number.parseFloat(attributes[name] ?? '0') || 0
 
 /** The outline of a clip may stand at a place of its own; what it cuts must not move with it. */
-function clipTo(clip: Element, doc: PDFKit.PDFDocument): void {
+function clipTo(clip: SvgElement, doc: PDFKit.PDFDocument): void {
   for (const child of clip.children) {
-    const [a, b, c, d, e, f] = matrixOf(child.attributes['transform']) ?? one
+    const [a, b, c, d, e, f] = parseTransform(child.attributes['transform']) ?? identity
     doc.transform(a, b, c, d, e, f)
     if (child.name === 'path') doc.path(child.attributes['d'] ?? '')
     else if (child.name === 'rect') rect(child, doc)
@@ -122,29 +129,29 @@ function clipTo(clip: Element, doc: PDFKit.PDFDocument): void {
 }
 
 /** A JPEG stands in a PDF as it is; what else there is becomes pixels first, and so does one that cannot be read. */
-function image(element: Element, doc: PDFKit.PDFDocument): void {
+function image(element: SvgElement, doc: PDFKit.PDFDocument): void {
   const { href = '' } = element.attributes
-  const [x, y, width, height] = placeOf(element)
+  const [x, y, width, height] = readRect(element)
   const [, jpeg] = /^data:image\/jpeg;base64,([\s\S]*)$/.exec(href) ?? []
   try {
     if (jpeg !== undefined) return void doc.image(Buffer.from(jpeg, 'base64'), x, y, { width, height })
   } catch {
     // As a browser shows it: not at all.
   }
-  doc.image(pixelsOf(href, width, height), x, y, { width, height })
+  doc.image(rasterizeImage(href, width, height), x, y, { width, height })
 }
 
-const placeOf = (element: Element) =>
+const readRect = (element: SvgElement) =>
   ['x', 'y', 'width', 'height'].map((name) => number(element, name)) as [number, number, number, number]
 
-function rect(element: Element, doc: PDFKit.PDFDocument): void {
-  const [x, y, width, height] = placeOf(element)
+function rect(element: SvgElement, doc: PDFKit.PDFDocument): void {
+  const [x, y, width, height] = readRect(element)
   const radius = number(element, 'rx')
   if (radius > 0) doc.roundedRect(x, y, width, height, Math.min(radius, width / 2, height / 2))
   else doc.rect(x, y, width, height)
 }
 
-function points(element: Element, doc: PDFKit.PDFDocument, isClosed: boolean): void {
+function points(element: SvgElement, doc: PDFKit.PDFDocument, isClosed: boolean): void {
   const numbers = (element.attributes['points'] ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -158,22 +165,22 @@ function points(element: Element, doc: PDFKit.PDFDocument, isClosed: boolean): v
 }
 
 /** A gradient is drawn in the colour of its middle. */
-function paintOf(value: string | undefined, named: Map<string, Element>): Ink | null {
+function resolvePaint(value: string | undefined, named: Map<string, SvgElement>): PdfColor | null {
   const id = /^url\(#(.+)\)$/.exec(value ?? '')?.[1]
-  if (id === undefined) return inkOf(value)
+  if (id === undefined) return parseColor(value)
   const stops = named.get(id)?.children.filter(({ name }) => name === 'stop') ?? []
   const middle = stops[Math.floor(stops.length / 2)]
-  const ink = inkOf(middle?.attributes['stop-color'])
+  const ink = parseColor(middle?.attributes['stop-color'])
   return ink && { ...ink, alpha: ink.alpha * Number(middle?.attributes['stop-opacity'] ?? 1) }
 }
 
-function shape(
+function drawShape(
   { attributes, opacity }: Inherited,
-  { doc, named }: Sheet,
+  { doc, named }: PdfContext,
   outline: (doc: PDFKit.PDFDocument) => void,
 ): void {
-  const fill = paintOf(attributes['fill'] ?? '#000000', named)
-  const stroke = strokeOf(attributes, named)
+  const fill = resolvePaint(attributes['fill'] ?? '#000000', named)
+  const stroke = resolveStroke(attributes, named)
   if (!fill && !stroke) return
   outline(doc)
   if (fill) doc.fillColor(fill.color).fillOpacity(fill.alpha * Number(attributes['fill-opacity'] ?? 1) * opacity)
@@ -184,9 +191,9 @@ function shape(
   else doc.stroke()
 }
 
-function strokeOf(attributes: Readonly<Record<string, string>>, named: Map<string, Element>): Ink | null {
+function resolveStroke(attributes: Readonly<Record<string, string>>, named: Map<string, SvgElement>): PdfColor | null {
   const width = Number.parseFloat(attributes['stroke-width'] ?? '1')
-  return width > 0 ? paintOf(attributes['stroke'], named) : null
+  return width > 0 ? resolvePaint(attributes['stroke'], named) : null
 }
 
 const caps: Readonly<Record<string, 'butt' | 'round' | 'square'>> = { round: 'round', square: 'square' }
@@ -194,7 +201,7 @@ const joins: Readonly<Record<string, 'miter' | 'round' | 'bevel'>> = { round: 'r
 
 function applyStroke(
   doc: PDFKit.PDFDocument,
-  { color, alpha }: Ink,
+  { color, alpha }: PdfColor,
   attributes: Readonly<Record<string, string>>,
   opacity: number,
 ): void {
@@ -208,28 +215,28 @@ function applyStroke(
   if (dashes.length > 0 && dashes.every((each) => each > 0)) doc.dash(dashes as unknown as number, {})
 }
 
-function text(element: Element, { attributes, opacity }: Inherited, { doc, fonts, named }: Sheet): void {
+function text(element: SvgElement, { attributes, opacity }: Inherited, { doc, fonts, named }: PdfContext): void {
   const said = element.text
-  const fill = paintOf(attributes['fill'] ?? '#000000', named)
+  const fill = resolvePaint(attributes['fill'] ?? '#000000', named)
   if (said.trim() === '' || !fill) return
-  const size = sizeOf(attributes)
+  const size = fontSizeOf(attributes)
   const isTabular = attributes['font-variant-numeric'] === 'tabular-nums'
   const options = { lineBreak: false, baseline: 'alphabetic', ...(isTabular && { features: ['tnum'] }) } as const
-  const runs = fonts.runsOf(said, weightOf(attributes)).map(({ text: piece, face }) => {
-    fontOf(face, doc).fontSize(size)
+  const runs = fonts.splitRuns(said, fontWeightOf(attributes)).map(({ text: piece, face }) => {
+    selectFont(face, doc).fontSize(size)
     return { piece, face, width: doc.widthOfString(piece, options as PDFKit.Mixins.TextOptions) }
   })
   const whole = runs.reduce((sum, { width }) => sum + width, 0)
   const anchor = attributes['text-anchor']
   let x = number(element, 'x') - (anchor === 'middle' ? whole / 2 : anchor === 'end' ? whole : 0)
-  const y = number(element, 'y') + baselineOf(attributes)
+  const y = number(element, 'y') + baselineOffset(attributes)
   doc.fillColor(fill.color).fillOpacity(fill.alpha * Number(attributes['fill-opacity'] ?? 1) * opacity)
   for (const { piece, face, width } of runs) {
-    fontOf(face, doc).fontSize(size)
+    selectFont(face, doc).fontSize(size)
     doc.text(piece, x, y, options as PDFKit.Mixins.TextOptions)
     x += width
   }
 }
 
-const fontOf = ({ file, postscriptName }: Face, doc: PDFKit.PDFDocument): PDFKit.PDFDocument =>
+const selectFont = ({ file, postscriptName }: Face, doc: PDFKit.PDFDocument): PDFKit.PDFDocument =>
   postscriptName === null ? doc.font(file) : doc.font(file, postscriptName)

@@ -1,24 +1,24 @@
 import { SaxesParser } from 'saxes'
 
-export interface Element {
+export interface SvgElement {
   name: string
   attributes: Readonly<Record<string, string>>
-  children: Element[]
+  children: SvgElement[]
   text: string
 }
 
 /** An SVG of ours as a tree. */
-export function treeOf(svg: string): Element {
-  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+export function parseSvg(svg: string): SvgElement {
+  const root: SvgElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]
   const parser = new SaxesParser({ fragment: false })
   parser.on('error', (error) => {
     throw error
   })
   parser.on('opentag', ({ name, attributes }) => {
-    const element: Element = {
+    const element: SvgElement = {
       name,
-      attributes: withStyle(attributes as Record<string, string>),
+      attributes: expandStyle(attributes as Record<string, string>),
       children: [],
       text: '',
     }
@@ -35,7 +35,7 @@ export function treeOf(svg: string): Element {
 }
 
 /** Declarations of `style` as the attributes that they stand for; the short `font` in its parts. */
-function withStyle(attributes: Record<string, string>): Record<string, string> {
+function expandStyle(attributes: Record<string, string>): Record<string, string> {
   const found = { ...attributes }
   for (const declaration of (attributes['style'] ?? '').split(';')) {
     const [name = '', ...rest] = declaration.split(':')

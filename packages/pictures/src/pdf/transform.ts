@@ -1,8 +1,8 @@
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
-export const one: Matrix = [1, 0, 0, 1, 0, 0]
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-const times = (m: Matrix, n: Matrix): Matrix => [
+const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[0] * n[0] + m[2] * n[1],
   m[1] * n[0] + m[3] * n[1],
   m[0] * n[2] + m[2] * n[3],
@@ -12,20 +12,20 @@ const times = (m: Matrix, n: Matrix): Matrix => [
 ]
 
 /** A list of transforms of SVG as one matrix. */
-export function matrixOf(text: string | undefined): Matrix | null {
+export function parseTransform(text: string | undefined): Matrix | null {
   if (!text) return null
-  let matrix = one
+  let matrix = identity
   for (const [, name, inside = ''] of text.matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
     const [first = 0, second, ...rest] = inside
       .split(/[\s,]+/)
       .filter(Boolean)
       .map(Number)
-    matrix = times(matrix, single(name ?? '', first, second, rest))
+    matrix = multiply(matrix, toMatrix(name ?? '', first, second, rest))
   }
   return matrix
 }
 
-function single(name: string, first: number, second: number | undefined, rest: readonly number[]): Matrix {
+function toMatrix(name: string, first: number, second: number | undefined, rest: readonly number[]): Matrix {
   if (name === 'translate') return [1, 0, 0, 1, first, second ?? 0]
   if (name === 'scale') return [first, 0, 0, second ?? first, 0, 0]
   if (name === 'matrix') return [first, second ?? 0, rest[0] ?? 0, rest[1] ?? 1, rest[2] ?? 0, rest[3] ?? 0]
@@ -34,7 +34,7 @@ function single(name: string, first: number, second: number | undefined, rest: r
     const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
     const turn: Matrix = [cos, sin, -sin, cos, 0, 0]
     const [x, y] = [second ?? 0, rest[0] ?? 0]
-    return times(times([1, 0, 0, 1, x, y], turn), [1, 0, 0, 1, -x, -y])
+    return multiply(multiply([1, 0, 0, 1, x, y], turn), [1, 0, 0, 1, -x, -y])
   }
   throw new Error(`Unknown transform ${name}.`)
 }

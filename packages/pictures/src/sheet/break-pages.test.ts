@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { breakPages } from './break-pages.ts'
-import type { Band } from './place.ts'
+import type { Band } from './bands.ts'
 
 const band = (height: number, more: Partial<Band> = {}): Band => ({
   height,
-  parts: [],
+  items: [],
   isHeading: false,
   isText: false,
   ...more,

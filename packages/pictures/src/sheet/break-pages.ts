@@ -1,4 +1,4 @@
-import type { Band } from './place.ts'
+import type { Band } from './bands.ts'
 
 /** Around a page, and between bands, in pixels. */
 export const margin = 32

@@ -35,7 +35,11 @@ export interface ImageBox {
 export type FindImage = (src: string, width?: number) => ImageBox | undefined
 
 /** A markdown text in lines of a width: headings, paragraphs, lists, quotes, code, rows of tables, images; of HTML its text, of images that are not there their words. */
-export function inText(markdown: string, width: number, findImage: FindImage): { blocks: TextBlock[]; height: number } {
+export function layOutMarkdown(
+  markdown: string,
+  width: number,
+  findImage: FindImage,
+): { blocks: TextBlock[]; height: number } {
   const blocks: TextBlock[] = []
   let y = 0
 
@@ -58,7 +62,7 @@ export function inText(markdown: string, width: number, findImage: FindImage): {
         flush()
         continue
       }
-      const own = image ? Math.min(image.width, width - x) : widthOf(text, size, weight)
+      const own = image ? Math.min(image.width, width - x) : measureText(text, size, weight)
       if (at > 0 && at + own > width - x) flush()
       if (image) images.push({ href: image.href, x: at, y: 0, width: own, height: (own * image.height) / image.width })
       else line.push({ text, weight, x: at })
@@ -72,14 +76,17 @@ export function inText(markdown: string, width: number, findImage: FindImage): {
       if (token.type === 'heading') {
         const { depth, tokens: inside } = token as Tokens.Heading
         if (y > 0) y += 6
-        lines(wordsOf(inside, 600, findImage), { size: sizes[depth - 1] ?? body, x })
+        lines(collectWords(inside, 600, findImage), { size: sizes[depth - 1] ?? body, x })
         y += 4
       } else if (token.type === 'list') {
         const { items, ordered, start } = token as Tokens.List
         for (const [at, item] of items.entries()) {
           const [first, ...rest] = item.tokens
           const inline = first && 'tokens' in first ? (first.tokens ?? []) : []
-          lines(wordsOf(inline, 400, findImage), { x: x + indent, mark: ordered ? `${Number(start || 1) + at}.` : '•' })
+          lines(collectWords(inline, 400, findImage), {
+            x: x + indent,
+            mark: ordered ? `${Number(start || 1) + at}.` : '•',
+          })
           take(rest, x + indent)
         }
         y += 4
@@ -90,19 +97,19 @@ export function inText(markdown: string, width: number, findImage: FindImage): {
         y += 8
       } else if (token.type === 'code') {
         for (const text of (token as Tokens.Code).text.split('\n'))
-          lines(cutWords(text, 400), { size: 13, x: x + indent })
+          lines(splitWords(text, 400), { size: 13, x: x + indent })
       } else if (token.type === 'table') {
         const { header, rows } = token as Tokens.Table
         for (const [at, cells] of [header, ...rows].entries())
           lines(
             cells.flatMap((cell, n) => [
               ...(n > 0 ? [{ text: '·', weight: 400 }] : []),
-              ...wordsOf(cell.tokens, at === 0 ? 600 : 400, findImage),
+              ...collectWords(cell.tokens, at === 0 ? 600 : 400, findImage),
             ]),
             { x },
           )
       } else if (token.type !== 'space' && token.type !== 'def') {
-        lines(wordsOf('tokens' in token && token.tokens ? token.tokens : [token], 400, findImage), { x })
+        lines(collectWords('tokens' in token && token.tokens ? token.tokens : [token], 400, findImage), { x })
         y += 6
       }
     }
@@ -112,10 +119,10 @@ export function inText(markdown: string, width: number, findImage: FindImage): {
 }
 
 /** Bolder letters are a little wider. */
-const widthOf = (text: string, size: number, weight: number) =>
+const measureText = (text: string, size: number, weight: number) =>
   textWidth(text, size, { isTabular: true }) * (weight > 400 ? 1.05 : 1)
 
-const cutWords = (text: string, weight: number): Word[] =>
+const splitWords = (text: string, weight: number): Word[] =>
   text.split(/[^\S\n]+/).flatMap((word) =>
     word
       .split(/(\n)/)
@@ -124,25 +131,25 @@ const cutWords = (text: string, weight: number): Word[] =>
   )
 
 /** Images of a piece of HTML. */
-const inHtml = (html: string, weight: number, findImage: FindImage): Word[] =>
+const collectHtmlImages = (html: string, weight: number, findImage: FindImage): Word[] =>
   [...html.matchAll(/<img\s[^>]{0,4000}>/gi)].flatMap(([tag]) => {
     const given = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']?([^"'\\s>]+)`, 'i').exec(tag)?.[1]
     const image = findImage(given('src') ?? '', Number.parseFloat(given('width') ?? '') || undefined)
     return image ? [{ text: '', weight, image }] : []
   })
 
-function wordsOf(tokens: readonly Token[], weight: number, findImage: FindImage): Word[] {
+function collectWords(tokens: readonly Token[], weight: number, findImage: FindImage): Word[] {
   return tokens.flatMap((token): Word[] => {
     if (token.type === 'br') return [{ text: '\n', weight }]
-    if (token.type === 'html') return inHtml(token.raw, weight, findImage)
+    if (token.type === 'html') return collectHtmlImages(token.raw, weight, findImage)
     if (token.type === 'image') {
       const { href, text } = token as Tokens.Image
       const image = findImage(href)
-      return image ? [{ text: '', weight, image }] : cutWords(`[${text}]`, weight)
+      return image ? [{ text: '', weight, image }] : splitWords(`[${text}]`, weight)
     }
     const own = token.type === 'strong' ? 600 : weight
-    if ('tokens' in token && token.tokens) return wordsOf(token.tokens, own, findImage)
-    return 'text' in token && typeof token.text === 'string' ? cutWords(decoded(token.text), own) : []
+    if ('tokens' in token && token.tokens) return collectWords(token.tokens, own, findImage)
+    return 'text' in token && typeof token.text === 'string' ? splitWords(decoded(token.text), own) : []
   })
 }
 

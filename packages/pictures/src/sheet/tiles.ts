@@ -1,29 +1,37 @@
-import { drawChart, escaped, fitted, textAt, themes, type ChartTheme, type Say } from '@parquetry/charts/draw'
+import {
+  drawChart,
+  escapeHtml,
+  truncateText,
+  svgText,
+  themes,
+  type ChartTheme,
+  type Translate,
+} from '@parquetry/charts/draw'
 import type { Picture, PictureChart } from '@parquetry/model'
-import type { Answer } from '../answers.ts'
-import type { Part } from './place.ts'
+import type { ChartDataResult } from '../chart-results.ts'
+import type { BandItem } from './bands.ts'
 
 /** What drawing takes beside a place. */
-export interface Drawing {
+export interface DrawingContext {
   picture: Picture
   theme: ChartTheme
-  say: Say
-  answers: ReadonlyMap<number, Answer>
+  say: Translate
+  results: ReadonlyMap<number, ChartDataResult>
   /** Given back to the loop between two charts. */
-  rest(): Promise<void>
+  yieldToEventLoop(): Promise<void>
 }
 
-export const head = 40
-export const inner = 12
+export const tileHeaderHeight = 40
+export const tilePadding = 12
 
 /** One part of a sheet as SVG, at its place in the band. */
-export async function drawPart(part: Part, top: number, drawing: Drawing): Promise<string> {
+export async function drawItem(part: BandItem, top: number, drawing: DrawingContext): Promise<string> {
   const { theme } = drawing
   const at = { ...part, y: part.y + top }
   if (part.what === 'chart') return drawTile(at, part, drawing)
   if (part.what === 'line') return rect(at, theme.border)
   if (part.what === 'heading')
-    return textAt(at.x, at.y + part.size, fitted(part.text, part.size, at.width), {
+    return svgText(at.x, at.y + part.size, truncateText(part.text, part.size, at.width), {
       size: part.size,
       fill: theme.text,
       weight: 600,
@@ -32,21 +40,24 @@ export async function drawPart(part: Part, top: number, drawing: Drawing): Promi
     return drawing
       .say('picture.unknownPart', 'A component of type {type} cannot be shown here.', { type: part.type })
       .split('\n')
-      .map((line) => textAt(at.x + inner, at.y + 28, line, { size: 13, fill: theme.text2 }))
+      .map((line) => svgText(at.x + tilePadding, at.y + 28, line, { size: 13, fill: theme.text2 }))
       .join('')
   const images = part.blocks.flatMap((block) =>
     block.images.map(({ href, x, y, width, height }) => {
-      const place = `x="${at.x + inner + block.x + x}" y="${at.y + inner + y}" width="${width}" height="${height}"`
+      const place = `x="${at.x + tilePadding + block.x + x}" y="${at.y + tilePadding + y}" width="${width}" height="${height}"`
       return `<image ${place} href="${href}"/>`
     }),
   )
   const words = part.blocks
     .map(({ x, y, size, runs, isRule }) =>
       isRule
-        ? rect({ x: at.x + inner + x, y: at.y + inner + y, width: at.width - 2 * inner - x, height: 1 }, theme.border)
+        ? rect(
+            { x: at.x + tilePadding + x, y: at.y + tilePadding + y, width: at.width - 2 * tilePadding - x, height: 1 },
+            theme.border,
+          )
         : runs
             .map((run) =>
-              textAt(at.x + inner + x + run.x, at.y + inner + y, run.text, {
+              svgText(at.x + tilePadding + x + run.x, at.y + tilePadding + y, run.text, {
                 size,
                 fill: theme.text,
                 weight: run.weight,
@@ -63,30 +74,37 @@ const rect = ({ x, y, width, height }: { x: number; y: number; width: number; he
 
 async function drawTile(
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
-  { chart: id, name }: Extract<Part, { what: 'chart' }>,
-  drawing: Drawing,
+  { chart: id, name }: Extract<BandItem, { what: 'chart' }>,
+  drawing: DrawingContext,
 ): Promise<string> {
   const { picture, theme } = drawing
   const chart = picture.charts.find((each) => each.id === id)
   const title = name ?? chart?.title ?? `#${id}`
-  const size = { width: Math.max(1, width - 2 * inner), height: Math.max(1, height - head - inner) }
-  const inside = await drawInside(chart, { ...size, title }, drawing)
+  const size = {
+    width: Math.max(1, width - 2 * tilePadding),
+    height: Math.max(1, height - tileHeaderHeight - tilePadding),
+  }
+  const inside = await drawChartSvg(chart, { ...size, title }, drawing)
   return [
     `<rect x="${x + 0.5}" y="${y + 0.5}" width="${width - 1}" height="${height - 1}" rx="6" fill="${theme.surface}" stroke="${theme.border}"/>`,
-    textAt(x + inner, y + 26, fitted(title, 14, width - 2 * inner), { size: 14, fill: theme.text, weight: 600 }),
-    placed(inside, x + inner, y + head, `c${id}-${Math.round(x)}-${Math.round(y)}-`),
+    svgText(x + tilePadding, y + 26, truncateText(title, 14, width - 2 * tilePadding), {
+      size: 14,
+      fill: theme.text,
+      weight: 600,
+    }),
+    embedSvg(inside, x + tilePadding, y + tileHeaderHeight, `c${id}-${Math.round(x)}-${Math.round(y)}-`),
   ].join('')
 }
 
 /** The SVG of one chart by itself; where there is none, why. */
-export async function drawInside(
+export async function drawChartSvg(
   chart: PictureChart | undefined,
   size: { width: number; height: number; title: string },
-  drawing: Drawing,
+  drawing: DrawingContext,
 ): Promise<string> {
-  const { picture, answers, say, rest } = drawing
-  const answer = chart && answers.get(chart.id)
-  await rest()
+  const { picture, results, say, yieldToEventLoop } = drawing
+  const answer = chart && results.get(chart.id)
+  await yieldToEventLoop()
   if (!chart || !answer)
     return note(say('picture.notAnswered', 'Could not load the data for this chart.'), size, drawing)
   if (answer.error !== null) return note(answer.error, size, drawing)
@@ -119,18 +137,18 @@ export async function drawInside(
 function note(
   text: string,
   { width, height, title }: { width: number; height: number; title: string },
-  { theme }: Drawing,
+  { theme }: DrawingContext,
 ) {
-  const middle = textAt(width / 2, height / 2, fitted(text.replaceAll(/\s+/g, ' '), 13, width), {
+  const middle = svgText(width / 2, height / 2, truncateText(text.replaceAll(/\s+/g, ' '), 13, width), {
     size: 13,
     fill: theme.text2,
     anchor: 'middle',
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escaped(title)}</title>${middle}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escapeHtml(title)}</title>${middle}</svg>`
 }
 
 /** An SVG inside of another: its names are its own, and rules for a pointer have no place on paper. */
-export const placed = (svg: string, x: number, y: number, prefix: string): string =>
+export const embedSvg = (svg: string, x: number, y: number, prefix: string): string =>
   svg
     .replace(/^<svg /, `<svg x="${x}" y="${y}" `)
     .replaceAll(/<style[\s\S]*?<\/style>/g, '')

@@ -3,7 +3,7 @@ import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql } from './expression.ts'
 import { missingColumns } from './missing-columns.ts'
 import { timestampLabel, type Scope } from './scope.ts'
-import { grained, timeSql } from './time-column.ts'
+import { truncateToGrain, timeSql } from './time-column.ts'
 
 /** A column of the answer that is no metric. */
 export interface Dimension {
@@ -25,21 +25,21 @@ export const isBaseAxis = (column: QueryColumn): column is AdhocColumn =>
   typeof column !== 'string' && column.columnType === 'BASE_AXIS'
 
 /** The columns of the answer in their order, `__timestamp` first. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
-export function dimensionsOf(scope: Scope, isGrouped: boolean): Dimension[] {
+export function planDimensions(scope: Scope, isGrouped: boolean): Dimension[] {
   const asked = (scope.query.columns ?? []).filter((column) => column !== timestampLabel)
   const columns = asked.map((column) =>
     typeof column === 'string' ? namedDimension(column, scope, isGrouped) : adhocDimension(column, scope),
   )
-  return scope.isTimeseries && scope.granularity ? [timestampOf(scope.granularity, scope), ...columns] : columns
+  return scope.isTimeseries && scope.granularity ? [timestampDimension(scope.granularity, scope), ...columns] : columns
 }
 
-function timestampOf(granularity: PlannerColumn, scope: Scope): Dimension {
+function timestampDimension(granularity: PlannerColumn, scope: Scope): Dimension {
   return timeDimension(timestampLabel, granularity, scope.query.extras?.time_grain_sqla ?? null, scope)
 }
 
 function timeDimension(label: string, column: PlannerColumn, grain: string | null, { dialect }: Scope): Dimension {
   const time = timeSql(column, dialect)
-  const { value, group } = grain ? grained(time, grain, dialect) : { value: time, group: time }
+  const { value, group } = grain ? truncateToGrain(time, grain, dialect) : { value: time, group: time }
   const isConverted = grain !== null || column.python_date_format?.startsWith('epoch_')
   const dateFormat = isConverted ? null : column.python_date_format || null
   return { label, value, group, isTimeAxis: true, grain, time: grain ? time : null, column, dateFormat }
@@ -85,6 +85,6 @@ function adhocDimension(asked: AdhocColumn, scope: Scope): Dimension {
   const isTimeAxis = isBaseAxis(asked) && (kind === 'time' || (kind === undefined && grain !== null))
   const plain = { ...expressionDimension(label, adhocSql(asked.sqlExpression, scope)), isTimeAxis }
   return grain && isTimeAxis
-    ? { ...plain, ...grained(plain.value, grain, scope.dialect), grain, time: plain.value }
+    ? { ...plain, ...truncateToGrain(plain.value, grain, scope.dialect), grain, time: plain.value }
     : plain
 }

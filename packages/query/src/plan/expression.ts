@@ -1,7 +1,7 @@
 import { AppError, message, type PlannerColumn } from '@parquetry/model'
-import { clauseProblem, closedText, readsTable } from '../sql/check-sql-text.ts'
+import { findClauseProblem, closeClause, readsTable } from '../sql/check-sql-text.ts'
 import { sql, userSql, type Sql } from '../sql/sql.ts'
-import { refuse, type Scope } from './scope.ts'
+import { invalidQuery, type Scope } from './scope.ts'
 
 /**
  * SQL that the asker wrote, checked: one closed expression, and no sub-select over a table unless the setting allows it.
@@ -9,15 +9,15 @@ import { refuse, type Scope } from './scope.ts'
  */
 export function adhocSql(text: string, { context }: { context: Pick<Scope['context'], 'settings' | 'dialect'> }): Sql {
   const { name } = context.dialect
-  const problem = clauseProblem(text, name)
-  if (problem) throw refuse(`Error: ${problem}`)
+  const problem = findClauseProblem(text, name)
+  if (problem) throw invalidQuery(`Error: ${problem}`)
   if (!context.settings.ALLOW_ADHOC_SUBQUERY && readsTable(text, name)) {
     throw new AppError('adhoc_subquery', {
       message: message('errors.query.subquery', 'Error: Custom SQL fields cannot contain sub-queries.'),
       status: 400,
     })
   }
-  return userSql(closedText(text, name))
+  return userSql(closeClause(text, name))
 }
 
 /** SQL from the dataset: a calculated column, a saved metric, a predicate. `render` checks it with the engine at hand. */

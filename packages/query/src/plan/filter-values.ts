@@ -1,8 +1,8 @@
 import { GenericType, message, type Value } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
-import { isoText, isRepresentable } from '../time-range/naive-time.ts'
-import { refuse } from './scope.ts'
+import { formatIso, isRepresentable } from '../time-range/naive-time.ts'
+import { invalidQuery } from './scope.ts'
 import { instantSql, type TimeColumn } from './time-column.ts'
 
 /** What values are compared with: the kind and engine type of the column. */
@@ -19,7 +19,7 @@ export interface FilterTarget extends TimeColumn {
 export function filterValue(given: unknown, target: FilterTarget, isPattern: boolean, dialect: Dialect): Sql | null {
   if (given === null || given === undefined) return null
   if (typeof given === 'object')
-    throw refuse(
+    throw invalidQuery(
       message('errors.query.filterValue', 'Error: A filter value must be a string, a number, a boolean, or null.'),
     )
   if (typeof given === 'number' && target.kind === GenericType.TEMPORAL) return timeValue(given, target, dialect)
@@ -75,6 +75,8 @@ const booleanValue = (value: Value | BigNumber): boolean =>
 function timeValue(milliseconds: number, target: FilterTarget, dialect: Dialect): Sql {
   if (target.python_date_format?.startsWith('epoch_')) return sql`${milliseconds}`
   if (!isRepresentable(milliseconds))
-    throw refuse(message('errors.query.filterYears', 'Error: A time in a filter must be between the years 1 and 9999.'))
-  return instantSql(isoText(milliseconds), target, dialect)
+    throw invalidQuery(
+      message('errors.query.filterYears', 'Error: A time in a filter must be between the years 1 and 9999.'),
+    )
+  return instantSql(formatIso(milliseconds), target, dialect)
 }

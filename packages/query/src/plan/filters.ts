@@ -3,45 +3,47 @@ import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql } from './expression.ts'
 import { filterValue, type FilterTarget } from './filter-values.ts'
-import { kindOfColumn } from './kind-of-column.ts'
-import { resolveFor } from './resolve-for.ts'
-import { refuse, timestampLabel, type Scope } from './scope.ts'
-import { grained, nativeTime, rangeSql, timeSql } from './time-column.ts'
+import { resolveColumnKind } from './column-kind.ts'
+import { resolveQueryRange } from './resolve-query-range.ts'
+import { invalidQuery, timestampLabel, type Scope } from './scope.ts'
+import { truncateToGrain, nativeTime, rangeSql, timeSql } from './time-column.ts'
 
 /** What a filter is applied to; null when the dataset has no such column. */
-function subjectOf({ col, grain }: QueryFilter, scope: Scope): { value: Sql; target: FilterTarget } | null {
-  const column = columnOf(col, scope)
+function resolveSubject({ col, grain }: QueryFilter, scope: Scope): { value: Sql; target: FilterTarget } | null {
+  const column = findColumn(col, scope)
   if (column && grain) {
-    const { value } = grained(timeSql(column, scope.dialect), grain, scope.dialect)
+    const { value } = truncateToGrain(timeSql(column, scope.dialect), grain, scope.dialect)
     return { value, target: { ...nativeTime, kind: GenericType.TEMPORAL } }
   }
-  if (column) return { value: columnSql(column), target: { ...column, kind: kindOfColumn(column) } }
+  if (column) return { value: columnSql(column), target: { ...column, kind: resolveColumnKind(column) } }
   if (typeof col === 'string' || scope.context.expressions?.get(col.sqlExpression) === 'invalid') return null
   return { value: sql`(${adhocSql(col.sqlExpression, scope)})`, target: { ...nativeTime, kind: null } }
 }
 
-function columnOf(col: QueryColumn, { columns, granularity, isTimeseries }: Scope) {
+function findColumn(col: QueryColumn, { columns, granularity, isTimeseries }: Scope) {
   if (col === timestampLabel && isTimeseries && granularity) return granularity
   return columns.get(typeof col === 'string' ? col : col.sqlExpression)
 }
 
 /** Whether the filter takes part; the others are reported as rejected. */
 export const isFilterApplied = (filter: QueryFilter, scope: Scope): boolean =>
-  columnOf(filter.col, scope) !== undefined ||
+  findColumn(filter.col, scope) !== undefined ||
   (typeof filter.col !== 'string' && scope.context.expressions?.get(filter.col.sqlExpression) !== 'invalid')
 
 export const isTemporalRange = ({ op }: QueryFilter): boolean => op.toUpperCase() === 'TEMPORAL_RANGE'
 
 /** The range that a temporal filter names. @throws AppError `invalid_query` when it is no text */
-export function rangeText({ val }: QueryFilter): string | null {
+export function readRangeText({ val }: QueryFilter): string | null {
   const first: unknown = Array.isArray(val) ? val[0] : val
   if (first === null || first === undefined || typeof first === 'string') return first ?? null
-  throw refuse(message('errors.query.temporalRange', 'Error: The value of a TEMPORAL_RANGE filter must be a string.'))
+  throw invalidQuery(
+    message('errors.query.temporalRange', 'Error: The value of a TEMPORAL_RANGE filter must be a string.'),
+  )
 }
 
 /** The conditions of one filter, to be joined with AND. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
 export function filterSql(filter: QueryFilter, scope: Scope): Sql[] {
-  const subject = subjectOf(filter, scope)
+  const subject = resolveSubject(filter, scope)
   if (!subject) return []
   const { value, target } = subject
   const op = filter.op.toUpperCase()
@@ -59,13 +61,13 @@ const tests: Record<string, (value: Sql, dialect: Dialect) => Sql> = {
 }
 
 function temporalRange(filter: QueryFilter, { value, target }: { value: Sql; target: FilterTarget }, scope: Scope) {
-  return rangeSql(value, target, resolveFor(rangeText(filter), scope), scope.dialect)
+  return rangeSql(value, target, resolveQueryRange(readRangeText(filter), scope), scope.dialect)
 }
 
 function listSql(value: Sql, op: string, val: unknown, target: FilterTarget, { dialect }: Scope): Sql {
   const given = Array.isArray(val) ? val : [val]
   if (given.length === 0)
-    throw refuse(message('errors.query.noFilterValues', 'Error: Filter value list cannot be empty'))
+    throw invalidQuery(message('errors.query.noFilterValues', 'Error: Filter value list cannot be empty'))
   const values = given.map((one: unknown) => filterValue(one, target, false, dialect))
   const known = values.filter((one) => one !== null)
   const among = sql`${value} IN (${sql.join(known, ', ')})`
@@ -89,7 +91,7 @@ function comparison(value: Sql, op: string, val: unknown, target: FilterTarget, 
   if (other === null) {
     if (op === '==') return sql`${value} IS NULL`
     if (op === '!=') return sql`${value} IS NOT NULL`
-    throw refuse(
+    throw invalidQuery(
       message('errors.query.noFilterValue', 'Error: Must specify a value for filters with comparison operators'),
     )
   }
@@ -99,7 +101,7 @@ function comparison(value: Sql, op: string, val: unknown, target: FilterTarget, 
   }
   const compare = comparisons[op]
   if (!compare)
-    throw refuse(
+    throw invalidQuery(
       message('errors.query.filterOperator', 'Error: Invalid filter operation type: {operator}', { operator: op }),
     )
   return compare(value, other)

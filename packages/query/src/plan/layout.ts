@@ -2,14 +2,14 @@ import type { PlannerDataset, ResultLayout } from '@parquetry/model'
 import type { PlanContext } from './scope.ts'
 
 /** Charts whose result has a layout of its own; of every other one `post_processed` gives the rows as they are. */
-const laidOut = new Set<unknown>(['table', 'pivot_table_v2'])
+const layoutVizTypes = new Set<unknown>(['table', 'pivot_table_v2'])
 
 /** The layout that the result of a question is to have, if any. */
-export function layoutOf(
+export function planLayout(
   { columns, metrics }: PlannerDataset,
   { resultType, form }: Pick<PlanContext, 'resultType' | 'form'>,
 ): ResultLayout | null {
-  if (resultType !== 'post_processed' || !form || !laidOut.has(form['viz_type'])) return null
+  if (resultType !== 'post_processed' || !form || !layoutVizTypes.has(form['viz_type'])) return null
   const names = [
     ...columns.map(({ column_name, verbose_name }) => [column_name, verbose_name] as const),
     ...metrics.map(({ metric_name, verbose_name }) => [metric_name, verbose_name] as const),

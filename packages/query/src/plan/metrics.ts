@@ -11,7 +11,7 @@ import {
 import { sql, type Sql } from '../sql/sql.ts'
 import { adhocSql, columnSql, datasetSql } from './expression.ts'
 import { missingColumns } from './missing-columns.ts'
-import { refuse, type Scope } from './scope.ts'
+import { invalidQuery, type Scope } from './scope.ts'
 
 export interface Measure {
   label: string
@@ -30,7 +30,7 @@ const functions: Record<string, (column: Sql) => Sql> = {
 }
 
 const unknownMetric = (name: string): AppError =>
-  refuse(message('errors.query.unknownMetric', "Error: Metric '{name}' does not exist", { name }))
+  invalidQuery(message('errors.query.unknownMetric', "Error: Metric '{name}' does not exist", { name }))
 
 /** Saved metrics that the dataset lacks are refused also where a result type leaves the metrics out. @throws AppError `invalid_query` */
 export function checkMetricsExist({ metrics }: QueryObject, dataset: Pick<PlannerDataset, 'metrics'>): void {
@@ -40,7 +40,7 @@ export function checkMetricsExist({ metrics }: QueryObject, dataset: Pick<Planne
 }
 
 /** A metric by its saved name, its aggregate, or its expression. @throws AppError `invalid_query`, `adhoc_subquery` */
-export function measureOf(asked: QueryMetric, scope: Scope): Measure {
+export function planMeasure(asked: QueryMetric, scope: Scope): Measure {
   const label = labelOfMetric(asked)
   if (typeof asked !== 'string') return { label, value: adhocMetricSql(asked, scope), metric: null }
   const metric = scope.metrics.get(asked)
@@ -55,13 +55,14 @@ export const savedMetricSql = ({ expression }: PlannerMetric): Sql =>
 function adhocMetricSql(metric: AdhocMetric, scope: Scope): Sql {
   if (metric.expressionType === 'SQL') return adhocSql(metric.sqlExpression ?? '', scope)
   if (metric.expressionType !== 'SIMPLE')
-    throw refuse(message('errors.query.metricType', 'Error: Adhoc metric expressionType is invalid'))
+    throw invalidQuery(message('errors.query.metricType', 'Error: Adhoc metric expressionType is invalid'))
   const name = metric.column?.column_name ?? ''
   const column = scope.columns.get(name)
   if (!column) throw missingColumns([name])
   const aggregate = metric.aggregate ?? ''
   const call = Object.hasOwn(functions, aggregate) ? functions[aggregate] : undefined
-  if (!call) throw refuse(message('errors.query.aggregate', 'Error: Unknown aggregate: {aggregate}', { aggregate }))
+  if (!call)
+    throw invalidQuery(message('errors.query.aggregate', 'Error: Unknown aggregate: {aggregate}', { aggregate }))
   const value = columnSql(column)
   return call(metric.between ? between(value, metric.between) : value)
 }
@@ -75,7 +76,7 @@ const isBounds = (bounds: unknown): bounds is NonNullable<AdhocMetric['between']
  */
 function between(value: Sql, bounds: NonNullable<AdhocMetric['between']>): Sql {
   if (!isBounds(bounds))
-    throw refuse(
+    throw invalidQuery(
       message(
         'errors.query.metricBounds',
         'Error: `between` of a metric must be a list of two numbers. Use null for an open end.',

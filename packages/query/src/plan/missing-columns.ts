@@ -1,9 +1,9 @@
 import { AppError, message, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
-import { refuse, timestampLabel, type Scope } from './scope.ts'
+import { invalidQuery, timestampLabel, type Scope } from './scope.ts'
 
 export const missingColumns = (names: unknown[]): AppError =>
-  refuse(
+  invalidQuery(
     message('errors.query.missingColumns', 'Error: Columns missing in dataset: {columns}', {
       columns: pythonText(names),
     }),
@@ -11,18 +11,18 @@ export const missingColumns = (names: unknown[]): AppError =>
 
 /** Names and columns of simple metrics that the dataset lacks are refused together, before anything else is said of them. */
 export function checkColumnsExist({ query, columns }: Scope): void {
-  const asked = [...(query.columns ?? []).flatMap(nameOfColumn), ...(query.metrics ?? []).flatMap(nameInMetric)]
+  const asked = [...(query.columns ?? []).flatMap(listColumnNames), ...(query.metrics ?? []).flatMap(listMetricColumns)]
   const missing = asked.filter((name) => typeof name !== 'string' || (name !== timestampLabel && !columns.has(name)))
   if (missing.length > 0) throw missingColumns(missing)
 }
 
-function nameOfColumn(column: QueryColumn): unknown[] {
+function listColumnNames(column: QueryColumn): unknown[] {
   if (typeof column === 'string') return [column]
   if (typeof column.sqlExpression !== 'string') return [column]
   return column.isColumnReference ? [column.sqlExpression] : []
 }
 
-function nameInMetric(metric: QueryMetric): string[] {
+function listMetricColumns(metric: QueryMetric): string[] {
   if (typeof metric === 'string' || metric.expressionType !== 'SIMPLE') return []
   return metric.column?.column_name ? [metric.column.column_name] : []
 }

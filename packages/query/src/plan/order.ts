@@ -8,34 +8,34 @@ import {
   type QueryMetric,
 } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
-import { aliasOf } from '../sql/alias.ts'
+import { buildAlias } from '../sql/alias.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import type { Dimension } from './dimensions.ts'
 import { adhocSql, columnSql } from './expression.ts'
-import { measureOf, type Measure } from './metrics.ts'
-import { refuse, type Scope } from './scope.ts'
+import { planMeasure, type Measure } from './metrics.ts'
+import { invalidQuery, type Scope } from './scope.ts'
 
 type Entry = [asked: string | AdhocMetric, ascending: boolean]
 
 /** The pairs of `orderby`; `readQueryContext` has checked their form. */
-const entriesOf = ({ query }: Scope): Entry[] => (query.orderby ?? []) as Entry[]
+const orderEntriesOf = ({ query }: Scope): Entry[] => (query.orderby ?? []) as Entry[]
 
 /** Whether the order asks for a metric, so that the columns are grouped even where no metric is selected. */
 export const ordersByMetric = (scope: Scope): boolean =>
-  entriesOf(scope).some(([asked]) =>
+  orderEntriesOf(scope).some(([asked]) =>
     typeof asked === 'string'
       ? !scope.columns.has(asked) && scope.metrics.has(asked)
       : asked.expressionType === 'SIMPLE',
   )
 
 const unknownOrder = (column: string): AppError =>
-  refuse(message('errors.query.orderColumn', 'Error: Unknown column used in orderby: {column}', { column }))
+  invalidQuery(message('errors.query.orderColumn', 'Error: Unknown column used in orderby: {column}', { column }))
 
 /** An entry that equals a selected label orders by its alias. @throws AppError `invalid_query`, `adhoc_subquery` */
-export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Scope) {
+export function planOrder(dimensions: Dimension[], measures: Measure[], scope: Scope) {
   const byAlias = (label: string): Sql => {
     const measure = scope.dialect.ordersByAliasOfMetric ? undefined : measures.find((one) => one.label === label)
-    return measure?.value ?? sql.id(aliasOf(label, scope.dialect))
+    return measure?.value ?? sql.id(buildAlias(label, scope.dialect))
   }
   const valueOf = (asked: string | AdhocMetric): Sql => {
     if (typeof asked !== 'string') return objectOrder(asked)
@@ -43,7 +43,7 @@ export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Sco
     const column = scope.columns.get(asked)
     if (column) return columnSql(column)
     if (measures.some(({ label }) => label === asked)) return byAlias(asked)
-    if (scope.metrics.has(asked)) return measureOf(asked, scope).value
+    if (scope.metrics.has(asked)) return planMeasure(asked, scope).value
     throw unknownOrder(asked)
   }
   const objectOrder = (asked: AdhocMetric): Sql => {
@@ -51,9 +51,9 @@ export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Sco
     if ([...dimensions, ...measures].some((selected) => selected.label === label)) return byAlias(label)
     if (asked.expressionType === undefined) throw unknownOrder(pythonText(asked))
     const isSql = asked.expressionType !== 'SIMPLE' && asked.sqlExpression
-    return isSql ? adhocSql(isSql, scope) : measureOf(asked, scope).value
+    return isSql ? adhocSql(isSql, scope) : planMeasure(asked, scope).value
   }
-  return entriesOf(scope).map(([asked, ascending]) => ({ value: valueOf(asked), ascending }))
+  return orderEntriesOf(scope).map(([asked, ascending]) => ({ value: valueOf(asked), ascending }))
 }
 
 /**
@@ -61,21 +61,21 @@ export function orderOf(dimensions: Dimension[], measures: Measure[], scope: Sco
  * differ by their columns. Rows come with the newest first, then by the dataset's own columns, as many as `mostKeys`.
  * Nothing where no page is asked (`row_offset`, 0 for the first one).
  */
-export function pageOrderOf(dimensions: Dimension[], isGrouped: boolean, scope: Scope) {
+export function planPageOrder(dimensions: Dimension[], isGrouped: boolean, scope: Scope) {
   const { query, dataset, dialect, context } = scope
-  if (context.asFound || typeof query.row_offset !== 'number' || query.is_rowcount) return []
-  const asked = new Set(entriesOf(scope).flatMap(([entry]) => (typeof entry === 'string' ? entry : [])))
+  if (context.isUnordered || typeof query.row_offset !== 'number' || query.is_rowcount) return []
+  const asked = new Set(orderEntriesOf(scope).flatMap(([entry]) => (typeof entry === 'string' ? entry : [])))
   if (isGrouped)
     return dimensions
       .filter(({ label }) => !asked.has(label))
-      .map(({ label }) => ({ value: sql.id(aliasOf(label, dialect)), ascending: true }))
+      .map(({ label }) => ({ value: sql.id(buildAlias(label, dialect)), ascending: true }))
   const time = dataset.columns.find(({ column_name }) => column_name === dataset.main_dttm_col)
-  const keys = dataset.columns.filter((column) => column !== time && isKey(column)).slice(0, mostKeys)
+  const keys = dataset.columns.filter((column) => column !== time && isKey(column)).slice(0, maxKeys)
   return [...(time ? [time] : []), ...keys]
     .filter(({ column_name }) => !asked.has(column_name))
     .map((column) => ({ value: columnSql(column), ascending: column !== time }))
 }
-const mostKeys = 12
+const maxKeys = 12
 
 /** A column of the table itself whose values every engine can put in order. */
 function isKey({ expression, type, type_generic }: PlannerColumn): boolean {

@@ -1,6 +1,6 @@
 import type { PlanColumn } from '@parquetry/model'
-import { readIso } from '../time-range/naive-time.ts'
-import { shiftBackMs } from '../time-range/time-shift.ts'
+import { parseIso } from '../time-range/naive-time.ts'
+import { parseShiftMs } from '../time-range/time-shift.ts'
 import type { Dimension } from './dimensions.ts'
 import type { Measure } from './metrics.ts'
 import type { Scope } from './scope.ts'
@@ -27,6 +27,6 @@ export function planColumns(dimensions: Dimension[], measures: Measure[], scope:
 
 /** The dataset's own offset, and the way back of a `time_shift`. */
 function hoursAdded({ dataset, query, context }: Scope): number {
-  const shiftMs = query.time_shift ? shiftBackMs(query.time_shift, readIso(context.now)) : 0
+  const shiftMs = query.time_shift ? parseShiftMs(query.time_shift, parseIso(context.now)) : 0
   return dataset.offset - shiftMs / 3_600_000
 }

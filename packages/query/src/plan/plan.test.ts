@@ -2,10 +2,10 @@ import { engineOf } from '@parquetry/engines'
 import { AppError, defaultLimits, type PlannerDataset, type QueryObject } from '@parquetry/model'
 import { datasetSetups, sampleDataset, type SampleName } from '@parquetry/testing'
 import { describe, expect, it } from 'vitest'
-import { restrict, type RowRule } from '../restrict.ts'
+import { restrict, type RowLevelSecurityRule } from '../restrict.ts'
 import { ansi } from '../sql/dialect.ts'
 import { plan } from './plan.ts'
-import { probes } from './probes.ts'
+import { planProbes } from './probes.ts'
 import type { PlanContext } from './scope.ts'
 
 const context: PlanContext = {
@@ -19,7 +19,7 @@ const context: PlanContext = {
 }
 interface Ruled {
   change?: Partial<PlannerDataset>
-  rowRules?: RowRule[]
+  rowRules?: RowLevelSecurityRule[]
 }
 const ask = (
   name: SampleName,
@@ -27,9 +27,9 @@ const ask = (
   { change = {}, rowRules = [], ...given }: Partial<PlanContext> & Ruled = {},
 ) => {
   const dataset = { ...sampleDataset(datasetSetups[name], 'postgresql', null), ...change }
-  return plan(restrict(query, dataset, { rowRules }), dataset, { ...context, ...given })
+  return plan(restrict(query, dataset, { rlsRules: rowRules }), dataset, { ...context, ...given })
 }
-const textOf = (...asked: Parameters<typeof ask>) => ask(...asked).plan.statements[0]?.text ?? ''
+const planText = (...asked: Parameters<typeof ask>) => ask(...asked).plan.statements[0]?.text ?? ''
 const count = { metrics: ['count'] }
 const yearAxis = { sqlExpression: 'Year', label: 'Year', columnType: 'BASE_AXIS' as const, timeGrain: 'P1Y' }
 
@@ -121,7 +121,7 @@ describe('time said twice', () => {
   })
   it('compares whole periods where a filter has a grain', () => {
     const filters = [{ col: 'ts_s', op: 'TEMPORAL_RANGE', val: '2001-01-01 : ', grain: 'P1Y' }]
-    expect(textOf('v_dates', { ...count, filters })).toMatch(
+    expect(planText('v_dates', { ...count, filters })).toMatch(
       /WHERE DATE_TRUNC\('year', .*\) >= CAST\(\$1 AS TIMESTAMP\)/,
     )
   })
@@ -250,7 +250,7 @@ describe('result types', () => {
   })
   it('keeps the range when drilling to detail', () => {
     const asked = { ...count, granularity: 'date', time_range: '2008-01-01 : 2009-01-01' }
-    expect(textOf('stocks', asked, { resultType: 'drill_detail' })).toContain('WHERE "date" >= CAST($1 AS TIMESTAMP)')
+    expect(planText('stocks', asked, { resultType: 'drill_detail' })).toContain('WHERE "date" >= CAST($1 AS TIMESTAMP)')
   })
   it('API-060: pages of rows follow each other: the newest first, then by the columns of the table, never by calculated ones', () => {
     const page = { row_limit: 5, row_offset: 5 }
@@ -259,7 +259,7 @@ describe('result types', () => {
       query: QueryObject,
       resultType: 'drill_detail' | 'full' = 'drill_detail',
     ) =>
-      textOf(dataset, query, { resultType })
+      planText(dataset, query, { resultType })
         .match(/ORDER BY ([\s\S]*)\nLIMIT/)?.[1]
         ?.split(/,\s*/)
     const rows = ['"date" DESC', '"symbol" ASC', '"price" ASC']
@@ -275,8 +275,8 @@ describe('result types', () => {
   })
   it('API-060: groups that an order leaves equal are told apart by their columns from page to page', () => {
     const asked = { ...count, columns: ['symbol'], orderby: [['count', false]], row_offset: 0 } as QueryObject
-    expect(textOf('stocks', asked)).toContain('"symbol" ASC\nLIMIT')
-    expect(textOf('stocks', { ...asked, row_offset: null })).toMatch(/ORDER BY "count" DESC\n/)
+    expect(planText('stocks', asked)).toContain('"symbol" ASC\nLIMIT')
+    expect(planText('stocks', { ...asked, row_offset: null })).toMatch(/ORDER BY "count" DESC\n/)
   })
   it('never asks for more than SQL_MAX_ROW', () => {
     expect(ask('stocks', { columns: ['symbol'], row_limit: 1_000_000 }).plan.limits.rows).toBe(100)
@@ -297,7 +297,7 @@ describe('regression: what a query names has to be there', () => {
   it('a series column is one of the columns: an expression itself, not its label', () => {
     const columns = ['Origin', initial]
     for (const series of ['Origin', initial])
-      expect(textOf('cars', { ...count, columns, series_columns: [series], series_limit: 1 })).toContain('INNER JOIN')
+      expect(planText('cars', { ...count, columns, series_columns: [series], series_limit: 1 })).toContain('INNER JOIN')
     for (const series of ['initial', 'Cylinders', { ...initial, sqlExpression: 'Name' }])
       refused({ columns, series_columns: [series] })
   })
@@ -309,7 +309,7 @@ describe('regression: what a query names has to be there', () => {
 
   it('an order names a column, a metric or an expression', () => {
     const columns = ['Origin', initial]
-    expect(textOf('cars', { ...count, columns, orderby: [[{ ...initial, expressionType: 'SQL' }, true]] })).toContain(
+    expect(planText('cars', { ...count, columns, orderby: [[{ ...initial, expressionType: 'SQL' }, true]] })).toContain(
       'ORDER BY "initial"',
     )
     for (const asked of ['initial', '__timestamp', {}, { label: 'x' }, { sqlExpression: 'Name', label: 'x' }])
@@ -327,20 +327,20 @@ describe('ad-hoc expressions', () => {
         { col: 'price', op: '>', val: 1 },
       ],
     }
-    const [probe, ...others] = probes(asked, sampleDataset(datasetSetups.stocks, 'postgresql', null), context)
+    const [probe, ...others] = planProbes(asked, sampleDataset(datasetSetups.stocks, 'postgresql', null), context)
     expect(others).toEqual([])
     expect(probe?.plan.statements[0]?.text).toBe('SELECT UPPER(symbol) AS "probe"\nFROM "stocks"\nLIMIT 0')
   })
   it('take a grain only when they are times', () => {
     const expressions = new Map([['UPPER(symbol)', 'other' as const]])
-    expect(textOf('stocks', { ...count, columns: [shout] }, { expressions })).toContain('UPPER(symbol) AS "loud"')
-    expect(textOf('stocks', { ...count, columns: [shout] })).toContain(`DATE_TRUNC('year', UPPER(symbol))`)
+    expect(planText('stocks', { ...count, columns: [shout] }, { expressions })).toContain('UPPER(symbol) AS "loud"')
+    expect(planText('stocks', { ...count, columns: [shout] })).toContain(`DATE_TRUNC('year', UPPER(symbol))`)
   })
   it('hold sub-selects only where the setting allows them', () => {
     const asked = { ...count, extras: { where: 'price > (SELECT AVG(price) FROM stocks)' } }
     expect(() => ask('stocks', asked)).toThrow(AppError)
     const settings = { ...context.settings, ALLOW_ADHOC_SUBQUERY: true }
-    expect(textOf('stocks', asked, { settings })).toContain('SELECT AVG(price) FROM stocks')
+    expect(planText('stocks', asked, { settings })).toContain('SELECT AVG(price) FROM stocks')
   })
 })
 
@@ -350,25 +350,25 @@ describe("row rules beside people's SQL", () => {
   const fenced = `FROM (SELECT * FROM "cars" WHERE "Cylinders" = $1::bigint AND (Origin = 'Japan') OFFSET 0) AS "cars"`
 
   it('stand inside with our own conditions, and what people ask is asked of their rows', () => {
-    const text = textOf('cars', { ...count, ...own, extras: { where: '1 / x > 0' } }, { rowRules })
+    const text = planText('cars', { ...count, ...own, extras: { where: '1 / x > 0' } }, { rowRules })
     expect(text).toContain(`${fenced}\nWHERE (1 / x > 0)`)
-    expect(textOf('cars', { ...count, ...own, extras: { having: '1 / x > 0' } }, { rowRules })).toContain(
+    expect(planText('cars', { ...count, ...own, extras: { having: '1 / x > 0' } }, { rowRules })).toContain(
       `${fenced}\nHAVING (1 / x > 0)`,
     )
   })
   it('stand inside where SQL is the key of a join', () => {
     const column = { sqlExpression: '1 / x', label: 'a' }
     const series = { columns: [column], series_columns: [column], series_limit: 3 }
-    expect(textOf('cars', { ...count, ...own, ...series }, { rowRules })).toContain(`${fenced}\nINNER JOIN`)
+    expect(planText('cars', { ...count, ...own, ...series }, { rowRules })).toContain(`${fenced}\nINNER JOIN`)
   })
   it('are one condition of many where nobody wrote SQL, or only of what is shown', () => {
     const plain = `FROM "cars"\nWHERE "Cylinders" = $1::bigint\n  AND (Origin = 'Japan')`
-    expect(textOf('cars', { ...count, ...own }, { rowRules })).toContain(plain)
+    expect(planText('cars', { ...count, ...own }, { rowRules })).toContain(plain)
     const shown = { columns: [{ sqlExpression: '1 / x', label: 'a' }] }
-    expect(textOf('cars', { ...count, ...own, ...shown }, { rowRules })).toContain(plain)
+    expect(planText('cars', { ...count, ...own, ...shown }, { rowRules })).toContain(plain)
   })
   it('leave a question without rules as it is', () => {
-    expect(textOf('cars', { ...count, ...own, extras: { where: '1 / x > 0' } })).toContain(
+    expect(planText('cars', { ...count, ...own, extras: { where: '1 / x > 0' } })).toContain(
       'FROM "cars"\nWHERE "Cylinders" = $1::bigint\n  AND (1 / x > 0)',
     )
   })

@@ -1,27 +1,27 @@
 import { AppError, message, type Plan, type PlannerDataset, type Statement } from '@parquetry/model'
 import { pythonText } from '../read/python-text.ts'
 import type { RestrictedQuery } from '../restrict.ts'
-import { inline, render } from '../sql/render.ts'
+import { inlineValues, renderSql } from '../sql/render.ts'
 import type { Sql } from '../sql/sql.ts'
-import { shareableOf, type Shareable } from '../share/shareable.ts'
-import { readIso } from '../time-range/naive-time.ts'
+import { toShareableQuery, type ShareableQuery } from '../shared-scans/shareable-query.ts'
+import { parseIso } from '../time-range/naive-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { isBaseAxis } from './dimensions.ts'
-import { isTemporalRange, rangeText } from './filters.ts'
-import { layoutOf } from './layout.ts'
+import { isTemporalRange, readRangeText } from './filters.ts'
+import { planLayout } from './layout.ts'
 import { checkMetricsExist } from './metrics.ts'
 import { checkColumnsExist } from './missing-columns.ts'
 import { planColumns } from './plan-columns.ts'
 import { reportedFilters, type RejectedFilter } from './reported-filters.ts'
-import { resolveFor } from './resolve-for.ts'
-import { queryFor, rowLimitOf } from './result-type.ts'
-import { retarget } from './retarget.ts'
-import { refuse, timestampLabel, type PlanContext, type Scope } from './scope.ts'
-import { buildStatement, rowCountOf } from './statement.ts'
-import { offsetsOf } from './time-offsets.ts'
+import { resolveQueryRange } from './resolve-query-range.ts'
+import { applyResultType, resolveRowLimit } from './result-type.ts'
+import { mergeTimeFilters } from './merge-time-filters.ts'
+import { invalidQuery, timestampLabel, type PlanContext, type Scope } from './scope.ts'
+import { buildStatement, countRowsSql } from './statement.ts'
+import { planTimeOffsets } from './time-offsets.ts'
 
 /** A plan and what the answer says beside its data. */
-export interface Planned {
+export interface QueryPlan {
   plan: Plan
   applied_filters: { column: string }[]
   rejected_filters: RejectedFilter[]
@@ -33,7 +33,7 @@ export interface Planned {
   /** The SQL with its values written as literals, for people; time offsets after the question itself. */
   queryText: string
   /** How it may be answered together with others; null when it must be asked alone. */
-  shareable: Shareable | null
+  shareable: ShareableQuery | null
 }
 
 /**
@@ -41,26 +41,26 @@ export interface Planned {
  * With `resultType` `query` a column that the dataset lacks stands in the text as it is; such a plan must not be run.
  * @throws AppError `invalid_query` with the API's text, `unsupported`, `adhoc_subquery`
  */
-export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): Planned {
-  const scope = scopeOf(asked, dataset, context)
-  checkQuestion(scope)
+export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): QueryPlan {
+  const scope = buildScope(asked, dataset, context)
+  checkScope(scope)
   checkMetricsExist(asked, dataset)
-  const rows = rowLimitOf(asked, context.resultType, context.settings)
+  const rows = resolveRowLimit(asked, context.resultType, context.settings)
   const main = buildStatement(scope, { rows, offset: scope.query.row_offset ?? 0 })
-  const offsets = scope.query.is_rowcount ? [] : offsetsOf(scope, main)
+  const offsets = scope.query.is_rowcount ? [] : planTimeOffsets(scope, main)
   const pieces = [
-    { name: 'query', piece: scope.query.is_rowcount ? rowCountOf(main.piece) : main.piece },
+    { name: 'query', piece: scope.query.is_rowcount ? countRowsSql(main.piece) : main.piece },
     ...offsets.map(({ scope: shifted, join }) => ({
       name: join.offset,
       piece: buildStatement(shifted, { rows: context.settings.ROW_LIMIT, offset: 0 }).piece,
     })),
   ]
-  const layout = layoutOf(dataset, context)
+  const layout = planLayout(dataset, context)
   const isAlone = scope.query.is_rowcount || offsets.length > 0 || context.resultType === 'query'
   return {
     plan: {
       source: context.source,
-      statements: pieces.map(({ name, piece }): Statement => ({ name, ...render(piece, context.dialect) })),
+      statements: pieces.map(({ name, piece }): Statement => ({ name, ...renderSql(piece, context.dialect) })),
       joins: offsets.map(({ join }) => join),
       steps: (scope.query.post_processing ?? []).filter((step) => step !== null),
       ...(layout && { layout }),
@@ -74,27 +74,27 @@ export function plan(asked: RestrictedQuery, dataset: PlannerDataset, context: P
     ...reportedFilters(scope),
     from_dttm: milliseconds(scope.range.since),
     to_dttm: milliseconds(scope.range.until),
-    ends_at: endOf(scope),
+    ends_at: findEnd(scope),
     queryText: queryText(
       pieces.map(({ piece }) => piece),
       context,
     ),
-    shareable: isAlone || !main.grouped ? null : shareableOf({ ...main, select: main.grouped }, context.dialect),
+    shareable: isAlone || !main.grouped ? null : toShareableQuery({ ...main, select: main.grouped }, context.dialect),
   }
 }
 
-const milliseconds = (iso: string | null) => (iso === null ? null : readIso(iso))
+const milliseconds = (iso: string | null) => (iso === null ? null : parseIso(iso))
 
 const queryText = (pieces: Sql[], { dialect }: PlanContext) =>
-  `${pieces.map((piece) => inline(piece, dialect)).join(';\n\n')};`
+  `${pieces.map((piece) => inlineValues(piece, dialect)).join(';\n\n')};`
 
-function scopeOf(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): Scope {
+function buildScope(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanContext): Scope {
   const columns = new Map(dataset.columns.map((column) => [column.column_name, column]))
   const isTemporal = (name: string) => columns.get(name)?.is_dttm ?? false
-  const query = retarget(queryFor(context.resultType, asked, dataset), isTemporal, context.form)
+  const query = mergeTimeFilters(applyResultType(context.resultType, asked, dataset), isTemporal, context.form)
   const named = query.granularity ? columns.get(query.granularity) : undefined
   const main = columns.get(dataset.main_dttm_col ?? '')
-  const range = rangeOf(query, context)
+  const range = resolveRange(query, context)
   return {
     query,
     dataset,
@@ -110,7 +110,7 @@ function scopeOf(asked: RestrictedQuery, dataset: PlannerDataset, context: PlanC
 }
 
 /** Of the ranges on the column of the time axis the one that ends first: of the question itself, and of its filters. */
-function endOf(scope: Scope): number | null {
+function findEnd(scope: Scope): number | null {
   const { query, granularity, range } = scope
   const axis = query.columns?.find(isBaseAxis)
   const column =
@@ -119,15 +119,15 @@ function endOf(scope: Scope): number | null {
   const ranged = query.filters?.filter((filter) => isTemporalRange(filter) && filter.col === column) ?? []
   const ends = [
     ...(query.time_range && granularity?.column_name === column ? [range.until] : []),
-    ...ranged.map((filter) => (rangeText(filter) ? resolveFor(rangeText(filter), scope).until : null)),
+    ...ranged.map((filter) => (readRangeText(filter) ? resolveQueryRange(readRangeText(filter), scope).until : null)),
   ].flatMap((end) => milliseconds(end) ?? [])
   return ends.length > 0 ? Math.min(...ends) : null
 }
 
 /** Without a `time_range` the range still ends today, as the reference has it. */
-function rangeOf(query: RestrictedQuery, context: PlanContext): TimeRange {
+function resolveRange(query: RestrictedQuery, context: PlanContext): TimeRange {
   try {
-    return resolveFor(query.time_range, { query, context })
+    return resolveQueryRange(query.time_range, { query, context })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     throw new AppError(error.code, {
@@ -137,11 +137,11 @@ function rangeOf(query: RestrictedQuery, context: PlanContext): TimeRange {
   }
 }
 
-function checkQuestion(scope: Scope): void {
+function checkScope(scope: Scope): void {
   const { query, granularity, isTimeseries, context } = scope
   if (context.resultType !== 'query') checkColumnsExist(scope)
   if (isTimeseries && !granularity) {
-    throw refuse(
+    throw invalidQuery(
       message(
         'errors.query.noTimeColumn',
         'Error: Datetime column not provided as part table configuration and is required by this type of chart',
@@ -149,5 +149,5 @@ function checkQuestion(scope: Scope): void {
     )
   }
   if (!query.metrics?.length && !query.columns?.length)
-    throw refuse(message('errors.query.empty', 'Error: Empty query?'))
+    throw invalidQuery(message('errors.query.empty', 'Error: Empty query?'))
 }

@@ -1,5 +1,5 @@
 import type { Plan, PlannerDataset, QueryObject } from '@parquetry/model'
-import { render } from '../sql/render.ts'
+import { renderSql } from '../sql/render.ts'
 import { selectSql } from '../sql/select.ts'
 import { isBaseAxis } from './dimensions.ts'
 import { adhocSql } from './expression.ts'
@@ -12,7 +12,7 @@ import { tableSql } from './table.ts'
  * `PlanContext.expressions`. Most queries have none.
  * @throws AppError `invalid_query`, `adhoc_subquery`
  */
-export function probes(
+export function planProbes(
   query: QueryObject,
   dataset: PlannerDataset,
   context: Pick<PlanContext, 'dialect' | 'settings' | 'source' | 'limits'>,
@@ -25,10 +25,10 @@ export function probes(
   )
   return [...new Set(expressions)]
     .filter((expression) => !names.has(expression))
-    .map((expression) => ({ expression, plan: probe(expression, dataset, context) }))
+    .map((expression) => ({ expression, plan: planProbe(expression, dataset, context) }))
 }
 
-function probe(
+function planProbe(
   expression: string,
   dataset: PlannerDataset,
   context: Pick<PlanContext, 'dialect' | 'settings' | 'source' | 'limits'>,
@@ -49,7 +49,7 @@ function probe(
   )
   return {
     source,
-    statements: [{ name: 'probe', ...render(statement, dialect) }],
+    statements: [{ name: 'probe', ...renderSql(statement, dialect) }],
     joins: [],
     steps: [],
     columns: [{ name: 'probe', kind: null }],

@@ -1,11 +1,11 @@
 import { engineOf } from '@parquetry/engines'
 import { AppError, defaultLimits, type QueryObject, type ResultType } from '@parquetry/model'
-import { isDifferent, readReference, referenceDatasets, type RecordedCase } from '@parquetry/testing'
+import { isKnownDifference, readReference, referenceDatasets, type RecordedCase } from '@parquetry/testing'
 import { describe, expect, it } from 'vitest'
 import { readQueryContext } from '../read/read-query-context.ts'
 import { restrict } from '../restrict.ts'
 import { ansi } from '../sql/dialect.ts'
-import { plan, type Planned } from './plan.ts'
+import { plan, type QueryPlan } from './plan.ts'
 
 /** What the reference answers only after asking its database, its template engine or its store. */
 const decidedElsewhere = [
@@ -22,7 +22,7 @@ const datasets = referenceDatasets('postgresql', 'public')
 const dialect = engineOf('postgresql')?.dialect ?? ansi
 const today = '2026-04-15'
 
-function planAll(body: unknown): { query: QueryObject; planned: Planned | null }[] {
+function planAll(body: unknown): { query: QueryObject; planned: QueryPlan | null }[] {
   const name = (body as { datasource?: { id?: { $dataset?: string } } }).datasource?.id?.$dataset
   const context = readQueryContext(withIds(body))
   const dataset = datasets.get(name ?? '')
@@ -30,7 +30,7 @@ function planAll(body: unknown): { query: QueryObject; planned: Planned | null }
   return context.queries.map((query) => {
     const resultType = (query.result_type ?? context.result_type ?? 'full') as ResultType
     if (resultType === 'columns' || resultType === 'timegrains') return { query, planned: null }
-    const planned = plan(restrict(query, dataset, { rowRules: [] }), dataset, {
+    const planned = plan(restrict(query, dataset, { rlsRules: [] }), dataset, {
       now: `${today}T12:34:56`,
       source: { kind: 'network', engine: 'postgresql', id: 'lab', settings: {}, schema: null },
       encode: { as: 'rows', times: 'ms' },
@@ -66,7 +66,7 @@ const fits = (given: number | null, recorded: unknown) =>
 
 /** What is known before a runner has run the plan. */
 function expectEntry(
-  { query, planned }: { query: QueryObject; planned: Planned | null },
+  { query, planned }: { query: QueryObject; planned: QueryPlan | null },
   entry: Entry | undefined,
   isShaped: boolean,
 ) {
@@ -87,7 +87,8 @@ function expectEntry(
 
 describe.each(['chart-data.json', 'post-processing.json'])('%s', (file) => {
   const cases = readReference<RecordedCase>(file).filter(
-    ({ name, request }) => request.body && request.path.startsWith('/api/v1/chart/data') && !isDifferent(file, name),
+    ({ name, request }) =>
+      request.body && request.path.startsWith('/api/v1/chart/data') && !isKnownDifference(file, name),
   )
   const planned = cases.filter(({ name }) => !decidedElsewhere.some((pattern) => pattern.test(name)))
 

@@ -3,7 +3,11 @@ import type { RestrictedQuery } from '../restrict.ts'
 import type { QuerySettings } from './scope.ts'
 
 /** The query that a result type stands for: samples and drill to detail ask for all columns of the rows as they are. */
-export function queryFor(resultType: ResultType, query: RestrictedQuery, dataset: PlannerDataset): RestrictedQuery {
+export function applyResultType(
+  resultType: ResultType,
+  query: RestrictedQuery,
+  dataset: PlannerDataset,
+): RestrictedQuery {
   if (resultType !== 'samples' && resultType !== 'drill_detail') return query
   return {
     ...query,
@@ -18,7 +22,11 @@ export function queryFor(resultType: ResultType, query: RestrictedQuery, dataset
 }
 
 /** 0 and nothing mean the default of the result type; nothing goes above SQL_MAX_ROW. */
-export function rowLimitOf({ row_limit }: RestrictedQuery, resultType: ResultType, settings: QuerySettings): number {
+export function resolveRowLimit(
+  { row_limit }: RestrictedQuery,
+  resultType: ResultType,
+  settings: QuerySettings,
+): number {
   const byDefault = resultType === 'samples' ? settings.SAMPLES_ROW_LIMIT : settings.ROW_LIMIT
   return Math.min(row_limit || byDefault, settings.SQL_MAX_ROW)
 }

@@ -32,7 +32,7 @@ export interface PlanContext {
    */
   expressions?: ReadonlyMap<string, 'time' | 'other' | 'invalid'>
   /** Later pages too come as the engine finds their rows, without an order that keeps them apart. */
-  asFound?: boolean
+  isUnordered?: boolean
 }
 
 /** Settings that bound a question, under the names of the API. */
@@ -63,4 +63,4 @@ export interface Scope {
 export const timestampLabel = '__timestamp'
 
 /** A query that cannot be planned, in the words of the API, which begin with `Error: `. */
-export const refuse = (message: string | Message): AppError => new AppError('invalid_query', { message })
+export const invalidQuery = (message: string | Message): AppError => new AppError('invalid_query', { message })

@@ -1,12 +1,12 @@
 import { AppError, labelOfColumn, message } from '@parquetry/model'
-import { aliasOf } from '../sql/alias.ts'
+import { buildAlias } from '../sql/alias.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { selectSql } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import type { Dimension } from './dimensions.ts'
-import { measureOf, type Measure } from './metrics.ts'
+import { planMeasure, type Measure } from './metrics.ts'
 import { timestampLabel, type Scope } from './scope.ts'
-import { rowsOf } from './where.ts'
+import { planFromWhere } from './where.ts'
 
 const joined = 'series_limit'
 const rank = 'mme_inner__'
@@ -29,7 +29,7 @@ export interface LimitedSeries {
  */
 export function limitSeries(dimensions: Dimension[], measures: Measure[], scope: Scope): LimitedSeries {
   const { query, dialect } = scope
-  const series = seriesOf(dimensions, measures, scope)
+  const series = findSeriesDimensions(dimensions, measures, scope)
   if (!query.series_limit || query.series_limit < 1 || series.length === 0) return { join: null, dimensions }
   if (!dialect.supports.joins)
     throw new AppError('unsupported', {
@@ -38,11 +38,11 @@ export function limitSeries(dimensions: Dimension[], measures: Measure[], scope:
       }),
     })
   const groupsOthers = query.group_others_when_limit_reached === true
-  const ranking = query.series_limit_metric ? measureOf(query.series_limit_metric, scope) : measures[0]
+  const ranking = query.series_limit_metric ? planMeasure(query.series_limit_metric, scope) : measures[0]
   const ranked = (measures[0] ?? ranking)?.value ?? sql`COUNT(*)`
   const byAlias = dialect.ordersByAliasOfMetric ? sql.id(rank) : ranked
   const present = groupsOthers ? series.map(({ value }) => sql`${value} IS NOT NULL`) : []
-  const rows = rowsOf(scope, scope.innerRange, present)
+  const rows = planFromWhere(scope, scope.innerRange, present)
   const inner = selectSql(
     {
       columns: [
@@ -82,10 +82,14 @@ function withOthers(dimension: Dimension, dialect: Dialect): Dimension {
   return { ...dimension, value: each, group: each, grain: null, time: null, dateFormat: null }
 }
 
-const innerAlias = (label: string, { dialect }: Scope) => aliasOf(`${label}__`, dialect)
+const innerAlias = (label: string, { dialect }: Scope) => buildAlias(`${label}__`, dialect)
 
 /** `series_columns`; without them all columns of a time series with metrics. */
-function seriesOf(dimensions: Dimension[], measures: Measure[], { query, isTimeseries }: Scope): Dimension[] {
+function findSeriesDimensions(
+  dimensions: Dimension[],
+  measures: Measure[],
+  { query, isTimeseries }: Scope,
+): Dimension[] {
   const asked = query.series_columns?.map(labelOfColumn) ?? []
   if (asked.length > 0) return dimensions.filter(({ label }) => asked.includes(label))
   return isTimeseries && measures.length > 0 ? dimensions.filter(({ label }) => label !== timestampLabel) : []

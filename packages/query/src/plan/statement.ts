@@ -1,12 +1,12 @@
-import { aliasOf } from '../sql/alias.ts'
+import { buildAlias } from '../sql/alias.ts'
 import { selectSql, type Select } from '../sql/select.ts'
 import { sql, type Sql } from '../sql/sql.ts'
-import { dimensionsOf, type Dimension } from './dimensions.ts'
-import { measureOf, type Measure } from './metrics.ts'
-import { orderOf, ordersByMetric, pageOrderOf } from './order.ts'
+import { planDimensions, type Dimension } from './dimensions.ts'
+import { planMeasure, type Measure } from './metrics.ts'
+import { planOrder, ordersByMetric, planPageOrder } from './order.ts'
 import type { Scope } from './scope.ts'
 import { limitSeries } from './series-limit.ts'
-import { havingConditions, rowsOf } from './where.ts'
+import { havingConditions, planFromWhere } from './where.ts'
 
 export interface BuiltStatement {
   piece: Sql
@@ -26,24 +26,24 @@ export interface BuiltStatement {
 export function buildStatement(scope: Scope, limit: { rows: number; offset: number }): BuiltStatement {
   const { query, dialect } = scope
   const isGrouped = (query.metrics !== null && query.metrics !== undefined) || ordersByMetric(scope)
-  const measures = (query.metrics ?? []).map((metric) => measureOf(metric, scope))
-  const asked = dimensionsOf(scope, isGrouped)
+  const measures = (query.metrics ?? []).map((metric) => planMeasure(metric, scope))
+  const asked = planDimensions(scope, isGrouped)
   const { join, dimensions } = isGrouped ? limitSeries(asked, measures, scope) : { join: null, dimensions: asked }
   const having = havingConditions(scope)
   const early = [...having, ...(join ? asked.map(({ value }) => value) : [])]
-  const { filters, ...rows } = rowsOf(scope, scope.range, early)
+  const { filters, ...rows } = planFromWhere(scope, scope.range, early)
   const select: Select = {
-    columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: aliasOf(label, dialect) })),
+    columns: [...dimensions, ...measures].map(({ label, value }) => ({ value, alias: buildAlias(label, dialect) })),
     ...rows,
     join,
     groupBy: isGrouped ? dimensions.map(({ group }) => group) : [],
     having,
-    orderBy: [...orderOf(dimensions, measures, scope), ...pageOrderOf(dimensions, isGrouped, scope)],
+    orderBy: [...planOrder(dimensions, measures, scope), ...planPageOrder(dimensions, isGrouped, scope)],
     limit,
   }
   return { piece: selectSql(select, dialect), grouped: isGrouped ? select : null, filters, dimensions, measures }
 }
 
 /** Counts the rows of a statement. */
-export const rowCountOf = (piece: Sql): Sql =>
+export const countRowsSql = (piece: Sql): Sql =>
   sql`SELECT COUNT(*) AS ${sql.id('rowcount')}\nFROM (${piece}) AS ${sql.id('rowcount_qry')}`

@@ -1,7 +1,7 @@
 import { AppError, message, type PlannerColumn } from '@parquetry/model'
 import type { Dialect } from '../sql/dialect.ts'
 import { sql, type Sql } from '../sql/sql.ts'
-import { readIso } from '../time-range/naive-time.ts'
+import { parseIso } from '../time-range/naive-time.ts'
 import { formatTime } from '../time-range/format-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { columnSql } from './expression.ts'
@@ -24,7 +24,7 @@ export function timeSql(column: PlannerColumn, dialect: Dialect): Sql {
  * @returns `value` to select, `group` to group by; they differ where the engine groups faster by another value
  * @throws AppError `unsupported` when the engine has no such grain
  */
-export function grained(time: Sql, grain: string, dialect: Dialect): { value: Sql; group: Sql } {
+export function truncateToGrain(time: Sql, grain: string, dialect: Dialect): { value: Sql; group: Sql } {
   const start = Object.hasOwn(dialect.timeGrain, grain) ? dialect.timeGrain[grain] : undefined
   if (!start) {
     throw new AppError('unsupported', {
@@ -52,7 +52,7 @@ export function rangeSql(value: Sql, column: TimeColumn, range: TimeRange, diale
 export function instantSql(iso: string, column: TimeColumn, dialect: Dialect): Sql {
   const pattern = column.python_date_format
   if (!pattern) return dialect.instant(iso, column.type)
-  const time = readIso(iso)
+  const time = parseIso(iso)
   if (pattern === 'epoch_s') return sql`${Math.floor(time / 1000)}`
   if (pattern === 'epoch_ms') return sql`${Math.floor(time)}`
   const text = formatTime(time, pattern)

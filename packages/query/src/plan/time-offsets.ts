@@ -1,11 +1,11 @@
 import { labelOfColumn, message, type OffsetJoin, type QueryFilter } from '@parquetry/model'
-import { isoText, isRepresentable, readIso } from '../time-range/naive-time.ts'
+import { formatIso, isRepresentable, parseIso } from '../time-range/naive-time.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
-import { readOffset, shiftBack } from '../time-range/time-shift.ts'
+import { parseOffset, shiftBack } from '../time-range/time-shift.ts'
 import { isBaseAxis } from './dimensions.ts'
-import { isTemporalRange, rangeText } from './filters.ts'
-import { resolveFor } from './resolve-for.ts'
-import { refuse, type Scope } from './scope.ts'
+import { isTemporalRange, readRangeText } from './filters.ts'
+import { resolveQueryRange } from './resolve-query-range.ts'
+import { invalidQuery, type Scope } from './scope.ts'
 import type { BuiltStatement } from './statement.ts'
 
 const periods: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month', P3M: 'quarter', P1Y: 'year' }
@@ -15,12 +15,12 @@ const periods: Record<string, OffsetJoin['period']> = { P1W: 'week', P1M: 'month
  * the columns by the other ones, without any as they come.
  * @throws AppError `invalid_query`: an open range, an offset that is not understood
  */
-export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; join: OffsetJoin }[] {
+export function planTimeOffsets(scope: Scope, main: BuiltStatement): { scope: Scope; join: OffsetJoin }[] {
   const offsets = scope.query.time_offsets ?? []
   if (offsets.length === 0) return []
   const { since, until } = outerRange(scope)
   if (!since || !until) {
-    throw refuse(
+    throw invalidQuery(
       message(
         'errors.query.openComparison',
         'Error: An enclosed time range (both start and end) must be specified when using a Time Comparison.',
@@ -29,7 +29,7 @@ export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; j
   }
   const time = main.dimensions.find(({ isTimeAxis }) => isTimeAxis)
   return offsets.map((offset) => {
-    const shift = readOffset(offset, since, until)
+    const shift = parseOffset(offset, since, until)
     const shifted = { since: shiftedIso(since, shift), until: shiftedIso(until, shift) }
     const join: OffsetJoin = {
       offset,
@@ -44,12 +44,12 @@ export function offsetsOf(scope: Scope, main: BuiltStatement): { scope: Scope; j
 }
 
 function shiftedIso(iso: string, shift: OffsetJoin['shift']): string {
-  const time = shiftBack(readIso(iso), shift)
+  const time = shiftBack(parseIso(iso), shift)
   if (!isRepresentable(time))
-    throw refuse(
+    throw invalidQuery(
       message('errors.query.comparisonYears', 'Error: A time comparison must be between the years 1 and 9999.'),
     )
-  return isoText(time)
+  return formatIso(time)
 }
 
 /** The temporal filter that says the range where `time_range` does not: the one on the x axis, else the first. */
@@ -61,7 +61,7 @@ function rangedFilter({ query }: Scope): QueryFilter | undefined {
 
 function outerRange(scope: Scope): TimeRange {
   const filter = rangedFilter(scope)
-  return resolveFor(scope.query.time_range ?? (filter && rangeText(filter)), scope)
+  return resolveQueryRange(scope.query.time_range ?? (filter && readRangeText(filter)), scope)
 }
 
 /** Same question, other range: the range is put on the time column itself instead of on a filter. */

@@ -1,10 +1,10 @@
-import { rowRuleGroups } from '../restrict.ts'
+import { groupRlsClauses } from '../restrict.ts'
 import { sql, type Sql } from '../sql/sql.ts'
 import type { TimeRange } from '../time-range/resolve-time-range.ts'
 import { adhocSql, columnSql, datasetSql } from './expression.ts'
 import { filterSql } from './filters.ts'
 import type { Scope } from './scope.ts'
-import { nameOfRows, tableSql } from './table.ts'
+import { sourceAliasOf, tableSql } from './table.ts'
 import { rangeSql } from './time-column.ts'
 
 /**
@@ -15,7 +15,7 @@ import { rangeSql } from './time-column.ts'
  * @param early  what else an engine may ask before WHERE: keys of a join, HAVING
  * @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery`
  */
-export function rowsOf(
+export function planFromWhere(
   scope: Scope,
   range: TimeRange,
   early: readonly Sql[],
@@ -27,7 +27,7 @@ export function rowsOf(
     ...timeConditions(scope, range),
     ...(query.filters ?? []).flatMap((filter) => filterSql(filter, scope)),
   ]
-  const rules = rowRuleGroups(query).map(anyOf)
+  const rules = groupRlsClauses(query).map(joinWithOr)
   const behind = [
     ...(where ? [sql`(${adhocSql(where, scope)})`] : []),
     ...(predicate ? [sql`(${datasetSql(predicate)})`] : []),
@@ -39,7 +39,7 @@ export function rowsOf(
     return { from, where: [...before, ...rules, ...behind], filters: before }
   const inside = sql.join([...asked.filter((piece) => !outside.includes(piece)), ...rules], ' AND ')
   return {
-    from: sql`(SELECT * FROM ${from} WHERE ${inside} ${dialect.fence}) AS ${sql.id(nameOfRows(dataset))}`,
+    from: sql`(SELECT * FROM ${from} WHERE ${inside} ${dialect.fence}) AS ${sql.id(sourceAliasOf(dataset))}`,
     where: outside,
     filters: before.filter((piece) => outside.includes(piece)),
   }
@@ -57,7 +57,7 @@ function timeConditions({ granularity, dataset, columns, dialect }: Scope, range
   return filtered.flatMap((column) => rangeSql(columnSql(column), column, range, dialect))
 }
 
-const anyOf = (clauses: string[]): Sql => {
+const joinWithOr = (clauses: string[]): Sql => {
   const each = clauses.map((clause) => sql`(${datasetSql(clause)})`)
   return each.length === 1 ? (each[0] as Sql) : sql`(${sql.join(each, ' OR ')})`
 }

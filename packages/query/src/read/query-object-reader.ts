@@ -11,7 +11,7 @@ import {
   object,
   oneOf,
   text,
-  truth,
+  boolean,
   tuple,
   type Reader,
 } from './readers.ts'
@@ -28,12 +28,12 @@ const grains = [
 ]
 
 /** Planning costs by each of them, and no chart has nearly as many. */
-const mostColumns = 2000
-const mostParts = 1000
-const mostValues = 10_000
-const mostExtras = 100
+const maxColumns = 2000
+const maxParts = 1000
+const maxValues = 10_000
+const maxExtras = 100
 
-const values: Reader = (value) => (Array.isArray(value) ? list(any, { most: mostValues })(value) : any(value))
+const values: Reader = (value) => (Array.isArray(value) ? list(any, { most: maxValues })(value) : any(value))
 
 /** A name, or an object that has a label or an expression to be named by. */
 const column: Reader = (value) => {
@@ -57,7 +57,7 @@ const filter = object(
     op: oneOf(operators, { anyCase: true }),
     val: nullable(values),
     grain: nullable(text),
-    isExtra: nullable(truth),
+    isExtra: nullable(boolean),
   },
   ['col', 'op'],
 )
@@ -77,8 +77,8 @@ export const extrasFields: Record<string, Reader> = {
 const extras = object(extrasFields, [], { isClosed: true })
 
 /** Filters that a layer lays over another chart: a hundred layers may share them, and each is asked with all. */
-const laidOver: Reader = (value) => (Array.isArray(value) ? list(any, { most: mostParts })(value) : any(value))
-const overrides = object({ adhoc_filters: laidOver, filters: laidOver })
+const overlayReader: Reader = (value) => (Array.isArray(value) ? list(any, { most: maxParts })(value) : any(value))
+const overrides = object({ adhoc_filters: overlayReader, filters: overlayReader })
 
 const annotationLayer = object(
   {
@@ -86,8 +86,8 @@ const annotationLayer = object(
     annotationType: oneOf(['FORMULA', 'INTERVAL', 'EVENT', 'TIME_SERIES']),
     sourceType: oneOf(['', 'line', 'NATIVE', 'table']),
     name: text,
-    show: truth,
-    showMarkers: truth,
+    show: boolean,
+    showMarkers: boolean,
   },
   ['name', 'show', 'showMarkers', 'value'],
 )
@@ -95,35 +95,35 @@ const annotationLayer = object(
 /** Fields of a query object by the API's names, the old spellings among them. */
 export const queryObject: Reader = object({
   result_type: nullable(enumeration(resultTypes)),
-  annotation_layers: nullable(list(annotationLayer, { most: mostExtras })),
+  annotation_layers: nullable(list(annotationLayer, { most: maxExtras })),
   applied_time_extras: nullable(dictionary),
-  apply_fetch_values_predicate: nullable(truth),
-  columns: nullable(list(column, { most: mostColumns })),
-  groupby: nullable(list(column, { most: mostColumns })),
-  metrics: nullable(list(metric, { most: mostParts })),
-  filters: nullable(list(filter, { most: mostParts })),
+  apply_fetch_values_predicate: nullable(boolean),
+  columns: nullable(list(column, { most: maxColumns })),
+  groupby: nullable(list(column, { most: maxColumns })),
+  metrics: nullable(list(metric, { most: maxParts })),
+  filters: nullable(list(filter, { most: maxParts })),
   extras: nullable(extras),
   time_range: nullable(text),
   time_shift: nullable(text),
-  time_offsets: nullable(list(text, { most: mostExtras })),
+  time_offsets: nullable(list(text, { most: maxExtras })),
   granularity: nullable(text),
   granularity_sqla: nullable(text),
-  is_timeseries: nullable(truth),
-  is_rowcount: nullable(truth),
-  orderby: nullable(list(tuple(orderable, truth), { most: mostParts })),
-  order_desc: nullable(truth),
+  is_timeseries: nullable(boolean),
+  is_rowcount: nullable(boolean),
+  orderby: nullable(list(tuple(orderable, boolean), { most: maxParts })),
+  order_desc: nullable(boolean),
   row_limit: nullable(atLeastZero('row_limit')),
   row_offset: nullable(atLeastZero('row_offset')),
-  series_columns: nullable(list(column, { most: mostColumns })),
+  series_columns: nullable(list(column, { most: maxColumns })),
   series_limit: nullable(integer),
-  group_others_when_limit_reached: nullable(truth),
+  group_others_when_limit_reached: nullable(boolean),
   series_limit_metric: nullable(metric),
   timeseries_limit: nullable(integer),
   timeseries_limit_metric: nullable(metric),
   post_processing: nullable(
     list(
       nullable(object({ operation: oneOf(postProcessingOperations), options: nullable(dictionary) }, ['operation'])),
-      { most: mostExtras },
+      { most: maxExtras },
     ),
   ),
   url_params: nullable(dictionary),

@@ -10,13 +10,13 @@ import {
   nullable,
   object,
   oneOf,
-  truth,
+  boolean,
   type Problem,
   type Reader,
 } from './readers.ts'
 
 /** Of one call: no chart asks nearly as many, and each occupies a database. */
-const mostQueries = 100
+const maxQueries = 100
 
 const uuid = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
@@ -28,8 +28,8 @@ const fields: Record<string, Reader> = {
     { id: datasourceId, type: oneOf(['sl_table', 'table', 'dataset', 'query', 'saved_query', 'view']) },
     ['id'],
   ),
-  queries: list(queryObject, { most: mostQueries }),
-  force: nullable(truth),
+  queries: list(queryObject, { most: maxQueries }),
+  force: nullable(boolean),
   result_format: nullable(enumeration(['csv', 'json', 'xlsx', 'parquet'])),
   result_type: nullable(enumeration(resultTypes)),
   form_data: nullable(any),
@@ -48,24 +48,24 @@ export function readQueryContext(given: unknown): QueryContext {
   if ('problem' in read) throw incorrect(read.problem)
   const context = read.value as QueryContext
   if (context.datasource.type === undefined) throw incorrect({ _schema: ['Request is incorrect'] })
-  return { ...context, queries: context.queries.map(inPresentFields) }
+  return { ...context, queries: context.queries.map(toCurrentFields) }
 }
 
 /** The same of a context that a chart keeps: fields that nobody knows are left out, so that no document blocks its chart. */
 export function readSavedContext(given: unknown): QueryContext {
   if (!isObject(given)) return readQueryContext(given)
-  const known = fieldsOf(given, fields)
+  const known = pickKnownFields(given, fields)
   const queries = given['queries']
   if (Array.isArray(queries))
     known['queries'] = queries.map((query: unknown) =>
       isObject(query) && isObject(query['extras'])
-        ? { ...query, extras: fieldsOf(query['extras'], extrasFields) }
+        ? { ...query, extras: pickKnownFields(query['extras'], extrasFields) }
         : query,
     )
   return readQueryContext(known)
 }
 
-const fieldsOf = (given: Record<string, unknown>, known: Record<string, Reader>): Record<string, unknown> =>
+const pickKnownFields = (given: Record<string, unknown>, known: Record<string, Reader>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)))
 
 /** A problem that belongs to the whole request is told as such, wherever it was found. */
@@ -75,15 +75,15 @@ function incorrect(problem: Problem): AppError {
   return new AppError('invalid_query', { message: `Request is incorrect: ${pythonText(told)}` })
 }
 
-type OldFields = Partial<
+type LegacyFields = Partial<
   Record<'groupby' | 'granularity_sqla' | 'timeseries_limit' | 'timeseries_limit_metric', unknown>
 > &
   Partial<Record<'where' | 'having', string | null>>
 
 /** An old field that says something wins over its present name. */
-function inPresentFields(given: QueryObject): QueryObject {
+function toCurrentFields(given: QueryObject): QueryObject {
   const { groupby, granularity_sqla, timeseries_limit, timeseries_limit_metric, where, having, ...query } =
-    given as QueryObject & OldFields
+    given as QueryObject & LegacyFields
   const extras: Extras = { ...query.extras, ...(where && { where }), ...(having && { having }) }
   return {
     ...query,

@@ -10,13 +10,13 @@ export const any: Reader = (value) => ({ value })
 
 export const text: Reader = (value) => (typeof value === 'string' ? { value } : wrong('Not a valid string.'))
 
-const truths = ['t', 'true', 'on', 'y', 'yes', '1', 1, true]
-const untruths = ['f', 'false', 'off', 'n', 'no', '0', 0, false]
+const trueValues = ['t', 'true', 'on', 'y', 'yes', '1', 1, true]
+const falseValues = ['f', 'false', 'off', 'n', 'no', '0', 0, false]
 
-export const truth: Reader = (value) => {
+export const boolean: Reader = (value) => {
   const word = typeof value === 'string' ? value.toLowerCase() : value
-  if (truths.includes(word as string)) return { value: true }
-  return untruths.includes(word as string) ? { value: false } : wrong('Not a valid boolean.')
+  if (trueValues.includes(word as string)) return { value: true }
+  return falseValues.includes(word as string) ? { value: false } : wrong('Not a valid boolean.')
 }
 
 /** A decimal is cut, numeric text is read. */
@@ -57,7 +57,7 @@ export const list =
   (value) => {
     if (!Array.isArray(value)) return wrong('Not a valid list.')
     if (value.length > most) return wrong(`Longer than maximum length ${most}.`)
-    return gathered(
+    return collectValues(
       value.map((one: unknown, index) => [String(index), item(one)] as const),
       (values) => values.map(([, one]) => one),
     )
@@ -81,7 +81,7 @@ export const object =
       return [name, one === null ? notNull(field) : field(one)] as const
     })
     const absent = missing.map((name) => [name, wrong('Missing data for required field.')] as const)
-    return gathered([...absent, ...read], (values) => Object.fromEntries(values))
+    return collectValues([...absent, ...read], (values) => Object.fromEntries(values))
   }
 
 const notNull = (field: Reader) => {
@@ -99,12 +99,12 @@ export const tuple =
       const one: unknown = value[index]
       return [String(index), one === null ? notNull(item) : item(one)] as const
     })
-    return gathered(read, (values) => values.map(([, one]) => one))
+    return collectValues(read, (values) => values.map(([, one]) => one))
   }
 
 type Read = ReturnType<Reader>
 
-function gathered(read: (readonly [string, Read])[], build: (values: [string, unknown][]) => unknown): Read {
+function collectValues(read: (readonly [string, Read])[], build: (values: [string, unknown][]) => unknown): Read {
   const problems = read.flatMap(([place, one]) => ('problem' in one ? [[place, one.problem] as const] : []))
   if (problems.length > 0) return { problem: Object.fromEntries(problems) }
   return {

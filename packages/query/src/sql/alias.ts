@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts'
  * The name that a label goes by inside the statement: itself, its beginning and a hash where the engine cuts names, or itself
  * and a hash where it must not be the name of a column.
  */
-export function aliasOf(label: string, { maxNameBytes, aliasesHideColumns }: Dialect): string {
+export function buildAlias(label: string, { maxNameBytes, aliasesHideColumns }: Dialect): string {
   if (aliasesHideColumns) return `${label}_${hash(label)}`
   if (maxNameBytes === null || utf8Length(label) <= maxNameBytes) return label
   let start = ''

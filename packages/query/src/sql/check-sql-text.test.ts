@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clauseProblem, closedText, datasetSqlProblem, readsTable } from './check-sql-text.ts'
+import { findClauseProblem, closeClause, findDatasetSqlProblem, readsTable } from './check-sql-text.ts'
 
 describe('a clause', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('a clause', () => {
     `a = $x$ ) ; $x$`,
     `a = E'\\')'`,
     'a;',
-  ])('is closed: %s', (text) => expect(clauseProblem(text, 'postgresql')).toBeNull())
+  ])('is closed: %s', (text) => expect(findClauseProblem(text, 'postgresql')).toBeNull())
   it.each([
     ['1 = 1) OR (1 = 1', 'Closing unopened parenthesis in filter clause'],
     ['(a > 1', 'Unclosed parenthesis in filter clause'],
@@ -21,12 +21,12 @@ describe('a clause', () => {
     ['a /* /* */ x', 'Unclosed quote or comment in filter clause'],
     [`a = E'\\' ) --'`, null],
     ['a = $1', 'Clause contains a parameter'],
-  ])('%s: %s', (text, problem) => expect(clauseProblem(text, 'postgresql')).toBe(problem))
+  ])('%s: %s', (text, problem) => expect(findClauseProblem(text, 'postgresql')).toBe(problem))
 
   it('ends its comment before the bracket that follows', () => {
-    expect(closedText('a > 1 -- strong', 'postgresql')).toBe('a > 1 -- strong\n')
-    expect(closedText('a > 1; -- strong', 'postgresql')).toBe('a > 1 -- strong\n')
-    expect(closedText(`a = '-- b'`, 'postgresql')).toBe(`a = '-- b'`)
+    expect(closeClause('a > 1 -- strong', 'postgresql')).toBe('a > 1 -- strong\n')
+    expect(closeClause('a > 1; -- strong', 'postgresql')).toBe('a > 1 -- strong\n')
+    expect(closeClause(`a = '-- b'`, 'postgresql')).toBe(`a = '-- b'`)
   })
 })
 
@@ -66,21 +66,21 @@ describe('an expression that reads no table', () => {
 })
 
 it('takes one reading statement as a virtual dataset', () => {
-  expect(datasetSqlProblem('SELECT 1;', 'postgresql')).toBeNull()
-  expect(datasetSqlProblem('(WITH a AS (SELECT 1) SELECT * FROM a) -- all', 'postgresql')).toBeNull()
-  expect(datasetSqlProblem('SELECT 1; SELECT 2', 'postgresql')).toContain('multiple statements')
-  expect(datasetSqlProblem(' -- nothing', 'postgresql')).toContain('empty')
-  expect(datasetSqlProblem('DELETE FROM t', 'postgresql')).toContain('read-only')
-  expect(datasetSqlProblem('SELECT 1) AS x, (SELECT 2', 'postgresql')).toContain('unopened')
+  expect(findDatasetSqlProblem('SELECT 1;', 'postgresql')).toBeNull()
+  expect(findDatasetSqlProblem('(WITH a AS (SELECT 1) SELECT * FROM a) -- all', 'postgresql')).toBeNull()
+  expect(findDatasetSqlProblem('SELECT 1; SELECT 2', 'postgresql')).toContain('multiple statements')
+  expect(findDatasetSqlProblem(' -- nothing', 'postgresql')).toContain('empty')
+  expect(findDatasetSqlProblem('DELETE FROM t', 'postgresql')).toContain('read-only')
+  expect(findDatasetSqlProblem('SELECT 1) AS x, (SELECT 2', 'postgresql')).toContain('unopened')
 })
 
 it('regression: cuts texts as their engine does, so that none ends before its quote', () => {
   const outOfBrackets = `'\\'') OR (1 = 1) -- '`
-  expect(clauseProblem(outOfBrackets, 'postgresql')).toBeNull()
-  expect(clauseProblem(outOfBrackets, 'mysql')).toContain('unopened')
-  expect(clauseProblem(`name = 'it\\'s' AND \`a?b\` = "c?"`, 'mysql')).toBeNull()
-  expect(clauseProblem('a = ?', 'mysql')).toContain('parameter')
-  expect(clauseProblem('1 /*! ) OR (1 = 1 */', 'mysql')).toContain('Unclosed')
-  expect(closedText('a > 1 # strong', 'mysql')).toBe('a > 1 # strong\n')
+  expect(findClauseProblem(outOfBrackets, 'postgresql')).toBeNull()
+  expect(findClauseProblem(outOfBrackets, 'mysql')).toContain('unopened')
+  expect(findClauseProblem(`name = 'it\\'s' AND \`a?b\` = "c?"`, 'mysql')).toBeNull()
+  expect(findClauseProblem('a = ?', 'mysql')).toContain('parameter')
+  expect(findClauseProblem('1 /*! ) OR (1 = 1 */', 'mysql')).toContain('Unclosed')
+  expect(closeClause('a > 1 # strong', 'mysql')).toBe('a > 1 # strong\n')
   expect(readsTable(`'\\'' = (SELECT 1 FROM t) -- '`, 'mysql')).toBe(true)
 })

@@ -5,8 +5,8 @@ import { lex, type Token } from '@parquetry/model/lex'
  * beyond the brackets that it is put in.
  * @param dialect name of the engine that will read the text: what closes a quote differs
  */
-export function clauseProblem(text: string, dialect: string): string | null {
-  if (text.length > longestText) return tooLong('Clause')
+export function findClauseProblem(text: string, dialect: string): string | null {
+  if (text.length > maxTextLength) return tooLong('Clause')
   const tokens = withoutComments(text, dialect)
   const end = tokens.findIndex(({ kind }) => kind === 'semicolon')
   if (end >= 0 && end < tokens.length - 1) return 'Clause contains multiple statements'
@@ -22,10 +22,10 @@ export function clauseProblem(text: string, dialect: string): string | null {
 }
 
 /** A checked text ready to be put into brackets: without a last semicolon, its last comment closed by a line break. */
-export function closedText(text: string, dialect: string): string {
+export function closeClause(text: string, dialect: string): string {
   const last = withoutComments(text, dialect).at(-1)
   const body = last?.kind === 'semicolon' ? text.slice(0, last.start) + text.slice(last.start + 1) : text
-  const tail = tokensOf(body, dialect).at(-1)
+  const tail = tokenizeCached(body, dialect).at(-1)
   return tail?.kind === 'comment' && !tail.text.startsWith('/*') && !body.endsWith('\n') ? `${body}\n` : body
 }
 
@@ -40,7 +40,7 @@ const tableWords = new Set(['TABLE', 'PIVOT', 'UNPIVOT', 'DESCRIBE', 'SHOW', 'SU
  * might is taken to do so, also a FROM without its SELECT, which would end the SELECT around it.
  */
 export function readsTable(text: string, dialect: string): boolean {
-  if (text.length > longestText) return true
+  if (text.length > maxTextLength) return true
   const tokens = withoutComments(text, dialect)
   const openers: { before: Token | undefined; selects: boolean }[] = [{ before: undefined, selects: false }]
   for (const [index, token] of tokens.entries()) {
@@ -67,36 +67,36 @@ function isPartOfExpression(
 }
 
 const withoutComments = (text: string, dialect: string): Token[] =>
-  tokensOf(text, dialect).filter(({ kind }) => kind !== 'comment')
+  tokenizeCached(text, dialect).filter(({ kind }) => kind !== 'comment')
 
 /** What an engine's reader takes at most; cutting more would only cost time. */
-const longestText = 100_000
-const tooLong = (what: string): string => `${what} is longer than ${longestText.toLocaleString('en')} characters`
+const maxTextLength = 100_000
+const tooLong = (what: string): string => `${what} is longer than ${maxTextLength.toLocaleString('en')} characters`
 
-const keptTexts = 200
-const longestKept = 10_000
-const kept = new Map<string, readonly Token[]>()
+const maxCachedTexts = 200
+const maxCachedLength = 10_000
+const tokenCache = new Map<string, readonly Token[]>()
 /** Of longer texts the last one: one question looks at it again and again. */
-let lastLong: { key: string; tokens: readonly Token[] } | undefined
+let lastLongText: { key: string; tokens: readonly Token[] } | undefined
 
 /** The texts of datasets and charts come back with every question, so the last ones read are kept. */
-function tokensOf(text: string, dialect: string): readonly Token[] {
+function tokenizeCached(text: string, dialect: string): readonly Token[] {
   const key = `${dialect} ${text}`
-  const known = lastLong?.key === key ? lastLong.tokens : kept.get(key)
+  const known = lastLongText?.key === key ? lastLongText.tokens : tokenCache.get(key)
   if (known) return known
   const tokens = lex(text, dialect)
-  if (text.length > longestKept) {
-    lastLong = { key, tokens }
+  if (text.length > maxCachedLength) {
+    lastLongText = { key, tokens }
     return tokens
   }
-  if (kept.size >= keptTexts) kept.clear()
-  kept.set(key, tokens)
+  if (tokenCache.size >= maxCachedTexts) tokenCache.clear()
+  tokenCache.set(key, tokens)
   return tokens
 }
 
 /** What is wrong with the SQL of a virtual dataset, or null. */
-export function datasetSqlProblem(text: string, dialect: string): string | null {
-  if (text.length > longestText) return tooLong('Virtual dataset query')
+export function findDatasetSqlProblem(text: string, dialect: string): string | null {
+  if (text.length > maxTextLength) return tooLong('Virtual dataset query')
   const tokens = withoutComments(text, dialect)
   const end = tokens.findIndex(({ kind }) => kind === 'semicolon')
   const body = end < 0 ? tokens : tokens.slice(0, end)
@@ -108,5 +108,5 @@ export function datasetSqlProblem(text: string, dialect: string): string | null 
   if (first?.kind !== 'word' || !['SELECT', 'WITH', 'VALUES', 'FROM'].includes(first.text)) {
     return 'Virtual dataset query must be read-only'
   }
-  return clauseProblem(text.slice(0, tokens[end]?.start), dialect)
+  return findClauseProblem(text.slice(0, tokens[end]?.start), dialect)
 }

@@ -51,14 +51,14 @@ export interface Dialect {
     /** Comparing a time with a text that is a literal or bound takes it as a time. */
     timesFromText: boolean
     /** Several questions over the same rows are answered faster from one level (`share`). */
-    levels: boolean
+    rollups: boolean
     /** A level may outlive the statement that it was made for: the tables are ours, and change only with their version. */
-    keptLevels: boolean
+    cachedRollups: boolean
     /** How many rows a whole table has is known without reading them. */
     knownCounts: boolean
   }
   /** How a level is written; only where `supports.levels`. */
-  level: {
+  rollup: {
     /** FROM with about one row in a hundred, chosen without reading the others. */
     sampled(from: Sql): Sql
     /** Nothing but a table by its name can be sampled so. */
@@ -73,16 +73,16 @@ export interface Dialect {
     mean(sum: Sql, count: Sql): Sql
     /** A mean of exact numbers is the engine's own to the last digit. */
     hasExactMeans: boolean
-    costs: LevelCosts
+    costs: RollupCosts
     /** Where it hangs on types whether an answer is the same from a level as alone. */
-    types?: LevelTypes
+    types?: RollupTypeRules
   }
 }
 
 /**
  * What a row costs a statement, in nanoseconds on two cores, by what is made of it: they choose levels, and decide nothing of an answer.
  */
-export interface LevelCosts {
+export interface RollupCosts {
   /** Of each row that is read, and of each condition that it is asked. */
   read: number
   condition: number
@@ -102,7 +102,7 @@ export interface LevelCosts {
 }
 
 /** Types are named as the engine names them in an answer of `ofKey` and `ofValue`. */
-export interface LevelTypes {
+export interface RollupTypeRules {
   /** The type of an expression of the rows, in a SELECT that groups by nothing. */
   ofKey(value: Sql): Sql
   /** The type of an aggregate. */
@@ -161,8 +161,8 @@ export const ansi: Dialect = {
   maxNameBytes: null,
   aliasesHideColumns: false,
   ordersByAliasOfMetric: true,
-  supports: { joins: true, timesFromText: true, levels: false, keptLevels: false, knownCounts: false },
-  level: {
+  supports: { joins: true, timesFromText: true, rollups: false, cachedRollups: false, knownCounts: false },
+  rollup: {
     sampled: (from) => sql`${from} TABLESAMPLE SYSTEM (1)`,
     samplesTablesOnly: true,
     distinct: (value) => sql`COUNT(DISTINCT ${value})`,

@@ -1,5 +1,5 @@
 import { AppError, type Value } from '@parquetry/model'
-import { clauseProblem, closedText } from './check-sql-text.ts'
+import { findClauseProblem, closeClause } from './check-sql-text.ts'
 import type { Dialect } from './dialect.ts'
 import type { Sql } from './sql.ts'
 
@@ -7,10 +7,10 @@ import type { Sql } from './sql.ts'
  * What a driver runs: text with the dialect's placeholders and the values in their order.
  * @throws AppError `invalid_query` for SQL by a person that is not closed in itself, as this engine reads it
  */
-export function render(piece: Sql, dialect: Dialect): { text: string; values: Value[] } {
+export function renderSql(piece: Sql, dialect: Dialect): { text: string; values: Value[] } {
   const values: Value[] = []
   const text = piece.parts.map((part) => {
-    if ('text' in part) return 'byUser' in part ? checked(part.text, dialect) : part.text
+    if ('text' in part) return 'byUser' in part ? renderUserText(part.text, dialect) : part.text
     if ('name' in part) return dialect.quote(part.name)
     values.push(part.value)
     return dialect.placeholder(values.length, part.value)
@@ -19,18 +19,22 @@ export function render(piece: Sql, dialect: Dialect): { text: string; values: Va
 }
 
 /** The same statement for people to read, its values written as literals. Never run. */
-export const inline = (piece: Sql, dialect: Dialect): string =>
+export const inlineValues = (piece: Sql, dialect: Dialect): string =>
   piece.parts
     .map((part) =>
-      'text' in part ? textOf(part, dialect) : 'name' in part ? dialect.quote(part.name) : dialect.literal(part.value),
+      'text' in part
+        ? renderText(part, dialect)
+        : 'name' in part
+          ? dialect.quote(part.name)
+          : dialect.literal(part.value),
     )
     .join('')
 
-const textOf = (part: { text: string; byUser?: true }, { name }: Dialect): string =>
-  part.byUser ? closedText(part.text, name) : part.text
+const renderText = (part: { text: string; byUser?: true }, { name }: Dialect): string =>
+  part.byUser ? closeClause(part.text, name) : part.text
 
-function checked(text: string, { name }: Dialect): string {
-  const problem = clauseProblem(text, name)
+function renderUserText(text: string, { name }: Dialect): string {
+  const problem = findClauseProblem(text, name)
   if (problem) throw new AppError('invalid_query', { message: `Error: ${problem}` })
-  return closedText(text, name)
+  return closeClause(text, name)
 }

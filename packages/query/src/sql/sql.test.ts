@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { ansi } from './dialect.ts'
-import { inline, render } from './render.ts'
+import { inlineValues, renderSql } from './render.ts'
 import { sql, userSql } from './sql.ts'
 
-const text = (piece: ReturnType<typeof sql>) => render(piece, ansi).text
+const text = (piece: ReturnType<typeof sql>) => renderSql(piece, ansi).text
 
 it('binds text from a user as a value, in order', () => {
   const where = sql.join([sql`${sql.id('a')} = ${"x'; DROP TABLE t"}`, sql`${sql.id('b')} < ${3}`], ' AND ')
-  expect(render(sql`SELECT 1 WHERE ${where}`, ansi)).toEqual({
+  expect(renderSql(sql`SELECT 1 WHERE ${where}`, ansi)).toEqual({
     text: 'SELECT 1 WHERE "a" = $1 AND "b" < $2',
     values: ["x'; DROP TABLE t", 3],
   })
@@ -23,7 +23,7 @@ it('takes the shape of a piece from JSON as a value, not as SQL', () => {
 })
 
 it('writes literals only for reading', () => {
-  expect(inline(sql`a = ${"O'Hara"} AND b IN ${[1, null, true]} AND ${userSql('c > 1')}`, ansi)).toBe(
+  expect(inlineValues(sql`a = ${"O'Hara"} AND b IN ${[1, null, true]} AND ${userSql('c > 1')}`, ansi)).toBe(
     "a = 'O''Hara' AND b IN (1, NULL, TRUE) AND c > 1",
   )
 })

@@ -1,4 +1,4 @@
-import { daysInMonth, naiveTime, partsOf, type NaiveTime } from './naive-time.ts'
+import { daysInMonth, naiveTime, toDateParts, type NaiveTime } from './naive-time.ts'
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const months =
@@ -33,7 +33,7 @@ export interface AbsoluteTime {
  * A date or time written out: ISO, `01/02/2020` (month first), `5 January 2020`, `April`, `10:30`, a bare day of the month.
  * @returns null when the text is no such thing or names a day that does not exist
  */
-export function readAbsolute(text: string, now: NaiveTime): AbsoluteTime | null {
+export function parseAbsoluteTime(text: string, now: NaiveTime): AbsoluteTime | null {
   for (const pattern of patterns) {
     const groups = pattern.exec(text.trim())?.groups
     if (groups) return fromGroups(groups, now)
@@ -42,15 +42,15 @@ export function readAbsolute(text: string, now: NaiveTime): AbsoluteTime | null 
 }
 
 function fromGroups(groups: Record<string, string | undefined>, now: NaiveTime): AbsoluteTime | null {
-  const date = dateOf(groups, now)
-  const time = clockOf(groups)
+  const date = toDate(groups, now)
+  const time = parseClock(groups)
   if (date === null || time === null) return null
   const minutes = offsetMinutes(groups['zone'])
   return { time: date + time - (minutes ?? 0) * 60_000, zoned: minutes !== null }
 }
 
-function dateOf(groups: Record<string, string | undefined>, now: NaiveTime): NaiveTime | null {
-  const year = Number(groups['year'] ?? partsOf(now).year)
+function toDate(groups: Record<string, string | undefined>, now: NaiveTime): NaiveTime | null {
+  const year = Number(groups['year'] ?? toDateParts(now).year)
   if (year < 1) return null
   if (groups['week']) return startOfIsoWeek(year, Number(groups['week']))
   const [month, day] = monthAndDay(groups)
@@ -66,11 +66,11 @@ function monthAndDay({ name, month, day, first, next }: Record<string, string | 
 
 function startOfIsoWeek(year: number, week: number): NaiveTime | null {
   const fourth = naiveTime(year, 1, 4)
-  return week < 1 || week > 53 ? null : fourth + ((week - 1) * 7 - partsOf(fourth).weekday) * 86_400_000
+  return week < 1 || week > 53 ? null : fourth + ((week - 1) * 7 - toDateParts(fourth).weekday) * 86_400_000
 }
 
 /** Milliseconds since midnight. */
-export function clockOf(groups: Record<string, string | undefined>): number | null {
+export function parseClock(groups: Record<string, string | undefined>): number | null {
   if (groups['hour'] === undefined) return 0
   const half = groups['half']?.toLowerCase()
   const hour = Number(groups['hour'])

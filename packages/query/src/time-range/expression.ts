@@ -1,11 +1,11 @@
 import { message } from '@parquetry/model'
-import { holidaysNamed } from './holidays.ts'
+import { findHolidays } from './holidays.ts'
 import {
   addUnits,
   isRepresentable,
   lastDay,
   midnight,
-  partsOf,
+  toDateParts,
   truncate,
   units,
   type NaiveTime,
@@ -14,7 +14,7 @@ import {
 import { TokenReader } from './token-reader.ts'
 
 /** Reads the text inside `DATETIME(...)`. @throws AppError `invalid_query` */
-export type ReadText = (text: string) => { time: NaiveTime; zoned: boolean }
+export type ParseTime = (text: string) => { time: NaiveTime; zoned: boolean }
 
 const functions = ['datetime', 'dateadd', 'datetrunc', 'lastday', 'holiday']
 
@@ -25,7 +25,7 @@ const functions = ['datetime', 'dateadd', 'datetrunc', 'lastday', 'holiday']
 export function evaluateExpression(
   text: string,
   now: NaiveTime,
-  readText: ReadText,
+  readText: ParseTime,
 ): { time: NaiveTime; zoned: boolean } {
   const tokens = new TokenReader(text)
   let zoned = false
@@ -49,7 +49,7 @@ export function evaluateExpression(
     const to = time()
     const unit = tokens.sees(',') ? unitAfterComma(['year', 'day']) : 'day'
     tokens.punctuation(')')
-    return unit === 'year' ? partsOf(to).year - partsOf(from).year : Math.floor((to - from) / 86_400_000)
+    return unit === 'year' ? toDateParts(to).year - toDateParts(from).year : Math.floor((to - from) / 86_400_000)
   }
   const calls = {
     datetime: () => {
@@ -68,9 +68,9 @@ export function evaluateExpression(
     lastday: () => lastDay(time(), unitAfterComma(['year', 'month', 'week'])),
     holiday: () => {
       const name = tokens.text()
-      const year = partsOf(tokens.sees(',') ? time() : now).year
+      const year = toDateParts(tokens.sees(',') ? time() : now).year
       const country = tokens.sees(',') ? tokens.text() : 'US'
-      const days = holidaysNamed(name, year, country)
+      const days = findHolidays(name, year, country)
       if (!days)
         throw tokens.refuse(message('errors.query.holidayCountry', 'Country {country} not available', { country }))
       if (days.length !== 1)

@@ -1,11 +1,11 @@
-import { naiveTime, partsOf, type NaiveTime } from './naive-time.ts'
+import { naiveTime, toDateParts, type NaiveTime } from './naive-time.ts'
 
 const monthNames = 'January February March April May June July August September October November December'.split(' ')
 const dayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 
 /** A time written by a strptime pattern (`%Y-%m-%d`), in English; a sign that is not known stands as it is. */
 export function formatTime(time: NaiveTime, pattern: string): string {
-  const { year, month, day, weekday } = partsOf(time)
+  const { year, month, day, weekday } = toDateParts(time)
   const inDay = Math.floor(time / 1000) - Math.floor(time / 86_400_000) * 86_400
   const [hour, minute, second] = [Math.floor(inDay / 3600), Math.floor(inDay / 60) % 60, inDay % 60]
   const padded = (value: number, digits: number) => String(value).padStart(digits, '0')

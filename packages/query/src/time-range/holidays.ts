@@ -1,4 +1,4 @@
-import { addUnits, midnight, naiveTime, partsOf, type NaiveTime } from './naive-time.ts'
+import { addUnits, midnight, naiveTime, toDateParts, type NaiveTime } from './naive-time.ts'
 
 type Rule = readonly [name: string, day: (year: number) => NaiveTime | null]
 
@@ -14,10 +14,10 @@ const nth =
     if (year < from) return null
     if (n === -1) {
       const end = addUnits(naiveTime(year, month), 1, 'month') - 86_400_000
-      return end - ((partsOf(end).weekday - weekday + 7) % 7) * 86_400_000
+      return end - ((toDateParts(end).weekday - weekday + 7) % 7) * 86_400_000
     }
     const first = naiveTime(year, month)
-    return first + (((weekday - partsOf(first).weekday + 7) % 7) + (n - 1) * 7) * 86_400_000
+    return first + (((weekday - toDateParts(first).weekday + 7) % 7) + (n - 1) * 7) * 86_400_000
   }
 
 /** Easter Sunday of the Gregorian calendar, by the anonymous rule of 1876 as printed by Meeus. */
@@ -100,7 +100,7 @@ const countries = new Map([
 ])
 
 /** Days of the year whose holiday has the text in its name; null when the country is not known here. */
-export function holidaysNamed(text: string, year: number, country: string): NaiveTime[] | null {
+export function findHolidays(text: string, year: number, country: string): NaiveTime[] | null {
   const rules = countries.get(country)
   if (!rules) return null
   return rules

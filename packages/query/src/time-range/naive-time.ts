@@ -18,7 +18,7 @@ export function naiveTime(year: number, month = 1, day = 1, hour = 0, minute = 0
   return date.getTime() + (hour * 3600 + minute * 60 + second) * 1000
 }
 
-export function partsOf(time: NaiveTime) {
+export function toDateParts(time: NaiveTime) {
   const date = new Date(Math.floor(time))
   return {
     year: date.getUTCFullYear(),
@@ -32,7 +32,7 @@ export function partsOf(time: NaiveTime) {
 export const midnight = (time: NaiveTime): NaiveTime => Math.floor(time / fixedMs.day) * fixedMs.day
 
 export function truncate(time: NaiveTime, unit: Unit): NaiveTime {
-  const { year, month, weekday } = partsOf(time)
+  const { year, month, weekday } = toDateParts(time)
   if (unit === 'year') return naiveTime(year)
   if (unit === 'quarter') return naiveTime(year, month - ((month - 1) % 3))
   if (unit === 'month') return naiveTime(year, month)
@@ -43,7 +43,7 @@ export function truncate(time: NaiveTime, unit: Unit): NaiveTime {
 /** Calendar arithmetic: a day that the target month lacks becomes its last one. */
 export function addUnits(time: NaiveTime, count: number, unit: Unit): NaiveTime {
   if (unit !== 'year' && unit !== 'quarter' && unit !== 'month') return time + count * fixedMs[unit]
-  const { year, month, day } = partsOf(time)
+  const { year, month, day } = toDateParts(time)
   const months = year * 12 + month - 1 + count * (unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1)
   const [toYear, toMonth] = [Math.floor(months / 12), (months % 12) + 1]
   return naiveTime(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth))) + (time - midnight(time))
@@ -58,14 +58,14 @@ const lastInstant = naiveTime(10_000)
 export const isRepresentable = (time: NaiveTime) => time >= naiveTime(1) && time < lastInstant
 
 /** `2024-01-01T00:00:00`, with six digits of a second where it has a fraction. */
-export function isoText(time: NaiveTime): string {
+export function formatIso(time: NaiveTime): string {
   const micros = Math.round((time - Math.floor(time / 1000) * 1000) * 1000)
   const text = new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, -5)
   return micros === 0 ? text : `${text}.${String(micros).padStart(6, '0')}`
 }
 
 /** The inverse of `isoText`; the time of day may be left out. */
-export function readIso(text: string): NaiveTime {
+export function parseIso(text: string): NaiveTime {
   const [, date, time = '00:00:00', fraction = ''] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(\.\d+)?)?$/.exec(text) ?? []
   if (!date) throw new TypeError(`not an ISO time without a zone: ${text}`)
@@ -82,7 +82,7 @@ interface Clock {
 const clocks = new Map<string, Clock>()
 
 /** Making one takes longer than planning a query, reading it a tenth of that, and every query needs it. */
-function clockOf(timeZone: string): Clock {
+function getClock(timeZone: string): Clock {
   const known = clocks.get(timeZone)
   if (known) return known
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -100,7 +100,7 @@ function clockOf(timeZone: string): Clock {
   return made
 }
 
-function secondText(clock: Clock, second: number): string {
+function formatSecond(clock: Clock, second: number): string {
   if (clock.second === second) return clock.text
   const parts = Object.fromEntries(clock.format.formatToParts(second * 1000).map(({ type, value }) => [type, value]))
   const date = `${parts['year']}-${parts['month']}-${parts['day']}`
@@ -110,7 +110,7 @@ function secondText(clock: Clock, second: number): string {
 }
 
 /** The wall clock of a zone at an instant, as the ISO text that `now` is given in. */
-export function localIso(instantMs: number, timeZone: string): string {
+export function formatLocalIso(instantMs: number, timeZone: string): string {
   const second = Math.floor(instantMs / 1000)
-  return `${secondText(clockOf(timeZone), second)}.${String(instantMs - second * 1000).padStart(3, '0')}`
+  return `${formatSecond(getClock(timeZone), second)}.${String(instantMs - second * 1000).padStart(3, '0')}`
 }

@@ -1,5 +1,14 @@
-import { readAbsolute, clockOf } from './absolute.ts'
-import { addUnits, lastDay, midnight, naiveTime, partsOf, truncate, type NaiveTime, type Unit } from './naive-time.ts'
+import { parseAbsoluteTime, parseClock } from './absolute.ts'
+import {
+  addUnits,
+  lastDay,
+  midnight,
+  naiveTime,
+  toDateParts,
+  truncate,
+  type NaiveTime,
+  type Unit,
+} from './naive-time.ts'
 
 const numberWords = 'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'
 const count = String.raw`(?<sign>\s*-\s?)?(?<count>\d+(?:\.\d+)?|\b(?:${numberWords})\b)`
@@ -34,7 +43,7 @@ const phrases: [RegExp, (reading: Reading, groups: Groups, now: NaiveTime) => Re
   [/\b(?<hour>\d{1,2})\s*(?<half>[ap]m)\b/iy, clock],
   [
     /\b\d{4}-\d{2}-\d{2}\b/iy,
-    (reading, { text = '' }, now) => ({ ...reading, time: readAbsolute(text, now)?.time ?? NaN }),
+    (reading, { text = '' }, now) => ({ ...reading, time: parseAbsoluteTime(text, now)?.time ?? NaN }),
   ],
   [new RegExp(month, 'iy'), nextMonth],
 ]
@@ -44,7 +53,7 @@ const phrases: [RegExp, (reading: Reading, groups: Groups, now: NaiveTime) => Re
  * not know are passed over, so `Last two days` is two days on.
  * @returns null when nothing in it is understood
  */
-export function readRelative(text: string, now: NaiveTime): NaiveTime | null {
+export function parseRelativeTime(text: string, now: NaiveTime): NaiveTime | null {
   const wanted = inReadingOrder(text)
   let reading: Reading | null = null
   let at = 0
@@ -92,14 +101,14 @@ function shift(
   const size = /^\d/.test(amount)
     ? Number(amount)
     : Math.max(1, numberWords.split('|').indexOf(amount.toLowerCase()) - 1)
-  const unitName = unitOf(name)
+  const unitName = toUnit(name)
   const sign = /^(ago|earlier|before|prior)$/i.test(direction) === (minus === undefined) ? -1 : 1
   const timed = reading.timed || ['hour', 'minute', 'second'].includes(unitName)
   const whole = unitName === 'month' || unitName === 'year' ? Math.trunc(size) : size
   return { time: addUnits(reading.time, sign * whole, unitName), timed }
 }
 
-function unitOf(name: string): Unit {
+function toUnit(name: string): Unit {
   const start = name.toLowerCase().slice(0, 2)
   const found = { se: 'second', mi: 'minute', ho: 'hour', hr: 'hour', da: 'day', we: 'week', wk: 'week', mo: 'month' }[
     start
@@ -120,7 +129,7 @@ function namedUnit(reading: Reading, { which = '', unit: name = '' }: Groups): R
 
 /** `last`: the most recent one before today; `this`: the one of this week; `next`: the one of next week; alone: the first after today. */
 function namedWeekday(reading: Reading, { which = '', weekday: name = '' }: Groups): Reading {
-  const ahead = weekdayNames.indexOf(name.slice(0, 3).toLowerCase()) - partsOf(reading.time).weekday
+  const ahead = weekdayNames.indexOf(name.slice(0, 3).toLowerCase()) - toDateParts(reading.time).weekday
   const coming = ahead > 0 ? ahead : ahead + 7
   const days = { last: ahead < 0 ? ahead : ahead - 7, this: ahead, next: ahead + 7 }[which.toLowerCase()] ?? coming
   return { ...reading, time: addUnits(reading.time, days, 'day') }
@@ -132,11 +141,11 @@ const atClock = (time: NaiveTime, sinceMidnightMs: number): Reading => ({
 })
 
 function clock(reading: Reading, groups: Groups): Reading {
-  return atClock(reading.time, clockOf(groups) ?? NaN)
+  return atClock(reading.time, parseClock(groups) ?? NaN)
 }
 
 function nextMonth(reading: Reading, { month: name = '' }: Groups): Reading {
-  const { year, month: current } = partsOf(reading.time)
+  const { year, month: current } = toDateParts(reading.time)
   const wanted = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'].indexOf(
     name.slice(0, 3).toLowerCase(),
   )

@@ -1,9 +1,9 @@
 import { AppError, message, type Message } from '@parquetry/model'
-import { readAbsolute } from './absolute.ts'
+import { parseAbsoluteTime } from './absolute.ts'
 import { evaluateExpression } from './expression.ts'
-import { addUnits, isoText, isRepresentable, readIso, truncate, type NaiveTime, type Unit } from './naive-time.ts'
-import { readRelative } from './relative.ts'
-import { shiftBackMs } from './time-shift.ts'
+import { addUnits, formatIso, isRepresentable, parseIso, truncate, type NaiveTime, type Unit } from './naive-time.ts'
+import { parseRelativeTime } from './relative.ts'
+import { parseShiftMs } from './time-shift.ts'
 
 export interface TimeRangeContext {
   /** The server's wall clock in its own zone, ISO text without a zone; `localIso` makes it. */
@@ -26,9 +26,9 @@ export interface TimeRange {
 }
 
 /** Each word is tried as a dozen phrases. */
-const longestText = 1000
+const maxTextLength = 1000
 
-const noFilter = 'No filter'
+const noTimeFilter = 'No filter'
 const separator = ' : '
 const calendar = /^previous calendar (week|month|year)/
 
@@ -38,19 +38,19 @@ const calendar = /^previous calendar (week|month|year)/
  * @throws AppError `invalid_query`: not understood, ambiguous (`3 days`), or from after to
  */
 export function resolveTimeRange(text: string | null | undefined, context: TimeRangeContext): TimeRange {
-  if (text === noFilter) return { since: null, until: null }
+  if (text === noTimeFilter) return { since: null, until: null }
   const longest = [text, ...Object.values(context)].find(
-    (part) => typeof part === 'string' && part.length > longestText,
+    (part) => typeof part === 'string' && part.length > maxTextLength,
   )
   if (longest)
     throw refuse(
       message('errors.query.timeRangeLength', 'A time range can have at most {max, number} characters.', {
-        max: longestText,
+        max: maxTextLength,
       }),
     )
-  const now = readIso(context.now)
-  const [since, until] = endsOf(withBothSides(text ?? '', context), now, context)
-  const back = context.timeShift ? shiftBackMs(context.timeShift, now) : 0
+  const now = parseIso(context.now)
+  const [since, until] = parseEnds(withBothSides(text ?? '', context), now, context)
+  const back = context.timeShift ? parseShiftMs(context.timeShift, now) : 0
   const from = since && { ...since, time: since.time - back }
   const to = until && { ...until, time: until.time - back }
   for (const side of [from, to])
@@ -64,7 +64,7 @@ export function resolveTimeRange(text: string | null | undefined, context: TimeR
     if (from.time > to.time)
       throw refuse(message('errors.query.timeRangeOrder', 'From date cannot be larger than to date'))
   }
-  return { since: from && isoText(from.time), until: to && isoText(to.time) }
+  return { since: from && formatIso(from.time), until: to && formatIso(to.time) }
 }
 
 type Instant = { time: NaiveTime; zoned: boolean }
@@ -76,7 +76,7 @@ function withBothSides(text: string, { relativeStart, relativeEnd }: TimeRangeCo
   return text
 }
 
-function endsOf(text: string, now: NaiveTime, context: TimeRangeContext): [Instant | null, Instant | null] {
+function parseEnds(text: string, now: NaiveTime, context: TimeRangeContext): [Instant | null, Instant | null] {
   const at = text.indexOf(separator)
   if (at >= 0) {
     const sides = [text.slice(0, at).trim(), text.slice(at + separator.length).trim()] as const
@@ -121,9 +121,9 @@ function readTime(text: string, now: NaiveTime): Instant {
       ),
     )
   }
-  const absolute = readAbsolute(text, now)
+  const absolute = parseAbsoluteTime(text, now)
   if (absolute) return absolute
-  const relative = readRelative(text, now)
+  const relative = parseRelativeTime(text, now)
   if (relative === null)
     throw refuse(message('errors.query.unknownTime', 'Cannot parse time string [{text}]', { text }))
   return naive(relative)

@@ -1,15 +1,15 @@
 import { AppError, message, type OffsetJoin } from '@parquetry/model'
-import { addUnits, readIso, type NaiveTime, type Unit } from './naive-time.ts'
-import { readRelative } from './relative.ts'
+import { addUnits, parseIso, type NaiveTime, type Unit } from './naive-time.ts'
+import { parseRelativeTime } from './relative.ts'
 
 /** No shift is longer, and each blank of a long text is looked at again and again. */
-const longestShift = 1000
+const maxShiftLength = 1000
 
 /** How far `time_shift` (`1 year ago`) goes back from now, in milliseconds; the word after the unit does not count. */
-export function shiftBackMs(text: string, now: NaiveTime): number {
-  if (text.length > longestShift) return 0
+export function parseShiftMs(text: string, now: NaiveTime): number {
+  if (text.length > maxShiftLength) return 0
   const [, amount = ''] = /^\s*-?\s*(.*?)(?:\s+(?:ago|later))?\s*$/i.exec(text) ?? []
-  const shifted = readRelative(`${amount} before now`, now)
+  const shifted = parseRelativeTime(`${amount} before now`, now)
   return shifted === null ? 0 : now - shifted
 }
 
@@ -18,10 +18,10 @@ export function shiftBackMs(text: string, now: NaiveTime): number {
  * which the shifted range begins. `since` and `until` are the range it is laid over.
  * @throws AppError `invalid_query`
  */
-export function readOffset(offset: string, since: string, until: string): OffsetJoin['shift'] {
-  const start = readIso(since)
-  if (offset === 'inherit') return { seconds: (readIso(until) - start) / 1000 }
-  if (/^\d{4}-\d{2}-\d{2}$/.test(offset)) return { seconds: (start - readIso(offset)) / 1000 }
+export function parseOffset(offset: string, since: string, until: string): OffsetJoin['shift'] {
+  const start = parseIso(since)
+  if (offset === 'inherit') return { seconds: (parseIso(until) - start) / 1000 }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(offset)) return { seconds: (start - parseIso(offset)) / 1000 }
   const [, count, unit, direction] =
     /^\s*(\d+)\s+(second|minute|hour|day|week|month|quarter|year)s?\s+(ago|later)\s*$/i.exec(offset) ?? []
   if (!count || !unit) {

@@ -1,15 +1,15 @@
 import { lex, lexedDialects } from '@parquetry/model/lex'
-import { clausesOf, nest } from './parse.ts'
-import { type Piece, piecesOf, withoutTemplates } from './pieces.ts'
+import { parseClauses, groupBrackets } from './parse.ts'
+import { type Piece, splitPieces, maskTemplates } from './pieces.ts'
 import { Printer } from './print.ts'
 
 /** Comments in odd places can move once more when the lines around them have changed. */
-const mostRounds = 4
+const maxRounds = 4
 
 /** Names that differ in their case alone are different here, and no word is kept from being a name. */
-const tellsCase = new Set(['clickhouse'])
+const caseSensitiveEngines = new Set(['clickhouse'])
 
-function statementsOf(pieces: readonly Piece[]): Piece[][] {
+function splitStatements(pieces: readonly Piece[]): Piece[][] {
   const statements: Piece[][] = [[]]
   for (const piece of pieces) {
     // A comment on the line of the semicolon belongs to what it ends.
@@ -24,7 +24,7 @@ function statementsOf(pieces: readonly Piece[]): Piece[][] {
 function print(statement: readonly Piece[], printer: Printer): string {
   const end = statement.findLastIndex(({ kind }) => kind === 'semicolon')
   const body = end < 0 ? statement : statement.slice(0, end)
-  const text = printer.clauses(clausesOf(nest(body)), 0)
+  const text = printer.clauses(parseClauses(groupBrackets(body)), 0)
   if (end < 0) return text
   const trail = statement.slice(end + 1).map((piece) => ` ${piece.text}`)
   return `${text}${body.at(-1)?.endsLine ? '\n' : ''};${trail.join('')}`
@@ -47,7 +47,7 @@ function isSame(before: readonly Piece[], after: readonly Piece[] | null): boole
   )
 }
 
-const textOf = (sql: string, dialect: string): string =>
+const joinTokens = (sql: string, dialect: string): string =>
   lex(sql, dialect)
     .map(({ text }) => text)
     .join('\n\0')
@@ -55,7 +55,9 @@ const textOf = (sql: string, dialect: string): string =>
 /** Whether two texts are the same to every engine that may read them, with their templates and without. */
 const isSameAnyway = (before: string, after: string, ways: readonly string[]): boolean =>
   ways.every((way) =>
-    [(text: string) => text, withoutTemplates].every((cut) => textOf(cut(before), way) === textOf(cut(after), way)),
+    [(text: string) => text, maskTemplates].every(
+      (cut) => joinTokens(cut(before), way) === joinTokens(cut(after), way),
+    ),
   )
 
 /**
@@ -67,14 +69,14 @@ const isSameAnyway = (before: string, after: string, ways: readonly string[]): b
 export function formatSql(sql: string, dialect: string | null): string {
   const known = dialect === 'duckdb' ? 'postgresql' : dialect
   const way = known !== null && lexedDialects.includes(known) ? known : 'postgresql'
-  const pieces = piecesOf(sql, way)
+  const pieces = splitPieces(sql, way)
   if (!pieces) return sql
-  const printer = new Printer({ capitals: known !== null && !tellsCase.has(known) })
+  const printer = new Printer({ capitals: known !== null && !caseSensitiveEngines.has(known) })
   let text = sql
-  for (let round = 0; round < mostRounds; round++) {
-    const before = piecesOf(text, way)
+  for (let round = 0; round < maxRounds; round++) {
+    const before = splitPieces(text, way)
     if (!before || !isSame(pieces, before)) return sql
-    const after = statementsOf(before)
+    const after = splitStatements(before)
       .map((statement) => print(statement, printer))
       .join('\n\n')
     if (after === text) return isSameAnyway(sql, text, known === way ? [way] : lexedDialects) ? text : sql

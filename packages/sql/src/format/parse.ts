@@ -88,7 +88,7 @@ export const isPartOfName = (nodes: readonly Node[], at: number): boolean =>
   wordOf(nodes[at - 1]) === 'AS'
 
 /** Brackets as groups. A closing one too many stays a token. */
-export function nest(pieces: readonly Piece[]): Node[] {
+export function groupBrackets(pieces: readonly Piece[]): Node[] {
   const open: Group[] = []
   const root: Node[] = []
   for (const piece of pieces) {
@@ -101,7 +101,8 @@ export function nest(pieces: readonly Piece[]): Node[] {
       const group = open.pop()!
       group.close = piece
       markCases(group.nodes)
-      if (startsQuery.has(wordOf(group.nodes.find((node) => !isComment(node))))) group.clauses = clausesOf(group.nodes)
+      if (startsQuery.has(wordOf(group.nodes.find((node) => !isComment(node)))))
+        group.clauses = parseClauses(group.nodes)
     } else into.push(piece)
   }
   markCases(root)
@@ -128,13 +129,13 @@ function headLength(nodes: readonly Node[], at: number, isFirst: boolean): numbe
 }
 
 /** Cuts the nodes of one query or statement into its clauses. */
-export function clausesOf(nodes: readonly Node[]): Clause[] {
+export function parseClauses(nodes: readonly Node[]): Clause[] {
   const clauses: Clause[] = []
   let begun: { clause: Clause; body: Node[] } = { clause: { lead: [], head: [], items: [] }, body: [] }
   let isFirst = true
   const end = () => {
     const { clause, body } = begun
-    clause.items = itemsOf(body, clause.head.at(-1)?.word ?? '')
+    clause.items = splitItems(body, clause.head.at(-1)?.word ?? '')
     if (clause.head[0]?.word === 'ORDER') markDirections(clause.items)
     if (clause.head.length > 0 || body.length > 0 || clause.lead.length > 0) clauses.push(clause)
   }
@@ -145,7 +146,7 @@ export function clausesOf(nodes: readonly Node[]): Clause[] {
       begun.body.push(nodes[at++]!)
       continue
     }
-    const lead = leadOf(begun.body, begun.clause.head.length === 0)
+    const lead = takeLeadingComments(begun.body, begun.clause.head.length === 0)
     end()
     const head = nodes.slice(at, at + length) as Piece[]
     begun = { clause: { lead, head, items: [] }, body: [] }
@@ -157,14 +158,14 @@ export function clausesOf(nodes: readonly Node[]): Clause[] {
 }
 
 /** Takes the comments that stand on lines of their own at the end of what came before. */
-function leadOf(body: Node[], isBeginning: boolean): Piece[] {
+function takeLeadingComments(body: Node[], isBeginning: boolean): Piece[] {
   let from = body.length
   while (isComment(body[from - 1]) && ((body[from - 1] as Piece).line || (isBeginning && from === 1))) from--
   return body.splice(from) as Piece[]
 }
 
 /** Cuts the body of a clause at its commas, or where a condition goes on. */
-function itemsOf(body: readonly Node[], head: string): Item[] {
+function splitItems(body: readonly Node[], head: string): Item[] {
   const isCondition = conditions.has(head)
   const items: Item[] = []
   let item: Item = { nodes: [], comma: null, trail: [] }

@@ -25,12 +25,12 @@ const mark = 'ꙮ'
 const template =
   /\{\{(?:'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|[^'"])*?\}\}|\{%(?:'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|[^'"])*?%\}|\{#[^]*?#\}/g
 
-export const withoutTemplates = (sql: string): string => sql.replace(template, (found) => mark.repeat(found.length))
+export const maskTemplates = (sql: string): string => sql.replace(template, (found) => mark.repeat(found.length))
 
 /** The tokens of a text whose templates were taken for words; null when it cannot be cut. */
-export function piecesOf(sql: string, dialect: string): Piece[] | null {
+export function splitPieces(sql: string, dialect: string): Piece[] | null {
   if (sql.includes(mark)) return null
-  const masked = withoutTemplates(sql)
+  const masked = maskTemplates(sql)
   const tokens = lex(masked, dialect)
   if (tokens.some(({ kind }) => kind === 'unclosed')) return null
   let end = 0

@@ -18,8 +18,8 @@ export interface Style {
 }
 
 const blanks = (indent: number): string => ' '.repeat(indent)
-const firstOf = (node: Node): Piece => (isGroup(node) ? node.open : node)
-const lastOf = (node: Node): Piece => (isGroup(node) ? (node.close ?? node.open) : node)
+const firstPieceOf = (node: Node): Piece => (isGroup(node) ? node.open : node)
+const lastPieceOf = (node: Node): Piece => (isGroup(node) ? (node.close ?? node.open) : node)
 
 /** Writes clauses as lines. What is forced onto lines by comments and templates, or too wide, is broken. */
 export class Printer {
@@ -40,7 +40,7 @@ export class Printer {
     const flat = this.#flatItems(items)
     const space = firstGap(items) ? ' ' : ''
     if (flat !== null && indent + start.length + 1 + flat.length <= width) return `${comments}${start}${space}${flat}`
-    const begins = firstOf(items[0]!.nodes[0] ?? items[0]!.comma!)
+    const begins = firstPieceOf(items[0]!.nodes[0] ?? items[0]!.comma!)
     const isLine = begins.kind === 'comment' && begins.line
     if (head.at(-1)?.word === 'JOIN' || (items.length === 1 && !isLine))
       return `${comments}${start}${space}${this.#items(items, indent + step)}`
@@ -53,7 +53,7 @@ export class Printer {
       .map(({ nodes, comma, trail }) => {
         const text = this.#nodes(nodes, indent)
         const last = nodes.at(-1)
-        const isCut = last && lastOf(last).endsLine
+        const isCut = last && lastPieceOf(last).endsLine
         const end = comma ? `${isCut ? `\n${blanks(indent)}` : ''},` : ''
         return `${text}${end}${trail.map((comment) => ` ${comment.text}`).join('')}`
       })
@@ -74,7 +74,7 @@ export class Printer {
     let text = ''
     for (const [at, node] of nodes.entries()) {
       if (at > 0 && isForced(nodes[at - 1]!, node)) return null
-      if (at === 0 && isOwnLine(firstOf(node))) return null
+      if (at === 0 && isOwnLine(firstPieceOf(node))) return null
       if (at > 0 && isSpaced(nodes[at - 1]!, node)) text += ' '
       const part = this.#flatNode(nodes, at)
       if (part === null) return null
@@ -127,7 +127,7 @@ export class Printer {
     const flat = this.#flatNode([group], 0)
     if (flat !== null && indent + flat.length <= width) return flat
     const deeper = indent + step
-    const inner = group.clauses ? this.clauses(group.clauses, deeper) : this.#items(argumentsOf(group.nodes), deeper)
+    const inner = group.clauses ? this.clauses(group.clauses, deeper) : this.#items(splitArguments(group.nodes), deeper)
     return `(\n${blanks(deeper)}${inner}${group.close ? `\n${blanks(indent)})` : ''}`
   }
 
@@ -144,7 +144,7 @@ export class Printer {
 
 const firstGap = (items: readonly Item[]): boolean => {
   const node = items[0]?.nodes[0]
-  return node ? firstOf(node).gap : true
+  return node ? firstPieceOf(node).gap : true
 }
 
 /** Whether an END at this place ends a CASE of the same nodes. */
@@ -154,7 +154,7 @@ const isOwnLine = (piece: Piece): boolean => piece.kind === 'comment' && piece.l
 
 /** A line's end that must stay: behind a comment of that kind, around comments of their own, templates, and texts in a row. */
 function isForced(before: Node, node: Node): boolean {
-  const [left, right] = [lastOf(before), firstOf(node)]
+  const [left, right] = [lastPieceOf(before), firstPieceOf(node)]
   if (left.endsLine) return true
   if (!right.line) return false
   if (right.kind === 'comment' || left.template || (right.template && /^\{[%#]/.test(right.text))) return true
@@ -163,14 +163,14 @@ function isForced(before: Node, node: Node): boolean {
 }
 
 function isSpaced(before: Node, node: Node): boolean {
-  const [left, right] = [lastOf(before), firstOf(node)]
+  const [left, right] = [lastPieceOf(before), firstPieceOf(node)]
   if (right.text === ',' && !right.template) return false
   if (left.text === ',') return true
   return right.gap
 }
 
 /** What stands in brackets, cut at its commas. */
-function argumentsOf(nodes: readonly Node[]): Item[] {
+function splitArguments(nodes: readonly Node[]): Item[] {
   const items: Item[] = []
   let item: Item = { nodes: [], comma: null, trail: [] }
   for (const node of nodes) {

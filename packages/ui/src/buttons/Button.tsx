@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { Command } from '../commands/registry.ts'
-import { ariaKeys } from '../commands/keys.ts'
+import { toAriaKeyShortcuts } from '../commands/shortcuts.ts'
 import { Spinner } from '../feedback/Spinner.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import type { IconName } from '../icons/paths.ts'
@@ -8,14 +8,14 @@ import { Tooltip } from '../overlays/Tooltip.tsx'
 import { Link } from '../theme/navigation.tsx'
 import styles from './Button.module.css'
 
-export interface ButtonLook {
+export interface ButtonAppearance {
   /** One `primary` per region. */
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   icon?: IconName
   iconRight?: IconName
 }
 
-export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'disabled'> {
+export interface ButtonProps extends ButtonAppearance, Omit<ComponentProps<'button'>, 'disabled'> {
   /** Keeps its width and its label; the spinner takes the icon's place and clicks do nothing. */
   busy?: boolean
   /** Off, and why: the reason is said in a tooltip. A control that can never be used is left out instead. */
@@ -24,7 +24,7 @@ export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 
   command?: Command
 }
 
-export const buttonClass = (variant: ButtonLook['variant'] = 'secondary', extra?: string): string =>
+export const buttonClass = (variant: ButtonAppearance['variant'] = 'secondary', extra?: string): string =>
   [styles.button, styles[variant], extra].filter(Boolean).join(' ')
 
 export function Button({
@@ -50,7 +50,7 @@ export function Button({
       aria-disabled={off || busy || undefined}
       aria-busy={busy || undefined}
       data-bare={!shownIcon || undefined}
-      aria-keyshortcuts={command?.shortcut ? ariaKeys(command.shortcut) : undefined}
+      aria-keyshortcuts={command?.shortcut ? toAriaKeyShortcuts(command.shortcut) : undefined}
       onClick={(event) => {
         if (off || busy) return event.preventDefault()
         onClick?.(event)
@@ -72,7 +72,7 @@ export function Button({
   return button
 }
 
-export interface ButtonLinkProps extends ButtonLook, Omit<ComponentProps<'a'>, 'href'> {
+export interface ButtonLinkProps extends ButtonAppearance, Omit<ComponentProps<'a'>, 'href'> {
   href: string
   children: ReactNode
 }

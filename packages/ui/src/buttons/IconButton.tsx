@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { ariaKeys } from '../commands/keys.ts'
+import { toAriaKeyShortcuts } from '../commands/shortcuts.ts'
 import type { Command } from '../commands/registry.ts'
 import { Spinner } from '../feedback/Spinner.tsx'
 import { Icon } from '../icons/Icon.tsx'
@@ -49,7 +49,7 @@ export function IconButton({
         aria-pressed={pressed}
         aria-busy={busy || undefined}
         aria-disabled={off || busy || undefined}
-        aria-keyshortcuts={keys ? ariaKeys(keys) : undefined}
+        aria-keyshortcuts={keys ? toAriaKeyShortcuts(keys) : undefined}
         onClick={(event) => {
           if (off || busy) return event.preventDefault()
           onClick?.(event)

@@ -3,10 +3,10 @@ import { createPortal } from 'react-dom'
 import { Spinner } from '../feedback/Spinner.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import type { IconName } from '../icons/paths.ts'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import { KeyHint } from './KeyHint.tsx'
-import { useFocusIn } from '../overlays/use-focus.ts'
-import { useLayer } from './layers.ts'
+import { useFocusScope } from '../overlays/use-focus.ts'
+import { useOverlayLayer } from './layers.ts'
 import styles from './CommandPalette.module.css'
 
 export interface PaletteItem {
@@ -38,14 +38,14 @@ export interface CommandPaletteProps {
 
 /** One field over everything: arrows move, Enter opens. What it finds is the caller's matter. */
 export function CommandPalette({ text, onText, groups, busy, onClose }: CommandPaletteProps) {
-  const t = useText()
+  const t = useTranslate()
   const id = useId()
   const [active, setActive] = useState(0)
   const items = groups.flatMap((group) => group.items)
   const marked = Math.min(active, items.length - 1)
-  useLayer(true, onClose, true)
+  useOverlayLayer(true, onClose, true)
   const box = useRef<HTMLDivElement>(null)
-  useFocusIn(box, true, true)
+  useFocusScope(box, true, true)
   useEffect(() => {
     document.getElementById(`${id}-${marked}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, marked])

@@ -30,7 +30,7 @@ window.addEventListener(
 )
 
 /** Puts a menu, popover or dialog on top while it is open; Esc calls `escape` of the topmost one alone. */
-export function useLayer(open: boolean, escape: () => void, modal = false): void {
+export function useOverlayLayer(open: boolean, escape: () => void, modal = false): void {
   const close = useEffectEvent(escape)
   // Taken while rendering, where parents come first: effects of a child run before those of its parent.
   const order = useMemo(() => (open ? ++lastOrder : 0), [open])

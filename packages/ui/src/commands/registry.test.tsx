@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { page, userEvent } from 'vitest/browser'
 import { TextInput } from '../fields/TextInput.tsx'
 import { show } from '../show.testing.tsx'
-import { setSingleKeys, useCommand, type Command } from './registry.ts'
+import { setSingleKeysEnabled, useCommand, type Command } from './registry.ts'
 
 const run = vi.fn<(id: string) => void>()
 beforeEach(() => void run.mockClear())
 afterEach(() => {
   vi.useRealTimers()
-  setSingleKeys(true)
+  setSingleKeysEnabled(true)
 })
 
 function Declares(command: Omit<Command, 'run' | 'label'>) {
@@ -47,7 +47,7 @@ it('single keys belong to a field that has the focus, and can be switched off; k
   await userEvent.keyboard('r{Control>}s{/Control}')
   expect(ran()).toEqual(['save'])
   ;(document.activeElement as HTMLElement).blur()
-  setSingleKeys(false)
+  setSingleKeysEnabled(false)
   await userEvent.keyboard('r{Control>}s{/Control}')
   expect(ran()).toEqual(['save', 'save'])
 })

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { IconName } from '../icons/paths.ts'
-import { isOfControl, isOfField, isPlain, isTyping, matches, parseShortcut } from './keys.ts'
+import { isControlStep, isFieldStep, isPlainStep, isTyping, matchesStep, parseShortcut } from './shortcuts.ts'
 import { modalDepth } from './layers.ts'
 
 export interface Command {
@@ -29,24 +29,24 @@ interface Entry {
 }
 
 let entries: readonly Entry[] = []
-let shown: readonly Command[] = []
+let commands: readonly Command[] = []
 const listeners = new Set<() => void>()
 
 const publish = (next: readonly Entry[]): void => {
   entries = next
-  shown = next.map(({ command }) => command)
+  commands = next.map(({ command }) => command)
   for (const listener of listeners) listener()
 }
 
 /** Depth of the modal thing that these components stand in; commands inside a dialog work while it is on top. */
-export const DepthContext = createContext(0)
+export const ModalDepthContext = createContext(0)
 
 /**
  * Declares a command while the component is mounted: its key works, the palette and the `?` overlay list it, and the same object
  * given to `Button`, `IconButton` or `Menu` shows its words, reason and shortcut there.
  */
 export function useCommand(command: Command): Command {
-  const depth = use(DepthContext)
+  const depth = use(ModalDepthContext)
   const run = useEffectEvent((event?: KeyboardEvent) => command.run(event))
   const { id, label, shortcut, group, icon, keywords, disabledReason, everywhere, hidden } = command
   useEffect(() => {
@@ -77,24 +77,24 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 /** All commands declared now, oldest first. */
-export const useCommands = (): readonly Command[] => useSyncExternalStore(subscribe, () => shown)
+export const useCommands = (): readonly Command[] => useSyncExternalStore(subscribe, () => commands)
 
 const singleKeysKey = 'parquetry.singleKeys'
 /** Single keys can be switched off (WCAG 2.1.4). */
-export const singleKeysOn = (): boolean => localStorage.getItem(singleKeysKey) !== 'off'
-export const setSingleKeys = (on: boolean): void => localStorage.setItem(singleKeysKey, on ? 'on' : 'off')
+export const areSingleKeysEnabled = (): boolean => localStorage.getItem(singleKeysKey) !== 'off'
+export const setSingleKeysEnabled = (on: boolean): void => localStorage.setItem(singleKeysKey, on ? 'on' : 'off')
 
 const sequenceMs = 1000
-let begun: { key: string; at: number } | null = null
+let pendingKey: { key: string; at: number } | null = null
 
-const fieldOf = (target: EventTarget | null): HTMLInputElement | HTMLTextAreaElement | null =>
+const asTextField = (target: EventTarget | null): HTMLInputElement | HTMLTextAreaElement | null =>
   isTyping(target) && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) ? target : null
 
 /**
  * Many fields keep what is written in them until they are left, as a click on a button does: keys leave them for a moment as well, so
  * that a save has all of it. The focus comes back to the field, or to where it stood when it went with what it held.
  */
-function handOver(field: HTMLElement, then: () => void): void {
+function commitField(field: HTMLElement, then: () => void): void {
   const home = field.parentElement?.closest<HTMLElement>('[tabindex]')
   field.blur()
   // What the field hands over is drawn in the microtask before this one.
@@ -110,35 +110,35 @@ function runNow(id: string, event: KeyboardEvent): void {
   if (command && !command.disabledReason) command.run(event)
 }
 
-function answer(event: KeyboardEvent): void {
+function handleKeydown(event: KeyboardEvent): void {
   if (event.isComposing || event.defaultPrevented || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
   const depth = modalDepth()
   const typing = isTyping(event.target)
   const now = performance.now()
-  const before = begun && now - begun.at < sequenceMs ? begun.key : null
-  begun = null
+  const before = pendingKey && now - pendingKey.at < sequenceMs ? pendingKey.key : null
+  pendingKey = null
   let starts = false
   for (const { command, depth: own } of entries.toReversed()) {
     if (!command.shortcut || (own !== depth && !command.everywhere)) continue
     const [first, second] = parseShortcut(command.shortcut)
     if (!first) continue
     const last = second ?? first
-    if (isOfControl(last, event.target)) continue
-    if ((typing && isOfField(last)) || (isPlain(last) && !singleKeysOn())) continue
+    if (isControlStep(last, event.target)) continue
+    if ((typing && isFieldStep(last)) || (isPlainStep(last) && !areSingleKeysEnabled())) continue
     const hit = second
-      ? before === first.key.toLowerCase() && matches(second, event)
-      : before === null && matches(first, event)
+      ? before === first.key.toLowerCase() && matchesStep(second, event)
+      : before === null && matchesStep(first, event)
     if (hit) {
-      const field = fieldOf(event.target)
+      const field = asTextField(event.target)
       if (command.disabledReason && !field) return
       event.preventDefault()
-      if (field) handOver(field, () => runNow(command.id, event))
+      if (field) commitField(field, () => runNow(command.id, event))
       else command.run(event)
       return
     }
-    if (second && matches(first, event)) starts = true
+    if (second && matchesStep(first, event)) starts = true
   }
-  if (starts) begun = { key: event.key.toLowerCase(), at: now }
+  if (starts) pendingKey = { key: event.key.toLowerCase(), at: now }
 }
 
-window.addEventListener('keydown', answer)
+window.addEventListener('keydown', handleKeydown)

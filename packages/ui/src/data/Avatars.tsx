@@ -1,15 +1,15 @@
 import { Tooltip } from '../overlays/Tooltip.tsx'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import styles from './data.module.css'
 
-export interface Person {
+export interface UserSummary {
   id?: number
   first_name?: string | null
   last_name?: string | null
   username?: string | null
 }
 
-export const personName = ({ first_name, last_name, username }: Person): string =>
+export const userDisplayName = ({ first_name, last_name, username }: UserSummary): string =>
   [first_name, last_name].filter(Boolean).join(' ') || username || '?'
 
 const initials = (name: string): string => {
@@ -20,8 +20,8 @@ const initials = (name: string): string => {
 }
 
 /** Initials in a circle of 24 px, the name in a tooltip; `plain` where the name stands beside it. */
-export function Avatar({ person, plain }: { person: Person; plain?: boolean }) {
-  const name = personName(person)
+export function Avatar({ person, plain }: { person: UserSummary; plain?: boolean }) {
+  const name = userDisplayName(person)
   if (plain) {
     return (
       <span className={styles.avatar} aria-hidden="true">
@@ -39,8 +39,8 @@ export function Avatar({ person, plain }: { person: Person; plain?: boolean }) {
 }
 
 /** Up to four people (LIST-013), then how many more. */
-export function Avatars({ people, most = 4 }: { people: readonly Person[]; most?: number }) {
-  const t = useText()
+export function Avatars({ people, most = 4 }: { people: readonly UserSummary[]; most?: number }) {
+  const t = useTranslate()
   const rest = people.slice(most)
   return (
     <span className={styles.avatars}>
@@ -48,7 +48,7 @@ export function Avatars({ people, most = 4 }: { people: readonly Person[]; most?
         <Avatar key={person.id ?? index} person={person} />
       ))}
       {rest.length > 0 && (
-        <Tooltip text={rest.map(personName).join(', ')}>
+        <Tooltip text={rest.map(userDisplayName).join(', ')}>
           <span
             className={styles.avatarRest}
             role="img"

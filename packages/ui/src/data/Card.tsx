@@ -3,7 +3,7 @@ import { Checkbox } from '../fields/choices.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import type { IconName } from '../icons/paths.ts'
 import { Link } from '../theme/navigation.tsx'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import styles from './Card.module.css'
 
 export interface CardProps {
@@ -42,7 +42,7 @@ export function Card({
   selected,
   onSelect,
 }: CardProps) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <article className={styles.card} data-selected={selected || undefined} data-flat={flat || undefined}>
       {!flat && (

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { TextInput } from '../fields/TextInput.tsx'
 import { show } from '../show.testing.tsx'
-import { ListTable, type ListTableProps, type Sort } from './ListTable.tsx'
+import { ListTable, type ListTableProps, type ListSort } from './ListTable.tsx'
 
 interface Chart {
   id: number
@@ -15,7 +15,7 @@ const charts: Chart[] = ['Births', 'Deaths', 'Flights', 'Penguins', 'Weather'].m
   name,
   owner: 'Ann',
 }))
-const onSort = vi.fn<(sort: Sort) => void>()
+const onSort = vi.fn<(sort: ListSort) => void>()
 const onSelect = vi.fn<(ids: number[]) => void>()
 beforeEach(() => {
   onSort.mockClear()

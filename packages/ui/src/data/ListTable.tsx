@@ -5,11 +5,11 @@ import { Checkbox } from '../fields/choices.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import { Menu, type MenuItem } from '../overlays/Menu.tsx'
 import { Link } from '../theme/navigation.tsx'
-import { useText } from '../theme/use-text.ts'
-import { rangeBetween } from './range-between.ts'
+import { useTranslate } from '../theme/i18n.ts'
+import { selectRange } from './select-range.ts'
 import styles from './ListTable.module.css'
 
-export interface Column<Row> {
+export interface ListColumn<Row> {
   id: string
   header: string
   cell(row: Row): ReactNode
@@ -21,7 +21,7 @@ export interface Column<Row> {
   hideUnder?: 576 | 768 | 992 | 1200
 }
 
-export interface Sort {
+export interface ListSort {
   column: string
   direction: 'asc' | 'desc'
 }
@@ -48,10 +48,10 @@ export interface ListTableProps<Row> {
   before?: (row: Row) => ReactNode
   after?: (row: Row) => ReactNode
   /** Small second line under the name. */
-  second?: (row: Row) => ReactNode
-  columns: readonly Column<Row>[]
-  sort: Sort
-  onSort(sort: Sort): void
+  subtitle?: (row: Row) => ReactNode
+  columns: readonly ListColumn<Row>[]
+  sort: ListSort
+  onSort(sort: ListSort): void
   selected: ReadonlySet<number>
   onSelect(ids: ReadonlySet<number>): void
   menu?: (row: Row) => MenuItem[]
@@ -68,7 +68,7 @@ export interface ListTableProps<Row> {
  */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { label, rows, rowKey, nameOf, columns, selected, onSelect, menu, actions = [], stale } = props
-  const t = useText()
+  const t = useTranslate()
   const body = useRef<HTMLTableSectionElement>(null)
   const anchor = useRef<number | null>(null)
 
@@ -81,7 +81,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const toggle = (row: Row, range: boolean): void => {
     const id = rowKey(row)
     const next = new Set(selected)
-    const between = range ? rangeBetween(rows.map(rowKey), anchor.current, id) : [id]
+    const between = range ? selectRange(rows.map(rowKey), anchor.current, id) : [id]
     const on = range || !selected.has(id)
     for (const one of between)
       if (on) next.add(one)
@@ -196,9 +196,9 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                     </Link>
                     {props.after?.(row)}
                   </span>
-                  {props.second && (
+                  {props.subtitle && (
                     <span className={styles.second} data-indented={props.before !== undefined || undefined}>
-                      {props.second(row)}
+                      {props.subtitle(row)}
                     </span>
                   )}
                 </td>
@@ -242,11 +242,19 @@ function RowCommand<Row>({ action, focusedRow }: { action: RowAction<Row>; focus
   return null
 }
 
-type HeaderColumn<Row> = Pick<Column<Row>, 'id' | 'header' | 'width' | 'align' | 'hideUnder'> & {
+type HeaderColumn<Row> = Pick<ListColumn<Row>, 'id' | 'header' | 'width' | 'align' | 'hideUnder'> & {
   order?: string | undefined
 }
 
-function Header<Row>({ column, sort, onSort }: { column: HeaderColumn<Row>; sort: Sort; onSort(sort: Sort): void }) {
+function Header<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: HeaderColumn<Row>
+  sort: ListSort
+  onSort(sort: ListSort): void
+}) {
   const { order, header, width, align, hideUnder } = column
   const mine = order !== undefined && sort.column === order
   const next = mine && sort.direction === 'asc' ? 'desc' : 'asc'

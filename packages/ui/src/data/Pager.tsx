@@ -1,8 +1,8 @@
 import { Button } from '../buttons/Button.tsx'
 import { IconButton } from '../buttons/IconButton.tsx'
 import { Menu } from '../overlays/Menu.tsx'
-import { useText } from '../theme/use-text.ts'
-import { pagesShown } from './pages-shown.ts'
+import { useTranslate } from '../theme/i18n.ts'
+import { listPagerItems } from './pager-items.ts'
 import styles from './Pager.module.css'
 
 export interface PagerProps {
@@ -17,7 +17,7 @@ export interface PagerProps {
 
 /** Pages by number: first, last and the ones around the open one. */
 export function Pager({ page, pageSize, count, onPage, onPageSize, pageSizes = [25, 50, 100] }: PagerProps) {
-  const t = useText()
+  const t = useTranslate()
   const pages = Math.max(1, Math.ceil(count / pageSize))
   return (
     <div className={styles.pager}>
@@ -32,7 +32,7 @@ export function Pager({ page, pageSize, count, onPage, onPageSize, pageSizes = [
                 onClick={() => onPage(page - 1)}
               />
             </li>
-            {pagesShown(page, pages).map((shown, index) => (
+            {listPagerItems(page, pages).map((shown, index) => (
               <li key={shown ?? `gap-${index}`}>
                 {shown === null ? (
                   <span className={styles.gap}>…</span>

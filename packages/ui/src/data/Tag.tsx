@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../icons/Icon.tsx'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import styles from './data.module.css'
 
 export interface TagProps {
@@ -14,7 +14,7 @@ export interface TagProps {
 
 /** A small neutral label of 20 px; colour only as a dot. */
 export function Tag({ children, onRemove, dot, before }: TagProps) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <span className={styles.tag} title={children}>
       {dot && <span className={styles.dot} style={{ background: dot }} />}

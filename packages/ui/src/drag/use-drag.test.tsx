@@ -8,11 +8,11 @@ import { dragHandle, dropZone, useDrag, type DragEvents, type DragPoint } from '
 /** What happened, in order; moves over the page come once a frame and are told apart by their zones. */
 const log: string[] = []
 const clicked = vi.fn()
-const zonesOf = ({ zones }: DragPoint) => zones.map(({ id }) => id).join(' < ')
+const formatZones = ({ zones }: DragPoint) => zones.map(({ id }) => id).join(' < ')
 const events: DragEvents = {
   start: (id) => log.push(`start ${id}`),
-  over: (_, point) => log.at(-1) !== `over ${zonesOf(point)}` && log.push(`over ${zonesOf(point)}`),
-  drop: (id, point) => log.push(`drop ${id} on ${zonesOf(point)}`),
+  over: (_, point) => log.at(-1) !== `over ${formatZones(point)}` && log.push(`over ${formatZones(point)}`),
+  drop: (id, point) => log.push(`drop ${id} on ${formatZones(point)}`),
   cancel: (id) => log.push(`cancel ${id}`),
   pickUp: (id) => log.push(`pick up ${id}`),
   key: (id, key) => log.push(`${id} ${key}`),
@@ -42,7 +42,7 @@ function Board({ isOn = true }) {
 }
 const handle = page.getByRole('button', { name: 'Move the tile' })
 const here = page.getByText('Mine (this window)')
-const centre = (element: Element) => {
+const center = (element: Element) => {
   const { left, top, width, height } = element.getBoundingClientRect()
   return { x: left + width / 2, y: top + height / 2 }
 }
@@ -58,7 +58,7 @@ it('regression: drags by pointer from its first move on, be it out of the handle
 
 it('a press that stays where it is remains a click', async () => {
   await show(<Board />)
-  const { x, y } = centre(handle.element())
+  const { x, y } = center(handle.element())
   await mouse.down(x, y)
   await mouse.move(x + 2, y + 2)
   await mouse.up(x + 2, y + 2)
@@ -68,7 +68,7 @@ it('a press that stays where it is remains a click', async () => {
 
 it('Escape while dragging puts everything back', async () => {
   await show(<Board />)
-  const [from, to] = [centre(handle.element()), centre(here.element())]
+  const [from, to] = [center(handle.element()), center(here.element())]
   await mouse.down(from.x, from.y)
   await mouse.move(to.x, to.y)
   await expect.poll(() => log.at(-1)).toBe('over column < row')
@@ -116,7 +116,7 @@ it('does nothing while it is off', async () => {
 it('selects no text of the page while something is dragged, and does so again afterwards', async () => {
   await show(<Board />)
   const mayBegin = () => here.element().dispatchEvent(new Event('selectstart', { bubbles: true, cancelable: true }))
-  const [from, to] = [centre(handle.element()), centre(here.element())]
+  const [from, to] = [center(handle.element()), center(here.element())]
   await mouse.down(from.x, from.y)
   await mouse.move(to.x, to.y)
   expect(mayBegin()).toBe(false)

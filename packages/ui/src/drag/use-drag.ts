@@ -31,9 +31,9 @@ export interface DragEvents {
 }
 
 const edgePx = 60
-const mostPxPerFrame = 16
+const maxPxPerFrame = 16
 /** How long what lies under a resting pointer is taken to be the same. */
-const restMs = 150
+const hitTestTtlMs = 150
 
 const keys: Readonly<Record<string, [plain: DragKey, shifted: DragKey]>> = {
   ArrowLeft: ['left', 'narrower'],
@@ -75,11 +75,11 @@ export function useDrag(
   }, [root, scroller, isOn])
 }
 
-const handleOf = (event: Event) =>
+const findHandle = (event: Event) =>
   event.target instanceof Element ? event.target.closest<HTMLElement>('[data-drag-handle]') : null
 
 function press(down: PointerEvent, root: HTMLElement, scroller: RefObject<HTMLElement | null>, events: DragEvents) {
-  const handle = handleOf(down)
+  const handle = findHandle(down)
   const id = handle?.dataset.dragHandle
   if (!handle || id === undefined) return
   let at = { x: down.clientX, y: down.clientY }
@@ -93,7 +93,7 @@ function press(down: PointerEvent, root: HTMLElement, scroller: RefObject<HTMLEl
     else if (mayScroll) scroller.current?.scrollBy(0, speed)
     // Under a pointer that rests lies what lay there, unless the page scrolls, or a tab has opened meanwhile.
     const rests = over !== null && over.x === at.x && over.y === at.y && speed === 0
-    if (!over || !rests || now - seenAt > restMs) {
+    if (!over || !rests || now - seenAt > hitTestTtlMs) {
       over = { ...at, zones: zonesAt(at.x, at.y) }
       seenAt = now
     }
@@ -139,8 +139,8 @@ function zonesAt(x: number, y: number): DragPoint['zones'] {
 function scrollSpeed(scroller: HTMLElement | null, y: number): number {
   if (!scroller) return 0
   const { top, bottom } = scroller.getBoundingClientRect()
-  if (y < top + edgePx) return -mostPxPerFrame * Math.min(1, (top + edgePx - y) / edgePx)
-  if (y > bottom - edgePx) return mostPxPerFrame * Math.min(1, (y - bottom + edgePx) / edgePx)
+  if (y < top + edgePx) return -maxPxPerFrame * Math.min(1, (top + edgePx - y) / edgePx)
+  if (y > bottom - edgePx) return maxPxPerFrame * Math.min(1, (y - bottom + edgePx) / edgePx)
   return 0
 }
 
@@ -181,7 +181,7 @@ function listenToKeys(root: HTMLElement, events: DragEvents, signal: AbortSignal
   root.addEventListener(
     'keydown',
     (event) => {
-      const handle = handleOf(event)
+      const handle = findHandle(event)
       const id = handle?.dataset.dragHandle
       if (!handle || handle !== event.target || id === undefined || event.ctrlKey || event.metaKey || event.altKey)
         return

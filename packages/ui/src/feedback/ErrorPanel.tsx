@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Button, ButtonLink } from '../buttons/Button.tsx'
 import { Icon } from '../icons/Icon.tsx'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import { useCopy } from './use-copy.ts'
 import styles from './states.module.css'
 
@@ -27,7 +27,7 @@ const foldedLines = 8
 
 /** What failed, in the region that failed, with what to do next. The rest of the screen goes on. */
 export function ErrorPanel({ title, children, details, hints, onRetry, accessHref, actions, inline }: ErrorPanelProps) {
-  const t = useText()
+  const t = useTranslate()
   const copy = useCopy()
   const [open, setOpen] = useState(false)
   const lines = details?.split('\n').length ?? 0

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { nextFrame, show } from '../show.testing.tsx'
-import { AfterMoment } from './Skeleton.tsx'
+import { Delayed } from './Skeleton.tsx'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 it('keeps what stands until waiting takes long enough to be told', async () => {
-  await show(<AfterMoment instead="Updated 12:30">3 of 20 charts</AfterMoment>)
+  await show(<Delayed instead="Updated 12:30">3 of 20 charts</Delayed>)
   vi.advanceTimersByTime(149)
   await nextFrame()
   expect(page.getByText('Updated 12:30').element()).toBeVisible()

@@ -17,7 +17,7 @@ const showAfterMs = 150
  * Shows its children only when waiting takes longer than 150 ms, so that quick answers do not flicker.
  * @param instead  what stays until then
  */
-export function AfterMoment({ children, instead = null }: { children: ReactNode; instead?: ReactNode }) {
+export function Delayed({ children, instead = null }: { children: ReactNode; instead?: ReactNode }) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), showAfterMs)

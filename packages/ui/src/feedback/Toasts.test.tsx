@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { nextFrame, show } from '../show.testing.tsx'
-import { closeToast, shownToasts, toast, toastError, toastHistory } from './toast.ts'
+import { closeToast, currentToasts, toast, toastError, toastHistory } from './toast.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => {
-  for (const { id } of shownToasts()) closeToast(id)
+  for (const { id } of currentToasts()) closeToast(id)
   vi.useRealTimers()
 })
 

@@ -5,17 +5,17 @@ import { IconButton } from '../buttons/IconButton.tsx'
 import { useCommand } from '../commands/registry.ts'
 import { Icon } from '../icons/Icon.tsx'
 import type { IconName } from '../icons/paths.ts'
-import { aboveAll } from '../overlays/inert.ts'
-import { useText } from '../theme/use-text.ts'
-import { closeToast, shownToasts, subscribeToasts, type Toast } from './toast.ts'
+import { aboveAllProps } from '../overlays/inert.ts'
+import { useTranslate } from '../theme/i18n.ts'
+import { closeToast, currentToasts, subscribeToasts, type Toast } from './toast.ts'
 import styles from './Toasts.module.css'
 
-const most = 3
+const maxShown = 3
 const icons: Record<Toast['kind'], IconName> = { info: 'info', success: 'success', warning: 'warning', error: 'error' }
 
 export function Toasts() {
-  const t = useText()
-  const toasts = useSyncExternalStore(subscribeToasts, shownToasts)
+  const t = useTranslate()
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts)
   const [held, setHeld] = useState(false)
   useCommand({
     id: 'ui.toasts.focus',
@@ -26,10 +26,10 @@ export function Toasts() {
     everywhere: true,
     run: () => document.querySelector<HTMLElement>('[data-newest-toast] button')?.focus(),
   })
-  const visible = toasts.slice(-most)
+  const visible = toasts.slice(-maxShown)
   return createPortal(
     <section
-      {...aboveAll}
+      {...aboveAllProps}
       className={styles.toasts}
       aria-label={t('ui.toasts.label', 'Messages')}
       onPointerEnter={() => setHeld(true)}
@@ -57,7 +57,7 @@ export function Toasts() {
 }
 
 function Item({ toast, held, newest }: { toast: Toast; held: boolean; newest: boolean }) {
-  const t = useText()
+  const t = useTranslate()
   const { id, kind, text, action, times } = toast
   useEffect(() => {
     if (held || kind === 'error') return

@@ -20,32 +20,32 @@ export interface ToastOptions {
 
 const historyLength = 50
 let nextId = 1
-let shown: readonly Toast[] = []
+let visible: readonly Toast[] = []
 let history: readonly Toast[] = []
 const listeners = new Set<() => void>()
 
 const publish = (next: readonly Toast[]): void => {
-  shown = next
+  visible = next
   for (const listener of listeners) listener()
 }
 
 /** Says something at the bottom right: 5 s, with an action 8 s; errors stay until closed. The same text twice becomes "x2". */
 export function toast(text: string, { kind = 'success', action }: ToastOptions = {}): void {
-  const same = shown.find((other) => other.text === text && other.kind === kind)
+  const same = visible.find((other) => other.text === text && other.kind === kind)
   const next: Toast = { id: nextId++, kind, text, action, times: (same?.times ?? 0) + 1, at: new Date() }
   history = [next, ...history.filter((other) => other.id !== same?.id)].slice(0, historyLength)
-  publish([...shown.filter((other) => other !== same), next])
+  publish([...visible.filter((other) => other !== same), next])
 }
 
 export const toastError = (text: string, action?: ToastAction): void =>
   toast(text, { kind: 'error', ...(action && { action }) })
 
-export const closeToast = (id: number): void => publish(shown.filter((other) => other.id !== id))
+export const closeToast = (id: number): void => publish(visible.filter((other) => other.id !== id))
 
 export const subscribeToasts = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-export const shownToasts = (): readonly Toast[] => shown
+export const currentToasts = (): readonly Toast[] => visible
 /** The last 50, newest first, for "Recent messages". */
 export const toastHistory = (): readonly Toast[] => history

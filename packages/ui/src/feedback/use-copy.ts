@@ -1,10 +1,10 @@
 import { useCallback } from 'react'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import { toast, toastError } from './toast.ts'
 
 /** Gives a function that copies a text and says `done`, or that the browser does not let it. */
 export function useCopy(): (text: string, done: string) => void {
-  const t = useText()
+  const t = useTranslate()
   return useCallback(
     (text, done) => {
       copyText(text).then(

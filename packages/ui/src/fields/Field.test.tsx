@@ -6,16 +6,16 @@ import { Field } from './Field.tsx'
 import { Select } from './select/Select.tsx'
 import { TextArea, TextInput } from './TextInput.tsx'
 
-const nothing = () => undefined
+const noop = () => undefined
 
 it('names the control inside and describes it by its help', async () => {
   await show(
     <>
       <Field label="Name" help="As colleagues know it.">
-        <TextInput value="" onChange={nothing} />
+        <TextInput value="" onChange={noop} />
       </Field>
       <Field label="Notes">
-        <TextArea value="" onChange={nothing} />
+        <TextArea value="" onChange={noop} />
       </Field>
     </>,
   )
@@ -30,7 +30,7 @@ it('names the control inside and describes it by its help', async () => {
 it('says an error in place of its help and marks the control', async () => {
   const field = (error?: string) => (
     <Field label="Name" help="As colleagues know it." error={error} required>
-      <TextInput value="" onChange={nothing} />
+      <TextInput value="" onChange={noop} />
     </Field>
   )
   const control = page.getByRole('textbox', { name: 'Name required' })
@@ -47,7 +47,7 @@ it('says an error in place of its help and marks the control', async () => {
 it('names the field of a select and its list alike', async () => {
   await show(
     <Field label="Grain">
-      <Select value={null} onChange={nothing} options={[{ value: 'P1D', label: 'Day' }]} />
+      <Select value={null} onChange={noop} options={[{ value: 'P1D', label: 'Day' }]} />
     </Field>,
   )
   await page.getByRole('combobox', { name: 'Grain' }).click()
@@ -57,8 +57,8 @@ it('names the field of a select and its list alike', async () => {
 it('names a group of controls, each of which keeps its own name', async () => {
   await show(
     <Field label="Days" group>
-      <Checkbox checked onChange={nothing} label="Monday" />
-      <Checkbox checked={false} onChange={nothing} label="Tuesday" />
+      <Checkbox checked onChange={noop} label="Monday" />
+      <Checkbox checked={false} onChange={noop} label="Tuesday" />
     </Field>,
   )
   const group = page.getByRole('group', { name: 'Days' })

@@ -1,6 +1,6 @@
 import { createContext, use, useId, type ReactNode } from 'react'
 import { Icon } from '../icons/Icon.tsx'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import styles from './fields.module.css'
 
 interface FieldIds {
@@ -52,7 +52,7 @@ export interface FieldProps {
 
 /** Label above, control, then help or error. The control inside finds its ids by itself. */
 export function Field({ label, help, error, required = false, aside, group, children }: FieldProps) {
-  const t = useText()
+  const t = useTranslate()
   const id = useId()
   const noteId = `${id}-note`
   const note = error ?? help

@@ -18,11 +18,11 @@ export interface NumberInputProps
 }
 
 const decimalSign = (1.1).toLocaleString(navigator.language).charAt(1)
-const groupSigns = /[\s'’]/g
+const groupSeparators = /[\s'’]/g
 
 /** Reads `1,234.5`, `1.234,5` where the comma is the local decimal sign, and plain `1234.5`; undefined when it is no number. */
 export function readNumber(text: string, decimal = decimalSign): number | null | undefined {
-  const tidy = text.trim().replace(groupSigns, '')
+  const tidy = text.trim().replace(groupSeparators, '')
   if (tidy === '') return null
   const plain =
     decimal === ',' && tidy.includes(',') ? tidy.replaceAll('.', '').replace(',', '.') : tidy.replaceAll(',', '')

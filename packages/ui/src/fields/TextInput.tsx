@@ -2,7 +2,7 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import { IconButton } from '../buttons/IconButton.tsx'
 import { Icon } from '../icons/Icon.tsx'
 import type { IconName } from '../icons/paths.ts'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import { useField } from './Field.tsx'
 import styles from './fields.module.css'
 
@@ -29,7 +29,7 @@ export function TextInput({
   className,
   ...rest
 }: TextInputProps) {
-  const t = useText()
+  const t = useTranslate()
   const field = useField(rest)
   return (
     <span className={[styles.box, mono && styles.mono, className].filter(Boolean).join(' ')}>
@@ -58,7 +58,7 @@ export function TextInput({
 
 /** Password with a button that shows it. */
 export function PasswordInput(props: Omit<TextInputProps, 'type' | 'suffix' | 'clearable'>) {
-  const t = useText()
+  const t = useTranslate()
   const [shown, setShown] = useState(false)
   return (
     <TextInput

@@ -17,7 +17,7 @@ export interface CheckboxProps extends TickProps {
   mixed?: boolean
 }
 
-const Labelled = ({ label, help, children }: { label: ReactNode; help?: ReactNode; children: ReactNode }) =>
+const LabeledControl = ({ label, help, children }: { label: ReactNode; help?: ReactNode; children: ReactNode }) =>
   label === undefined ? (
     children
   ) : (
@@ -36,7 +36,7 @@ export function Checkbox({ checked, mixed = false, onChange, label, help, ...res
     if (box.current) box.current.indeterminate = mixed
   }, [mixed])
   return (
-    <Labelled label={label} help={help}>
+    <LabeledControl label={label} help={help}>
       <input
         {...rest}
         ref={box}
@@ -45,14 +45,14 @@ export function Checkbox({ checked, mixed = false, onChange, label, help, ...res
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-    </Labelled>
+    </LabeledControl>
   )
 }
 
 /** Only for what takes effect at once. */
 export function Switch({ checked, onChange, label, help, ...rest }: TickProps) {
   return (
-    <Labelled label={label} help={help}>
+    <LabeledControl label={label} help={help}>
       <input
         {...rest}
         type="checkbox"
@@ -61,7 +61,7 @@ export function Switch({ checked, onChange, label, help, ...rest }: TickProps) {
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-    </Labelled>
+    </LabeledControl>
   )
 }
 
@@ -85,7 +85,7 @@ export function RadioGroup<T extends string>({ value, onChange, options, label }
   return (
     <div role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <Labelled key={option.value} label={option.label} help={option.help}>
+        <LabeledControl key={option.value} label={option.label} help={option.help}>
           <input
             type="radio"
             className={styles.tick}
@@ -93,14 +93,14 @@ export function RadioGroup<T extends string>({ value, onChange, options, label }
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-        </Labelled>
+        </LabeledControl>
       ))}
     </div>
   )
 }
 
 /** A few short choices in one line; with `iconsOnly` the words are names for screen readers. */
-export function Segmented<T extends string>({
+export function SegmentedControl<T extends string>({
   value,
   onChange,
   options,

@@ -1,4 +1,4 @@
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import { Link } from '../theme/navigation.tsx'
 import styles from './PageHeader.module.css'
 
@@ -9,7 +9,7 @@ export interface Crumb {
 
 /** Where this page hangs: the links above it. The page's title follows as the heading; a middle one folds to an ellipsis. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
-  const t = useText()
+  const t = useTranslate()
   if (crumbs.length === 0) return null
   return (
     <nav aria-label={t('ui.breadcrumb.label', 'Breadcrumb')} className={styles.crumbs}>

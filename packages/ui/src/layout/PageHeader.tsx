@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import { Breadcrumb, type Crumb } from './Breadcrumb.tsx'
 import styles from './PageHeader.module.css'
 
@@ -35,7 +35,7 @@ export function PageHeader({ title, onRename, crumbs = [], marks, actions }: Pag
 }
 
 function EditableTitle({ title, onRename }: { title: string; onRename(title: string): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [draft, setDraft] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const editing = draft !== null

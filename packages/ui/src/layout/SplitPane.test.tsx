@@ -19,7 +19,7 @@ const panes = (props: Partial<SplitPaneProps> = {}) => (
     />
   </div>
 )
-const grip = page.getByRole('separator', { name: 'Size of the tree' })
+const handle = page.getByRole('separator', { name: 'Size of the tree' })
 const box = (which: 'first' | 'second') => page.getByTestId(which).element().parentElement?.getBoundingClientRect()
 const pressed = async (...keys: string[]) => {
   for (const key of keys) await userEvent.keyboard(`{${key}}`)
@@ -28,32 +28,32 @@ const pressed = async (...keys: string[]) => {
 it('moves by the arrow keys in steps of 16 px, within its limits', async () => {
   await show(panes())
   await userEvent.tab()
-  await expect.element(grip).toHaveFocus()
+  await expect.element(handle).toHaveFocus()
   await pressed('ArrowRight', 'ArrowRight', 'ArrowLeft')
-  await expect.element(grip).toHaveAttribute('aria-valuenow', '316')
+  await expect.element(handle).toHaveAttribute('aria-valuenow', '316')
   expect(box('first')?.width).toBe(316)
   await pressed(...Array.from({ length: 8 }, () => 'ArrowLeft'))
-  await expect.element(grip).toHaveAttribute('aria-valuenow', '200')
+  await expect.element(handle).toHaveAttribute('aria-valuenow', '200')
   await pressed('ArrowDown')
-  await expect.element(grip).toHaveAttribute('aria-valuenow', '200')
+  await expect.element(handle).toHaveAttribute('aria-valuenow', '200')
 })
 
 it('is dragged, and a double click gives the first size back', async () => {
   await show(panes())
-  await userEvent.dragAndDrop(grip, page.getByTestId('second'), { targetPosition: { x: 100, y: 5 }, force: true })
+  await userEvent.dragAndDrop(handle, page.getByTestId('second'), { targetPosition: { x: 100, y: 5 }, force: true })
   const wide = box('first')?.width ?? 0
   expect(wide).toBeGreaterThan(380)
   expect(wide).toBeLessThan(420)
   await page.getByTestId('first').hover()
-  await grip.hover({ position: { x: 7, y: 300 } })
+  await handle.hover({ position: { x: 7, y: 300 } })
   expect(box('first')?.width).toBe(wide)
-  await grip.dblClick()
+  await handle.dblClick()
   expect(box('first')?.width).toBe(300)
 })
 
 it('measures the second pane, one above the other, against the direction of the grip', async () => {
   await show(panes({ direction: 'column', sized: 'second' }))
-  await expect.element(grip).toHaveAttribute('aria-orientation', 'horizontal')
+  await expect.element(handle).toHaveAttribute('aria-orientation', 'horizontal')
   await userEvent.tab()
   await pressed('ArrowUp')
   expect(box('second')?.height).toBe(316)
@@ -71,19 +71,19 @@ it('CONST-031: keeps the size in this browser, each name its own', async () => {
   await userEvent.tab()
   await pressed('ArrowRight')
   await rerender(panes({ name: 'results' }))
-  await expect.element(grip).toHaveAttribute('aria-valuenow', '300')
+  await expect.element(handle).toHaveAttribute('aria-valuenow', '300')
   await rerender(panes())
-  await expect.element(grip).toHaveAttribute('aria-valuenow', '316')
+  await expect.element(handle).toHaveAttribute('aria-valuenow', '316')
   await unmount()
   await show(panes())
-  await expect.element(grip).toHaveAttribute('aria-valuenow', '316')
+  await expect.element(handle).toHaveAttribute('aria-valuenow', '316')
 })
 
 it('shows one pane alone without grip, and the other one keeps its state', async () => {
   const { rerender } = await show(panes({ second: <input aria-label="Text" defaultValue="" /> }))
   await page.getByRole('textbox').fill('select 1')
   await rerender(panes({ second: <input aria-label="Text" defaultValue="" />, only: 'first' }))
-  await expect.element(grip).not.toBeInTheDocument()
+  await expect.element(handle).not.toBeInTheDocument()
   await expect.element(page.getByTestId('first')).toBeVisible()
   await expect.element(page.getByLabelText('Text')).not.toBeVisible()
   await expect.element(page.getByLabelText('Text')).toHaveValue('select 1')

@@ -21,7 +21,7 @@ export interface SplitPaneProps {
 
 const stepPx = 16
 const storageKey = (name: string): string => `parquetry.pane.${name}`
-const keptSize = (name: string): number => Number(localStorage.getItem(storageKey(name)))
+const readStoredSize = (name: string): number => Number(localStorage.getItem(storageKey(name)))
 
 /** Two panes and a grip of 8 px: drag, arrow keys by 16 px, double click for the first size. */
 export function SplitPane({
@@ -36,8 +36,8 @@ export function SplitPane({
   second,
   only,
 }: SplitPaneProps) {
-  const [kept, setKept] = useState({ name, size: keptSize(name) })
-  const now = (kept.name === name ? kept.size : keptSize(name)) || size
+  const [kept, setKept] = useState({ name, size: readStoredSize(name) })
+  const now = (kept.name === name ? kept.size : readStoredSize(name)) || size
   const drag = useRef<{ at: number; from: number } | null>(null)
   const row = direction === 'row'
 

@@ -1,11 +1,11 @@
 import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { foreignImages, imageText, withImages } from './images.ts'
-import { markdownOf } from './markdown-of.tsx'
+import { listExternalImages, formatMarkdownImage, replaceImageUrls } from './images.ts'
+import { renderMarkdown } from './render-markdown.tsx'
 
 const shown = (text: string, html = true, isolated = false) =>
-  renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(text, { html, isolated }))).replace(
+  renderToStaticMarkup(createElement(Fragment, {}, ...renderMarkdown(text, { html, isolated }))).replace(
     /^(?:<link[^>]*>)*/,
     '',
   )
@@ -29,7 +29,7 @@ describe('HTML in a markdown block', () => {
   it('hostile: a picture of a foreign host is a link, unless the host is listed', () => {
     const text = '<img src="https://img.example.org/x.png?who=me" alt="Plan">'
     const of = (imageHosts: string[], from = text) =>
-      renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(from, { html: true, imageHosts }))).replace(
+      renderToStaticMarkup(createElement(Fragment, {}, ...renderMarkdown(from, { html: true, imageHosts }))).replace(
         /^(?:<link[^>]*>)*/,
         '',
       )
@@ -79,7 +79,7 @@ describe('HTML in a markdown block', () => {
 describe('an image of a text', () => {
   const file = `/api/v1/dashboard/7/files/${'a'.repeat(64)}`
   const of = (text: string, imageHosts: string[] = [], html = true) =>
-    renderToStaticMarkup(createElement(Fragment, {}, ...markdownOf(text, { html, imageHosts })))
+    renderToStaticMarkup(createElement(Fragment, {}, ...renderMarkdown(text, { html, imageHosts })))
       .replace(/^(?:<link[^>]*>)*/, '')
       .replaceAll(' loading="lazy" decoding="async"', '')
   it('is shown in words, also where HTML is not, with the room that its address says', () => {
@@ -111,8 +111,11 @@ describe('an image of a text', () => {
       '`![no](https://code.example/x.png)` [link](https://link.example/x.png) ![d](https://d.example/d.png "D")',
       '```\n![no](https://code.example/x.png)\n```\n![a](https://a.example/a.png) ![e](javascript:x)',
     ].join('\n')
-    expect(foreignImages(text, ['D.example'])).toEqual(['https://a.example/a.png', 'https://c.example/c.png?x=1&y'])
-    const replaced = withImages(
+    expect(listExternalImages(text, ['D.example'])).toEqual([
+      'https://a.example/a.png',
+      'https://c.example/c.png?x=1&y',
+    ])
+    const replaced = replaceImageUrls(
       text,
       new Map([
         ['https://a.example/a.png', '/A'],
@@ -120,7 +123,7 @@ describe('an image of a text', () => {
       ]),
     )
     expect(replaced).toBe(text.replaceAll('https://a.example/a.png', '/A'))
-    expect(imageText('A [b]\n c', '/A')).toBe('![A b c](/A)')
+    expect(formatMarkdownImage('A [b]\n c', '/A')).toBe('![A b c](/A)')
   })
 })
 

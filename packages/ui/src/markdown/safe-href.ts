@@ -1,2 +1,2 @@
 /** Only addresses that lead to pages: no scripts, no data. */
-export const safeHref = (href: string): boolean => /^(?:https?:\/\/|mailto:|\/(?![/\\])|#)/i.test(href)
+export const isSafeHref = (href: string): boolean => /^(?:https?:\/\/|mailto:|\/(?![/\\])|#)/i.test(href)

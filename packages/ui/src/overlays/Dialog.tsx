@@ -1,11 +1,11 @@
 import { useLayoutEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../buttons/IconButton.tsx'
-import { modalDepth, useLayer } from '../commands/layers.ts'
-import { DepthContext } from '../commands/registry.ts'
-import { useText } from '../theme/use-text.ts'
-import { holdScroll } from './hold-scroll.ts'
-import { keepTabInside, useFocusIn } from './use-focus.ts'
+import { modalDepth, useOverlayLayer } from '../commands/layers.ts'
+import { ModalDepthContext } from '../commands/registry.ts'
+import { useTranslate } from '../theme/i18n.ts'
+import { lockScroll } from './lock-scroll.ts'
+import { trapTab, useFocusScope } from './use-focus.ts'
 import styles from './Dialog.module.css'
 
 export interface DialogProps {
@@ -50,20 +50,20 @@ function OpenDialog({
   role = 'dialog',
   bodyClass,
 }: DialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const id = useId()
   const [depth] = useState(() => modalDepth() + 1)
   const [asked, setAsked] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  useFocusIn(box, true, true)
+  useFocusScope(box, true, true)
 
   const leave = (): void => {
     if (blocking) return
     if (dirty && !asked) setAsked(true)
     else onClose()
   }
-  useLayer(true, leave, true)
-  useLayoutEffect(holdScroll, [])
+  useOverlayLayer(true, leave, true)
+  useLayoutEffect(lockScroll, [])
 
   const submit = (event: FormEvent | KeyboardEvent): void => {
     event.preventDefault()
@@ -98,7 +98,7 @@ function OpenDialog({
     </>
   )
   return createPortal(
-    <DepthContext value={depth}>
+    <ModalDepthContext value={depth}>
       <div
         className={styles.scrim}
         onMouseDown={(event) => event.target === event.currentTarget && leave()}
@@ -111,7 +111,7 @@ function OpenDialog({
           aria-labelledby={`${id}-title`}
           aria-describedby={description ? `${id}-description` : undefined}
           tabIndex={-1}
-          onKeyDown={keepTabInside}
+          onKeyDown={trapTab}
           className={styles.dialog}
           style={{ maxWidth: width }}
         >
@@ -124,7 +124,7 @@ function OpenDialog({
           )}
         </div>
       </div>
-    </DepthContext>,
+    </ModalDepthContext>,
     document.body,
   )
 }

@@ -1,10 +1,10 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from '../buttons/IconButton.tsx'
-import { modalDepth, useLayer } from '../commands/layers.ts'
-import { DepthContext } from '../commands/registry.ts'
-import { useText } from '../theme/use-text.ts'
-import { keepTabInside, useFocusIn } from './use-focus.ts'
+import { modalDepth, useOverlayLayer } from '../commands/layers.ts'
+import { ModalDepthContext } from '../commands/registry.ts'
+import { useTranslate } from '../theme/i18n.ts'
+import { trapTab, useFocusScope } from './use-focus.ts'
 import styles from './Dialog.module.css'
 
 export interface DrawerProps {
@@ -36,12 +36,12 @@ function OpenDrawer({
   modal = false,
   stays = false,
 }: DrawerProps) {
-  const t = useText()
+  const t = useTranslate()
   const id = useId()
   const [depth] = useState(() => modalDepth() + (modal ? 1 : 0))
   const box = useRef<HTMLDivElement>(null)
-  useFocusIn(box, true, modal)
-  useLayer(true, onClose, modal)
+  useFocusScope(box, true, modal)
+  useOverlayLayer(true, onClose, modal)
   const panel = (
     <div
       ref={box}
@@ -49,7 +49,7 @@ function OpenDrawer({
       aria-modal={modal || undefined}
       aria-labelledby={id}
       tabIndex={-1}
-      onKeyDown={modal ? keepTabInside : undefined}
+      onKeyDown={modal ? trapTab : undefined}
       className={`${styles.drawer} ${side === 'start' ? styles.start : ''}`}
       style={{ maxWidth: width }}
     >
@@ -62,7 +62,7 @@ function OpenDrawer({
     </div>
   )
   return createPortal(
-    <DepthContext value={depth}>
+    <ModalDepthContext value={depth}>
       {modal ? (
         <div
           className={styles.scrim}
@@ -73,7 +73,7 @@ function OpenDrawer({
       ) : (
         panel
       )}
-    </DepthContext>,
+    </ModalDepthContext>,
     document.body,
   )
 }

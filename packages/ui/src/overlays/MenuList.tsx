@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { KeyHint } from '../commands/KeyHint.tsx'
-import { useLayer } from '../commands/layers.ts'
+import { useOverlayLayer } from '../commands/layers.ts'
 import { Icon } from '../icons/Icon.tsx'
 import { Link } from '../theme/navigation.tsx'
 import type { MenuAction, MenuItem } from './Menu.tsx'
-import type { Placement } from './place.ts'
+import type { Placement } from './compute-position.ts'
 import { Tooltip } from './Tooltip.tsx'
 import { useFloating } from './use-floating.ts'
-import { useFocusIn } from './use-focus.ts'
-import { useOutside } from './use-outside.ts'
+import { useFocusScope } from './use-focus.ts'
+import { usePressOutside } from './use-press-outside.ts'
 import styles from './floating.module.css'
 
 export interface MenuListProps {
@@ -26,7 +26,7 @@ export interface MenuListProps {
 
 const typeAheadMs = 700
 
-const entriesOf = (menu: HTMLElement): HTMLElement[] => [
+const listEntries = (menu: HTMLElement): HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>(':scope > [role^=menuitem]'),
 ]
 
@@ -36,11 +36,11 @@ export function MenuList({ items, label, anchor, placement, focusFirst, onClose,
   const typed = useRef({ text: '', at: 0 })
   const style = useFloating(anchor, menu, { placement, gap: 4 })
   const leave = back ?? onClose
-  useLayer(true, leave)
-  const outside = useOutside(true, anchor, onClose)
-  useFocusIn(menu, true)
+  useOverlayLayer(true, leave)
+  const outside = usePressOutside(true, anchor, onClose)
+  useFocusScope(menu, true)
   useLayoutEffect(() => {
-    if (focusFirst && menu.current) entriesOf(menu.current)[0]?.focus()
+    if (focusFirst && menu.current) listEntries(menu.current)[0]?.focus()
   }, [focusFirst])
 
   const findTyped = (letter: string, entries: HTMLElement[], at: number): HTMLElement | undefined => {
@@ -56,7 +56,7 @@ export function MenuList({ items, label, anchor, placement, focusFirst, onClose,
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     // A sub-menu's keys come by here too: it is a child in React.
     event.stopPropagation()
-    const entries = entriesOf(event.currentTarget)
+    const entries = listEntries(event.currentTarget)
     const at = entries.findIndex((entry) => entry === document.activeElement)
     const { length } = entries
     const to = {

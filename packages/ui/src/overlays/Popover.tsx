@@ -1,10 +1,10 @@
 import { cloneElement, useCallback, useRef, type AriaAttributes, type ReactElement, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useLayer } from '../commands/layers.ts'
-import type { Placement } from './place.ts'
+import { useOverlayLayer } from '../commands/layers.ts'
+import type { Placement } from './compute-position.ts'
 import { useFloating } from './use-floating.ts'
-import { keepTabInside, useFocusIn } from './use-focus.ts'
-import { useOutside } from './use-outside.ts'
+import { trapTab, useFocusScope } from './use-focus.ts'
+import { usePressOutside } from './use-press-outside.ts'
 import styles from './floating.module.css'
 
 export interface PopoverProps {
@@ -48,9 +48,9 @@ function Panel(props: PanelProps) {
   const { trapFocus = true, closeOnOutside = true } = props
   const panel = useRef<HTMLDivElement>(null)
   const style = useFloating(anchorElement, panel, { placement, gap: 8, matchWidth: width === 'target' })
-  const outside = useOutside(closeOnOutside, anchorElement, onClose)
-  useLayer(true, onClose)
-  useFocusIn(panel, trapFocus)
+  const outside = usePressOutside(closeOnOutside, anchorElement, onClose)
+  useOverlayLayer(true, onClose)
+  useFocusScope(panel, trapFocus)
   return createPortal(
     <div
       {...outside}
@@ -61,7 +61,7 @@ function Panel(props: PanelProps) {
       className={`${styles.dropdown} ${flush ? styles.flush : styles.panel}`}
       data-resizable={resizable || undefined}
       style={{ ...style, ...(typeof width === 'number' && { width, ...(resizable && { minWidth: width }) }) }}
-      onKeyDown={trapFocus ? keepTabInside : undefined}
+      onKeyDown={trapFocus ? trapTab : undefined}
     >
       {children}
     </div>,

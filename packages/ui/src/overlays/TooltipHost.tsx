@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { KeyHint } from '../commands/KeyHint.tsx'
-import { currentTip, hideTip, keepTip, subscribeTip } from './tips.ts'
+import { currentTip, hideTip, cancelHideTip, subscribeTip } from './tips.ts'
 import styles from './Tooltip.module.css'
 
 const gap = 6
 const margin = 8
 
 /** Below its anchor, above when there is no room, always inside the window. */
-function place(anchor: DOMRect, tip: DOMRect): { left: number; top: number } {
+function computeTipPosition(anchor: DOMRect, tip: DOMRect): { left: number; top: number } {
   const below = anchor.bottom + gap
   const top = below + tip.height > innerHeight - margin ? anchor.top - gap - tip.height : below
   const left = anchor.left + anchor.width / 2 - tip.width / 2
@@ -21,7 +21,8 @@ export function TooltipHost() {
   const [at, setAt] = useState({ left: 0, top: 0 })
 
   useLayoutEffect(() => {
-    if (tip && box.current) setAt(place(tip.anchor.getBoundingClientRect(), box.current.getBoundingClientRect()))
+    if (tip && box.current)
+      setAt(computeTipPosition(tip.anchor.getBoundingClientRect(), box.current.getBoundingClientRect()))
   }, [tip])
 
   useEffect(() => {
@@ -47,7 +48,7 @@ export function TooltipHost() {
       role="tooltip"
       className={styles.tip}
       style={at}
-      onPointerEnter={keepTip}
+      onPointerEnter={cancelHideTip}
       onPointerLeave={() => hideTip()}
     >
       {tip.text}

@@ -2,10 +2,10 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Button } from '../buttons/Button.tsx'
 import { Field } from '../fields/Field.tsx'
 import { TextInput } from '../fields/TextInput.tsx'
-import { useText } from '../theme/use-text.ts'
+import { useTranslate } from '../theme/i18n.ts'
 import { Dialog } from './Dialog.tsx'
 
-export interface Confirmation {
+export interface ConfirmOptions {
   /** Object and number: "Delete 3 charts?" */
   title: string
   /** The consequence: "They are on 2 dashboards." */
@@ -17,23 +17,23 @@ export interface Confirmation {
   typed?: string
 }
 
-interface Asked extends Confirmation {
+interface PendingConfirmation extends ConfirmOptions {
   id: number
   answer(yes: boolean): void
 }
 
 let nextId = 1
-let asked: Asked | null = null
+let pending: PendingConfirmation | null = null
 const listeners = new Set<() => void>()
-const set = (next: Asked | null): void => {
-  asked = next
+const set = (next: PendingConfirmation | null): void => {
+  pending = next
   for (const listener of listeners) listener()
 }
 
 /** Asks in a dialog; true when the user says yes. A question that is still open then is answered with no. Needs `UiProvider`. */
-export const confirm = (question: Confirmation): Promise<boolean> =>
+export const confirm = (question: ConfirmOptions): Promise<boolean> =>
   new Promise((resolve) => {
-    asked?.answer(false)
+    pending?.answer(false)
     set({
       ...question,
       id: nextId++,
@@ -50,13 +50,13 @@ export function ConfirmHost() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    () => pending,
   )
   return question && <ConfirmDialog key={question.id} {...question} />
 }
 
-function ConfirmDialog({ title, body, action, danger = true, typed, answer }: Asked) {
-  const t = useText()
+function ConfirmDialog({ title, body, action, danger = true, typed, answer }: PendingConfirmation) {
+  const t = useTranslate()
   const [text, setText] = useState('')
   const missing = typed !== undefined && text.trim() !== typed
   return (

@@ -1,16 +1,16 @@
 /** On an element of the body that stays in reach whatever is open: messages, and what closes by itself. */
-export const aboveAll = { 'data-above-all': '' }
+export const aboveAllProps = { 'data-above-all': '' }
 
 /** What each modal thing that is open found below itself. */
 const pages = new Set<readonly HTMLElement[]>()
-let held: ReadonlySet<HTMLElement> = new Set()
+let inertElements: ReadonlySet<HTMLElement> = new Set()
 
 /**
  * Takes everything that is in the body now out of reach, of pointers, keys and screen readers, but the part that `element`
  * stands in. What comes later floats above: menus, messages, other dialogs.
  * @returns gives it back, as far as no other that is open holds it
  */
-export function holdPage(element: Element): () => void {
+export function makePageInert(element: Element): () => void {
   const page = [...document.body.children].filter(
     (child): child is HTMLElement =>
       child instanceof HTMLElement && !child.contains(element) && !child.hasAttribute('data-above-all'),
@@ -25,7 +25,7 @@ export function holdPage(element: Element): () => void {
 
 function apply(): void {
   const next = new Set([...pages].flat())
-  for (const element of held) if (!next.has(element)) element.inert = false
+  for (const element of inertElements) if (!next.has(element)) element.inert = false
   for (const element of next) element.inert = true
-  held = next
+  inertElements = next
 }

@@ -41,4 +41,4 @@ export function hideTip(afterMs = closeDelayMs, anchor: HTMLElement | null = own
 }
 
 /** Called by the tooltip itself when the pointer rests on it. */
-export const keepTip = (): void => clearTimeout(timer)
+export const cancelHideTip = (): void => clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, type CSSProperties, type RefObject } from 'react'
-import { place, type Placement } from './place.ts'
+import { computePosition, type Placement } from './compute-position.ts'
 
 export interface FloatingOptions {
   placement: Placement
@@ -9,7 +9,7 @@ export interface FloatingOptions {
 }
 
 /** Not seen before it is placed, but there: what is hidden takes no focus. */
-const unplaced: CSSProperties = { position: 'fixed', left: 0, top: 0, opacity: 0 }
+const initialStyle: CSSProperties = { position: 'fixed', left: 0, top: 0, opacity: 0 }
 
 /**
  * Style of an element that floats beside another while it is mounted; follows scrolling and changes of size.
@@ -20,7 +20,7 @@ export function useFloating(
   floating: RefObject<HTMLElement | null>,
   { placement, gap, matchWidth }: FloatingOptions,
 ): CSSProperties {
-  const [style, setStyle] = useState<CSSProperties>(unplaced)
+  const [style, setStyle] = useState<CSSProperties>(initialStyle)
   useLayoutEffect(() => {
     const element = floating.current
     const hangsOn = anchor()
@@ -31,7 +31,7 @@ export function useFloating(
       const width = matchWidth ? Math.max(box.width, offsetWidth) : offsetWidth
       const view = { width: document.documentElement.clientWidth, height: innerHeight }
       const rtl = getComputedStyle(hangsOn).direction === 'rtl'
-      const { left, top } = place(box, { width, height: offsetHeight }, view, placement, gap, rtl)
+      const { left, top } = computePosition(box, { width, height: offsetHeight }, view, placement, gap, rtl)
       setStyle((before) =>
         before.left === left && before.top === top && before.opacity === undefined
           ? before

@@ -1,11 +1,11 @@
 import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
-import { holdPage } from './inert.ts'
+import { makePageInert } from './inert.ts'
 
 const focusable =
   'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea:not([disabled]), [contenteditable=true], [tabindex]'
 
 /** What Tab reaches inside of an element, in order. */
-export const tabbable = (container: Element): HTMLElement[] =>
+export const listTabbable = (container: Element): HTMLElement[] =>
   [...container.querySelectorAll<HTMLElement>(focusable)].filter(
     (element) => element.tabIndex >= 0 && element.checkVisibility(),
   )
@@ -15,7 +15,7 @@ export const tabbable = (container: Element): HTMLElement[] =>
  * on to a `data-autofocus` that loads later; and back after.
  * @param modal  the page behind it is out of reach until then
  */
-export function useFocusIn(container: RefObject<HTMLElement | null>, take: boolean, modal = false): void {
+export function useFocusScope(container: RefObject<HTMLElement | null>, take: boolean, modal = false): void {
   useLayoutEffect(() => {
     const before = document.activeElement
     const element = container.current
@@ -28,12 +28,12 @@ export function useFocusIn(container: RefObject<HTMLElement | null>, take: boole
     })
     if (take && !element.contains(before)) {
       const wished = element.querySelector<HTMLElement>('[data-autofocus]')
-      const field = tabbable(element).find((one) => one.matches('input, select, textarea'))
+      const field = listTabbable(element).find((one) => one.matches('input, select, textarea'))
       ;(wished ?? field ?? element).focus()
       if (!wished && !field) late.observe(element, { childList: true, subtree: true })
     }
     // After the focus has left it: a page that is out of reach has none, and takes none before it is in reach again.
-    const giveBack = modal ? holdPage(element) : undefined
+    const giveBack = modal ? makePageInert(element) : undefined
     return () => {
       late.disconnect()
       giveBack?.()
@@ -45,12 +45,12 @@ export function useFocusIn(container: RefObject<HTMLElement | null>, take: boole
 }
 
 /** Keeps Tab inside: from the last element to the first and back. */
-export function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
+export function trapTab(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab') return
   const container = event.currentTarget
   // The key belongs to something that floats above and has a way of its own.
   if (!(event.target instanceof Node) || !container.contains(event.target)) return
-  const inside = tabbable(container)
+  const inside = listTabbable(container)
   const first = inside[0]
   const last = inside.at(-1)
   const { activeElement } = document

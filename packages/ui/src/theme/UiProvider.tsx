@@ -5,24 +5,24 @@ import { Toasts } from '../feedback/Toasts.tsx'
 import { ConfirmHost } from '../overlays/confirm.tsx'
 import { TooltipHost } from '../overlays/TooltipHost.tsx'
 import { NavigationContext, type Navigation } from './navigation.tsx'
-import { WordsContext, type Words } from './use-text.ts'
+import { I18nContext, type I18n } from './i18n.ts'
 
 export interface UiProviderProps {
   navigation: Navigation
-  words: Words
+  i18n: I18n
   children: ReactNode
 }
 
 /** Everything below may use the components. */
-export function UiProvider({ navigation, words, children }: UiProviderProps) {
+export function UiProvider({ navigation, i18n, children }: UiProviderProps) {
   return (
-    <WordsContext value={words}>
+    <I18nContext value={i18n}>
       <NavigationContext value={navigation}>
         {children}
         <ConfirmHost />
         <Toasts />
         <TooltipHost />
       </NavigationContext>
-    </WordsContext>
+    </I18nContext>
   )
 }

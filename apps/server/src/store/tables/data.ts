@@ -117,7 +117,7 @@ export interface DatasetMetricTable {
   changed_on: string
 }
 
-export interface RowRuleTable extends Audit {
+export interface RowLevelSecurityRuleTable extends Audit {
   id: Generated<number>
   name: string
   description: string | null

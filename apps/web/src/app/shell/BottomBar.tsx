@@ -1,24 +1,24 @@
-import { Icon, Link, Menu, useNavigation, useText } from '@parquetry/ui'
-import type { Section } from '../../shared/page.ts'
-import { creations, places } from '../../shared/places.ts'
+import { Icon, Link, Menu, useNavigation, useTranslate } from '@parquetry/ui'
+import type { NavSection } from '../../shared/page.ts'
+import { listCreateActions, listNavEntries } from '../../shared/nav-entries.ts'
 import { useUserMenu } from './UserMenu.tsx'
 import styles from './BottomBar.module.css'
 
 export interface BottomBarProps {
-  section: Section | undefined
+  section: NavSection | undefined
   onSearch(): void
   onKeys(): void
 }
 
 /** Under 768 px in place of the sidebar: Home, Dashboards, Search, Create, More. */
 export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
-  const all = places(t)
+  const all = listNavEntries(t)
   const first = all.filter((place) => place.section === 'home' || place.section === 'dashboards')
   const rest = all.filter((place) => !first.includes(place))
   const { items: userItems, dialogs } = useUserMenu(onKeys)
-  const made = creations(t)
+  const made = listCreateActions(t)
   return (
     <nav className={styles.bar} aria-label={t('app.nav.phone', 'Main (compact)')}>
       {first.map((place) => (

@@ -1,9 +1,9 @@
-import { useCommand, useText, type Command } from '@parquetry/ui'
-import { creations, places } from '../../shared/places.ts'
+import { useCommand, useTranslate, type Command } from '@parquetry/ui'
+import { listCreateActions, listNavEntries } from '../../shared/nav-entries.ts'
 
 /** Everything that Ctrl-K and the keys can do on every page: go somewhere, create something, move between panes. */
 export function GlobalCommands({ go }: { go(href: string): void }) {
-  const t = useText()
+  const t = useTranslate()
   useCommand({
     id: 'app.search.here',
     label: t('app.search.here', 'Search this page'),
@@ -46,13 +46,13 @@ export function GlobalCommands({ go }: { go(href: string): void }) {
   })
   return (
     <>
-      {places(t).map(({ section, label, href, icon, shortcut }) => (
+      {listNavEntries(t).map(({ section, label, href, icon, shortcut }) => (
         <Declared
           key={section}
           command={{ id: `app.go.${section}`, label, icon, shortcut, group: 'go', run: () => go(href) }}
         />
       ))}
-      {creations(t).map(({ id, label, href, icon }) => (
+      {listCreateActions(t).map(({ id, label, href, icon }) => (
         <Declared key={id} command={{ id: `app.create.${id}`, label, icon, group: 'create', run: () => go(href) }} />
       ))}
     </>

@@ -1,35 +1,35 @@
 import {
   CommandPalette,
-  fuzzy,
+  fuzzyScore,
   useCommands,
   useNavigation,
-  useText,
+  useTranslate,
   type PaletteGroup,
   type PaletteItem,
 } from '@parquetry/ui'
 import { useState } from 'react'
-import { useFound } from './use-found.ts'
+import { useGlobalSearch } from './use-global-search.ts'
 
-const mostPerGroup = 8
+const maxPerGroup = 8
 
 /** Ctrl-K: actions of this screen, things to open, things to create, help. `>` narrows to actions. */
 export function Palette({ onClose }: { onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const [text, setText] = useState('')
   const onlyActions = text.startsWith('>')
   const wanted = onlyActions ? text.slice(1) : text
   const commands = useCommands()
-  const found = useFound(onlyActions ? null : wanted)
+  const found = useGlobalSearch(onlyActions ? null : wanted)
 
   const actions = (belongs: (group: string) => boolean): PaletteItem[] => {
     const byId = new Map(commands.filter((command) => !command.hidden).map((command) => [command.id, command]))
     return [...byId.values()]
       .filter(({ group = 'screen' }) => belongs(group))
-      .map((command) => ({ command, score: fuzzy(wanted, `${command.label} ${command.keywords ?? ''}`) }))
+      .map((command) => ({ command, score: fuzzyScore(wanted, `${command.label} ${command.keywords ?? ''}`) }))
       .filter(({ score, command }) => score > 0 && command.disabledReason === undefined)
       .toSorted((a, b) => b.score - a.score)
-      .slice(0, mostPerGroup)
+      .slice(0, maxPerGroup)
       .map(({ command }) => ({
         id: command.id,
         label: command.label,

@@ -1,15 +1,15 @@
-import { Button, Dialog, ErrorPanel, Field, PasswordInput, toast, useText } from '@parquetry/ui'
+import { Button, Dialog, ErrorPanel, Field, PasswordInput, toast, useTranslate } from '@parquetry/ui'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { NewPassword, problemOf } from '../../shared/NewPassword.tsx'
+import { NewPasswordFields, findInvalidField } from '../../shared/NewPasswordFields.tsx'
 import styles from './SessionDialog.module.css'
 
 /** Another password for who is signed in: the one before, and the new one twice. */
 export function PasswordDialog({ onClose }: { onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const username = boot.user.username ?? ''
   const [current, setCurrent] = useState('')
   const [typed, setTyped] = useState({ password: '', repeated: '' })
@@ -23,7 +23,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
   })
   const submit = (): void => {
     setTried(true)
-    if (current !== '' && problemOf(typed, username) === null) change.mutate()
+    if (current !== '' && findInvalidField(typed, username) === null) change.mutate()
   }
   const title = t('app.password.title', 'Change password')
   return (
@@ -58,7 +58,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
             data-autofocus
           />
         </Field>
-        <NewPassword value={typed} onChange={setTyped} username={username} tried={tried} />
+        <NewPasswordFields value={typed} onChange={setTyped} username={username} tried={tried} />
       </div>
     </Dialog>
   )

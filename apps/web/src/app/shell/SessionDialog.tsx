@@ -1,9 +1,9 @@
-import { Button, Dialog, Field, PasswordInput, TextInput, useText } from '@parquetry/ui'
+import { Button, Dialog, Field, PasswordInput, TextInput, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { answerSignIn, isSessionOver, subscribeSession } from '../../shared/session.ts'
+import { resolveSignIn, isSessionOver, subscribeSession } from '../../shared/session.ts'
 import { signIn } from '../../shared/sign-in.ts'
 import styles from './SessionDialog.module.css'
 
@@ -14,7 +14,7 @@ export function SessionDialog() {
 }
 
 function Form() {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const [username, setUsername] = useState(boot.user.username ?? '')
   const [password, setPassword] = useState('')
@@ -28,7 +28,7 @@ function Form() {
       await signIn(username, password)
       // Another person at the same screen must not go on with what this page knows.
       if (username !== boot.user.username) location.reload()
-      answerSignIn(true)
+      resolveSignIn(true)
       // What waited is asked again by itself. What is there already stays: a page may have made a draft of it.
       await queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
     } catch (failure) {
@@ -41,11 +41,11 @@ function Form() {
       open
       title={t('app.session.title', 'Sign in again')}
       description={t('app.session.text', 'Your session has timed out. Sign in again; your work is kept.')}
-      onClose={() => answerSignIn(false)}
+      onClose={() => resolveSignIn(false)}
       onSubmit={() => void submit()}
       footer={
         <>
-          <Button onClick={() => answerSignIn(false)}>{t('app.session.later', 'Not now')}</Button>
+          <Button onClick={() => resolveSignIn(false)}>{t('app.session.later', 'Not now')}</Button>
           <Button type="submit" variant="primary" busy={busy}>
             {t('signIn.action', 'Sign in')}
           </Button>

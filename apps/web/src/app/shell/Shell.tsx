@@ -1,29 +1,29 @@
-import { Strip, useCommand, useNavigation, useText } from '@parquetry/ui'
+import { Banner, useCommand, useNavigation, useTranslate } from '@parquetry/ui'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
-import { useSilence } from '../../shared/online.ts'
-import type { Page, Section } from '../../shared/page.ts'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
+import { useOutage } from '../../shared/online.ts'
+import type { Page, NavSection } from '../../shared/page.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { FlashMessages } from './FlashMessages.tsx'
 import { GlobalCommands } from './GlobalCommands.tsx'
-import { MissingParts } from './MissingParts.tsx'
+import { FailedChunksBanner } from './FailedChunksBanner.tsx'
 import { SessionDialog } from './SessionDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { UpdateNotice } from './UpdateNotice.tsx'
-import { Uploads } from './Uploads.tsx'
-import { useRail } from './rail.ts'
+import { UploadDropTarget } from './UploadDropTarget.tsx'
+import { useRail } from './use-rail.ts'
 import styles from './Shell.module.css'
 
 const loadPalette = () => import('./Palette.tsx')
-const Palette = lazyPart(async () => (await loadPalette()).Palette)
-const loadKeys = () => import('@parquetry/ui/commands/KeysDialog.tsx')
-const KeysDialog = lazyPart(async () => (await loadKeys()).KeysDialog)
+const Palette = lazyComponent(async () => (await loadPalette()).Palette)
+const loadKeys = () => import('@parquetry/ui/commands/ShortcutsDialog.tsx')
+const KeysDialog = lazyComponent(async () => (await loadKeys()).ShortcutsDialog)
 
 const dialogsAfterMs = 2000
 
 export interface ShellProps {
   frame: Page['frame']
-  section: Section | undefined
+  section: NavSection | undefined
   /** For a page in a frame of another one: no way to other pages around it. */
   standalone: boolean
   children: ReactNode
@@ -31,12 +31,12 @@ export interface ShellProps {
 
 /** Sidebar or rail, the page, the strips above it, and what is over all of them: palette, keys, session. */
 export function Shell({ frame, section, standalone, children }: ShellProps) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const [rail, setRail] = useRail(frame)
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
-  const silence = useSilence()
+  const silence = useOutage()
 
   // Who presses Ctrl-K types on at once: what came before the field is there would be lost.
   useEffect(() => {
@@ -85,7 +85,7 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
       )}
       <div className={styles.column}>
         {silence ? (
-          <Strip tone="warning">
+          <Banner tone="warning">
             {silence.of === 'network'
               ? t('app.offline', 'You are offline. Showing data from {time, time, short}.', { time: silence.since })
               : t(
@@ -93,9 +93,9 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
                   'The server is not responding. Showing data from {time, time, short}. Retrying automatically…',
                   { time: silence.since },
                 )}
-          </Strip>
+          </Banner>
         ) : (
-          <MissingParts />
+          <FailedChunksBanner />
         )}
         <UpdateNotice />
         <main id="main" tabIndex={-1} className={styles.main}>
@@ -115,7 +115,7 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
       )}
       <SessionDialog />
       <FlashMessages />
-      <Uploads />
+      <UploadDropTarget />
     </div>
   )
 }

@@ -1,15 +1,25 @@
-import { Icon, IconButton, KeyHint, Link, Menu, Tooltip, useNavigation, useText, type Command } from '@parquetry/ui'
-import type { Section } from '../../shared/page.ts'
+import {
+  Icon,
+  IconButton,
+  KeyHint,
+  Link,
+  Menu,
+  Tooltip,
+  useNavigation,
+  useTranslate,
+  type Command,
+} from '@parquetry/ui'
+import type { NavSection } from '../../shared/page.ts'
 import { Logo } from '../../shared/Logo.tsx'
 import { boot } from '../../shared/boot.ts'
-import { creations, places, type Place } from '../../shared/places.ts'
-import { Shortcuts } from './Shortcuts.tsx'
+import { listCreateActions, listNavEntries, type NavEntry } from '../../shared/nav-entries.ts'
+import { SidebarLinks } from './SidebarLinks.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import styles from './Sidebar.module.css'
 
 export interface SidebarProps {
   rail: boolean
-  section: Section | undefined
+  section: NavSection | undefined
   search: Command
   toggleRail: Command
   onKeys(): void
@@ -17,11 +27,11 @@ export interface SidebarProps {
 
 /** 216 px, or a rail of 48 where the words are tooltips. */
 export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarProps) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
-  const all = places(t)
+  const all = listNavEntries(t)
   const parent = all.find((place) => place.section === section)?.parent ?? section
-  const made = creations(t)
+  const made = listCreateActions(t)
   return (
     <nav className={styles.sidebar} aria-label={t('app.nav.label', 'Main')} data-rail={rail || undefined} data-pane>
       <div className={styles.head}>
@@ -65,13 +75,13 @@ export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarPr
             </li>
           ))}
       </ul>
-      <div className={styles.shortcuts}>{!rail && !boot.user.isAnonymous && <Shortcuts />}</div>
+      <div className={styles.shortcuts}>{!rail && !boot.user.isAnonymous && <SidebarLinks />}</div>
       <UserMenu rail={rail} onKeys={onKeys} />
     </nav>
   )
 }
 
-function Entry({ place, rail, current }: { place: Place; rail: boolean; current: boolean }) {
+function Entry({ place, rail, current }: { place: NavEntry; rail: boolean; current: boolean }) {
   const { label, href, icon, shortcut, parent } = place
   const link = (
     <Link

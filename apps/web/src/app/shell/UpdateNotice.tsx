@@ -1,19 +1,19 @@
-import { Button, Dialog, Strip, useText } from '@parquetry/ui'
+import { Button, Dialog, Banner, useTranslate } from '@parquetry/ui'
 import { useState, useSyncExternalStore } from 'react'
-import { isUpdated, subscribeUpdate } from '../../shared/update.ts'
+import { isPageOutdated, subscribeUpdate } from '../../shared/update.ts'
 
 const reload = (): void => location.reload()
 
 /** Says that the page is older than the server once a part of it is gone, and waits for the user: only he knows what is unsaved. */
 export function UpdateNotice() {
-  const t = useText()
-  const isOld = useSyncExternalStore(subscribeUpdate, isUpdated)
+  const t = useTranslate()
+  const isOld = useSyncExternalStore(subscribeUpdate, isPageOutdated)
   const [isPutOff, putOff] = useState(false)
   if (!isOld) return null
   const title = t('app.update.title', 'Parquetry was updated')
   if (isPutOff)
     return (
-      <Strip
+      <Banner
         tone="warning"
         action={
           <Button variant="quiet" onClick={reload}>
@@ -22,7 +22,7 @@ export function UpdateNotice() {
         }
       >
         {t('app.update.strip', 'Parquetry was updated. Some parts of this page are unavailable until you reload it.')}
-      </Strip>
+      </Banner>
     )
   return (
     <Dialog

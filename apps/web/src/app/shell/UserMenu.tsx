@@ -3,23 +3,23 @@ import {
   Dialog,
   Menu,
   setDensity,
-  setSingleKeys,
+  setSingleKeysEnabled,
   setTheme,
-  singleKeysOn,
+  areSingleKeysEnabled,
   toastHistory,
   useDensity,
-  useText,
+  useTranslate,
   useThemeChoice,
   type MenuItem,
 } from '@parquetry/ui'
 import { Suspense, useState, type ReactNode } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { formatTime } from '../../shared/formats.ts'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import styles from './Sidebar.module.css'
 import menuStyles from './UserMenu.module.css'
 
-const PasswordDialog = lazyPart(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
+const PasswordDialog = lazyComponent(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
 
 const { user, common } = boot
 /** The zone of the browser, in which the product shows its times. */
@@ -28,12 +28,12 @@ const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ') || (u
 
 /** The entries behind the user's name, for the sidebar and for the phone's "More", and the dialogs that they open. */
 export function useUserMenu(onKeys: () => void): { items: MenuItem[]; dialogs: ReactNode } {
-  const t = useText()
+  const t = useTranslate()
   const [dialog, setDialog] = useState<'messages' | 'password' | null>(null)
   const close = (): void => setDialog(null)
   const theme = useThemeChoice()
   const density = useDensity()
-  const [keysOn, setKeysOn] = useState(singleKeysOn)
+  const [keysOn, setKeysOn] = useState(areSingleKeysEnabled)
   const version = common.menu_data.navbar_right['version_string']
   const items: MenuItem[] = [
     {
@@ -71,7 +71,7 @@ export function useUserMenu(onKeys: () => void): { items: MenuItem[]; dialogs: R
             ? t('app.keys.singleOff', 'Turn off single-key shortcuts')
             : t('app.keys.singleOn', 'Turn on single-key shortcuts'),
           onSelect: () => {
-            setSingleKeys(!keysOn)
+            setSingleKeysEnabled(!keysOn)
             setKeysOn(!keysOn)
           },
         },
@@ -112,7 +112,7 @@ export function useUserMenu(onKeys: () => void): { items: MenuItem[]; dialogs: R
 }
 
 export function UserMenu({ rail, onKeys }: { rail: boolean; onKeys(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { items, dialogs } = useUserMenu(onKeys)
   const name = user.isAnonymous ? t('app.user.guest', 'Guest') : fullName
   return (
@@ -133,7 +133,7 @@ export function UserMenu({ rail, onKeys }: { rail: boolean; onKeys(): void }) {
 }
 
 function MessagesDialog({ open, onClose }: { open: boolean; onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const messages = toastHistory()
   return (
     <Dialog open={open} onClose={onClose} title={t('app.user.messages', 'Recent messages')}>

@@ -1,6 +1,6 @@
 import { ApiError } from '@parquetry/client'
-import { buildQueryContext, datasourceOf, namedQueries, openForm, type ChartForm } from '@parquetry/charts'
-import { prepareCharts } from '@parquetry/charts/views'
+import { buildQueryContext, parseDatasource, namedQueries, loadStoredForm, type ChartForm } from '@parquetry/charts'
+import { prefetchCharts } from '@parquetry/charts/views'
 import {
   encodeRison,
   type DashboardCopy,
@@ -14,9 +14,9 @@ import {
 } from '@parquetry/model'
 import { api } from '../../shared/api.ts'
 import { boot } from '../../shared/boot.ts'
-import { framesType, messagesOf } from '../../shared/message-stream.ts'
-import { readDashboard, type Dashboard } from '../document/read-dashboard.ts'
-import type { OpenStream } from './ask-charts.ts'
+import { framesType, readMessageStream } from '../../shared/message-stream.ts'
+import { readDashboard, type DashboardDocument } from '../document/read-dashboard.ts'
+import type { OpenStream } from './chart-data-loader.ts'
 
 type Described = Pick<
   DashboardDataset,
@@ -34,7 +34,7 @@ export interface LoadedDataset extends Pick<Described, 'id'>, Partial<Omit<Descr
 }
 
 export interface LoadedDashboard {
-  dashboard: Dashboard
+  dashboard: DashboardDocument
   datasets: LoadedDataset[]
 }
 
@@ -43,7 +43,7 @@ export async function loadDashboard(name: string, signal?: AbortSignal): Promise
   const params = { id: name }
   const asked = api.get('/api/v1/dashboard/:id/charts', { params, signal })
   asked
-    .then(({ result }) => prepareCharts(result.map(({ form_data }) => String(form_data['viz_type'] ?? ''))))
+    .then(({ result }) => prefetchCharts(result.map(({ form_data }) => String(form_data['viz_type'] ?? ''))))
     .catch(() => undefined)
   const [dashboard, charts, datasets] = await Promise.all([
     api.get('/api/v1/dashboard/:id', { params, signal }),
@@ -68,7 +68,7 @@ export const openStream = (id: number): OpenStream =>
       signal,
       accept: framesType,
     })
-    for await (const { head, frame } of messagesOf(response))
+    for await (const { head, frame } of readMessageStream(response))
       yield { head: head as unknown as DashboardStreamHead, frame }
   }
 
@@ -76,14 +76,14 @@ export const openStream = (id: number): OpenStream =>
  * One chart by its form alone, for those that are not on the stored dashboard yet: the same messages over the call that asks
  * one query context.
  */
-export const openChart = (id: number, form: ChartForm): OpenStream =>
+export const openChartStream = (id: number, form: ChartForm): OpenStream =>
   async function* (_, signal) {
-    const opened = await openForm(form, await loadDataset(Number(datasourceOf(form).id), signal))
+    const opened = await loadStoredForm(form, await loadDataset(Number(parseDatasource(form).id), signal))
     if (!opened) throw new ApiError(400, 'This visualization type is not supported.')
     const body = buildQueryContext(opened.chart, opened.form)
     const names = Object.keys(namedQueries(opened.chart, opened.form))
     const response = await api.send('POST', '/api/v1/chart/data', { body, signal, accept: framesType })
-    for await (const message of messagesOf(response)) {
+    for await (const message of readMessageStream(response)) {
       const head = message.head as unknown as DashboardStreamHead
       if (head.type === 'error') yield { head: { ...head, chart: id }, frame: null }
       else if (head.type === 'frame' && head.chart !== undefined) {
@@ -95,7 +95,7 @@ export const openChart = (id: number, form: ChartForm): OpenStream =>
   }
 
 /** When it was last changed, as conflicts are found by. */
-export const changedOn = (id: number) =>
+export const fetchChangedOn = (id: number) =>
   api.get('/api/v1/dashboard/:id', { params: { id } }).then(({ result }) => result.changed_on)
 
 export const saveDashboard = (id: number, body: DashboardPut) =>
@@ -115,11 +115,11 @@ export const createDashboard = (body: { dashboard_title: string; json_metadata?:
 export const removeDashboard = (id: number) => api.del('/api/v1/dashboard/:id', { params: { id } })
 
 /** The dashboard as a picture, under these filters. @throws ApiError */
-export const askPicture = (id: number, body: DashboardPictureRequest): Promise<Response> =>
+export const fetchDashboardPicture = (id: number, body: DashboardPictureRequest): Promise<Response> =>
   api.send('POST', '/api/v1/dashboard/:id/picture', { params: { id }, body })
 
 /** The address of the bundle with the dashboard and all that it stands on. */
-export const exportAddress = (id: number): string => `/api/v1/dashboard/export/?q=${encodeRison([id])}`
+export const buildExportUrl = (id: number): string => `/api/v1/dashboard/export/?q=${encodeRison([id])}`
 
 export const copyDashboard = (id: number, body: DashboardCopy) =>
   api.post('/api/v1/dashboard/:id/copy/', { params: { id }, body })
@@ -131,7 +131,7 @@ export const readPermalink = (key: string) => api.get('/api/v1/dashboard/permali
 
 /** Kept per tab of the browser: the same tab writes over its own entry. */
 /** @param keepalive  it is sent although the page goes */
-export async function keepFilterState(
+export async function saveFilterState(
   id: number,
   key: string | null,
   tabId: string,

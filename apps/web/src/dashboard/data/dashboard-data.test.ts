@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { readDashboard, type ChartResult } from '../document/read-dashboard.ts'
+import { readDashboard, type ChartRecord } from '../document/read-dashboard.ts'
 import { createDashboardStore } from '../state/store.ts'
-import type { OpenStream } from './ask-charts.ts'
+import type { OpenStream } from './chart-data-loader.ts'
 import { DashboardData } from './dashboard-data.ts'
 
-const chart = (id: number): ChartResult => ({ id, slice_name: `Chart ${id}`, form_data: {} })
+const chart = (id: number): ChartRecord => ({ id, slice_name: `Chart ${id}`, form_data: {} })
 
 /** A server that does not answer; what it was asked, and whether it is still waited for. */
 function silentServer() {
@@ -20,7 +20,7 @@ function silentServer() {
 it('asks before there is a page, and the page that comes does not ask again', () => {
   const { asked, open } = silentServer()
   const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(2), chart(1)])), open, () => open)
-  data.ask()
+  data.loadVisible()
   expect(asked.map(({ charts }) => charts)).toEqual([[2, 1]])
   expect(data.states.get(1).phase).toBe('loading')
   const leave = data.start(() => new Set())
@@ -36,7 +36,7 @@ it('what is in the window is asked first, and where it is is read for what is as
   const looks: (readonly string[])[] = []
   const nodeOf = (id: number) =>
     Object.values(store.getState().history.present).find((node) => node.meta.chartId === id)
-  data.ask()
+  data.loadVisible()
   data.start((ids) => {
     looks.push(ids)
     return new Set([nodeOf(3)?.id ?? ''])
@@ -53,7 +53,7 @@ it('what is in the window is asked first, and where it is is read for what is as
 it('a page that is shown again asks for what was cut off', () => {
   const { asked, open } = silentServer()
   const data = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(1)])), open, () => open)
-  data.ask()
+  data.loadVisible()
   data.start(() => new Set())()
   data.start(() => new Set())()
   expect(asked.map(({ charts }) => charts)).toEqual([[1], [1]])
@@ -71,15 +71,15 @@ it('regression: asks again for what the server did not answer, and not for what 
   }
   const store = createDashboardStore(readDashboard({ id: 1 }, [chart(1)]))
   const data = new DashboardData(store, open, () => open, [])
-  data.ask()
+  data.loadVisible()
   await expect.poll(() => data.states.get(1).phase).toBe('failed')
-  data.askUnanswered()
+  data.retryUnanswered()
   expect(asked).toEqual([[1], [1]])
 
   const other = new DashboardData(createDashboardStore(readDashboard({ id: 1 }, [chart(2)])), open, () => open, [])
-  other.ask()
+  other.loadVisible()
   await expect.poll(() => other.states.get(2).phase).toBe('failed')
-  other.askUnanswered()
+  other.retryUnanswered()
   expect(asked).toEqual([[1], [1], [2]])
 })
 

@@ -1,11 +1,17 @@
 import type { ChartForm } from '@parquetry/charts'
 import type { DataMask } from '@parquetry/model'
-import { isUnanswered } from '../../shared/unanswered.ts'
-import type { ChartResult } from '../document/read-dashboard.ts'
-import { blockedBy, chartRequest, filteredDashboard, waitsForFirst, type ChartRequest } from '../state/chart-request.ts'
+import { isServerUnreachable } from '../../shared/unreachable.ts'
+import type { ChartRecord } from '../document/read-dashboard.ts'
+import {
+  findBlockingFilters,
+  buildChartRequest,
+  toFilteredDashboard,
+  isAwaitingFirstValue,
+  type ChartRequest,
+} from '../state/chart-request.ts'
 import type { DashboardStore } from '../state/store.ts'
 import { shownCharts } from '../state/tabs.ts'
-import { ChartAsker, type OpenStream } from './ask-charts.ts'
+import { ChartDataLoader, type OpenStream } from './chart-data-loader.ts'
 import { ChartStates } from './chart-data.ts'
 
 /**
@@ -14,17 +20,17 @@ import { ChartStates } from './chart-data.ts'
  */
 export class DashboardData {
   readonly states: ChartStates
-  private readonly asker: ChartAsker
+  private readonly loader: ChartDataLoader
   private readonly store: DashboardStore
   private readonly openOne: (id: number, form: ChartForm) => OpenStream
-  private readonly asked = new Map<number, string>()
+  private readonly requestedKeys = new Map<number, string>()
   private readonly chartStates = new Map<number, Record<string, unknown>>()
   /** The filters that each chart was last asked under. */
   private readonly filters = new Map<number, string>()
   /** Charts asked for again one by one. */
   private readonly rounds = new Map<number, number>()
   /** Charts added while editing, which the dashboard does not have yet. */
-  private readonly added = new Map<number, ChartResult>()
+  private readonly added = new Map<number, ChartRecord>()
   private unsubscribe = () => {}
   /** Charts in the window come first; the page says which they are. */
   private inView: (nodeIds: readonly string[]) => ReadonlySet<string> = () => new Set()
@@ -39,11 +45,11 @@ export class DashboardData {
     this.states = new ChartStates(atOnce)
     this.store = store
     this.openOne = openOne
-    this.asker = new ChartAsker(this.states, open, delaysMs)
+    this.loader = new ChartDataLoader(this.states, open, delaysMs)
   }
 
   /** Asks for the shown charts in reading order, while nobody knows yet which are in the window. */
-  ask(): void {
+  loadVisible(): void {
     this.sync()
   }
 
@@ -58,18 +64,19 @@ export class DashboardData {
     this.sync()
     return () => {
       this.unsubscribe()
-      this.asker.dispose()
+      this.loader.dispose()
       // A page that is shown again asks again for what was cut off.
-      for (const id of this.asked.keys()) if (this.states.get(id).phase === 'loading') this.asked.delete(id)
+      for (const id of this.requestedKeys.keys())
+        if (this.states.get(id).phase === 'loading') this.requestedKeys.delete(id)
     }
   }
 
-  chart(id: number): ChartResult | undefined {
+  chart(id: number): ChartRecord | undefined {
     return this.store.getState().dashboard.charts.get(id) ?? this.added.get(id)
   }
 
   /** A chart from the Add panel. */
-  addChart(chart: ChartResult): void {
+  addChart(chart: ChartRecord): void {
     this.added.set(chart.id, chart)
   }
 
@@ -90,33 +97,36 @@ export class DashboardData {
   }
 
   stop(id: number): void {
-    this.asker.stop(id)
+    this.loader.stop(id)
   }
 
   /** Asks again for the charts to which there was no answer. */
-  askUnanswered(): void {
-    for (const id of this.asked.keys()) if (isUnanswered(this.states.get(id))) this.asked.delete(id)
+  retryUnanswered(): void {
+    for (const id of this.requestedKeys.keys())
+      if (isServerUnreachable(this.states.get(id))) this.requestedKeys.delete(id)
     this.sync()
   }
 
   private sync(force = false): void {
     const { mask } = this.store.getState()
-    const requests = this.nearFirst(this.requests().filter(({ chart, key }) => this.asked.get(chart.id) !== key))
-    for (const { chart, key } of requests) this.asked.set(chart.id, key)
-    const options = { data_mask: asked(mask), ...(force && { force }) }
+    const requests = this.visibleFirst(
+      this.buildRequests().filter(({ chart, key }) => this.requestedKeys.get(chart.id) !== key),
+    )
+    for (const { chart, key } of requests) this.requestedKeys.set(chart.id, key)
+    const options = { data_mask: dropEmptyEntries(mask), ...(force && { force }) }
     const isStored = ({ chart }: ChartRequest) => this.store.getState().dashboard.charts.has(chart.id)
-    void this.asker.ask(
+    void this.loader.load(
       requests.filter(isStored).map(({ chart }) => chart),
       options,
     )
     // The stream answers what stands on the stored dashboard; what was just added is asked by its form.
     for (const request of requests.filter((each) => !isStored(each))) {
-      void this.asker.ask([request.chart], options, this.openOne(request.chart.id, request.chart.form))
+      void this.loader.load([request.chart], options, this.openOne(request.chart.id, request.chart.form))
     }
   }
 
   /** Where nothing is to be asked the page is not asked either: it would have to lay itself out. */
-  private nearFirst(requests: ChartRequest[]): ChartRequest[] {
+  private visibleFirst(requests: ChartRequest[]): ChartRequest[] {
     if (requests.length < 2) return requests
     const { history, openTabs } = this.store.getState()
     const shown = shownCharts(history.present, openTabs)
@@ -127,18 +137,19 @@ export class DashboardData {
   }
 
   /** In reading order. */
-  private requests(): ChartRequest[] {
+  private buildRequests(): ChartRequest[] {
     const { dashboard, history, openTabs, mask, refresh, awaited } = this.store.getState()
     const nodes = history.present
     // The server applies filters by the layout that is stored, so an edited one reaches as little until it is saved.
-    const board = filteredDashboard(dashboard, dashboard.layout.nodes)
+    const board = toFilteredDashboard(dashboard, dashboard.layout.nodes)
     const ids = new Set(shownCharts(nodes, openTabs).flatMap(({ meta }) => meta.chartId ?? []))
     return [...ids].flatMap((id) => {
       const chart = this.chart(id)
-      if (!chart || waitsForFirst(board, awaited, id) || blockedBy(board, mask, id).length > 0) return []
+      if (!chart || isAwaitingFirstValue(board, awaited, id) || findBlockingFilters(board, mask, id).length > 0)
+        return []
       const round = `${refresh.round}.${this.rounds.get(id) ?? 0}`
       const state = this.chartStates.get(id)
-      const request = chartRequest(chart, board, mask, { state, round })
+      const request = buildChartRequest(chart, board, mask, { state, round })
       const filters = JSON.stringify(request.chart.form['extra_form_data'] ?? null)
       const isMoved = this.filters.get(id) !== filters
       this.filters.set(id, filters)
@@ -146,13 +157,13 @@ export class DashboardData {
       // Other rows: the page that was open may not be there.
       const first = { ...state, currentPage: 0 }
       this.chartStates.set(id, first)
-      return [chartRequest(chart, board, mask, { state: first, round })]
+      return [buildChartRequest(chart, board, mask, { state: first, round })]
     })
   }
 }
 
 /** Entries that say something; the others would only make the request longer. */
-const asked = (mask: DataMask): DataMask =>
+const dropEmptyEntries = (mask: DataMask): DataMask =>
   Object.fromEntries(
     Object.entries(mask).filter(([, { extraFormData }]) => Object.keys(extraFormData ?? {}).length > 0),
   )

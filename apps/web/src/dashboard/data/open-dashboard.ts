@@ -1,9 +1,9 @@
 import { flushSync } from 'react-dom'
 import { boot } from '../../shared/boot.ts'
-import { dashboardRights } from '../document/rights.ts'
-import { beginWithFirst } from '../filters/first-values.ts'
+import { resolveDashboardRights } from '../document/rights.ts'
+import { loadFirstValues } from '../filters/first-values.ts'
 import { createDashboardStore, type DashboardStore, type StartOptions } from '../state/store.ts'
-import { openChart, openStream, type LoadedDashboard } from './calls.ts'
+import { openChartStream, openStream, type LoadedDashboard } from './calls.ts'
 import { DashboardData } from './dashboard-data.ts'
 
 /** A dashboard that is loaded, with its own state, and whose charts are asked for. */
@@ -26,10 +26,10 @@ export function openDashboard(
   { anchor, isEditing = false, ...start }: OpenDashboardOptions,
 ): OpenedDashboard {
   const { result } = loaded.dashboard
-  const mayEdit = dashboardRights(boot.user, result).edit
+  const mayEdit = resolveDashboardRights(boot.user, result).edit
   const store = createDashboardStore(loaded.dashboard, { ...start, isEditing: isEditing && mayEdit })
-  const data = new DashboardData(store, openStream(result.id), openChart, undefined, flushSync)
-  data.ask()
-  beginWithFirst(store)
+  const data = new DashboardData(store, openStream(result.id), openChartStream, undefined, flushSync)
+  data.loadVisible()
+  loadFirstValues(store)
   return { loaded, store, data, anchor }
 }

@@ -6,7 +6,8 @@ import type { DashboardStore } from '../state/store.ts'
 import { loadDataset, type LoadedDataset } from './calls.ts'
 import type { DashboardData } from './dashboard-data.ts'
 
-const found = (answers: UseQueryResult<LoadedDataset>[]): LoadedDataset[] => answers.flatMap(({ data }) => data ?? [])
+const collectLoaded = (answers: UseQueryResult<LoadedDataset>[]): LoadedDataset[] =>
+  answers.flatMap(({ data }) => data ?? [])
 
 /** The datasets that the dashboard came with and those of charts added since, saved or not: filters are made of both. */
 export function useDatasets(
@@ -26,7 +27,7 @@ export function useDatasets(
       staleTime: Infinity,
       retry: false,
     })),
-    combine: found,
+    combine: collectLoaded,
   })
   return useMemo(() => [...loaded, ...added], [loaded, added])
 }

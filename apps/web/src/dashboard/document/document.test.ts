@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { readDashboard, titleOf, type ChartResult, type DashboardResult } from './read-dashboard.ts'
-import { dashboardRights, type BootstrapUser } from './rights.ts'
-import { certification, layoutFill, metadataBody, saveBody, untitled } from './save-body.ts'
-import { isUntouched } from './untouched.ts'
+import { readDashboard, titleOf, type ChartRecord, type DashboardRecord } from './read-dashboard.ts'
+import { resolveDashboardRights, type BootstrapUser } from './rights.ts'
+import { certification, layoutFill, buildMetadataBody, buildSaveBody, untitled } from './save-body.ts'
+import { isPristineDashboard } from './pristine-dashboard.ts'
 
-const chart = (id: number): ChartResult => ({ id, slice_name: `Chart ${id}`, form_data: {} })
+const chart = (id: number): ChartRecord => ({ id, slice_name: `Chart ${id}`, form_data: {} })
 
-const result: DashboardResult = {
+const result: DashboardRecord = {
   id: 3,
   dashboard_title: 'Sales',
   changed_on: '2026-11-21T10:00:00',
@@ -27,9 +27,9 @@ const titled = (text: string) => {
 }
 
 it('regression: a new dashboard that was left as it was is one that nobody would miss, any other is kept', () => {
-  const fresh: DashboardResult = { id: 4, dashboard_title: untitled, published: false, slug: null, json_metadata: '{}' }
-  const isKept = (more: Partial<DashboardResult>, charts: ChartResult[] = []) =>
-    !isUntouched(readDashboard({ ...fresh, ...more }, charts))
+  const fresh: DashboardRecord = { id: 4, dashboard_title: untitled, published: false, slug: null, json_metadata: '{}' }
+  const isKept = (more: Partial<DashboardRecord>, charts: ChartRecord[] = []) =>
+    !isPristineDashboard(readDashboard({ ...fresh, ...more }, charts))
   expect(isKept({})).toBe(false)
   expect(isKept({ dashboard_title: 'Sales' })).toBe(true)
   expect(isKept({ published: true })).toBe(true)
@@ -70,7 +70,7 @@ describe('readDashboard', () => {
 describe('saving', () => {
   it('DASH-043: sends every key of the metadata with the positions, because what is left out is reset', () => {
     const { dashboard, layout } = titled('Sales weekly')
-    const body = saveBody(dashboard, layout)
+    const body = buildSaveBody(dashboard, layout)
     expect(body).toMatchObject({ dashboard_title: 'Sales weekly', changed_on: '2026-11-21T10:00:00' })
     const metadata = JSON.parse(body.json_metadata!)
     expect(metadata).toMatchObject({ color_scheme: 'd3', refresh_frequency: 30, unheard: { of: 1 } })
@@ -79,17 +79,17 @@ describe('saving', () => {
 
   it('DASH-072: an empty title becomes a placeholder', () => {
     const { dashboard, layout } = titled('  ')
-    expect(saveBody(dashboard, layout).dashboard_title).toBe('[ untitled dashboard ]')
+    expect(buildSaveBody(dashboard, layout).dashboard_title).toBe('[ untitled dashboard ]')
     expect(untitled).toBe('[ untitled dashboard ]')
   })
 
   it('DASH-071: an overwrite after a conflict says nothing of what was seen', () => {
     const { dashboard, layout } = titled('Sales')
-    expect(saveBody(dashboard, layout, { overwrite: true })).not.toHaveProperty('changed_on')
+    expect(buildSaveBody(dashboard, layout, { overwrite: true })).not.toHaveProperty('changed_on')
   })
 
   it('saves settings without touching positions', () => {
-    const body = metadataBody(readDashboard(result, []), { color_scheme: 'd3' })
+    const body = buildMetadataBody(readDashboard(result, []), { color_scheme: 'd3' })
     expect(JSON.parse(body.json_metadata!)).toEqual({ color_scheme: 'd3' })
     expect(body.changed_on).toBe('2026-11-21T10:00:00')
   })
@@ -124,32 +124,34 @@ describe('dashboardRights', () => {
     ['PERM-012', 'can_csv', 'csv'],
     ['PERM-013', 'can_slice', 'editChart'],
   ] as const)('%s: %s gives %s', (_, permission, right) => {
-    expect(dashboardRights(user(pair(permission)), others)[right]).toBe(true)
-    expect(dashboardRights(user(), others)[right]).toBe(false)
+    expect(resolveDashboardRights(user(pair(permission)), others)[right]).toBe(true)
+    expect(resolveDashboardRights(user(), others)[right]).toBe(false)
   })
 
   it('takes a dashboard along as a bundle with the right to export', () => {
-    expect(dashboardRights(user(pair('can_export', 'Dashboard')), others).export).toBe(true)
-    expect(dashboardRights(user(), others).export).toBe(false)
+    expect(resolveDashboardRights(user(pair('can_export', 'Dashboard')), others).export).toBe(true)
+    expect(resolveDashboardRights(user(), others).export).toBe(false)
   })
 
   it('PERM-014: an admin may edit any dashboard', () => {
-    expect(dashboardRights({ userId: 1, roles: { Admin: [] } }, others).edit).toBe(true)
+    expect(resolveDashboardRights({ userId: 1, roles: { Admin: [] } }, others).edit).toBe(true)
   })
 
   it('PERM-015, PERM-016: an owner who may write dashboards may edit his own, and nobody else’s', () => {
     const writer = user(pair('can_write', 'Dashboard'))
-    expect(dashboardRights(writer, mine).edit).toBe(true)
-    expect(dashboardRights(writer, others).edit).toBe(false)
-    expect(dashboardRights(user(), mine).edit).toBe(false)
+    expect(resolveDashboardRights(writer, mine).edit).toBe(true)
+    expect(resolveDashboardRights(writer, others).edit).toBe(false)
+    expect(resolveDashboardRights(user(), mine).edit).toBe(false)
   })
 
   it('PERM-015: owners that come without a user name are matched by id', () => {
     const writer = user(pair('can_write', 'Dashboard'))
-    expect(dashboardRights(writer, { owners: [{ id: 5, first_name: 'Ana', last_name: 'Diaz' }] }).edit).toBe(true)
+    expect(resolveDashboardRights(writer, { owners: [{ id: 5, first_name: 'Ana', last_name: 'Diaz' }] }).edit).toBe(
+      true,
+    )
   })
 
   it('PERM-007: without any role nothing is allowed', () => {
-    expect(Object.values(dashboardRights({}, mine))).toEqual(Array.from({ length: 9 }, () => false))
+    expect(Object.values(resolveDashboardRights({}, mine))).toEqual(Array.from({ length: 9 }, () => false))
   })
 })

@@ -1,9 +1,9 @@
 import { chartsBelow, headerId, layoutNode, readLayout, rootId, writeLayout, type LayoutNodes } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
 import { add, remove, setMeta } from '../layout/commands.ts'
-import { faults, randomLayout, seeded } from '../layout/random-layout.ts'
+import { findLayoutFaults, randomLayout, createRandom } from '../layout/random-layout.ts'
 import { dashboardDifferences, mergeDashboards } from './merge.ts'
-import { readDashboard, type Dashboard } from './read-dashboard.ts'
+import { readDashboard, type DashboardDocument } from './read-dashboard.ts'
 
 const positions = {
   ROOT_ID: { id: 'ROOT_ID', type: 'ROOT', children: ['GRID_ID'] },
@@ -31,7 +31,10 @@ const base = readDashboard(
   },
   [],
 )
-const edited = (change: (nodes: LayoutNodes) => LayoutNodes, more: Partial<Dashboard> = {}): Dashboard => ({
+const edited = (
+  change: (nodes: LayoutNodes) => LayoutNodes,
+  more: Partial<DashboardDocument> = {},
+): DashboardDocument => ({
   ...base,
   ...more,
   layout: { ...base.layout, nodes: change(base.layout.nodes) },
@@ -88,14 +91,17 @@ describe('two people change one dashboard', () => {
       add(nodes, { id, type: 'CHART', meta: { chartId, width: 4, height: 50 } }, { parent: 'ROW-1', index: 2 })
     const { merged, collisions } = mergeDashboards(base, edited(put('CHART-3', 3)), edited(put('CHART-4', 4)))
     expect(new Set(chartsBelow(merged.layout.nodes, rootId))).toEqual(new Set([1, 2, 3, 4]))
-    expect([collisions, faults(merged.layout.nodes)]).toEqual([[], []])
+    expect([collisions, findLayoutFaults(merged.layout.nodes)]).toEqual([[], []])
   })
 
   it('200 random pairs of changes: the tree is sound, and nothing of either is lost', () => {
     for (let seed = 1; seed <= 200; seed++) {
-      const chance = seeded(seed)
-      const start: Dashboard = { ...base, layout: readLayout(writeLayout({ nodes: randomLayout(chance), rest: {} })) }
-      const change = (who: string): Dashboard => {
+      const chance = createRandom(seed)
+      const start: DashboardDocument = {
+        ...base,
+        layout: readLayout(writeLayout({ nodes: randomLayout(chance), rest: {} })),
+      }
+      const change = (who: string): DashboardDocument => {
         let { nodes } = start.layout
         for (let n = 1 + chance(4); n > 0; n--) {
           const leaves = Object.values(nodes).filter(({ type }) => type === 'CHART' || type === 'MARKDOWN')
@@ -108,7 +114,7 @@ describe('two people change one dashboard', () => {
       const [mine, theirs] = [change('mine'), change('theirs')]
       const { merged, collisions } = mergeDashboards(start, mine, theirs)
       const { nodes } = merged.layout
-      expect([seed, faults(nodes)]).toEqual([seed, []])
+      expect([seed, findLayoutFaults(nodes)]).toEqual([seed, []])
       const collided = collisions.length
       for (const { id, type, meta } of Object.values(start.layout.nodes)) {
         if (type !== 'CHART' && type !== 'MARKDOWN') continue

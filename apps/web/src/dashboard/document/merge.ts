@@ -2,29 +2,29 @@ import {
   dashboardFields,
   headerId,
   isDeepEqual,
-  layoutDifferences,
+  diffLayouts,
   layoutGrid,
   layoutNode,
-  metadataDifferences,
+  diffMetadata,
   readLayout,
   type Difference,
   type LayoutNode,
   type LayoutNodes,
 } from '@parquetry/model'
 import { widthOf } from '../layout/rules.ts'
-import type { Dashboard, Metadata } from './read-dashboard.ts'
-import { settingsOf, withSettings, type Fields } from './settings.ts'
+import type { DashboardDocument, Metadata } from './read-dashboard.ts'
+import { dashboardSettingsOf, withSettings, type EditableFields } from './settings.ts'
 
 /** Two people's changes of one dashboard, put together. */
-export interface Merge {
+export interface MergeResult {
   /** Theirs with mine in it; its layout is the merged one. */
-  merged: Dashboard
+  merged: DashboardDocument
   /** What both changed in different ways: of these, mine is in `merged`. */
   collisions: Difference[]
 }
 
 /** What two people did to what both began with: the one that changed it, and mine where both did. */
-function pick<T>(base: T, mine: T, theirs: T): { value: T; collides: boolean } {
+function mergeValue<T>(base: T, mine: T, theirs: T): { value: T; collides: boolean } {
   if (isDeepEqual(mine, theirs) || isDeepEqual(theirs, base)) return { value: mine, collides: false }
   if (isDeepEqual(mine, base)) return { value: theirs, collides: false }
   return { value: mine, collides: true }
@@ -32,7 +32,7 @@ function pick<T>(base: T, mine: T, theirs: T): { value: T; collides: boolean } {
 
 /** An order with what both put in and without what either took out. */
 function mergeOrder(base: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
-  const { value, collides } = pick(base, mine, theirs)
+  const { value, collides } = mergeValue(base, mine, theirs)
   if (!collides) return [...value]
   const order = theirs.filter((id) => mine.includes(id) || !base.includes(id))
   for (const [at, id] of mine.entries()) {
@@ -49,7 +49,7 @@ function mergeKeys(base: Values, mine: Values, theirs: Values): { value: Record<
   const value: Record<string, unknown> = {}
   const collided: string[] = []
   for (const key of new Set([...Object.keys(theirs), ...Object.keys(mine)])) {
-    const one = pick(base[key], mine[key], theirs[key])
+    const one = mergeValue(base[key], mine[key], theirs[key])
     if (one.collides) collided.push(key)
     if (one.value !== undefined) value[key] = one.value
   }
@@ -73,7 +73,7 @@ function mergeFilters(base: unknown, mine: unknown, theirs: unknown): { value: u
   const collisions: Difference[] = []
   const kept = new Map<string, unknown>()
   for (const id of new Set([...order, ...m.keys(), ...t.keys()])) {
-    const { value, collides } = pick(b.get(id), m.get(id), t.get(id))
+    const { value, collides } = mergeValue(b.get(id), m.get(id), t.get(id))
     const named = String(m.get(id)?.['name'] ?? t.get(id)?.['name'] ?? '')
     if (collides) collisions.push({ of: 'filter', how: 'changed', what: id, name: named })
     if (value !== undefined) kept.set(id, value)
@@ -100,7 +100,7 @@ function mergeMetadata(
       value[key] = keys.value
       if (keys.collided.length > 0) collisions.push({ of: 'setting', how: 'changed', what: key })
     } else {
-      const one = pick(b, m, t)
+      const one = mergeValue(b, m, t)
       if (one.value !== undefined) value[key] = one.value
       if (one.collides) collisions.push({ of: 'setting', how: 'changed', what: key })
     }
@@ -108,7 +108,7 @@ function mergeMetadata(
   return { value, collisions }
 }
 
-const told = (node: LayoutNode | undefined, id: string): Difference => {
+const toDifference = (node: LayoutNode | undefined, id: string): Difference => {
   const name = node && (node.meta.sliceNameOverride ?? node.meta.sliceName ?? node.meta.text)
   const chart = node?.meta.chartId
   return {
@@ -136,8 +136,8 @@ function mergeNodes(
   const kept = new Map<string, LayoutNode>()
   for (const id of new Set([...Object.keys(theirs), ...Object.keys(mine)])) {
     const [b, m, t] = [layoutNode(base, id), layoutNode(mine, id), layoutNode(theirs, id)]
-    const { value, collides } = pick(own(b), own(m), own(t))
-    if (collides) collisions.push(told(m ?? t, id))
+    const { value, collides } = mergeValue(own(b), own(m), own(t))
+    if (collides) collisions.push(toDifference(m ?? t, id))
     if (value === undefined) continue
     const children = mergeOrder(b?.children ?? [], m?.children ?? [], t?.children ?? [])
     kept.set(id, { ...value, children, parents: [] } as unknown as LayoutNode)
@@ -145,9 +145,9 @@ function mergeNodes(
   // A thing that both moved elsewhere stands where I put it; one that went away with its place comes back to it.
   const homes = new Map<string, string>()
   for (const id of kept.keys()) {
-    const home = pick(parentOf(base, id), parentOf(mine, id), parentOf(theirs, id))
+    const home = mergeValue(parentOf(base, id), parentOf(mine, id), parentOf(theirs, id))
     const found = [home.value, parentOf(mine, id), parentOf(theirs, id)].find((each) => each && kept.has(each))
-    if (home.collides && layoutNode(base, id)) collisions.push(told(kept.get(id), id))
+    if (home.collides && layoutNode(base, id)) collisions.push(toDifference(kept.get(id), id))
     if (found) homes.set(id, found)
   }
   for (const [id, node] of kept) {
@@ -199,13 +199,21 @@ function splitFullRows(nodes: Map<string, LayoutNode>): void {
  * Puts what I changed since `base` into what somebody else made of it meanwhile. Different tiles, filters, colours and fields do
  * not collide.
  */
-export function mergeDashboards(base: Dashboard, mine: Dashboard, theirs: Dashboard): Merge {
+export function mergeDashboards(
+  base: DashboardDocument,
+  mine: DashboardDocument,
+  theirs: DashboardDocument,
+): MergeResult {
   const layout = mergeNodes(base.layout.nodes, mine.layout.nodes, theirs.layout.nodes)
   const metadata = mergeMetadata(base.metadata, mine.metadata, theirs.metadata)
-  const [b, m, t] = [settingsOf(base).fields, settingsOf(mine).fields, settingsOf(theirs).fields]
+  const [b, m, t] = [
+    dashboardSettingsOf(base).fields,
+    dashboardSettingsOf(mine).fields,
+    dashboardSettingsOf(theirs).fields,
+  ]
   const fields = mergeKeys(b as Values, m as Values, t as Values)
   const collided = fields.collided.map((what): Difference => ({ of: 'field', how: 'changed', what }))
-  const merged = withSettings(theirs, { fields: fields.value as Fields, metadata: metadata.value })
+  const merged = withSettings(theirs, { fields: fields.value as EditableFields, metadata: metadata.value })
   return {
     merged: { ...merged, layout: { ...theirs.layout, nodes: layout.nodes } },
     collisions: [...layout.collisions, ...metadata.collisions, ...collided],
@@ -213,9 +221,9 @@ export function mergeDashboards(base: Dashboard, mine: Dashboard, theirs: Dashbo
 }
 
 /** What differs between two states of a dashboard that is open. */
-export function dashboardDifferences(before: Dashboard, after: Dashboard): Difference[] {
-  const valuesOf = (each: Dashboard): Values => ({
-    ...settingsOf(each).fields,
+export function dashboardDifferences(before: DashboardDocument, after: DashboardDocument): Difference[] {
+  const valuesOf = (each: DashboardDocument): Values => ({
+    ...dashboardSettingsOf(each).fields,
     dashboard_title: layoutNode(each.layout.nodes, headerId)?.meta.text ?? each.result.dashboard_title,
   })
   const [a, b] = [valuesOf(before), valuesOf(after)]
@@ -224,7 +232,7 @@ export function dashboardDifferences(before: Dashboard, after: Dashboard): Diffe
     ...dashboardFields
       .filter((what) => !isDeepEqual(blank(a[what]), blank(b[what])))
       .map((what): Difference => ({ of: 'field', how: 'changed', what })),
-    ...layoutDifferences(before.layout.nodes, after.layout.nodes),
-    ...metadataDifferences(before.metadata, after.metadata),
+    ...diffLayouts(before.layout.nodes, after.layout.nodes),
+    ...diffMetadata(before.metadata, after.metadata),
   ]
 }

@@ -7,11 +7,11 @@ import {
   type DashboardDetail,
   type Layout,
 } from '@parquetry/model'
-import { placeMissing } from '../layout/arrange.ts'
+import { placeMissingCharts } from '../layout/arrange.ts'
 import { setMeta } from '../layout/commands.ts'
 
 /** `result` of `GET /api/v1/dashboard/{id or slug}`; the fields that the page reads (DASH-042). */
-export type DashboardResult = Pick<DashboardDetail, 'id'> &
+export type DashboardRecord = Pick<DashboardDetail, 'id'> &
   Partial<
     Pick<
       DashboardDetail,
@@ -35,17 +35,17 @@ export type DashboardResult = Pick<DashboardDetail, 'id'> &
   >
 
 /** An entry of `GET .../charts` (DASH-051). */
-export type ChartResult = Pick<DashboardChart, 'id' | 'slice_name' | 'form_data'> &
+export type ChartRecord = Pick<DashboardChart, 'id' | 'slice_name' | 'form_data'> &
   Partial<Omit<DashboardChart, 'id' | 'slice_name' | 'form_data'>>
 
 /** `json_metadata` parsed (DASH-043): open, unknown keys go out as they came. */
 export type Metadata = Record<string, unknown>
 
-export interface Dashboard {
-  result: DashboardResult
+export interface DashboardDocument {
+  result: DashboardRecord
   metadata: Metadata
   layout: Layout
-  charts: ReadonlyMap<number, ChartResult>
+  charts: ReadonlyMap<number, ChartRecord>
   /** Feature flags that decide which filters count; all count where nobody says. */
   flags?: Readonly<Record<string, boolean>>
 }
@@ -54,9 +54,9 @@ export interface Dashboard {
  * The document as the page works with it; charts that the layout does not show are placed at its end (DASH-029), and its header
  * says the document's title: what other tools have left there may be older.
  */
-export function readDashboard(result: DashboardResult, charts: readonly ChartResult[]): Dashboard {
+export function readDashboard(result: DashboardRecord, charts: readonly ChartRecord[]): DashboardDocument {
   const layout = readLayout(result.position_json)
-  const nodes = placeMissing(layout.nodes, charts)
+  const nodes = placeMissingCharts(layout.nodes, charts)
   const title = result.dashboard_title
   const isTitled = title !== undefined && title !== null && layoutNode(nodes, headerId) !== undefined
   return {
@@ -79,7 +79,7 @@ export function readMetadata(text: string | null | undefined): Metadata {
 }
 
 /** The title while editing stands in the layout's header node, so that undo reaches it; else the document's own. */
-export function titleOf({ result, layout }: Dashboard, nodes = layout.nodes): string {
+export function titleOf({ result, layout }: DashboardDocument, nodes = layout.nodes): string {
   return layoutNode(nodes, headerId)?.meta.text ?? result.dashboard_title ?? ''
 }
 

@@ -1,5 +1,5 @@
 import type { PermissionPair } from '@parquetry/model'
-import type { DashboardResult } from './read-dashboard.ts'
+import type { DashboardRecord } from './read-dashboard.ts'
 
 /** The signed-in user as the bootstrap data has him. */
 export interface BootstrapUser {
@@ -26,9 +26,9 @@ export interface DashboardRights {
 const mainView = 'Superset'
 
 /** What a user may do on a dashboard (PERM-007 to PERM-016). The server decides the same by itself; this hides dead ends. */
-export function dashboardRights(
+export function resolveDashboardRights(
   user: BootstrapUser,
-  dashboard: Pick<DashboardResult, 'owners' | 'is_managed_externally'>,
+  dashboard: Pick<DashboardRecord, 'owners' | 'is_managed_externally'>,
 ): DashboardRights {
   const roles = Object.entries(user.roles ?? {})
   const can = (permission: string, view: string) =>

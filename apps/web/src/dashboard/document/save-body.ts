@@ -1,6 +1,6 @@
 import { headerId, layoutNode, writeLayout, type DashboardPut, type Layout } from '@parquetry/model'
-import type { Dashboard, Metadata } from './read-dashboard.ts'
-import { changedFields, settingsOf } from './settings.ts'
+import type { DashboardDocument, Metadata } from './read-dashboard.ts'
+import { changedFields, dashboardSettingsOf } from './settings.ts'
 
 /** DASH-072: what an emptied title becomes. */
 export const untitled = '[ untitled dashboard ]'
@@ -12,19 +12,19 @@ export const defaultPositionLimit = 65_535
  * The body that saves a layout: positions travel inside `json_metadata`, and all of its keys go along, because what is left out
  * is reset. Other fields go along when they differ from `saved`. `changed_on` lets the server refuse when somebody else saved since.
  */
-export function saveBody(
-  dashboard: Dashboard,
+export function buildSaveBody(
+  dashboard: DashboardDocument,
   layout: Layout,
   {
     overwrite = false,
     saved = dashboard,
     hasRoles = false,
-  }: { overwrite?: boolean; saved?: Dashboard; hasRoles?: boolean } = {},
+  }: { overwrite?: boolean; saved?: DashboardDocument; hasRoles?: boolean } = {},
 ): DashboardPut {
   const { result, metadata } = dashboard
   const title = (layoutNode(layout.nodes, headerId)?.meta.text ?? result.dashboard_title ?? '').trim()
   return {
-    ...changedFields(settingsOf(saved).fields, settingsOf(dashboard).fields, hasRoles),
+    ...changedFields(dashboardSettingsOf(saved).fields, dashboardSettingsOf(dashboard).fields, hasRoles),
     dashboard_title: title || untitled,
     json_metadata: JSON.stringify({ ...metadata, positions: writeLayout(layout) }),
     ...(!overwrite && result.changed_on && { changed_on: result.changed_on }),
@@ -32,7 +32,7 @@ export function saveBody(
 }
 
 /** The body that saves settings alone; the layout is left as it is stored. */
-export function metadataBody(dashboard: Dashboard, metadata: Metadata): DashboardPut {
+export function buildMetadataBody(dashboard: DashboardDocument, metadata: Metadata): DashboardPut {
   const { changed_on } = dashboard.result
   return { json_metadata: JSON.stringify(metadata), ...(changed_on && { changed_on }) }
 }

@@ -1,26 +1,32 @@
 import { isDeepEqual, type DashboardPut } from '@parquetry/model'
-import type { Dashboard, DashboardResult, Metadata } from './read-dashboard.ts'
+import type { DashboardDocument, DashboardRecord, Metadata } from './read-dashboard.ts'
 import { certification } from './save-body.ts'
 
 /** Fields of a dashboard that are edited, beside its title, which stands in the layout. */
-export type Fields = Pick<
-  DashboardResult,
+export type EditableFields = Pick<
+  DashboardRecord,
   'slug' | 'css' | 'published' | 'certified_by' | 'certification_details' | 'owners' | 'roles'
 >
 
 /** What of a dashboard is edited beside its layout: with it, one step of undo, one draft, one save. */
-export interface Settings {
-  readonly fields: Fields
+export interface DashboardSettings {
+  readonly fields: EditableFields
   readonly metadata: Metadata
 }
 
-export function settingsOf({ result, metadata }: Pick<Dashboard, 'result' | 'metadata'>): Settings {
+export function dashboardSettingsOf({
+  result,
+  metadata,
+}: Pick<DashboardDocument, 'result' | 'metadata'>): DashboardSettings {
   const { slug, css, published, certified_by, certification_details, owners, roles } = result
   const fields = { slug, css, published, certified_by, certification_details, owners, roles }
-  return { fields: fields as Fields, metadata }
+  return { fields: fields as EditableFields, metadata }
 }
 
-export const withSettings = (dashboard: Dashboard, { fields, metadata }: Settings): Dashboard => ({
+export const withSettings = (
+  dashboard: DashboardDocument,
+  { fields, metadata }: DashboardSettings,
+): DashboardDocument => ({
   ...dashboard,
   metadata,
   result: { ...dashboard.result, ...fields },
@@ -30,8 +36,8 @@ const idsOf = (list: readonly { id: number }[] | undefined) => (list ?? []).map(
 const blank = (value: unknown) => (value === '' || value === undefined ? null : value)
 
 /** Only what was changed is sent, so that two people's changes of different fields do not collide. */
-export function changedFields(before: Fields, after: Fields, hasRoles: boolean): DashboardPut {
-  const isNew = (name: keyof Fields) => !isDeepEqual(blank(before[name]), blank(after[name]))
+export function changedFields(before: EditableFields, after: EditableFields, hasRoles: boolean): DashboardPut {
+  const isNew = (name: keyof EditableFields) => !isDeepEqual(blank(before[name]), blank(after[name]))
   const isOther = (name: 'owners' | 'roles') => !isDeepEqual(idsOf(before[name]), idsOf(after[name]))
   return {
     ...(isNew('slug') && { slug: after.slug?.trim() || null }),

@@ -3,11 +3,11 @@ import {
   ErrorPanel,
   Icon,
   IconButton,
-  Segmented,
+  SegmentedControl,
   Skeleton,
   TextInput,
   toastError,
-  useText,
+  useTranslate,
   type IconName,
 } from '@parquetry/ui'
 import { dragHandle } from '@parquetry/ui/drag/index.ts'
@@ -16,24 +16,31 @@ import { messageOf } from '../../shared/errors.ts'
 import { vizIcon, vizName } from '../../shared/viz.ts'
 import { chartNode } from '../layout/arrange.ts'
 import { add } from '../layout/commands.ts'
-import { room, type NewNode, type Place } from '../layout/rules.ts'
-import { useBoard, useDashboard } from '../state/context.ts'
-import { isTabShown, openTab, type OpenTabs } from '../state/tabs.ts'
-import { useNames } from './names.ts'
-import { newBlock, newBlockHandle, newBlocks, newChartHandle, newSuffix, type NewBlock } from './new-things.ts'
+import { freeColumns, type NewNode, type DropTarget } from '../layout/rules.ts'
+import { useDashboardState, useDashboard } from '../state/context.ts'
+import { isTabShown, findOpenTab, type OpenTabs } from '../state/tabs.ts'
+import { useNodeNames } from './node-names.ts'
+import {
+  createBlock,
+  newBlockHandle,
+  newBlockTypes,
+  newChartHandle,
+  createIdSuffix,
+  type NewBlockType,
+} from './new-nodes.ts'
 import { noDefinitionText } from './texts.ts'
 import { useEdit } from './use-edit.ts'
-import { definitionOf, useSavedCharts, type SavedChart } from './use-saved-charts.ts'
+import { toChartRecord, useSavedCharts, type SavedChart } from './use-saved-charts.ts'
 import styles from './Edit.module.css'
 
 type View = 'charts' | 'layout'
 
 /** Saved charts and blocks to drag into the layout, or to add at its end by a click. */
 export function AddPanel({ onClose }: { onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [view, setView] = useState<View>('charts')
   const panel = useRef<HTMLElement>(null)
-  const adding = useBoard((state) => state.adding)
+  const adding = useDashboardState((state) => state.adding)
   // Who asked for it from a tab goes on here.
   useEffect(() => {
     if (adding.into !== null) panel.current?.querySelector<HTMLElement>('input:not([type=radio]), li button')?.focus()
@@ -45,7 +52,7 @@ export function AddPanel({ onClose }: { onClose(): void }) {
           <h2>{t('dashboard.add', 'Add')}</h2>
           <IconButton icon="close" label={t('dashboard.closeAdd', 'Close Add pane')} onClick={onClose} />
         </div>
-        <Segmented<View>
+        <SegmentedControl<View>
           value={view}
           onChange={setView}
           label={t('dashboard.addWhat', 'Item type')}
@@ -63,15 +70,15 @@ export function AddPanel({ onClose }: { onClose(): void }) {
 /** Adds at the end of what is open: into the last row if there is room, else into a row of its own. */
 function useAdd() {
   const edit = useEdit()
-  const names = useNames()
+  const names = useNodeNames()
   const { store, announce } = useDashboard()
   return (thing: NewNode) => {
     const { openTabs, adding } = store.getState()
-    edit((nodes) => add(nodes, thing, endOf(nodes, openTabs, adding.into, thing)), thing.id)
+    edit((nodes) => add(nodes, thing, findAppendTarget(nodes, openTabs, adding.into, thing)), thing.id)
     const after = store.getState().history.present
     const node = layoutNode(after, thing.id)
     if (!node) return
-    announce(names.spotOf(after, node))
+    announce(names.describePosition(after, node))
     requestAnimationFrame(() =>
       document.querySelector(`[data-node="${CSS.escape(thing.id)}"]`)?.scrollIntoView({ block: 'nearest' }),
     )
@@ -79,22 +86,22 @@ function useAdd() {
 }
 
 /** The end of what is open; an empty tab that stands there is what waits for something. */
-function endOf(nodes: LayoutNodes, open: OpenTabs, into: string | null, thing: NewNode): Place {
+function findAppendTarget(nodes: LayoutNodes, open: OpenTabs, into: string | null, thing: NewNode): DropTarget {
   const wanted = into !== null && layoutNode(nodes, into) && isTabShown(nodes, into, open) ? into : undefined
   const top = layoutNode(nodes, layoutNode(nodes, rootId)?.children[0] ?? '')
-  const shown = top?.type === 'TABS' ? openTab(nodes, top, open) : undefined
+  const shown = top?.type === 'TABS' ? findOpenTab(nodes, top, open) : undefined
   const container = layoutNode(nodes, wanted ?? shown ?? mainContainer(nodes))
   const last = layoutNode(nodes, container?.children.at(-1) ?? '')
   const tab =
-    last?.type === 'TABS' && thing.type !== 'TABS' ? layoutNode(nodes, openTab(nodes, last, open) ?? '') : undefined
+    last?.type === 'TABS' && thing.type !== 'TABS' ? layoutNode(nodes, findOpenTab(nodes, last, open) ?? '') : undefined
   if (tab?.children.length === 0) return { parent: tab.id, index: 0 }
-  const fits = last?.type === 'ROW' && thing.meta.width !== undefined && room(nodes, last.id) >= thing.meta.width
+  const fits = last?.type === 'ROW' && thing.meta.width !== undefined && freeColumns(nodes, last.id) >= thing.meta.width
   const parent = fits ? last : container
   return { parent: parent?.id ?? rootId, index: parent?.children.length ?? 0 }
 }
 
 function Charts() {
-  const t = useText()
+  const t = useTranslate()
   const [search, setSearch] = useState('')
   const [owner, setOwner] = useState<'all' | 'mine'>('all')
   const text = useDeferredValue(search)
@@ -117,7 +124,7 @@ function Charts() {
           placeholder={t('dashboard.findChart', 'Search charts')}
           aria-label={t('dashboard.findChart', 'Search charts')}
         />
-        <Segmented
+        <SegmentedControl
           value={owner}
           onChange={setOwner}
           label={t('dashboard.whose', 'Owner')}
@@ -154,17 +161,17 @@ function Charts() {
 }
 
 function ChartItem({ chart }: { chart: SavedChart }) {
-  const t = useText()
+  const t = useTranslate()
   const { data } = useDashboard()
   const addThing = useAdd()
-  const isOn = useBoard(({ history }) => chartsBelow(history.present, rootId).includes(chart.id))
-  const definition = definitionOf(chart)
+  const isOn = useDashboardState(({ history }) => chartsBelow(history.present, rootId).includes(chart.id))
+  const definition = toChartRecord(chart)
   const name = chart.slice_name ?? ''
   const know = () => definition && data.addChart(definition)
   const addChart = () => {
     if (!definition) return toastError(noDefinitionText(t))
     data.addChart(definition)
-    addThing(chartNode(definition, newSuffix()))
+    addThing(chartNode(definition, createIdSuffix()))
   }
   return (
     <li
@@ -187,7 +194,7 @@ function ChartItem({ chart }: { chart: SavedChart }) {
   )
 }
 
-const blockIcons: Readonly<Record<NewBlock, IconName>> = {
+const blockIcons: Readonly<Record<NewBlockType, IconName>> = {
   TABS: 'dashboard',
   COLUMN: 'columns',
   HEADER: 'text',
@@ -196,9 +203,9 @@ const blockIcons: Readonly<Record<NewBlock, IconName>> = {
 }
 
 function Blocks() {
-  const t = useText()
+  const t = useTranslate()
   const addThing = useAdd()
-  const names: Record<NewBlock, string> = {
+  const names: Record<NewBlockType, string> = {
     COLUMN: t('dashboard.column', 'Column'),
     HEADER: t('dashboard.header', 'Header'),
     DIVIDER: t('dashboard.divider', 'Divider'),
@@ -207,14 +214,14 @@ function Blocks() {
   }
   return (
     <ul className={styles.panelList}>
-      {newBlocks.map((type) => (
+      {newBlockTypes.map((type) => (
         <li key={type} className={styles.item} {...dragHandle(newBlockHandle(type))}>
           <Icon name={blockIcons[type]} />
           <span className={styles.itemText}>{names[type]}</span>
           <IconButton
             icon="plus"
             label={t('dashboard.addThing', 'Add {name}', { name: names[type] })}
-            onClick={() => addThing(newBlock(type, newSuffix(), t('dashboard.newHeader', 'New header')))}
+            onClick={() => addThing(createBlock(type, createIdSuffix(), t('dashboard.newHeader', 'New header')))}
           />
         </li>
       ))}

@@ -6,18 +6,18 @@ import {
   StatusChip,
   useCommand,
   useNavigation,
-  useText,
+  useTranslate,
   type MenuItem,
 } from '@parquetry/ui'
 import { userId } from '../../shared/rights.ts'
-import { useMedia, widths } from '../../shared/use-media.ts'
+import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import { layoutFill } from '../document/save-body.ts'
-import { useActions, useBoard, useDashboard } from '../state/context.ts'
-import { dropDraft } from './drafts.ts'
-import { positionLimit, type Saving } from './use-save.ts'
+import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
+import { clearDashboardDraft } from './drafts.ts'
+import { positionLimit, type DashboardSaveState } from './use-dashboard-save.ts'
 
 interface EditActionsProps {
-  saving: Saving
+  saving: DashboardSaveState
   hasChanges: boolean
   isAddOpen: boolean
   onAdd(): void
@@ -27,8 +27,8 @@ interface EditActionsProps {
 
 /** Whether what is edited is saved, being saved, or grows too large to be saved. */
 export function EditStatus({ saving, hasChanges }: Pick<EditActionsProps, 'saving' | 'hasChanges'>) {
-  const t = useText()
-  const fill = useBoard(({ dashboard, history }) =>
+  const t = useTranslate()
+  const fill = useDashboardState(({ dashboard, history }) =>
     hasChanges ? layoutFill({ ...dashboard.layout, nodes: history.present }, positionLimit()) : 0,
   )
   if (saving.isSaving) return <StatusChip busy>{t('dashboard.saving', 'Saving…')}</StatusChip>
@@ -51,14 +51,14 @@ export function EditStatus({ saving, hasChanges }: Pick<EditActionsProps, 'savin
 
 /** What an editor can do with the whole dashboard; on narrow windows some of it moves into the menu beside Save. */
 export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties, onSaveAs }: EditActionsProps) {
-  const t = useText()
+  const t = useTranslate()
   const { store, rights } = useDashboard()
   const { undo, redo, load, setEditing } = useActions()
   const { go } = useNavigation()
-  const past = useBoard(({ history }) => history.past.length)
-  const future = useBoard(({ history }) => history.future.length)
-  const isPhone = useMedia(widths.phone)
-  const isTablet = useMedia(widths.tablet)
+  const past = useDashboardState(({ history }) => history.past.length)
+  const future = useDashboardState(({ history }) => history.future.length)
+  const isPhone = useMediaQuery(breakpoints.phone)
+  const isTablet = useMediaQuery(breakpoints.tablet)
 
   const undoCommand = useCommand({
     id: 'dashboard.undo',
@@ -111,7 +111,7 @@ export function EditActions({ saving, hasChanges, isAddOpen, onAdd, onProperties
       })
       if (!yes) return
     }
-    dropDraft(saved.result.id, userId)
+    clearDashboardDraft(saved.result.id, userId)
     load(saved)
     setEditing(false)
   }

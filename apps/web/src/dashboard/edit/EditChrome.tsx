@@ -1,15 +1,15 @@
 import type { LayoutNode } from '@parquetry/model'
-import { Icon, IconButton, Menu, useText } from '@parquetry/ui'
+import { Icon, IconButton, Menu, useTranslate } from '@parquetry/ui'
 import { dragHandle } from '@parquetry/ui/drag/index.ts'
 import { heightOf, widthOf } from '../layout/rules.ts'
-import { useNames } from './names.ts'
+import { useNodeNames } from './node-names.ts'
 import { useEditItems } from './use-edit-items.ts'
 import styles from './Edit.module.css'
 
 /** Handle and menu of a node while editing. A chart's handle covers its title; others have a bar at their edge. */
 export function EditChrome({ node }: { node: LayoutNode }) {
-  const t = useText()
-  const name = useNames().nameOf(node)
+  const t = useTranslate()
+  const name = useNodeNames().nameOf(node)
   const items = useEditItems(node)
   const isChart = node.type === 'CHART'
   const size =

@@ -1,10 +1,10 @@
-import { Button, useText } from '@parquetry/ui'
+import { Button, useTranslate } from '@parquetry/ui'
 import { useActions } from '../state/context.ts'
 import styles from './Edit.module.css'
 
 /** What a tab without anything says while the dashboard is edited: that things can be dropped, and the way to them by a key. */
 export function EmptyTabHint({ id }: { id: string }) {
-  const t = useText()
+  const t = useTranslate()
   const { setAdding } = useActions()
   return (
     <div className={styles.emptyTab}>

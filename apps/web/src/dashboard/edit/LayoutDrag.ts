@@ -1,21 +1,21 @@
 import { layoutNode, type LayoutNode, type LayoutNodes } from '@parquetry/model'
-import { toast, useText } from '@parquetry/ui'
+import { toast, useTranslate } from '@parquetry/ui'
 import { useDrag, type DragEvents, type DragKey, type DragPoint } from '@parquetry/ui/drag/index.ts'
 import { useMemo, useRef, type RefObject } from 'react'
-import { add, fit, move, resize } from '../layout/commands.ts'
-import { dropAt, type Box, type Drop, type Hit } from '../layout/drop.ts'
+import { add, fitWidth, move, resize } from '../layout/commands.ts'
+import { resolveDrop, type Rect, type ResolvedDrop, type Hit } from '../layout/drop.ts'
 import { heightOf, widthOf, type NewNode } from '../layout/rules.ts'
-import { step, type Direction } from '../layout/step.ts'
+import { moveByStep, type Direction } from '../layout/step.ts'
 import { useDashboard } from '../state/context.ts'
-import { openMarks, type DrawnMarks } from './marks.ts'
-import { useNames } from './names.ts'
-import { thingOf } from './new-things.ts'
+import { openDragOverlay, type DragOverlay } from './drag-overlay.ts'
+import { useNodeNames } from './node-names.ts'
+import { createNodeFromHandle } from './new-nodes.ts'
 import { refusalText } from './texts.ts'
 import { useEdit } from './use-edit.ts'
 
 const openTabAfterMs = 500
 const cardOffsetPx = 14
-const labelMark = 'label:'
+const labelPrefix = 'label:'
 
 interface LayoutDragProps {
   root: RefObject<HTMLElement | null>
@@ -24,12 +24,12 @@ interface LayoutDragProps {
 
 /** Drag and keyboard of the layout, below `root`. While dragging nothing renders: its marks are drawn over the page. */
 export function LayoutDrag({ root, scroller }: LayoutDragProps) {
-  const t = useText()
+  const t = useTranslate()
   const { store, data, announce } = useDashboard()
   const edit = useEdit()
-  const names = useNames()
+  const names = useNodeNames()
   const dragged = useRef<string | NewNode | null>(null)
-  const marks = useRef<{ drawn: DrawnMarks; text: string } | null>(null)
+  const marks = useRef<{ drawn: DragOverlay; text: string } | null>(null)
   const hovered = useRef<{ tab: string; since: number } | null>(null)
 
   const events = useMemo<DragEvents>(() => {
@@ -44,10 +44,10 @@ export function LayoutDrag({ root, scroller }: LayoutDragProps) {
       marks.current?.drawn.end()
       marks.current = null
     }
-    const dropOf = (point: DragPoint): Drop | undefined =>
+    const dropOf = (point: DragPoint): ResolvedDrop | undefined =>
       dragged.current === null
         ? undefined
-        : dropAt(nodes(), dragged.current, hitsOf(point), pointerOf(point, root), boxIn(root))
+        : resolveDrop(nodes(), dragged.current, toHits(point), toPointer(point, root), boxIn(root))
 
     const openTab = (tab: string | undefined) => {
       if (tab === undefined) return (hovered.current = null)
@@ -62,7 +62,7 @@ export function LayoutDrag({ root, scroller }: LayoutDragProps) {
 
     const keyboard = keyboardEvents({
       nodes,
-      say: (id) => announce(names.spotOf(nodes(), layoutNode(nodes(), id)!)),
+      say: (id) => announce(names.describePosition(nodes(), layoutNode(nodes(), id)!)),
       sayPicked: (id) => announce(t('dashboard.picked', '{name} picked up', { name: nameOf(id) })),
       sayNoRoom: () => announce(t('dashboard.noRoomThere', 'Not enough space there.')),
       sayBack: (id) =>
@@ -74,10 +74,10 @@ export function LayoutDrag({ root, scroller }: LayoutDragProps) {
     return {
       ...keyboard,
       start(handle) {
-        const made = thingOf(handle, (id) => data.chart(id), t('dashboard.newHeader', 'New header'))
+        const made = createNodeFromHandle(handle, (id) => data.chart(id), t('dashboard.newHeader', 'New header'))
         dragged.current = made ?? handle
-        const text = made ? (made.meta.sliceName ?? made.meta.text ?? names.nameOf(nodeOf(made))) : nameOf(handle)
-        marks.current = { drawn: openMarks(), text }
+        const text = made ? (made.meta.sliceName ?? made.meta.text ?? names.nameOf(toLayoutNode(made))) : nameOf(handle)
+        marks.current = { drawn: openDragOverlay(), text }
       },
       over(_, point) {
         const drop = dropOf(point)
@@ -96,9 +96,9 @@ export function LayoutDrag({ root, scroller }: LayoutDragProps) {
         const id = typeof thing === 'string' ? thing : thing.id
         const land = (before: LayoutNodes) =>
           typeof thing === 'string'
-            ? move(before, thing, drop.place)
-            : add(before, fit(before, thing, drop.place), drop.place)
-        if (edit(land, id)) announce(names.spotOf(nodes(), layoutNode(nodes(), id)!))
+            ? move(before, thing, drop.target)
+            : add(before, fitWidth(before, thing, drop.target), drop.target)
+        if (edit(land, id)) announce(names.describePosition(nodes(), layoutNode(nodes(), id)!))
       },
       cancel(id) {
         hide()
@@ -136,8 +136,8 @@ function keyboardEvents({ nodes, say, sayPicked, sayNoRoom, sayBack, store, edit
       const node = layoutNode(nodes(), id)
       if (!node) return
       const next = directions.includes(key)
-        ? step(nodes(), id, key as Direction)
-        : resize(nodes(), id, sizeOf(node, key))
+        ? moveByStep(nodes(), id, key as Direction)
+        : resize(nodes(), id, computeNextSize(node, key))
       if (next === nodes()) return sayNoRoom()
       store.getState().actions.preview(next)
       say(id)
@@ -160,26 +160,29 @@ function keyboardEvents({ nodes, say, sayPicked, sayNoRoom, sayBack, store, edit
   }
 }
 
-function sizeOf(node: NonNullable<ReturnType<typeof layoutNode>>, key: DragKey): { width?: number; height?: number } {
+function computeNextSize(
+  node: NonNullable<ReturnType<typeof layoutNode>>,
+  key: DragKey,
+): { width?: number; height?: number } {
   if (key === 'narrower' || key === 'wider') return { width: widthOf(node) + (key === 'wider' ? 1 : -1) }
   return { height: heightOf(node) + (key === 'higher' ? 1 : -1) }
 }
 
-const nodeOf = ({ id, type, meta }: NewNode): LayoutNode => ({ id, type, meta, children: [], parents: [] })
+const toLayoutNode = ({ id, type, meta }: NewNode): LayoutNode => ({ id, type, meta, children: [], parents: [] })
 
-const boxOfElement = (element: Element): Box => {
+const measureRect = (element: Element): Rect => {
   const { x, y, width, height } = element.getBoundingClientRect()
   return { x, y, width, height }
 }
 
-const hitsOf = ({ zones }: DragPoint): Hit[] =>
+const toHits = ({ zones }: DragPoint): Hit[] =>
   zones.map(({ id, element }) =>
-    id.startsWith(labelMark)
-      ? { id: id.slice(labelMark.length), box: boxOfElement(element), isLabel: true }
-      : { id, box: boxOfElement(element) },
+    id.startsWith(labelPrefix)
+      ? { id: id.slice(labelPrefix.length), box: measureRect(element), isLabel: true }
+      : { id, box: measureRect(element) },
   )
 
-const pointerOf = ({ x, y }: DragPoint, root: RefObject<HTMLElement | null>) => ({
+const toPointer = ({ x, y }: DragPoint, root: RefObject<HTMLElement | null>) => ({
   x,
   y,
   isRtl: root.current !== null && getComputedStyle(root.current).direction === 'rtl',
@@ -187,5 +190,5 @@ const pointerOf = ({ x, y }: DragPoint, root: RefObject<HTMLElement | null>) => 
 
 const boxIn = (root: RefObject<HTMLElement | null>) => (id: string) => {
   const element = root.current?.querySelector(`[data-drop-zone="${CSS.escape(id)}"]`)
-  return element ? boxOfElement(element) : undefined
+  return element ? measureRect(element) : undefined
 }

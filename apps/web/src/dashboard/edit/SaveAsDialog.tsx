@@ -1,5 +1,15 @@
 import { writeLayout } from '@parquetry/model'
-import { Button, Checkbox, Dialog, ErrorPanel, Field, TextInput, toast, useNavigation, useText } from '@parquetry/ui'
+import {
+  Button,
+  Checkbox,
+  Dialog,
+  ErrorPanel,
+  Field,
+  TextInput,
+  toast,
+  useNavigation,
+  useTranslate,
+} from '@parquetry/ui'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { userId } from '../../shared/rights.ts'
@@ -8,18 +18,18 @@ import { copyDashboard } from '../data/calls.ts'
 import { titleOf } from '../document/read-dashboard.ts'
 import { untitled } from '../document/save-body.ts'
 import { useActions, useDashboard } from '../state/context.ts'
-import { dropDraft } from './drafts.ts'
-import { useKeepImages } from './use-keep-images.ts'
+import { clearDashboardDraft } from './drafts.ts'
+import { useImportImages } from './use-import-images.ts'
 import styles from './Edit.module.css'
 
 /** A copy of what is on the page, with the charts shared or copied too (API-045). */
 export function SaveAsDialog({ onClose }: { onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { store } = useDashboard()
   const { setEditing } = useActions()
   const { go } = useNavigation()
   const { dashboard, history } = store.getState()
-  const keepImages = useKeepImages()
+  const keepImages = useImportImages()
   const [title, setTitle] = useState(() =>
     t('dashboard.copyName', '{title} (copy)', { title: titleOf(dashboard, history.present) }),
   )
@@ -41,7 +51,7 @@ export function SaveAsDialog({ onClose }: { onClose(): void }) {
       return copied
     },
     onSuccess: ({ result }) => {
-      dropDraft(dashboard.result.id, userId)
+      clearDashboardDraft(dashboard.result.id, userId)
       setEditing(false)
       onClose()
       toast(t('dashboard.saved', 'This dashboard was saved successfully.'))

@@ -1,12 +1,12 @@
 import { imageTypes, layoutNode } from '@parquetry/model'
-import { Button, Popover, Spinner, useText } from '@parquetry/ui'
+import { Button, Popover, Spinner, useTranslate } from '@parquetry/ui'
 import { useRef, useState, type ClipboardEvent, type DragEvent, type FocusEvent } from 'react'
 import { MarkdownBlock, type TextProps } from '../grid/MarkdownBlock.tsx'
 import { setMeta } from '../layout/commands.ts'
-import { ImageAddress } from './ImageAddress.tsx'
-import { dragsImages, imagesIn, useAddImages } from './use-add-images.ts'
+import { ImageSourceForm } from './ImageSourceForm.tsx'
+import { isDraggingImages, extractImages, useAddImages } from './use-add-images.ts'
 import { useEdit } from './use-edit.ts'
-import { useWriting } from './use-writing.ts'
+import { usePendingEdit } from './use-pending-edit.ts'
 import styles from './TextEditor.module.css'
 
 const accepted = Object.keys(imageTypes).join(',')
@@ -20,11 +20,11 @@ const withImage = (text: string, image: string): string =>
  * Images are chosen, pasted, dropped or fetched into it.
  */
 export function TextEditor({ node, html }: TextProps) {
-  const t = useText()
+  const t = useTranslate()
   const edit = useEdit()
   const code = node.meta.code ?? ''
   const [draft, setDraft] = useState<string | null>(null)
-  useWriting(node.id, 'code', draft)
+  usePendingEdit(node.id, 'code', draft)
   const [isAsking, setAsking] = useState(false)
   const [isOver, setOver] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -34,7 +34,7 @@ export function TextEditor({ node, html }: TextProps) {
   const keep = (text: string) => {
     if (text !== code) edit((nodes) => setMeta(nodes, node.id, { code: text }))
   }
-  const { adding, addFiles, addAddress } = useAddImages((image) => {
+  const { adding, addFiles, addUrl } = useAddImages((image) => {
     const area = field.current
     if (area) {
       area.setRangeText(image, area.selectionStart, area.selectionEnd, 'end')
@@ -62,7 +62,7 @@ export function TextEditor({ node, html }: TextProps) {
   }
   const taking = {
     onDragOver: (event: DragEvent) => {
-      if (!dragsImages(event.dataTransfer)) return
+      if (!isDraggingImages(event.dataTransfer)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
       setOver(true)
@@ -74,7 +74,7 @@ export function TextEditor({ node, html }: TextProps) {
     },
   }
   const take = (event: DragEvent | ClipboardEvent, data: DataTransfer) => {
-    const images = imagesIn(data)
+    const images = extractImages(data)
     if (images.length === 0) return
     event.preventDefault()
     addFiles(images)
@@ -132,12 +132,12 @@ export function TextEditor({ node, html }: TextProps) {
             </Button>
           }
         >
-          <ImageAddress
+          <ImageSourceForm
             onChoose={() => {
               setAsking(false)
               files.current?.click()
             }}
-            onAddress={addAddress}
+            onAddress={addUrl}
             onDone={back}
           />
         </Popover>

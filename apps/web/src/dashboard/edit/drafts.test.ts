@@ -1,6 +1,6 @@
 import { readLayout } from '@parquetry/model'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
+import { clearDashboardDraft, storeDashboardDraft, readDashboardDraft, type DashboardDraft } from './drafts.ts'
 
 beforeEach(() => {
   const kept = new Map<string, string>()
@@ -11,14 +11,14 @@ beforeEach(() => {
   } satisfies Partial<Storage>)
 })
 
-const draft = (from: string): Draft => ({ layout: readLayout(null), from, at: 1 })
+const draft = (from: string): DashboardDraft => ({ layout: readLayout(null), from, at: 1 })
 
 it('DASH-053: a draft is of whoever made it: what others keep, drop or save on the same browser leaves it', () => {
-  keepDraft(7, 1, draft('hers'))
-  expect(readDraft(7, 2)).toBeNull()
-  keepDraft(7, 2, draft('his'))
-  expect(readDraft(7, 1)?.from).toBe('hers')
-  dropDraft(7, 2)
-  expect(readDraft(7, 2)).toBeNull()
-  expect(readDraft(7, 1)?.from).toBe('hers')
+  storeDashboardDraft(7, 1, draft('hers'))
+  expect(readDashboardDraft(7, 2)).toBeNull()
+  storeDashboardDraft(7, 2, draft('his'))
+  expect(readDashboardDraft(7, 1)?.from).toBe('hers')
+  clearDashboardDraft(7, 2)
+  expect(readDashboardDraft(7, 2)).toBeNull()
+  expect(readDashboardDraft(7, 1)?.from).toBe('hers')
 })

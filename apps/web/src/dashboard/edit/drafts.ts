@@ -1,18 +1,18 @@
 import { readLayout, writeLayout, type Layout } from '@parquetry/model'
-import type { Settings } from '../document/settings.ts'
+import type { DashboardSettings } from '../document/settings.ts'
 
 /** Layout and settings of a dashboard at one time. */
-interface State {
+interface DraftState {
   layout: Layout
-  settings: Settings
+  settings: DashboardSettings
 }
 
 /** What was edited and waits in the browser: what a reload, a crash or a closed window must not lose. */
-export interface Draft extends Omit<State, 'settings'> {
+export interface DashboardDraft extends Omit<DraftState, 'settings'> {
   /** Absent in drafts of before. */
-  settings?: Settings | undefined
+  settings?: DashboardSettings | undefined
   /** What it was made from: what both of two editors began with. Absent in drafts of before. */
-  base?: (State & { title: string | null }) | undefined
+  base?: (DraftState & { title: string | null }) | undefined
   /** `changed_on` of the document that it was made from. */
   from: string | null
   /** When it was kept, in ms. */
@@ -20,14 +20,14 @@ export interface Draft extends Omit<State, 'settings'> {
 }
 
 /** Whoever else signs in on this browser has drafts of his own. */
-export type Editor = number | null
+export type DashboardDraftOwner = number | null
 
-const keyOf = (dashboardId: number, editor: Editor): string =>
+const storageKey = (dashboardId: number, editor: DashboardDraftOwner): string =>
   `parquetry.dashboard.draft.${dashboardId}.${editor ?? ''}`
 
-export function keepDraft(dashboardId: number, editor: Editor, draft: Draft): void {
+export function storeDashboardDraft(dashboardId: number, editor: DashboardDraftOwner, draft: DashboardDraft): void {
   const { layout, settings, base, from, at } = draft
-  const kept: Kept = {
+  const kept: StoredDraft = {
     positions: writeLayout(layout),
     settings,
     base: base && { positions: writeLayout(base.layout), settings: base.settings, title: base.title },
@@ -35,32 +35,32 @@ export function keepDraft(dashboardId: number, editor: Editor, draft: Draft): vo
     at,
   }
   try {
-    localStorage.setItem(keyOf(dashboardId, editor), JSON.stringify(kept))
+    localStorage.setItem(storageKey(dashboardId, editor), JSON.stringify(kept))
   } catch {
     // A full or closed storage loses the safety net, not the work: that is still on the page.
   }
 }
 
-export const dropDraft = (dashboardId: number, editor: Editor): void =>
-  localStorage.removeItem(keyOf(dashboardId, editor))
+export const clearDashboardDraft = (dashboardId: number, editor: DashboardDraftOwner): void =>
+  localStorage.removeItem(storageKey(dashboardId, editor))
 
-interface Kept {
+interface StoredDraft {
   positions: unknown
-  settings?: Settings | undefined
-  base?: { positions: unknown; settings: Settings; title: string | null } | undefined
+  settings?: DashboardSettings | undefined
+  base?: { positions: unknown; settings: DashboardSettings; title: string | null } | undefined
   from: string | null
   at: number
 }
 
-const areSettings = (settings: Settings | undefined): boolean =>
+const areSettings = (settings: DashboardSettings | undefined): boolean =>
   typeof settings?.fields === 'object' && typeof settings.metadata === 'object'
 
 /** Null when there is none or it is not readable. */
-export function readDraft(dashboardId: number, editor: Editor): Draft | null {
-  const text = localStorage.getItem(keyOf(dashboardId, editor))
+export function readDashboardDraft(dashboardId: number, editor: DashboardDraftOwner): DashboardDraft | null {
+  const text = localStorage.getItem(storageKey(dashboardId, editor))
   if (text === null) return null
   try {
-    const { positions, settings, base, from, at } = JSON.parse(text) as Kept
+    const { positions, settings, base, from, at } = JSON.parse(text) as StoredDraft
     if (typeof at !== 'number' || (settings !== undefined && !areSettings(settings))) return null
     const began =
       base && areSettings(base.settings)

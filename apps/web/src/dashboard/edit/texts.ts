@@ -12,14 +12,14 @@ export const refusalText = (t: Translate, refusal: Refusal): string =>
     'wrong-place': t('dashboard.wrongPlace', 'This can’t be placed there.'),
   })[refusal]
 
-export const slotsText = (t: Translate): string =>
+export const undoLimitText = (t: Translate): string =>
   t(
     'dashboard.undoSlots',
     'You have used all {count} undo slots and will not be able to fully undo subsequent actions. You may save your current state to reset the history.',
     { count: undoLimit },
   )
 
-export const scopeText = (t: Translate): string =>
+export const scopeChangedText = (t: Translate): string =>
   t('dashboard.otherScope', 'This chart has been moved to a different filter scope.')
 
 export const noDefinitionText = (t: Translate): string =>

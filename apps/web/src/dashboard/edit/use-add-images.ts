@@ -1,38 +1,38 @@
 import { imageLimits } from '@parquetry/model'
-import { imageText, toastError, useText, type Translate } from '@parquetry/ui'
+import { formatMarkdownImage, toastError, useTranslate, type Translate } from '@parquetry/ui'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { addImage } from '../data/calls.ts'
 import { useDashboard } from '../state/context.ts'
 
 /** Words for an image that has no others: the name of its file without the ending. */
-const wordsOf = (image: File | string): string => {
+const buildAltText = (image: File | string): string => {
   const name = typeof image === 'string' ? (URL.parse(image)?.pathname.split('/').at(-1) ?? '') : image.name
   return name.replace(/\.[a-z\d]{1,5}$/i, '')
 }
 
 /** What is wrong with a file, as far as the browser can tell; the server looks at its bytes. */
-function problemOf(t: Translate, { name, size, type }: File): string | undefined {
+function findImageProblem(t: Translate, { name, size, type }: File): string | undefined {
   if (type !== '' && !type.startsWith('image/')) return t('dashboard.image.none', '{name} is not an image.', { name })
   if (size > imageLimits.bytes) return t('dashboard.image.tooLarge', '{name} is larger than 5 MB.', { name })
   return undefined
 }
 
-export interface AddingImages {
+export interface ImageUploads {
   /** What is on its way: names of files, addresses. */
   adding: readonly string[]
   /** Files that somebody chose, pasted or dropped. What goes wrong is said. */
   addFiles(files: readonly File[]): void
   /** @throws ApiError */
-  addAddress(address: string): Promise<void>
+  addUrl(address: string): Promise<void>
 }
 
 /**
  * Keeps images with the dashboard and hands on what stands for them in a text.
  * @param onImage  is given Markdown, in the order in which the images arrive
  */
-export function useAddImages(onImage: (markdown: string) => void): AddingImages {
-  const t = useText()
+export function useAddImages(onImage: (markdown: string) => void): ImageUploads {
+  const t = useTranslate()
   const { id } = useDashboard().store.getState().dashboard.result
   const [adding, setAdding] = useState<readonly string[]>([])
   const latest = useRef(onImage)
@@ -53,7 +53,7 @@ export function useAddImages(onImage: (markdown: string) => void): AddingImages 
     try {
       const { url } = await addImage(id, image, signal)
       signal.throwIfAborted()
-      latest.current(imageText(wordsOf(image), url))
+      latest.current(formatMarkdownImage(buildAltText(image), url))
     } finally {
       setAdding((names) => names.toSpliced(names.indexOf(name), 1))
     }
@@ -63,7 +63,7 @@ export function useAddImages(onImage: (markdown: string) => void): AddingImages 
     adding,
     addFiles: (files) => {
       for (const file of files) {
-        const problem = problemOf(t, file)
+        const problem = findImageProblem(t, file)
         if (problem !== undefined) toastError(problem)
         else
           add(file).catch((error: unknown) => {
@@ -77,14 +77,14 @@ export function useAddImages(onImage: (markdown: string) => void): AddingImages 
           })
       }
     },
-    addAddress: add,
+    addUrl: add,
   }
 }
 
 /** Whether what is dragged over an element holds an image file. */
-export const dragsImages = ({ items }: DataTransfer): boolean =>
+export const isDraggingImages = ({ items }: DataTransfer): boolean =>
   [...items].some(({ kind, type }) => kind === 'file' && type.startsWith('image/'))
 
 /** Image files of a paste or a drop. A text beside them is what was meant: sheets copy themselves as a picture too. */
-export const imagesIn = ({ files, types }: DataTransfer): File[] =>
+export const extractImages = ({ files, types }: DataTransfer): File[] =>
   types.includes('text/plain') ? [] : [...files].filter(({ type }) => type.startsWith('image/'))

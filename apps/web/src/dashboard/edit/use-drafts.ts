@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
-import { settingsOf } from '../document/settings.ts'
+import { dashboardSettingsOf } from '../document/settings.ts'
 import { userId } from '../../shared/rights.ts'
 import { useDashboard } from '../state/context.ts'
 import type { DashboardState } from '../state/store.ts'
-import { dropDraft, keepDraft, readDraft, type Draft } from './drafts.ts'
-import { isUnsaved, writtenNodes } from './use-writing.ts'
+import { clearDashboardDraft, storeDashboardDraft, readDashboardDraft, type DashboardDraft } from './drafts.ts'
+import { isUnsaved, withPendingEdit } from './use-pending-edit.ts'
 
-const everyMs = 2000
+const autosaveMs = 2000
 
 /** Keeps the edited layout, and what is being written in it, in the browser every two seconds while it differs from the saved one. */
-export function useKeptDraft(): void {
+export function useDraftAutosave(): void {
   const { store } = useDashboard()
   useEffect(() => {
     const parts = ({ history, settings, writing }: DashboardState) => [history.present, settings.present, writing]
@@ -19,14 +19,20 @@ export function useKeptDraft(): void {
       const { dashboard, saved, settings, isEditing } = state
       if (!isEditing || parts(state).every((part, at) => part === kept[at])) return
       kept = parts(state)
-      if (!isUnsaved(state)) return dropDraft(dashboard.result.id, userId)
-      const layout = { ...dashboard.layout, nodes: writtenNodes(state) }
+      if (!isUnsaved(state)) return clearDashboardDraft(dashboard.result.id, userId)
+      const layout = { ...dashboard.layout, nodes: withPendingEdit(state) }
       const from = dashboard.result.changed_on ?? null
       const { dashboard_title: title = null } = saved.result
-      const base = { layout: saved.layout, settings: settingsOf(saved), title }
-      keepDraft(dashboard.result.id, userId, { layout, settings: settings.present, base, from, at: Date.now() })
+      const base = { layout: saved.layout, settings: dashboardSettingsOf(saved), title }
+      storeDashboardDraft(dashboard.result.id, userId, {
+        layout,
+        settings: settings.present,
+        base,
+        from,
+        at: Date.now(),
+      })
     }
-    const timer = setInterval(keep, everyMs)
+    const timer = setInterval(keep, autosaveMs)
     addEventListener('pagehide', keep)
     return () => {
       clearInterval(timer)
@@ -36,8 +42,8 @@ export function useKeptDraft(): void {
   }, [store])
 }
 
-export interface DraftOffer {
-  draft: Draft
+export interface DraftRecovery {
+  draft: DashboardDraft
   /** Somebody saved the dashboard after the draft was begun. */
   isOutdated: boolean
   restore(): void
@@ -45,10 +51,10 @@ export interface DraftOffer {
 }
 
 /** What an earlier visit left unsaved, to whom may edit; null once it was answered. */
-export function useDraftOffer(): DraftOffer | null {
+export function useDraftRecovery(): DraftRecovery | null {
   const { store, rights } = useDashboard()
   const { id, changed_on = null } = store.getState().dashboard.result
-  const [draft, setDraft] = useState(() => (rights.edit ? readDraft(id, userId) : null))
+  const [draft, setDraft] = useState(() => (rights.edit ? readDashboardDraft(id, userId) : null))
   if (!draft) return null
   return {
     draft,
@@ -57,13 +63,13 @@ export function useDraftOffer(): DraftOffer | null {
       setDraft(null)
       const { actions } = store.getState()
       // Saving then finds what was saved in between, and can tell it from what the draft changed.
-      actions.beganWith(draft.base, draft.from)
+      actions.setBaseRevision(draft.base, draft.from)
       actions.setEditing(true)
       actions.change(({ settings }) => ({ nodes: draft.layout.nodes, settings: draft.settings ?? settings }))
     },
     discard: () => {
       setDraft(null)
-      dropDraft(id, userId)
+      clearDashboardDraft(id, userId)
     },
   }
 }

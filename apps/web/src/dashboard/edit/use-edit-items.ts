@@ -1,20 +1,20 @@
 import type { LayoutNode } from '@parquetry/model'
-import { useText, type MenuItem } from '@parquetry/ui'
+import { useTranslate, type MenuItem } from '@parquetry/ui'
 import { remove, setMeta } from '../layout/commands.ts'
 import { useDashboard } from '../state/context.ts'
-import { openPlaceForm } from './place-form.ts'
-import { useNames } from './names.ts'
+import { openMoveResizeForm } from './move-resize-form.ts'
+import { useNodeNames } from './node-names.ts'
 import { useEdit } from './use-edit.ts'
 
 /** What can be done with a node by menu, so that dragging is never needed. */
 export function useEditItems(node: LayoutNode | undefined): MenuItem[] {
-  const t = useText()
+  const t = useTranslate()
   const edit = useEdit()
-  const names = useNames()
+  const names = useNodeNames()
   const { announce } = useDashboard()
   if (!node) return []
   const { id, type } = node
-  const form = (field: 'place' | 'width' | 'height') => () => openPlaceForm({ id, field })
+  const form = (field: 'place' | 'width' | 'height') => () => openMoveResizeForm({ id, field })
   const items: MenuItem[] = [{ label: t('dashboard.moveTo', 'Move to…'), icon: 'arrow-right', onSelect: form('place') }]
   if (['CHART', 'MARKDOWN', 'COLUMN'].includes(type)) {
     items.push({ label: t('dashboard.setWidth', 'Width…'), onSelect: form('width') })
@@ -46,7 +46,7 @@ export function useEditItems(node: LayoutNode | undefined): MenuItem[] {
 }
 
 const headerSizes = (
-  t: ReturnType<typeof useText>,
+  t: ReturnType<typeof useTranslate>,
   { id, meta }: LayoutNode,
   edit: ReturnType<typeof useEdit>,
 ): MenuItem[] =>

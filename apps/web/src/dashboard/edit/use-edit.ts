@@ -1,10 +1,10 @@
-import { toast, useText } from '@parquetry/ui'
+import { toast, useTranslate } from '@parquetry/ui'
 import type { LayoutNodes } from '@parquetry/model'
 import { useCallback } from 'react'
-import { usesLastSlot } from '../layout/history.ts'
+import { reachesUndoLimit } from '../layout/history.ts'
 import { changesScope } from '../layout/scope-change.ts'
 import { useDashboard } from '../state/context.ts'
-import { scopeText, slotsText } from './texts.ts'
+import { scopeChangedText, undoLimitText } from './texts.ts'
 
 /**
  * One undoable step, with the warnings that go with it: the last undo slot is used (DASH-064), the moved thing is reached by
@@ -12,15 +12,15 @@ import { scopeText, slotsText } from './texts.ts'
  */
 export function useEdit() {
   const { store } = useDashboard()
-  const t = useText()
+  const t = useTranslate()
   return useCallback(
     (change: (nodes: LayoutNodes) => LayoutNodes, moved?: string): boolean => {
       const { history: before, dashboard, actions } = store.getState()
       const after = actions.edit(change)
       if (after === before) return false
-      if (usesLastSlot(before, after)) toast(slotsText(t), { kind: 'warning' })
+      if (reachesUndoLimit(before, after)) toast(undoLimitText(t), { kind: 'warning' })
       if (moved !== undefined && changesScope(before.present, after.present, moved, dashboard.metadata)) {
-        toast(scopeText(t), { kind: 'info' })
+        toast(scopeChangedText(t), { kind: 'info' })
       }
       return true
     },

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { userId } from '../../shared/rights.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
-import type { ChartResult } from '../document/read-dashboard.ts'
+import type { ChartRecord } from '../document/read-dashboard.ts'
 
 /** DASH-094: how many saved charts a page of the panel has. */
 export const chartsPerPage = 200
@@ -45,14 +45,14 @@ export const useSavedCharts = (search: string, onlyMine: boolean) =>
   })
 
 /** DASH-070: a saved chart with what is needed to draw it; undefined when its definition is missing. */
-export function definitionOf({
+export function toChartRecord({
   id,
   slice_name,
   viz_type,
   params,
   datasource_id,
   datasource_type,
-}: SavedChart): ChartResult | undefined {
+}: SavedChart): ChartRecord | undefined {
   if (!viz_type || datasource_id === null) return undefined
   let form: unknown
   try {

@@ -1,23 +1,23 @@
 import type { NativeFilter } from '@parquetry/model'
-import { Button, useText } from '@parquetry/ui'
+import { Button, useTranslate } from '@parquetry/ui'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
-import { useBoard } from '../state/context.ts'
-import { barSettingsOf } from './bar-settings.ts'
-import { faultsOf, filtersOf } from './config.ts'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
+import { useDashboardState } from '../state/context.ts'
+import { readBarSettings } from './bar-settings.ts'
+import { validateFilter, listNativeFilters } from './config.ts'
 import { useSaveFilters } from './use-save-filters.ts'
 
-const ColumnChoice = lazyPart(async () => (await import('./ColumnChoice.tsx')).ColumnChoice)
+const ColumnChoice = lazyComponent(async () => (await import('./ColumnChoice.tsx')).ColumnChoice)
 
 /** So many pictures of the page a new filter's field is waited for. */
-const mostFrames = 120
+const maxFrames = 120
 
 /** A filter in two clicks: a click on the button, and one on a column, those that most charts use first. */
 export function AddFilter({ onConfigure }: { onConfigure(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [isChoosing, setChoosing] = useState(false)
-  const dashboard = useBoard((state) => state.dashboard)
-  const nodes = useBoard(({ history }) => history.present)
+  const dashboard = useDashboardState((state) => state.dashboard)
+  const nodes = useDashboardState(({ history }) => history.present)
   const added = useRef<string | null>(null)
   const save = useSaveFilters(() => setChoosing(false))
 
@@ -33,17 +33,17 @@ export function AddFilter({ onConfigure }: { onConfigure(): void }) {
       if (document.activeElement === document.body) field.focus()
       added.current = null
     }
-    look(mostFrames)
+    look(maxFrames)
     return () => cancelAnimationFrame(frame)
   }, [dashboard])
 
   const add = (filter: NativeFilter): void => {
     setChoosing(false)
     // What cannot be saved as it is has its settings to be looked at.
-    if (faultsOf(filter, nodes).length > 0) return onConfigure()
-    const filters = [...filtersOf(dashboard.metadata, dashboard.layout.nodes), filter]
+    if (validateFilter(filter, nodes).length > 0) return onConfigure()
+    const filters = [...listNativeFilters(dashboard.metadata, dashboard.layout.nodes), filter]
     added.current = filter.id
-    save.mutate({ filters, bar: barSettingsOf(dashboard.metadata) })
+    save.mutate({ filters, bar: readBarSettings(dashboard.metadata) })
   }
   const button = (
     <Button icon="plus" busy={isChoosing || save.isPending} onClick={() => setChoosing(true)}>

@@ -1,19 +1,19 @@
 import type { NativeFilter } from '@parquetry/model'
-import { Select, useText } from '@parquetry/ui'
-import { newSuffix } from '../edit/new-things.ts'
-import { useBoard } from '../state/context.ts'
+import { Select, useTranslate } from '@parquetry/ui'
+import { createIdSuffix } from '../edit/new-nodes.ts'
+import { useDashboardState } from '../state/context.ts'
 import { columnUses, newFilter, withTarget, type ColumnUse } from './config.ts'
-import { useCharts, useWithColumns } from './use-targets.ts'
+import { useLayoutCharts, useDatasetsWithColumns } from './use-targets.ts'
 
 const time = 'time'
 
 /** The columns that the dashboard's charts use, those that most use first, and its time. */
 export function ColumnChoice({ onAdd }: { onAdd(filter: NativeFilter): void }) {
-  const t = useText()
-  const nodes = useBoard(({ history }) => history.present)
-  const charts = useCharts()
+  const t = useTranslate()
+  const nodes = useDashboardState(({ history }) => history.present)
+  const charts = useLayoutCharts()
   const keys = [...charts.values()].map(({ form_data }) => String(form_data.datasource))
-  const datasets = useWithColumns(
+  const datasets = useDatasetsWithColumns(
     [...new Set(keys.filter((key) => key.endsWith('__table')))].map((key) => ({ id: Number.parseInt(key, 10) })),
   )
   const uses = columnUses(datasets, charts)
@@ -22,8 +22,8 @@ export function ColumnChoice({ onAdd }: { onAdd(filter: NativeFilter): void }) {
   const pick = (key: string | null): void => {
     const use = uses.find((each) => keyOf(each) === key)
     const name = t('dashboard.timeFilter', 'Time range')
-    if (use) onAdd(withTarget(newFilter(newSuffix(), 'filter_select'), use, charts, nodes, datasets))
-    else if (key === time) onAdd({ ...newFilter(newSuffix(), 'filter_time'), name })
+    if (use) onAdd(withTarget(newFilter(createIdSuffix(), 'filter_select'), use, charts, nodes, datasets))
+    else if (key === time) onAdd({ ...newFilter(createIdSuffix(), 'filter_time'), name })
   }
   return (
     <Select

@@ -1,17 +1,17 @@
 import {
   chartsBelow,
   chartsInScope,
-  globalCrossScope,
-  ownCrossScope,
+  globalCrossFilterScope,
+  ownCrossFilterScope,
   rootId,
   type FilterScope,
   type LayoutNodes,
 } from '@parquetry/model'
-import { Button, Dialog, Field, Segmented, useText } from '@parquetry/ui'
+import { Button, Dialog, Field, SegmentedControl, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import type { Metadata } from '../document/read-dashboard.ts'
-import { useBoard } from '../state/context.ts'
-import { scopeOf } from './config.ts'
+import { useDashboardState } from '../state/context.ts'
+import { buildScope } from './config.ts'
 import { ScopeTree } from './ScopeTree.tsx'
 import { useSaveMetadata } from './use-save-metadata.ts'
 import styles from './FilterConfig.module.css'
@@ -42,13 +42,13 @@ export function withCrossScopes(
 
 /** Which charts a click in a chart filters: its own choice, or that of all charts. */
 export function CrossFilterScope({ chartId, title, onClose }: { chartId: number; title: string; onClose(): void }) {
-  const t = useText()
-  const metadata = useBoard(({ dashboard }) => dashboard.metadata)
-  const nodes = useBoard(({ dashboard }) => dashboard.layout.nodes)
+  const t = useTranslate()
+  const metadata = useDashboardState(({ dashboard }) => dashboard.metadata)
+  const nodes = useDashboardState(({ dashboard }) => dashboard.layout.nodes)
   const whole: FilterScope = { rootPath: [rootId], excluded: [] }
   const [first] = useState<Scopes>(() => ({
-    own: ownCrossScope({ metadata }, chartId) ?? null,
-    all: globalCrossScope({ metadata }) ?? whole,
+    own: ownCrossFilterScope({ metadata }, chartId) ?? null,
+    all: globalCrossFilterScope({ metadata }) ?? whole,
   }))
   const [scopes, setScopes] = useState(first)
   const save = useSaveMetadata((before, asked: Scopes) => withCrossScopes(before, nodes, chartId, asked), onClose)
@@ -58,7 +58,7 @@ export function CrossFilterScope({ chartId, title, onClose }: { chartId: number;
   const reached = chartsInScope(nodes, scope).filter((id) => !without.includes(id))
   const count = chartsBelow(nodes, rootId).filter((id) => !without.includes(id)).length
   const put = (ids: number[]): void => {
-    const next = scopeOf(nodes, isOwn ? [...ids, chartId] : ids, scope)
+    const next = buildScope(nodes, isOwn ? [...ids, chartId] : ids, scope)
     setScopes(isOwn ? { ...scopes, own: next } : { ...scopes, all: next })
   }
   return (
@@ -78,7 +78,7 @@ export function CrossFilterScope({ chartId, title, onClose }: { chartId: number;
       }
     >
       <div className={styles.scopes}>
-        <Segmented<'all' | 'own'>
+        <SegmentedControl<'all' | 'own'>
           value={isOwn ? 'own' : 'all'}
           onChange={(next) => setScopes({ ...scopes, own: next === 'own' ? (first.own ?? scopes.all) : null })}
           label={t('dashboard.whoseScope', 'Scope')}

@@ -1,10 +1,10 @@
-import { Button, Drawer, Icon, IconButton, useCommand, useText } from '@parquetry/ui'
+import { Button, Drawer, Icon, IconButton, useCommand, useTranslate } from '@parquetry/ui'
 import { followPointer } from '@parquetry/ui/drag/index.ts'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { useMedia, widths } from '../../shared/use-media.ts'
-import { useBoard, useDashboard } from '../state/context.ts'
+import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
+import { useDashboardState, useDashboard } from '../state/context.ts'
 import { AddFilter } from './AddFilter.tsx'
-import { BarActions, CrossFilterChips, FilterSets, OutOfTab } from './BarParts.tsx'
+import { BarActions, CrossFilterChips, FilterSets, HiddenFilters } from './FilterBarParts.tsx'
 import { FilterControl } from './FilterControl.tsx'
 import { useFilterBar, type FilterBarState } from './use-filter-bar.ts'
 import styles from './Filters.module.css'
@@ -26,11 +26,11 @@ export interface FilterBarProps {
  * an edge at first while the layout is edited, which needs the room.
  */
 export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps) {
-  const t = useText()
+  const t = useTranslate()
   const bar = useFilterBar()
   const { rights } = useDashboard()
-  const isNarrow = useMedia(widths.narrow)
-  const isEditing = useBoard((state) => state.isEditing)
+  const isNarrow = useMediaQuery(breakpoints.narrow)
+  const isEditing = useDashboardState((state) => state.isEditing)
   // A bar that stands open beside the charts does not cover them as a drawer once the window is narrow.
   const [isOpen, setIsOpen] = useState({ wide: startsOpen ?? true, narrow: startsOpen ?? false, editing: false })
   const kind = isNarrow ? 'narrow' : isEditing ? 'editing' : 'wide'
@@ -158,7 +158,7 @@ export function FilterBar({ startsOpen, firstSet, onConfigure }: FilterBarProps)
 }
 
 function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { rights } = useDashboard()
   return (
     <>
@@ -181,7 +181,7 @@ function FilterList({ bar, onConfigure }: { bar: FilterBarState; onConfigure(): 
           </div>
         </section>
       )}
-      <OutOfTab bar={bar} />
+      <HiddenFilters bar={bar} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Dialog, EmptyState, useText } from '@parquetry/ui'
+import { Button, Dialog, EmptyState, useTranslate } from '@parquetry/ui'
 import { FilterForm } from './FilterForm.tsx'
 import { FilterList } from './FilterList.tsx'
 import { useFilterConfig } from './use-filter-config.ts'
@@ -6,7 +6,7 @@ import styles from './FilterConfig.module.css'
 
 /** Filters of a dashboard: add, edit, order, remove; saved at once, apart from the layout (NATF-004 to NATF-016). */
 export function FilterConfig({ onClose }: { onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const config = useFilterConfig(onClose)
   const { kept, current, refusal, forgetRefusal } = config
   const selected = kept.find(({ id }) => id === current)

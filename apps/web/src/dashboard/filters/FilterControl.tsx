@@ -1,9 +1,9 @@
 import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
-import { Field, Icon, Skeleton, Tooltip, useText } from '@parquetry/ui'
+import { Field, Icon, Skeleton, Tooltip, useTranslate } from '@parquetry/ui'
 import { createElement, Suspense } from 'react'
 import { useIsOutlined, useOutlining } from '../state/use-outlining.ts'
-import { controlOf } from './kinds/parts.ts'
-import { columnOf, hasValue, isDivider, isRequired, labelOfEntry } from './mask.ts'
+import { controlComponentOf } from './kinds/components.ts'
+import { targetColumnOf, hasValue, isDivider, isRequired, formatEntry } from './mask.ts'
 import styles from './Filters.module.css'
 
 export interface FilterControlProps {
@@ -18,12 +18,12 @@ export interface FilterControlProps {
 
 /** One filter of the bar: label, what it is, control. */
 export function FilterControl(props: FilterControlProps) {
-  const t = useText()
+  const t = useTranslate()
   const { filter, entry, isChanged, reach = () => [] } = props
   const outlining = useOutlining(reach)
   const isOutlined = useIsOutlined(filter.id)
   if (isDivider(filter)) return <Control {...props} name="" />
-  const name = filter.name || columnOf(filter) || ''
+  const name = filter.name || targetColumnOf(filter) || ''
   const isMissing = isRequired(filter) && !hasValue(entry)
   return (
     <div className={styles.filter} data-filter={filter.id} data-outlined={isOutlined || undefined} {...outlining}>
@@ -59,12 +59,12 @@ export function FilterControl(props: FilterControlProps) {
 }
 
 function Control({ filter, entry, onChange, name }: Omit<FilterControlProps, 'reach'> & { name: string }) {
-  const t = useText()
-  const ofKind = controlOf(filter)
+  const t = useTranslate()
+  const ofKind = controlComponentOf(filter)
   if (ofKind) return createElement(ofKind, { filter, entry, name, onChange })
   return (
     <p className={styles.note}>
-      {hasValue(entry) ? labelOfEntry(entry) : t('dashboard.noValue', 'No value')}
+      {hasValue(entry) ? formatEntry(entry) : t('dashboard.noValue', 'No value')}
       {' · '}
       {t('dashboard.kindUnknown', 'This filter type isn’t supported.')}
     </p>

@@ -1,40 +1,49 @@
-import { renamedFilter } from '@parquetry/charts'
-import { chartsBelow, chartsInScope, rootId, type LostName, type NativeFilter } from '@parquetry/model'
-import { Checkbox, Field, Select, TextArea, TextInput, useText } from '@parquetry/ui'
+import { renameFilterFields } from '@parquetry/charts'
+import { chartsBelow, chartsInScope, rootId, type MissingReference, type NativeFilter } from '@parquetry/model'
+import { Checkbox, Field, Select, TextArea, TextInput, useTranslate } from '@parquetry/ui'
 import { createElement, Suspense, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { LostStrip } from '../../shared/lost-names/LostStrip.tsx'
-import { lostWords } from '../../shared/lost-names/lost-words.ts'
+import { MissingReferencesBanner } from '../../shared/missing-references/MissingReferencesBanner.tsx'
+import { formatMissingReference } from '../../shared/missing-references/format-missing-reference.ts'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
-import { useBoard, useDashboard } from '../state/context.ts'
-import { asBefore, asKind, columnUses, faultsOf, scopeOf, withOnlyDataset, withTarget, wouldCircle } from './config.ts'
+import { useDashboardState, useDashboard } from '../state/context.ts'
+import {
+  restoreKind,
+  convertKind,
+  columnUses,
+  validateFilter,
+  buildScope,
+  withOnlyDataset,
+  withTarget,
+  wouldCreateCycle,
+} from './config.ts'
 import { FilterControl } from './FilterControl.tsx'
 import type { FilterFault, FilterKind } from './kinds/kind.ts'
-import { settingsOf } from './kinds/parts.ts'
-import { kindOf, kindsOffered } from './kinds/registry.ts'
+import { settingsComponentOf } from './kinds/components.ts'
+import { kindOf, listAvailableKinds } from './kinds/registry.ts'
 import { withSetting } from './kinds/settings.ts'
-import { columnOf, datasetOf, isDivider, isRequired, noFilter } from './mask.ts'
+import { targetColumnOf, targetDatasetOf, isDivider, isRequired, noFilter } from './mask.ts'
 import { PreFilter } from './PreFilter.tsx'
 import { ScopeTree } from './ScopeTree.tsx'
-import { useCharts, useWithColumns } from './use-targets.ts'
+import { useLayoutCharts, useDatasetsWithColumns } from './use-targets.ts'
 import styles from './FilterConfig.module.css'
 
 interface FilterFormProps {
   filter: NativeFilter
   others: readonly NativeFilter[]
   /** Names that it uses and that its dataset has no more. */
-  lost: readonly LostName[]
+  lost: readonly MissingReference[]
   showFaults: boolean
   onChange(filter: NativeFilter): void
 }
 
 /** One filter's settings; name and dataset fill themselves from the chosen column. */
 export function FilterForm(props: FilterFormProps) {
-  const t = useText()
+  const t = useTranslate()
   const { filter, lost, showFaults, onChange } = props
-  const nodes = useBoard(({ history }) => history.present)
+  const nodes = useDashboardState(({ history }) => history.present)
   const kind = kindOf(filter)
-  const faults = showFaults ? faultsOf(filter, nodes) : []
+  const faults = showFaults ? validateFilter(filter, nodes) : []
   const faultText: Record<FilterFault, string> = {
     name: t('dashboard.nameNeeded', 'Enter a name'),
     dataset: t('dashboard.datasetNeeded', 'Choose a dataset'),
@@ -82,7 +91,10 @@ export function FilterForm(props: FilterFormProps) {
   }
   return (
     <>
-      <LostStrip lost={lost} onUse={(renames) => onChange(renamedFilter(filter, datasetOf(filter) ?? 0, renames))} />
+      <MissingReferencesBanner
+        lost={lost}
+        onUse={(renames) => onChange(renameFilterFields(filter, targetDatasetOf(filter) ?? 0, renames))}
+      />
       <KindField {...props} />
       {kind.target !== 'none' && <Target {...props} kind={kind} errorOf={errorOf} />}
       {name}
@@ -96,10 +108,10 @@ export function FilterForm(props: FilterFormProps) {
 }
 
 function KindField({ filter, others, onChange }: FilterFormProps) {
-  const t = useText()
+  const t = useTranslate()
   const [before] = useState(() => new Map<string, NativeFilter>())
   const { datasets } = useDashboard()
-  const offered = kindsOffered(boot.common.feature_flags)
+  const offered = listAvailableKinds(boot.common.feature_flags)
   const own = kindOf(filter)
   const kinds = own && !offered.includes(own) ? [...offered, own] : offered
   return (
@@ -110,9 +122,9 @@ function KindField({ filter, others, onChange }: FilterFormProps) {
           if (type === null || type === filter.filterType) return
           before.set(filter.filterType ?? '', filter)
           const was = before.get(type)
-          onChange(withOnlyDataset(was ? asBefore(filter, was, others) : asKind(filter, type), datasets))
+          onChange(withOnlyDataset(was ? restoreKind(filter, was, others) : convertKind(filter, type), datasets))
         }}
-        options={kinds.map(({ filterType, icon, word }) => ({ value: filterType ?? '', label: word(t), icon }))}
+        options={kinds.map(({ filterType, icon, label }) => ({ value: filterType ?? '', label: label(t), icon }))}
       />
     </Field>
   )
@@ -124,16 +136,16 @@ interface TargetProps extends FilterFormProps {
 }
 
 function Target({ filter, lost, kind, onChange, errorOf }: TargetProps) {
-  const t = useText()
+  const t = useTranslate()
   const { datasets } = useDashboard()
-  const charts = useCharts()
-  const nodes = useBoard(({ history }) => history.present)
-  const dataset = datasetOf(filter)
-  const known = useWithColumns(dataset === undefined ? [] : [{ id: dataset }])
+  const charts = useLayoutCharts()
+  const nodes = useDashboardState(({ history }) => history.present)
+  const dataset = targetDatasetOf(filter)
+  const known = useDatasetsWithColumns(dataset === undefined ? [] : [{ id: dataset }])
   const uses = columnUses(dataset === undefined ? datasets : known, charts, kind)
   const nameOf = (id: number) => datasets.find((each) => each.id === id)
   const keyOf = (use: { dataset: number; column: string }) => `${use.dataset}:${use.column}`
-  const column = columnOf(filter)
+  const column = targetColumnOf(filter)
   const lostColumn = lost.find((each) => each.kind === 'column' && each.name === column)
   const pick = (key: string | null) => {
     const use = uses.find((each) => keyOf(each) === key)
@@ -154,7 +166,7 @@ function Target({ filter, lost, kind, onChange, errorOf }: TargetProps) {
       {kind.target === 'column' && (
         <Field
           label={t('dashboard.filterColumn', 'Column')}
-          error={errorOf('column') ?? (lostColumn && lostWords(lostColumn))}
+          error={errorOf('column') ?? (lostColumn && formatMissingReference(lostColumn))}
         >
           <Select
             value={dataset !== undefined && column ? keyOf({ dataset, column }) : null}
@@ -180,9 +192,9 @@ function Target({ filter, lost, kind, onChange, errorOf }: TargetProps) {
 }
 
 function Settings(props: FilterFormProps) {
-  const t = useText()
+  const t = useTranslate()
   const { filter, onChange } = props
-  const ofKind = settingsOf(filter)
+  const ofKind = settingsComponentOf(filter)
   return (
     <Field label={t('dashboard.settings', 'Settings')} group>
       <Checkbox
@@ -197,10 +209,12 @@ function Settings(props: FilterFormProps) {
 
 /** Which values are offered: those that other filters leave, and that a condition and a time of its own leave. */
 function Values({ filter, others, onChange }: FilterFormProps) {
-  const t = useText()
+  const t = useTranslate()
   const parents = filter.cascadeParentIds ?? []
-  const possible = others.filter((other) => !isDivider(other) && !wouldCircle(others, filter.id, other.id))
-  const ofDataset = useWithColumns(datasetOf(filter) === undefined ? [] : [{ id: datasetOf(filter) ?? 0 }])
+  const possible = others.filter((other) => !isDivider(other) && !wouldCreateCycle(others, filter.id, other.id))
+  const ofDataset = useDatasetsWithColumns(
+    targetDatasetOf(filter) === undefined ? [] : [{ id: targetDatasetOf(filter) ?? 0 }],
+  )
   const range = typeof filter.time_range === 'string' && filter.time_range ? filter.time_range : noFilter
   const label = t('dashboard.preTime', 'Limit values to time range')
   return (
@@ -239,9 +253,9 @@ function Values({ filter, others, onChange }: FilterFormProps) {
 
 /** The control itself, live: what it shows is the default. */
 function Default({ filter, kind, onChange }: FilterFormProps & { kind: FilterKind }) {
-  const t = useText()
-  if (kind.target === 'column' && !columnOf(filter)) return null
-  if (kind.target === 'dataset' && datasetOf(filter) === undefined) return null
+  const t = useTranslate()
+  if (kind.target === 'column' && !targetColumnOf(filter)) return null
+  if (kind.target === 'dataset' && targetDatasetOf(filter) === undefined) return null
   const entry = { id: filter.id, ...filter.defaultDataMask }
   return (
     <div className={styles.preview}>
@@ -263,8 +277,8 @@ function Default({ filter, kind, onChange }: FilterFormProps & { kind: FilterKin
 }
 
 function Scope({ filter, onChange, error }: FilterFormProps & { error: string | undefined }) {
-  const t = useText()
-  const nodes = useBoard(({ history }) => history.present)
+  const t = useTranslate()
+  const nodes = useDashboardState(({ history }) => history.present)
   const all = chartsBelow(nodes, rootId)
   const reached = chartsInScope(nodes, filter.scope)
   return (
@@ -280,7 +294,7 @@ function Scope({ filter, onChange, error }: FilterFormProps & { error: string | 
     >
       <ScopeTree
         reached={reached}
-        onChange={(ids) => onChange({ ...filter, scope: scopeOf(nodes, ids, filter.scope) })}
+        onChange={(ids) => onChange({ ...filter, scope: buildScope(nodes, ids, filter.scope) })}
       />
     </Field>
   )

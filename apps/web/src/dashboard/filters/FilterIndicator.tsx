@@ -1,19 +1,19 @@
-import { Icon, useText } from '@parquetry/ui'
+import { Icon, useTranslate } from '@parquetry/ui'
 import type { ReactNode } from 'react'
-import { FrameMark } from '../../shared/FrameMark.tsx'
+import { FrameBadge } from '../../shared/FrameBadge.tsx'
 import { useDashboard } from '../state/context.ts'
 import type { Outlinable } from '../state/outline.ts'
 import { useOutlining } from '../state/use-outlining.ts'
-import type { FiltersOfChart, ShownFilter } from './filters-of-chart.ts'
+import type { ChartFilters, ActiveFilter } from './chart-filters.ts'
 import styles from './Filters.module.css'
 
 /** What filters a chart, what does not and why, what is set in the chart itself. */
-export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; title: string }) {
-  const t = useText()
+export function FilterIndicator({ filters, title }: { filters: ChartFilters; title: string }) {
+  const t = useTranslate()
   const { applied, notApplied, own } = filters
   const outlining = useOutlining((part) => {
     const jump = part.closest<HTMLElement>('[data-jump]')
-    return jump ? [outlinableOf(jump.dataset.jump!)] : applied.map(({ id }) => outlinableOf(id))
+    return jump ? [toOutlinable(jump.dataset.jump!)] : applied.map(({ id }) => toOutlinable(id))
   })
   if (applied.length === 0 && notApplied.length === 0) return null
   const label = t(
@@ -23,7 +23,7 @@ export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; t
   )
   return (
     <span {...outlining}>
-      <FrameMark
+      <FrameBadge
         icon="filter"
         count={applied.length}
         label={label}
@@ -54,16 +54,16 @@ export function FilterIndicator({ filters, title }: { filters: FiltersOfChart; t
             ))}
           </Group>
         </div>
-      </FrameMark>
+      </FrameBadge>
     </span>
   )
 }
 
 /** An entry of the mask with a number is of the chart that was clicked. */
-const outlinableOf = (id: string): Outlinable => (/^\d+$/.test(id) ? Number(id) : id)
+const toOutlinable = (id: string): Outlinable => (/^\d+$/.test(id) ? Number(id) : id)
 
 /** The name of a filter, as a way to it: to its field in the bar, or to the chart that was clicked. */
-function Jump({ id, from, name }: Pick<ShownFilter, 'id' | 'from' | 'name'>) {
+function Jump({ id, from, name }: Pick<ActiveFilter, 'id' | 'from' | 'name'>) {
   const { store } = useDashboard()
   const go = (): void => {
     const node = Object.values(store.getState().history.present).find(({ meta }) => meta.chartId === Number(id))
@@ -96,7 +96,7 @@ function Group({ title, count, children }: { title: string; count: number; child
 }
 
 /** The reasons in words: the server's, and those that the dashboard knows. */
-const reasonText = (t: ReturnType<typeof useText>, reason: string): string =>
+const reasonText = (t: ReturnType<typeof useTranslate>, reason: string): string =>
   ({
     scope: t('dashboard.outOfScope', 'This chart is outside the filter’s scope'),
     not_in_datasource: t('dashboard.noColumn', 'The dataset doesn’t have this column'),

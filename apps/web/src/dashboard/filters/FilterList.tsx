@@ -1,9 +1,9 @@
 import type { NativeFilter } from '@parquetry/model'
-import { Button, Checkbox, Icon, IconButton, Menu, Segmented, useText } from '@parquetry/ui'
+import { Button, Checkbox, Icon, IconButton, Menu, SegmentedControl, useTranslate } from '@parquetry/ui'
 import type { KeyboardEvent } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { lostWords } from '../../shared/lost-names/lost-words.ts'
-import { kindOf, kindsOffered } from './kinds/registry.ts'
+import { formatMissingReference } from '../../shared/missing-references/format-missing-reference.ts'
+import { kindOf, listAvailableKinds } from './kinds/registry.ts'
 import { isDivider } from './mask.ts'
 import type { ApplyMode, Orientation } from './bar-settings.ts'
 import type { FilterConfigState } from './use-filter-config.ts'
@@ -11,11 +11,11 @@ import styles from './FilterConfig.module.css'
 
 /** The filters in their order, what adds one, and when they take effect. */
 export function FilterList({ config }: { config: FilterConfigState }) {
-  const t = useText()
+  const t = useTranslate()
   const { filters, add, bar, setBar } = config
   const flags = boot.common.feature_flags
-  const addItems = kindsOffered(flags).map(({ filterType, icon, word }) => ({
-    label: word(t),
+  const addItems = listAvailableKinds(flags).map(({ filterType, icon, label }) => ({
+    label: label(t),
     icon,
     onSelect: () => add(filterType),
   }))
@@ -38,7 +38,7 @@ export function FilterList({ config }: { config: FilterConfigState }) {
       </div>
       <div className={styles.mode}>
         <span>{t('dashboard.applyMode', 'Apply filters')}</span>
-        <Segmented<ApplyMode>
+        <SegmentedControl<ApplyMode>
           value={bar.mode}
           onChange={(mode) => setBar({ mode })}
           label={t('dashboard.applyMode', 'Apply filters')}
@@ -50,7 +50,7 @@ export function FilterList({ config }: { config: FilterConfigState }) {
         {flags.HORIZONTAL_FILTER_BAR === true && (
           <>
             <span>{t('dashboard.barPlace', 'Filter bar position')}</span>
-            <Segmented<Orientation>
+            <SegmentedControl<Orientation>
               value={bar.orientation}
               onChange={(orientation) => setBar({ orientation })}
               label={t('dashboard.barPlace', 'Filter bar position')}
@@ -74,7 +74,7 @@ export function FilterList({ config }: { config: FilterConfigState }) {
 }
 
 function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigState }) {
-  const t = useText()
+  const t = useTranslate()
   const { id } = filter
   const name = (isDivider(filter) ? filter.title : filter.name) || t('dashboard.unnamed', 'Unnamed')
   const lost = config.lostOf(filter)
@@ -108,7 +108,7 @@ function Entry({ filter, config }: { filter: NativeFilter; config: FilterConfigS
         {config.isBad(filter) ? (
           <Icon name="warning" label={t('dashboard.incomplete', 'Incomplete')} />
         ) : (
-          lost.length > 0 && <Icon name="warning" label={lost.map(lostWords).join(' ')} />
+          lost.length > 0 && <Icon name="warning" label={lost.map(formatMissingReference).join(' ')} />
         )}
       </button>
       <IconButton

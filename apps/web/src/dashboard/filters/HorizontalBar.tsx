@@ -1,9 +1,9 @@
 import type { NativeFilter } from '@parquetry/model'
-import { Button, IconButton, Popover, useCommand, useText } from '@parquetry/ui'
+import { Button, IconButton, Popover, useCommand, useTranslate } from '@parquetry/ui'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useDashboard } from '../state/context.ts'
 import { AddFilter } from './AddFilter.tsx'
-import { BarActions, CrossFilterChips, FilterSets, OutOfTab } from './BarParts.tsx'
+import { BarActions, CrossFilterChips, FilterSets, HiddenFilters } from './FilterBarParts.tsx'
 import { FilterControl } from './FilterControl.tsx'
 import type { FilterBarProps } from './FilterBar.tsx'
 import { kindOf } from './kinds/registry.ts'
@@ -18,7 +18,7 @@ const chipPx = 160
 
 /** The filters as one row under the header; those that have no room, and those that are no single line, are under “More”. */
 export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
-  const t = useText()
+  const t = useTranslate()
   const bar = useFilterBar()
   const { rights } = useDashboard()
   const root = useRef<HTMLElement>(null)
@@ -68,7 +68,7 @@ export function HorizontalBar({ firstSet, onConfigure }: FilterBarProps) {
             {more.map((filter) => (
               <One key={filter.id} filter={filter} bar={bar} />
             ))}
-            <OutOfTab bar={bar} />
+            <HiddenFilters bar={bar} />
           </div>
         </Popover>
       )}

@@ -1,7 +1,7 @@
 import type { NativeFilter } from '@parquetry/model'
-import { Button, Field, IconButton, MultiSelect, Select, TextInput, useText } from '@parquetry/ui'
+import { Button, Field, IconButton, MultiSelect, Select, TextInput, useTranslate } from '@parquetry/ui'
 import type { LoadedDataset } from '../data/calls.ts'
-import { listOf } from './mask.ts'
+import { toList } from './mask.ts'
 import styles from './FilterConfig.module.css'
 
 interface Condition {
@@ -15,7 +15,7 @@ interface Condition {
 
 const operators = ['IN', 'NOT IN', '==', '!=', '>', '>=', '<', '<=', 'LIKE', 'IS NULL', 'IS NOT NULL'] as const
 const isUnary = (operator: string | undefined) => operator?.startsWith('IS ') ?? false
-const isOfList = (operator: string | undefined) => operator?.endsWith('IN') ?? false
+const isListOperator = (operator: string | undefined) => operator?.endsWith('IN') ?? false
 
 interface PreFilterProps {
   filter: NativeFilter
@@ -25,8 +25,8 @@ interface PreFilterProps {
 
 /** Conditions that the offered values fulfil. Those in SQL, which other tools make, are shown and can be removed. */
 export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
-  const t = useText()
-  const conditions = listOf(filter.adhoc_filters) as Condition[]
+  const t = useTranslate()
+  const conditions = toList(filter.adhoc_filters) as Condition[]
   const put = (next: readonly Condition[]) => onChange({ ...filter, adhoc_filters: [...next] })
   const change = (at: number, part: Partial<Condition>) =>
     put(conditions.map((each, index) => (index === at ? { ...each, ...part } : each)))
@@ -54,17 +54,17 @@ export function PreFilter({ filter, columns, onChange }: PreFilterProps) {
                 aria-label={t('dashboard.operator', 'Operator')}
                 value={condition.operator ?? null}
                 onChange={(operator) =>
-                  change(at, { operator: operator ?? 'IN', comparator: isOfList(operator ?? 'IN') ? [] : '' })
+                  change(at, { operator: operator ?? 'IN', comparator: isListOperator(operator ?? 'IN') ? [] : '' })
                 }
                 options={operators.map((value) => ({ value, label: value }))}
               />
               {!isUnary(condition.operator) &&
-                (isOfList(condition.operator) ? (
+                (isListOperator(condition.operator) ? (
                   <MultiSelect<string>
                     aria-label={t('dashboard.conditionValues', 'Values')}
                     options={[]}
                     freeText
-                    value={listOf(condition.comparator).map(String)}
+                    value={toList(condition.comparator).map(String)}
                     onChange={(comparator) => change(at, { comparator })}
                   />
                 ) : (

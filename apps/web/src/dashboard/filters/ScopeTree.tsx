@@ -1,7 +1,7 @@
 import { chartsBelow, layoutNode, rootId, type LayoutNodes } from '@parquetry/model'
-import { Checkbox, useText } from '@parquetry/ui'
-import { useBoard } from '../state/context.ts'
-import { useCharts } from './use-targets.ts'
+import { Checkbox, useTranslate } from '@parquetry/ui'
+import { useDashboardState } from '../state/context.ts'
+import { useLayoutCharts } from './use-targets.ts'
 import styles from './FilterConfig.module.css'
 
 interface ScopeTreeProps {
@@ -14,9 +14,9 @@ interface ScopeTreeProps {
 
 /** Tabs and charts as a tree of checkboxes: a tab stands for all that is in it. */
 export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
-  const t = useText()
-  const nodes = useBoard(({ history }) => history.present)
-  const charts = useCharts()
+  const t = useTranslate()
+  const nodes = useDashboardState(({ history }) => history.present)
+  const charts = useLayoutCharts()
   const inScope = new Set(reached)
   const below = (id: string) => chartsBelow(nodes, id).filter((chart) => !without.includes(chart))
   const put = (ids: readonly number[], on: boolean): void =>
@@ -35,7 +35,7 @@ export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
   }
   const branch = (id: string) => (
     <ul className={styles.branch}>
-      {partsOf(nodes, id).map((part) => (
+      {listScopeItems(nodes, id).map((part) => (
         <li key={part.id}>
           {part.chart === undefined ? (
             <>
@@ -57,19 +57,19 @@ export function ScopeTree({ reached, without = [], onChange }: ScopeTreeProps) {
   )
 }
 
-interface Part {
+interface ScopeItem {
   id: string
   text?: string | undefined
   chart?: number
 }
 
 /** Tabs and charts that stand below a node with no tab between. */
-function partsOf(nodes: LayoutNodes, id: string): Part[] {
-  return (layoutNode(nodes, id)?.children ?? []).flatMap((child): Part[] => {
+function listScopeItems(nodes: LayoutNodes, id: string): ScopeItem[] {
+  return (layoutNode(nodes, id)?.children ?? []).flatMap((child): ScopeItem[] => {
     const node = layoutNode(nodes, child)
     if (!node) return []
     if (node.type === 'TAB') return chartsBelow(nodes, child).length > 0 ? [{ id: child, text: node.meta.text }] : []
     if (node.type === 'CHART') return node.meta.chartId === undefined ? [] : [{ id: child, chart: node.meta.chartId }]
-    return partsOf(nodes, child)
+    return listScopeItems(nodes, child)
   })
 }

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import { barSettingsOf, withBarSettings } from './bar-settings.ts'
+import { readBarSettings, withBarSettings } from './bar-settings.ts'
 
 it('NATF-003, DASH-045: a dashboard says where its bar stands and whether charts filter each other; vertical, and they do', () => {
-  expect(barSettingsOf({})).toEqual({ mode: 'at_once', orientation: 'VERTICAL', crossFilters: true })
-  expect(barSettingsOf({ filter_bar_orientation: 'HORIZONTAL', cross_filters_enabled: false })).toMatchObject({
+  expect(readBarSettings({})).toEqual({ mode: 'at_once', orientation: 'VERTICAL', crossFilters: true })
+  expect(readBarSettings({ filter_bar_orientation: 'HORIZONTAL', cross_filters_enabled: false })).toMatchObject({
     orientation: 'HORIZONTAL',
     crossFilters: false,
   })
 })
 
 it('filters take effect at once, by a button where another tool made the dashboard, and as the owner says before both', () => {
-  expect(barSettingsOf({ import_time: 1 }).mode).toBe('button')
-  expect(barSettingsOf({ import_time: 1, parquetry: { apply_filters: 'at_once' } }).mode).toBe('at_once')
+  expect(readBarSettings({ import_time: 1 }).mode).toBe('button')
+  expect(readBarSettings({ import_time: 1, parquetry: { apply_filters: 'at_once' } }).mode).toBe('at_once')
 })
 
 it('writes what was changed, and leaves the rest of the metadata as it was', () => {
   const metadata = { import_time: 1, color_scheme: 'd3', parquetry: { mine: 1 } }
-  expect(withBarSettings(metadata, barSettingsOf(metadata))).toEqual(metadata)
+  expect(withBarSettings(metadata, readBarSettings(metadata))).toEqual(metadata)
   const settings = { mode: 'at_once', orientation: 'HORIZONTAL', crossFilters: false } as const
   const changed = withBarSettings(metadata, settings)
   expect(changed).toEqual({
@@ -25,5 +25,5 @@ it('writes what was changed, and leaves the rest of the metadata as it was', () 
     filter_bar_orientation: 'HORIZONTAL',
     cross_filters_enabled: false,
   })
-  expect(barSettingsOf(changed)).toEqual(settings)
+  expect(readBarSettings(changed)).toEqual(settings)
 })

@@ -12,25 +12,25 @@ export interface BarSettings {
 }
 
 /** The owner's choice; else at once, and by button for what another tool made. */
-export function applyModeOf(metadata: Metadata): ApplyMode {
+export function readApplyMode(metadata: Metadata): ApplyMode {
   const own = (metadata.parquetry ?? {}) as { apply_filters?: unknown }
   if (own.apply_filters === 'button' || own.apply_filters === 'at_once') return own.apply_filters
   return 'import_time' in metadata ? 'button' : 'at_once'
 }
 
 /** NATF-003: vertical where nobody has chosen. */
-export const orientationOf = (metadata: Metadata): Orientation =>
+export const readOrientation = (metadata: Metadata): Orientation =>
   metadata.filter_bar_orientation === 'HORIZONTAL' ? 'HORIZONTAL' : 'VERTICAL'
 
-export const barSettingsOf = (metadata: Metadata): BarSettings => ({
-  mode: applyModeOf(metadata),
-  orientation: orientationOf(metadata),
+export const readBarSettings = (metadata: Metadata): BarSettings => ({
+  mode: readApplyMode(metadata),
+  orientation: readOrientation(metadata),
   crossFilters: metadata.cross_filters_enabled !== false,
 })
 
 /** The metadata with other settings; what is as it was is not written. */
 export function withBarSettings(metadata: Metadata, settings: BarSettings): Metadata {
-  const before = barSettingsOf(metadata)
+  const before = readBarSettings(metadata)
   const own = (metadata.parquetry ?? {}) as object
   return {
     ...metadata,

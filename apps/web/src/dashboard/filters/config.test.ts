@@ -2,11 +2,11 @@ import { readLayout } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
 import {
   columnUses,
-  dependantsOf,
-  faultsOf,
+  findDependentFilters,
+  validateFilter,
   newFilter,
-  reordered,
-  scopeOf,
+  reorder,
+  buildScope,
   withNativeFilters,
   withOnlyDataset,
 } from './config.ts'
@@ -24,11 +24,11 @@ const { nodes } = readLayout({
 describe('filter configuration', () => {
   it('NATF-009: names what is missing, in the order of the form', () => {
     const filter = newFilter('x', 'filter_select')
-    expect(faultsOf(filter, nodes)).toEqual(['dataset', 'column', 'name'])
+    expect(validateFilter(filter, nodes)).toEqual(['dataset', 'column', 'name'])
     const whole = { ...filter, name: 'Region', targets: [{ datasetId: 1, column: { name: 'region' } }] }
-    expect(faultsOf(whole, nodes)).toEqual([])
-    expect(faultsOf({ ...whole, scope: scopeOf(nodes, []) }, nodes)).toEqual(['scope'])
-    expect(faultsOf({ ...newFilter('t', 'filter_time'), name: 'Time' }, nodes)).toEqual([])
+    expect(validateFilter(whole, nodes)).toEqual([])
+    expect(validateFilter({ ...whole, scope: buildScope(nodes, []) }, nodes)).toEqual(['scope'])
+    expect(validateFilter({ ...newFilter('t', 'filter_time'), name: 'Time' }, nodes)).toEqual([])
   })
 
   it('takes the dataset where there is only one, and chooses none of several', () => {
@@ -42,19 +42,19 @@ describe('filter configuration', () => {
   })
 
   it('NATF-005, NATF-017: a divider needs a title alone', () => {
-    expect(faultsOf(newFilter('x', null), nodes)).toEqual(['name'])
-    expect(faultsOf({ ...newFilter('x', null), title: 'Details' }, nodes)).toEqual([])
+    expect(validateFilter(newFilter('x', null), nodes)).toEqual(['name'])
+    expect(validateFilter({ ...newFilter('x', null), title: 'Details' }, nodes)).toEqual([])
   })
 
   it('knows the filters whose values depend on another', () => {
     const country = newFilter('country', 'filter_select')
     const city = { ...newFilter('city', 'filter_select'), cascadeParentIds: [country.id] }
-    expect(dependantsOf([country, city], country.id)).toEqual([city])
-    expect(dependantsOf([country, city], city.id)).toEqual([])
+    expect(findDependentFilters([country, city], country.id)).toEqual([city])
+    expect(findDependentFilters([country, city], city.id)).toEqual([])
   })
 
   it('never refuses filters of kinds that it does not edit', () => {
-    expect(faultsOf({ id: 'NATIVE_FILTER-r', filterType: 'filter_tree' }, nodes)).toEqual([])
+    expect(validateFilter({ id: 'NATIVE_FILTER-r', filterType: 'filter_tree' }, nodes)).toEqual([])
   })
 
   it('ranks columns by how many charts name them, and leaves out times and those that may not be filtered', () => {
@@ -84,12 +84,12 @@ describe('filter configuration', () => {
   })
 
   it('NATF-016: a scope of some charts is the whole dashboard but for the others', () => {
-    expect(scopeOf(nodes, [1, 3])).toEqual({ rootPath: ['ROOT_ID'], excluded: [2] })
-    expect(scopeOf(nodes, [1, 2, 3], { excluded: [3, 9] })).toEqual({ rootPath: ['ROOT_ID'], excluded: [9] })
+    expect(buildScope(nodes, [1, 3])).toEqual({ rootPath: ['ROOT_ID'], excluded: [2] })
+    expect(buildScope(nodes, [1, 2, 3], { excluded: [3, 9] })).toEqual({ rootPath: ['ROOT_ID'], excluded: [9] })
   })
 
   it('writes what each filter reaches, and keeps all other metadata', () => {
-    const filter = { ...newFilter('x', 'filter_time'), name: 'Time', scope: scopeOf(nodes, [2]), mine: 1 }
+    const filter = { ...newFilter('x', 'filter_time'), name: 'Time', scope: buildScope(nodes, [2]), mine: 1 }
     const metadata = withNativeFilters(
       { color_scheme: 'd3' },
       [filter, { ...newFilter('y', null), title: 'More' }],
@@ -106,9 +106,9 @@ describe('filter configuration', () => {
 
   it('NATF-007: moves an entry by a step, and not past the ends', () => {
     const list = ['a', 'b', 'c'].map((id) => ({ id }))
-    expect(reordered(list, 'b', -1).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
-    expect(reordered(list, 'b', 1).map(({ id }) => id)).toEqual(['a', 'c', 'b'])
-    expect(reordered(list, 'a', -1)).toBe(list)
-    expect(reordered(list, 'c', 1)).toBe(list)
+    expect(reorder(list, 'b', -1).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
+    expect(reorder(list, 'b', 1).map(({ id }) => id)).toEqual(['a', 'c', 'b'])
+    expect(reorder(list, 'a', -1)).toBe(list)
+    expect(reorder(list, 'c', 1)).toBe(list)
   })
 })

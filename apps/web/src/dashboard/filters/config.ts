@@ -1,9 +1,9 @@
-import { chartsInScope, nativeFilters, type LayoutNodes, type NativeFilter } from '@parquetry/model'
+import { chartsInScope, readNativeFilters, type LayoutNodes, type NativeFilter } from '@parquetry/model'
 import type { LoadedDataset } from '../data/calls.ts'
-import type { ChartResult, Metadata } from '../document/read-dashboard.ts'
+import type { ChartRecord, Metadata } from '../document/read-dashboard.ts'
 import { faultNames, type FilterFault, type FilterKind } from './kinds/kind.ts'
-import { kindNamed, kindOf } from './kinds/registry.ts'
-import { columnOf, datasetOf, isDivider, isRequired } from './mask.ts'
+import { getKind, kindOf } from './kinds/registry.ts'
+import { targetColumnOf, targetDatasetOf, isDivider, isRequired } from './mask.ts'
 
 /** Whether it can be changed here; what another tool made of a kind that nobody here knows is kept as it is. */
 export const isEditable = (filter: NativeFilter): boolean => kindOf(filter) !== undefined
@@ -23,13 +23,13 @@ export function newFilter(suffix: string, filterType: string | null): NativeFilt
     defaultDataMask: { extraFormData: {}, filterState: {} },
     cascadeParentIds: [],
     ...common,
-    ...kindNamed(filterType).begin,
+    ...getKind(filterType).defaults,
   }
 }
 
 /** The filter as another kind: what both have stays, values and settings of the old one go. */
-export function asKind(filter: NativeFilter, filterType: string): NativeFilter {
-  const { targets, target } = { targets: filter.targets ?? [{}], target: kindNamed(filterType).target }
+export function convertKind(filter: NativeFilter, filterType: string): NativeFilter {
+  const { targets, target } = { targets: filter.targets ?? [{}], target: getKind(filterType).target }
   const [{ datasetId } = {}] = targets
   return {
     ...filter,
@@ -37,10 +37,10 @@ export function asKind(filter: NativeFilter, filterType: string): NativeFilter {
     targets: target === 'column' ? targets : [target === 'dataset' && datasetId !== undefined ? { datasetId } : {}],
     controlValues: {
       ...(isRequired(filter) && { enableEmptyFilter: true }),
-      ...kindNamed(filterType).begin.controlValues,
+      ...getKind(filterType).defaults.controlValues,
     },
     defaultDataMask: { extraFormData: {}, filterState: {} },
-    cascadeParentIds: kindNamed(filterType).hasValues ? (filter.cascadeParentIds ?? []) : [],
+    cascadeParentIds: getKind(filterType).hasValues ? (filter.cascadeParentIds ?? []) : [],
   }
 }
 
@@ -48,18 +48,18 @@ export function asKind(filter: NativeFilter, filterType: string): NativeFilter {
 export function withOnlyDataset(filter: NativeFilter, datasets: readonly Pick<LoadedDataset, 'id'>[]): NativeFilter {
   const [only, ...others] = datasets
   const kind = kindOf(filter)
-  if (!kind || isDivider(filter) || kind.target === 'none' || datasetOf(filter) !== undefined) return filter
+  if (!kind || isDivider(filter) || kind.target === 'none' || targetDatasetOf(filter) !== undefined) return filter
   return only && others.length === 0 ? { ...filter, targets: [{ datasetId: only.id }] } : filter
 }
 
 /** What keeps a filter from being saved, in the order of the form. */
-export function faultsOf(filter: NativeFilter, nodes: LayoutNodes): FilterFault[] {
+export function validateFilter(filter: NativeFilter, nodes: LayoutNodes): FilterFault[] {
   const kind = kindOf(filter)
   if (!kind) return []
   if (isDivider(filter)) return filter.title?.trim() ? [] : ['name']
   const missing: Record<FilterFault, boolean> = {
-    dataset: kind.target !== 'none' && datasetOf(filter) === undefined,
-    column: kind.target === 'column' && !columnOf(filter),
+    dataset: kind.target !== 'none' && targetDatasetOf(filter) === undefined,
+    column: kind.target === 'column' && !targetColumnOf(filter),
     name: !filter.name?.trim(),
     scope: chartsInScope(nodes, filter.scope).length === 0,
   }
@@ -74,7 +74,7 @@ export interface ColumnUse {
   charts: number[]
 }
 
-const usesOf = (charts: Iterable<ChartResult>, dataset: number, column: string): number[] => {
+const findChartsUsing = (charts: Iterable<ChartRecord>, dataset: number, column: string): number[] => {
   const quoted = JSON.stringify(column)
   return [...charts]
     .filter(
@@ -86,8 +86,8 @@ const usesOf = (charts: Iterable<ChartResult>, dataset: number, column: string):
 /** Columns that filters of a kind can be made of, those that most charts use first. */
 export function columnUses(
   datasets: readonly LoadedDataset[],
-  charts: ReadonlyMap<number, ChartResult>,
-  { fits = () => true }: Pick<FilterKind, 'fits'> = kindNamed('filter_select'),
+  charts: ReadonlyMap<number, ChartRecord>,
+  { fits = () => true }: Pick<FilterKind, 'fits'> = getKind('filter_select'),
 ): ColumnUse[] {
   return datasets
     .flatMap(({ id, columns }) =>
@@ -95,7 +95,7 @@ export function columnUses(
         dataset: id,
         column: column_name,
         label: verbose_name || column_name,
-        charts: usesOf(charts.values(), id, column_name),
+        charts: findChartsUsing(charts.values(), id, column_name),
       })),
     )
     .toSorted((a, b) => b.charts.length - a.charts.length || a.label.localeCompare(b.label))
@@ -108,7 +108,7 @@ export function columnUses(
 export function withTarget(
   filter: NativeFilter,
   { dataset, column, label }: ColumnUse,
-  charts: ReadonlyMap<number, ChartResult>,
+  charts: ReadonlyMap<number, ChartRecord>,
   nodes: LayoutNodes,
   datasets: readonly LoadedDataset[] = [],
 ): NativeFilter {
@@ -117,14 +117,14 @@ export function withTarget(
   const reached = [...charts.values()]
     .filter(({ form_data }) => keys.has(String(form_data.datasource)))
     .map(({ id }) => id)
-  const isFirst = columnOf(filter) === undefined && reached.length > 0
+  const isFirst = targetColumnOf(filter) === undefined && reached.length > 0
   return {
     ...filter,
     targets: [{ datasetId: dataset, column: { name: column } }],
     name: filter.name || label,
     // A value of another column means nothing in this one.
     defaultDataMask: { extraFormData: {}, filterState: {} },
-    scope: isFirst ? scopeOf(nodes, reached, filter.scope) : filter.scope,
+    scope: isFirst ? buildScope(nodes, reached, filter.scope) : filter.scope,
   }
 }
 
@@ -132,7 +132,7 @@ export function withTarget(
  * The scope that reaches these charts and no others; the whole dashboard but for the rest, so that new charts are in.
  * @param before  what it leaves out stays out where the layout does not have it, since an undo may bring it back
  */
-export function scopeOf(
+export function buildScope(
   nodes: LayoutNodes,
   charts: readonly number[],
   before?: NativeFilter['scope'],
@@ -154,14 +154,15 @@ export const withNativeFilters = (
   ),
 })
 
-export const filtersOf = (metadata: Metadata, nodes: LayoutNodes): NativeFilter[] => nativeFilters({ metadata, nodes })
+export const listNativeFilters = (metadata: Metadata, nodes: LayoutNodes): NativeFilter[] =>
+  readNativeFilters({ metadata, nodes })
 
 /** Filters that offer only what this one leaves: while there are any, it is not removed. */
-export const dependantsOf = (filters: readonly NativeFilter[], id: string): NativeFilter[] =>
+export const findDependentFilters = (filters: readonly NativeFilter[], id: string): NativeFilter[] =>
   filters.filter(({ cascadeParentIds }) => cascadeParentIds?.includes(id))
 
 /** The list with one entry moved by a step; the same list at its ends. */
-export function reordered<T extends { id: string }>(list: readonly T[], id: string, by: 1 | -1): readonly T[] {
+export function reorder<T extends { id: string }>(list: readonly T[], id: string, by: 1 | -1): readonly T[] {
   const at = list.findIndex((each) => each.id === id)
   const to = at + by
   const moved = list[at]
@@ -172,18 +173,18 @@ export function reordered<T extends { id: string }>(list: readonly T[], id: stri
  * The filter as a kind that it was before: what that kind had comes back, as long as the filter stands on the same dataset.
  * @param before  the filter when it last was of that kind
  */
-export function asBefore(filter: NativeFilter, before: NativeFilter, others: readonly NativeFilter[]): NativeFilter {
-  const next = asKind(filter, before.filterType ?? '')
-  const dataset = datasetOf(filter)
-  if (dataset !== undefined && dataset !== datasetOf(before)) return next
+export function restoreKind(filter: NativeFilter, before: NativeFilter, others: readonly NativeFilter[]): NativeFilter {
+  const next = convertKind(filter, before.filterType ?? '')
+  const dataset = targetDatasetOf(filter)
+  if (dataset !== undefined && dataset !== targetDatasetOf(before)) return next
   const { targets, controlValues, defaultDataMask, cascadeParentIds = [] } = before
   const stillAbove = (parent: string) =>
-    others.some(({ id }) => id === parent) && !wouldCircle([...others, filter], filter.id, parent)
+    others.some(({ id }) => id === parent) && !wouldCreateCycle([...others, filter], filter.id, parent)
   return { ...next, targets, controlValues, defaultDataMask, cascadeParentIds: cascadeParentIds.filter(stillAbove) }
 }
 
 /** Whether a filter would come to depend on itself, were it to depend on `parent`. */
-export function wouldCircle(filters: readonly NativeFilter[], id: string, parent: string): boolean {
+export function wouldCreateCycle(filters: readonly NativeFilter[], id: string, parent: string): boolean {
   const seen = new Set<string>()
   const reaches = (from: string): boolean => {
     if (from === id) return true

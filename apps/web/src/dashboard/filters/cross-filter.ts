@@ -3,36 +3,36 @@ import type { DataMaskEntry, QueryFilter } from '@parquetry/model'
 
 export const noCrossFilter: DataMaskEntry = { extraFormData: {}, filterState: { value: null }, ownState: {} }
 
-type Clicked = Pick<Mark, 'filters' | 'key' | 'label'>
+type ClickedMark = Pick<Mark, 'filters' | 'key' | 'label'>
 
 /**
  * The entry that a click on a mark makes; a second click on the same mark takes it back.
  * @param adds  to those that filter already. Where both together are no condition on one column, the new one takes their place
  */
-export function crossFilterEntry(
+export function toggleCrossFilter(
   current: DataMaskEntry | undefined,
-  { filters, key, label }: Clicked,
+  { filters, key, label }: ClickedMark,
   adds = false,
 ): DataMaskEntry {
   const mark = { filters, key, label }
   const before = marksOf(current)
-  const isSame = (other: Clicked) => JSON.stringify(other.key) === JSON.stringify(key)
+  const isSame = (other: ClickedMark) => JSON.stringify(other.key) === JSON.stringify(key)
   const others = before.filter((other) => !isSame(other))
   const isChosen = before.length > others.length || JSON.stringify(selectedOf(current)) === JSON.stringify(key)
   if (filters.length === 0) return noCrossFilter
-  if (!adds) return isChosen && before.length <= 1 ? noCrossFilter : (entryOf([mark]) ?? noCrossFilter)
-  if (isChosen) return entryOf(others) ?? noCrossFilter
-  return entryOf([...others, mark]) ?? entryOf([mark]) ?? noCrossFilter
+  if (!adds) return isChosen && before.length <= 1 ? noCrossFilter : (buildEntry([mark]) ?? noCrossFilter)
+  if (isChosen) return buildEntry(others) ?? noCrossFilter
+  return buildEntry([...others, mark]) ?? buildEntry([mark]) ?? noCrossFilter
 }
 
 /** The marks that a chart filters others by; an entry of another tool has none that could be added to. */
-const marksOf = (entry: DataMaskEntry | undefined): Clicked[] =>
-  Array.isArray(entry?.ownState?.marks) ? (entry.ownState.marks as Clicked[]) : []
+const marksOf = (entry: DataMaskEntry | undefined): ClickedMark[] =>
+  Array.isArray(entry?.ownState?.marks) ? (entry.ownState.marks as ClickedMark[]) : []
 
 /** One entry for several marks; null for none, and when together they are more than a list of values of one column. */
-function entryOf(marks: readonly Clicked[]): DataMaskEntry | null {
+function buildEntry(marks: readonly ClickedMark[]): DataMaskEntry | null {
   const [first] = marks
-  const filters = first && joined(marks.map((mark) => mark.filters))
+  const filters = first && mergeConditions(marks.map((mark) => mark.filters))
   if (!filters) return null
   const names = Object.keys(first.key)
   const values = (name: string) => [...new Set(marks.map(({ key }) => key[name]))]
@@ -50,7 +50,7 @@ function entryOf(marks: readonly Clicked[]): DataMaskEntry | null {
 const valueOf = ({ op, val }: QueryFilter): unknown => (op === 'IS NULL' ? null : val)
 
 /** Conditions of which one holds, as conditions that hold together: at most one of them may differ. */
-function joined(lists: readonly QueryFilter[][]): QueryFilter[] | null {
+function mergeConditions(lists: readonly QueryFilter[][]): QueryFilter[] | null {
   const [first = []] = lists
   if (lists.some((list) => list.length !== first.length)) return null
   const places = first.map((filter, at) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readDashboard } from '../document/read-dashboard.ts'
-import { asNativeFilters, dashboardFilters } from './boxes-as-filters.ts'
+import { toNativeFilters, listFilterBoxes } from './convert-filter-boxes.ts'
 import { preselectedMasks } from './filter-boxes.ts'
 
 const box = {
@@ -36,7 +36,7 @@ const dashboard = readDashboard(
 )
 
 it('NATF-041: a filter box says its columns, labels, scopes and where it stands', () => {
-  expect(dashboardFilters(dashboard, dashboard.layout.nodes)).toEqual([
+  expect(listFilterBoxes(dashboard, dashboard.layout.nodes)).toEqual([
     {
       chartId: 7,
       componentId: 'CHART-a',
@@ -60,7 +60,7 @@ it('NATF-041: a filter box says its columns, labels, scopes and where it stands'
 it('becomes filters of the bar, with what it began with and what it reached', () => {
   let n = 0
   const words = { __time_range: 'Time range', __time_grain: 'Time grain' }
-  const filters = asNativeFilters(dashboard, dashboard.layout.nodes, () => String(++n), words)
+  const filters = toNativeFilters(dashboard, dashboard.layout.nodes, () => String(++n), words)
   expect(filters).toMatchObject([
     { name: 'Time range', filterType: 'filter_time', defaultDataMask: { extraFormData: { time_range: 'Last year' } } },
     {

@@ -1,27 +1,28 @@
 import { defaultChoices, filterBoxMask } from '@parquetry/charts'
 import type { DataMask } from '@parquetry/model'
-import type { ChartResult, Dashboard } from '../document/read-dashboard.ts'
+import type { ChartRecord, DashboardDocument } from '../document/read-dashboard.ts'
 
-export const isBox = ({ form_data }: ChartResult): boolean => form_data.viz_type === 'filter_box'
+export const isFilterBox = ({ form_data }: ChartRecord): boolean => form_data.viz_type === 'filter_box'
 
-export const hasFilterBoxes = ({ charts }: Pick<Dashboard, 'charts'>): boolean => [...charts.values()].some(isBox)
+export const hasFilterBoxes = ({ charts }: Pick<DashboardDocument, 'charts'>): boolean =>
+  [...charts.values()].some(isFilterBox)
 
 /** What the filter boxes of a dashboard filter by before anybody chose: the defaults of their items. */
-export const filterBoxMasks = ({ charts }: Pick<Dashboard, 'charts'>): DataMask =>
+export const filterBoxMasks = ({ charts }: Pick<DashboardDocument, 'charts'>): DataMask =>
   Object.fromEntries(
     [...charts.values()]
-      .filter(isBox)
+      .filter(isFilterBox)
       .map(({ id, form_data }) => [String(id), filterBoxMask(form_data, defaultChoices(form_data))] as const)
       .filter(([, { extraFormData }]) => Object.keys(extraFormData).length > 0),
   )
 
 /** What an older link says that filter boxes begin with: JSON of chart id -> column -> value or values. */
-export function preselectedMasks(charts: Dashboard['charts'], text: string | undefined): DataMask {
+export function preselectedMasks(charts: DashboardDocument['charts'], text: string | undefined): DataMask {
   const chosen = asObject(parsed(text))
   return Object.fromEntries(
     Object.entries(chosen).flatMap(([id, columns]) => {
       const chart = charts.get(Number(id))
-      if (!chart || !isBox(chart)) return []
+      if (!chart || !isFilterBox(chart)) return []
       const choices = {
         ...defaultChoices(chart.form_data),
         ...(asObject(columns) as ReturnType<typeof defaultChoices>),

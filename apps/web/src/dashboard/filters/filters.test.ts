@@ -1,15 +1,15 @@
 import type { NativeFilter } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { crossFilterEntry, noCrossFilter, selectedOf } from './cross-filter.ts'
+import { toggleCrossFilter, noCrossFilter, selectedOf } from './cross-filter.ts'
 import {
   changedIds,
   defaultMask,
   hasValue,
-  labelOfEntry,
-  labelOfValue,
-  selectEntry,
-  timeEntry,
-  wordsOf,
+  formatEntry,
+  formatFilterValue,
+  buildSelectEntry,
+  buildTimeEntry,
+  toSearchText,
 } from './mask.ts'
 
 const region: NativeFilter = {
@@ -22,7 +22,7 @@ const time: NativeFilter = { id: 'NATIVE_FILTER-t', filterType: 'filter_time', t
 
 describe('native filters as data mask', () => {
   it('NATF-018: a select filter asks for rows whose column is one of the values', () => {
-    expect(selectEntry(region, ['EU', null, 3])).toEqual({
+    expect(buildSelectEntry(region, ['EU', null, 3])).toEqual({
       id: 'NATIVE_FILTER-r',
       extraFormData: { filters: [{ col: 'region', op: 'IN', val: ['EU', null, 3] }] },
       filterState: { value: ['EU', null, 3], label: 'EU, <NULL>, 3' },
@@ -31,30 +31,30 @@ describe('native filters as data mask', () => {
   })
 
   it('regression: null has one sign on screens, whatever a label that is sent or was stored calls it', () => {
-    expect(labelOfEntry(selectEntry(region, ['EU', null]))).toBe('EU, ∅')
-    expect(labelOfEntry({ filterState: { value: [null, 3] } })).toBe('∅, 3')
-    expect(labelOfEntry({ filterState: { value: null, label: 'a, <NULL>' } })).toBe('a, ∅')
-    expect(labelOfValue('<NULL>')).toBe('∅')
-    expect(wordsOf(null), 'who looks for it types the word').toBe('null')
+    expect(formatEntry(buildSelectEntry(region, ['EU', null]))).toBe('EU, ∅')
+    expect(formatEntry({ filterState: { value: [null, 3] } })).toBe('∅, 3')
+    expect(formatEntry({ filterState: { value: null, label: 'a, <NULL>' } })).toBe('a, ∅')
+    expect(formatFilterValue('<NULL>')).toBe('∅')
+    expect(toSearchText(null), 'who looks for it types the word').toBe('null')
   })
 
   it('an inverse select filter asks for the others', () => {
     const inverse = { ...region, controlValues: { inverseSelection: true } }
-    expect(selectEntry(inverse, ['EU']).extraFormData).toEqual({
+    expect(buildSelectEntry(inverse, ['EU']).extraFormData).toEqual({
       filters: [{ col: 'region', op: 'NOT IN', val: ['EU'] }],
     })
   })
 
   it('a time filter lays a time range over the charts, and none for "No filter"', () => {
-    expect(timeEntry(time, 'Last week').extraFormData).toEqual({ time_range: 'Last week' })
-    expect(timeEntry(time, 'No filter').extraFormData).toEqual({})
+    expect(buildTimeEntry(time, 'Last week').extraFormData).toEqual({ time_range: 'Last week' })
+    expect(buildTimeEntry(time, 'No filter').extraFormData).toEqual({})
   })
 
   it('an empty value filters nothing', () => {
-    expect(selectEntry(region, []).extraFormData).toEqual({})
-    expect(hasValue(selectEntry(region, []))).toBe(false)
-    expect(hasValue(selectEntry(region, [null]))).toBe(true)
-    expect(hasValue(timeEntry(time, 'Last week'))).toBe(true)
+    expect(buildSelectEntry(region, []).extraFormData).toEqual({})
+    expect(hasValue(buildSelectEntry(region, []))).toBe(false)
+    expect(hasValue(buildSelectEntry(region, [null]))).toBe(true)
+    expect(hasValue(buildTimeEntry(time, 'Last week'))).toBe(true)
   })
 
   it('NATF-016: starts with the defaults of the filters, dividers apart', () => {
@@ -68,11 +68,14 @@ describe('native filters as data mask', () => {
   })
 
   it('knows which filters ask for something else', () => {
-    const before = { 'NATIVE_FILTER-r': selectEntry(region, ['EU']), 'NATIVE_FILTER-t': timeEntry(time, null) }
-    const after = { ...before, 'NATIVE_FILTER-r': selectEntry(region, ['US']) }
+    const before = {
+      'NATIVE_FILTER-r': buildSelectEntry(region, ['EU']),
+      'NATIVE_FILTER-t': buildTimeEntry(time, null),
+    }
+    const after = { ...before, 'NATIVE_FILTER-r': buildSelectEntry(region, ['US']) }
     expect(changedIds(before, after)).toEqual(['NATIVE_FILTER-r'])
     expect(changedIds(before, { ...before })).toEqual([])
-    expect(changedIds({}, { 'NATIVE_FILTER-t': timeEntry(time, null) })).toEqual([])
+    expect(changedIds({}, { 'NATIVE_FILTER-t': buildTimeEntry(time, null) })).toEqual([])
   })
 })
 
@@ -84,12 +87,12 @@ describe('cross-filters', () => {
       label: 'France',
     }
     const spain = { filters: [{ col: 'country', op: '==', val: 'Spain' }], key: { country: 'Spain' }, label: 'Spain' }
-    const entry = crossFilterEntry(undefined, france)
+    const entry = toggleCrossFilter(undefined, france)
     expect(entry.extraFormData).toEqual({ filters: france.filters })
     expect(selectedOf(entry)).toEqual({ country: 'France' })
-    expect(crossFilterEntry(entry, france)).toEqual(noCrossFilter)
-    expect(selectedOf(crossFilterEntry(entry, spain))).toEqual({ country: 'Spain' })
-    expect(crossFilterEntry(entry, { filters: [], key: {}, label: '' })).toEqual(noCrossFilter)
+    expect(toggleCrossFilter(entry, france)).toEqual(noCrossFilter)
+    expect(selectedOf(toggleCrossFilter(entry, spain))).toEqual({ country: 'Spain' })
+    expect(toggleCrossFilter(entry, { filters: [], key: {}, label: '' })).toEqual(noCrossFilter)
   })
 
   const by = (country: string | null, year = 2020) => ({
@@ -104,7 +107,7 @@ describe('cross-filters', () => {
   })
 
   it('NATF-024: with Ctrl another mark is added, and one of them taken back', () => {
-    const two = crossFilterEntry(crossFilterEntry(undefined, by('FR')), by(null), true)
+    const two = toggleCrossFilter(toggleCrossFilter(undefined, by('FR')), by(null), true)
     expect(two.extraFormData).toEqual({
       filters: [
         { col: 'country', op: 'IN', val: ['FR', null] },
@@ -112,15 +115,15 @@ describe('cross-filters', () => {
       ],
     })
     expect(selectedOf(two)).toEqual({ country: ['FR', null], year: [2020] })
-    expect(crossFilterEntry(two, by(null), true).extraFormData).toEqual({ filters: by('FR').filters })
-    expect(crossFilterEntry(crossFilterEntry(undefined, by('FR')), by('FR'), true)).toEqual(noCrossFilter)
-    expect(crossFilterEntry(two, by('FR')).extraFormData, 'a plain click chooses it alone').toEqual({
+    expect(toggleCrossFilter(two, by(null), true).extraFormData).toEqual({ filters: by('FR').filters })
+    expect(toggleCrossFilter(toggleCrossFilter(undefined, by('FR')), by('FR'), true)).toEqual(noCrossFilter)
+    expect(toggleCrossFilter(two, by('FR')).extraFormData, 'a plain click chooses it alone').toEqual({
       filters: by('FR').filters,
     })
   })
 
   it('a mark that cannot be added truthfully takes the place of the others', () => {
-    const two = crossFilterEntry(crossFilterEntry(undefined, by('FR', 2019)), by('DE', 2020), true)
+    const two = toggleCrossFilter(toggleCrossFilter(undefined, by('FR', 2019)), by('DE', 2020), true)
     expect(two.extraFormData).toEqual({ filters: by('DE', 2020).filters })
     expect(selectedOf(two)).toEqual({ country: 'DE', year: 2020 })
   })

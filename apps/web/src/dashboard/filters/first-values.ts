@@ -1,28 +1,30 @@
-import { nativeFilters, type NativeFilter } from '@parquetry/model'
-import { filteredDashboard } from '../state/chart-request.ts'
+import { readNativeFilters, type NativeFilter } from '@parquetry/model'
+import { toFilteredDashboard } from '../state/chart-request.ts'
 import type { DashboardStore } from '../state/store.ts'
-import { selectEntry } from './mask.ts'
-import { firstValue } from './values.ts'
+import { buildSelectEntry } from './mask.ts'
+import { fetchFirstValue } from './values.ts'
 
 /** Asks for the first value of each filter that begins with it, of those that it depends on before. */
-export function beginWithFirst(store: DashboardStore): void {
+export function loadFirstValues(store: DashboardStore): void {
   const { dashboard, awaited } = store.getState()
   const { result, layout } = dashboard
-  const filters = nativeFilters(filteredDashboard(dashboard, layout.nodes)).filter(({ id }) => awaited.includes(id))
+  const filters = readNativeFilters(toFilteredDashboard(dashboard, layout.nodes)).filter(({ id }) =>
+    awaited.includes(id),
+  )
   const begun = new Map<string, Promise<void>>()
 
   const begin = async (filter: NativeFilter): Promise<void> => {
     await Promise.all((filter.cascadeParentIds ?? []).flatMap((id) => begun.get(id) ?? []))
     const { actions, mask } = store.getState()
     // One whose values cannot be read has none: its charts are shown, and its control says what is wrong when it is opened.
-    const value = await firstValue(filter, result.id, mask).catch(() => undefined)
-    actions.begin(filter.id, value === undefined ? null : selectEntry(filter, [value]))
+    const value = await fetchFirstValue(filter, result.id, mask).catch(() => undefined)
+    actions.setFirstValue(filter.id, value === undefined ? null : buildSelectEntry(filter, [value]))
   }
-  for (const filter of inOrder(filters)) begun.set(filter.id, begin(filter))
+  for (const filter of sortByDependency(filters)) begun.set(filter.id, begin(filter))
 }
 
 /** Those that depend on others after them, as far as they do not depend on each other. */
-function inOrder(filters: readonly NativeFilter[]): NativeFilter[] {
+function sortByDependency(filters: readonly NativeFilter[]): NativeFilter[] {
   const placed = new Set<string>()
   const rest = [...filters]
   const order: NativeFilter[] = []

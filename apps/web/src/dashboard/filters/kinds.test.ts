@@ -1,21 +1,21 @@
 import { readLayout, type NativeFilter } from '@parquetry/model'
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { asBefore, asKind, newFilter, wouldCircle } from './config.ts'
+import { restoreKind, convertKind, newFilter, wouldCreateCycle } from './config.ts'
 import { kinds } from './kinds/kinds.gen.ts'
-import { histogram, modeOf, settingOfMode, stepOf } from './kinds/range/range.ts'
-import { inheritedForm } from './inherited.ts'
-import { kindNamed, kindOf, kindsOffered } from './kinds/registry.ts'
-import { hasValue, labelOfEntry, missingOf, selectEntry } from './mask.ts'
-import { merged } from './merged-values.ts'
-import { onEachDataset, partsQuestion, presentQuestion, valuesQuestion } from './value-questions.ts'
+import { buildHistogram, readRangeMode, toSingleValueSetting, computeSliderStep } from './kinds/range/range.ts'
+import { inheritedForm } from './inherited-form.ts'
+import { getKind, kindOf, listAvailableKinds } from './kinds/registry.ts'
+import { hasValue, formatEntry, missingValuesOf, buildSelectEntry } from './mask.ts'
+import { mergeValues } from './merge-values.ts'
+import { splitByDataset, buildHistogramQuery, buildPresenceQuery, buildValuesQuery } from './value-queries.ts'
 
 const on = (filterType: string, column?: string): NativeFilter => ({
   ...newFilter('x', filterType),
   targets: [{ datasetId: 3, ...(column !== undefined && { column: { name: column } }) }],
 })
 const extraOf = (filterType: string, value: unknown, column?: string) =>
-  kindNamed(filterType).entry(on(filterType, column), value).extraFormData
+  getKind(filterType).entry(on(filterType, column), value).extraFormData
 
 describe('kinds of filters', () => {
   it('are the folders, each with a control, and every type that documents have is one', async () => {
@@ -37,7 +37,7 @@ describe('kinds of filters', () => {
   })
 
   it('PERM-030: group by is offered with DASHBOARD_FILTERS_EXPERIMENTAL alone, and works without', () => {
-    const names = (flags: Record<string, boolean>) => kindsOffered(flags).map(({ filterType }) => filterType)
+    const names = (flags: Record<string, boolean>) => listAvailableKinds(flags).map(({ filterType }) => filterType)
     expect(names({})).not.toContain('filter_groupby')
     expect(names({ DASHBOARD_FILTERS_EXPERIMENTAL: true })).toContain('filter_groupby')
     expect(names({})).toEqual(['filter_select', 'filter_range', 'filter_time', 'filter_timecolumn', 'filter_timegrain'])
@@ -57,9 +57,9 @@ describe('kinds of filters', () => {
     [[null, 0], [{ col: 'n', op: '<=', val: 0 }], 'x ≤ 0'],
     [[4, 4], [{ col: 'n', op: '==', val: 4 }], 'x = 4'],
   ])('NATF-018: a range of %j asks for what lies within', (value, filters, label) => {
-    const entry = kindNamed('filter_range').entry(on('filter_range', 'n'), value)
+    const entry = getKind('filter_range').entry(on('filter_range', 'n'), value)
     expect(entry.extraFormData).toEqual({ filters })
-    expect(labelOfEntry(entry)).toBe(label)
+    expect(formatEntry(entry)).toBe(label)
   })
 
   it('says a time column, a grain and columns to group by, and nothing where nothing is chosen', () => {
@@ -68,7 +68,7 @@ describe('kinds of filters', () => {
     expect(extraOf('filter_groupby', ['a', 'b'])).toEqual({ interactive_groupby: ['a', 'b'] })
     for (const { filterType } of kinds.filter((kind) => kind.filterType !== null))
       for (const nothing of [null, undefined, [], ...(filterType === 'filter_range' ? [[null, null]] : [])]) {
-        const entry = kindNamed(filterType).entry(on(filterType ?? '', 'n'), nothing)
+        const entry = getKind(filterType).entry(on(filterType ?? '', 'n'), nothing)
         expect([filterType, hasValue(entry), entry.extraFormData]).toEqual([filterType, false, {}])
       }
   })
@@ -80,14 +80,14 @@ describe('kinds of filters', () => {
       cascadeParentIds: ['p'],
       controlValues: { enableEmptyFilter: true },
     }
-    expect(asKind(filter, 'filter_range')).toMatchObject({
+    expect(convertKind(filter, 'filter_range')).toMatchObject({
       name: 'N',
       filterType: 'filter_range',
       targets: [{ datasetId: 3, column: { name: 'n' } }],
       cascadeParentIds: [],
     })
-    expect(asKind(filter, 'filter_time').targets).toEqual([{}])
-    expect(asKind(filter, 'filter_timegrain').targets).toEqual([{ datasetId: 3 }])
+    expect(convertKind(filter, 'filter_time').targets).toEqual([{}])
+    expect(convertKind(filter, 'filter_timegrain').targets).toEqual([{ datasetId: 3 }])
   })
 
   it('a filter that becomes again what it was has its column, settings and filters above it back', () => {
@@ -97,24 +97,24 @@ describe('kinds of filters', () => {
       cascadeParentIds: [parent.id, 'gone'],
       controlValues: { multiSelect: false },
     }
-    const between = { ...asKind(before, 'filter_time'), name: 'Named meanwhile' }
+    const between = { ...convertKind(before, 'filter_time'), name: 'Named meanwhile' }
     expect(between.targets).toEqual([{}])
-    expect(asBefore(between, before, [parent])).toMatchObject({
+    expect(restoreKind(between, before, [parent])).toMatchObject({
       name: 'Named meanwhile',
       filterType: 'filter_select',
       targets: before.targets,
       controlValues: { multiSelect: false },
       cascadeParentIds: [parent.id],
     })
-    const moved = { ...asKind(before, 'filter_timegrain'), targets: [{ datasetId: 4 }] }
-    expect(asBefore(moved, before, [parent]).targets).toEqual([{ datasetId: 4 }])
+    const moved = { ...convertKind(before, 'filter_timegrain'), targets: [{ datasetId: 4 }] }
+    expect(restoreKind(moved, before, [parent]).targets).toEqual([{ datasetId: 4 }])
     const below = { ...parent, cascadeParentIds: [before.id] }
-    expect(asBefore(between, before, [below]).cascadeParentIds).toEqual([])
+    expect(restoreKind(between, before, [below]).cascadeParentIds).toEqual([])
   })
 
   it('a range shows how often its values occur, each once, and steps that fit them', () => {
     expect(
-      histogram(
+      buildHistogram(
         [
           [0, 2],
           [1, 1],
@@ -124,16 +124,16 @@ describe('kinds of filters', () => {
         { least: 0, greatest: 10, parts: 2 },
       ),
     ).toEqual([3, 7])
-    expect(histogram([[5, 2]], { least: 5, greatest: 5, parts: 3 })).toEqual([2, 0, 0])
-    expect(stepOf(0, 300)).toBe(1)
-    expect(stepOf(0, 1)).toBeCloseTo(0.01)
-    expect([0, 1, 2, undefined, 'x'].map(modeOf)).toEqual(['min', 'max', 'exact', 'range', 'range'])
-    expect(settingOfMode(modeOf(2))).toBe(2)
+    expect(buildHistogram([[5, 2]], { least: 5, greatest: 5, parts: 3 })).toEqual([2, 0, 0])
+    expect(computeSliderStep(0, 300)).toBe(1)
+    expect(computeSliderStep(0, 1)).toBeCloseTo(0.01)
+    expect([0, 1, 2, undefined, 'x'].map(readRangeMode)).toEqual(['min', 'max', 'exact', 'range', 'range'])
+    expect(toSingleValueSetting(readRangeMode(2))).toBe(2)
   })
 })
 
 describe('values of a filter', () => {
-  const parent = selectEntry({ ...on('filter_select', 'country'), id: 'P' }, ['FR'])
+  const parent = buildSelectEntry({ ...on('filter_select', 'country'), id: 'P' }, ['FR'])
   const child: NativeFilter = {
     ...on('filter_select', 'city'),
     cascadeParentIds: ['P'],
@@ -148,7 +148,7 @@ describe('values of a filter', () => {
   it('of more values than are fetched the database counts those of each part, so that none is counted twice and none is left out', () => {
     const range: NativeFilter = { id: 'R', targets: [{ datasetId: 3, column: { name: 'price' } }] }
     const { metrics, columns, filters } = queryOf(
-      partsQuestion(range, 1, {}, { least: -1, greatest: 2, parts: 3 }),
+      buildHistogramQuery(range, 1, {}, { least: -1, greatest: 2, parts: 3 }),
     ) as {
       metrics: object[]
       columns: string[]
@@ -174,7 +174,9 @@ describe('values of a filter', () => {
   it('are those of all datasets that it stands on, each once and counted together, in its order', () => {
     const targets = ['here', 'there'].map((name, at) => ({ datasetId: at + 1, column: { name } }))
     const both = { ...on('filter_select', 'here'), targets, sortMetric: 'people' }
-    const asked = onEachDataset(both).map((each) => valuesQuestion(each, 1, {}, '') as { datasource: { id: number } })
+    const asked = splitByDataset(both).map(
+      (each) => buildValuesQuery(each, 1, {}, '') as { datasource: { id: number } },
+    )
     expect(
       asked.map((body) => [body.datasource.id, queryOf(body)['columns'], (queryOf(body)['orderby'] as unknown[])[0]]),
     ).toMatchObject([
@@ -185,7 +187,7 @@ describe('values of a filter', () => {
       [['b', 3] as const, ['a', 2] as const],
       [['c', 9] as const, ['a', 2] as const, [null, 1] as const],
     ]
-    const inOrder = (more: object) => merged({ ...on('filter_select', 'here'), ...more }, lists)
+    const inOrder = (more: object) => mergeValues({ ...on('filter_select', 'here'), ...more }, lists)
     expect(inOrder({})).toEqual([
       ['c', 9],
       ['a', 4],
@@ -195,11 +197,13 @@ describe('values of a filter', () => {
     expect(inOrder({ controlValues: { sortAscending: false } }).map(([value]) => value)).toEqual([null, 'c', 'b', 'a'])
     expect(inOrder({ sortMetric: 'people' }).map(([value]) => value)).toEqual(['b', 'a', 'c', null])
     const tens = [[[10, 1] as const], [[9, 1] as const]]
-    expect(merged({ ...on('filter_select', 'here'), controlValues: { sortAscending: true } }, tens)[0]).toEqual([9, 1])
+    expect(mergeValues({ ...on('filter_select', 'here'), controlValues: { sortAscending: true } }, tens)[0]).toEqual([
+      9, 1,
+    ])
   })
 
   it('are asked under the masks of its parents, its own condition and its own time', () => {
-    expect(queryOf(valuesQuestion(child, 1, { P: parent }, ''))).toMatchObject({
+    expect(queryOf(buildValuesQuery(child, 1, { P: parent }, ''))).toMatchObject({
       columns: ['city'],
       filters: [
         { col: 'country', op: 'IN', val: ['FR'] },
@@ -211,13 +215,13 @@ describe('values of a filter', () => {
       apply_fetch_values_predicate: true,
     })
     const byTime = { P: { extraFormData: { time_range: 'Last week' } } }
-    expect(queryOf(valuesQuestion(child, 1, byTime, '')), 'the parent’s time counts more').toMatchObject({
+    expect(queryOf(buildValuesQuery(child, 1, byTime, '')), 'the parent’s time counts more').toMatchObject({
       time_range: 'Last week',
     })
   })
 
   it('are ordered by how often they occur, by themselves or by a metric', () => {
-    const orderOf = (filter: NativeFilter) => queryOf(valuesQuestion(filter, 1, {}, ''))['orderby']
+    const orderOf = (filter: NativeFilter) => queryOf(buildValuesQuery(filter, 1, {}, ''))['orderby']
     const by = (more: object) => orderOf({ ...child, ...more })
     expect(orderOf(child)).toMatchObject([
       [{ label: 'count' }, false],
@@ -231,19 +235,19 @@ describe('values of a filter', () => {
   })
 
   it('signs of patterns in what is typed stand for any sign, whatever the database calls an escape', () => {
-    const { filters } = queryOf(valuesQuestion(on('filter_select', 'city'), 1, {}, '50%_\\'))
+    const { filters } = queryOf(buildValuesQuery(on('filter_select', 'city'), 1, {}, '50%_\\'))
     expect(filters).toEqual([{ col: 'city', op: 'ILIKE', val: '%50___%' }])
   })
 
   it('chosen ones that the parents leave nothing of stay, and are left out of the question', () => {
-    const entry = selectEntry(child, ['Paris', 'Rome'], ['Rome'])
+    const entry = buildSelectEntry(child, ['Paris', 'Rome'], ['Rome'])
     expect(entry.extraFormData).toEqual({ filters: [{ col: 'city', op: 'IN', val: ['Paris'] }] })
-    expect(missingOf(entry)).toEqual(['Rome'])
-    expect(selectEntry(child, ['Rome'], ['Rome'])).toMatchObject({
+    expect(missingValuesOf(entry)).toEqual(['Rome'])
+    expect(buildSelectEntry(child, ['Rome'], ['Rome'])).toMatchObject({
       extraFormData: {},
       filterState: { value: ['Rome'] },
     })
-    expect(queryOf(presentQuestion(child, 1, { P: parent }, ['Paris', 'Rome']))).toMatchObject({
+    expect(queryOf(buildPresenceQuery(child, 1, { P: parent }, ['Paris', 'Rome']))).toMatchObject({
       filters: expect.arrayContaining([{ col: 'city', op: 'IN', val: ['Paris', 'Rome'] }]) as unknown,
     })
   })
@@ -251,9 +255,9 @@ describe('values of a filter', () => {
   it('no filter can come to depend on itself', () => {
     const at = (id: string, ...cascadeParentIds: string[]): NativeFilter => ({ id, cascadeParentIds })
     const all = [at('a'), at('b', 'a'), at('c', 'b')]
-    expect(wouldCircle(all, 'a', 'c')).toBe(true)
-    expect(wouldCircle(all, 'c', 'a')).toBe(false)
-    expect(wouldCircle(all, 'a', 'a')).toBe(true)
+    expect(wouldCreateCycle(all, 'a', 'c')).toBe(true)
+    expect(wouldCreateCycle(all, 'c', 'a')).toBe(false)
+    expect(wouldCreateCycle(all, 'a', 'a')).toBe(true)
   })
 })
 
@@ -269,7 +273,7 @@ describe('a chart that Explore opens from a dashboard', () => {
     scope: { rootPath: ['ROOT_ID'], excluded: [] },
   }
   const mask = {
-    [country.id]: selectEntry(country, ['FR']),
+    [country.id]: buildSelectEntry(country, ['FR']),
     'NATIVE_FILTER-t': { extraFormData: { time_range: 'Last week' } },
     '2': { extraFormData: { filters: [{ col: 'kind', op: '==', val: 'x' }] } },
   }

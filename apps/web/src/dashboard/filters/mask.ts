@@ -2,13 +2,13 @@ import { nullText } from '@parquetry/charts'
 import type { DataMask, DataMaskEntry, NativeFilter } from '@parquetry/model'
 
 /** A value of a column as filters hold it. */
-export type FilterValue = string | number | boolean | null
+export type ColumnValue = string | number | boolean | null
 
 export const isDivider = (filter: NativeFilter): boolean => filter.type === 'DIVIDER'
 
-export const columnOf = (filter: NativeFilter): string | undefined => filter.targets?.[0]?.column?.name
+export const targetColumnOf = (filter: NativeFilter): string | undefined => filter.targets?.[0]?.column?.name
 
-export const datasetOf = (filter: NativeFilter): number | undefined => filter.targets?.[0]?.datasetId
+export const targetDatasetOf = (filter: NativeFilter): number | undefined => filter.targets?.[0]?.datasetId
 
 const setting = (filter: NativeFilter, name: string): unknown => filter.controlValues?.[name]
 
@@ -26,26 +26,27 @@ export const hasValue = (entry: DataMaskEntry | undefined): boolean => {
 }
 
 /** A value as a list: nothing is an empty one. */
-export const listOf = (value: unknown): unknown[] =>
+export const toList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
 
 /** Null as the API writes it into labels, and reads it among values. */
 const nullLabel = '<NULL>'
 
 /** How a value of a filter is shown and announced. */
-export const labelOfValue = (value: FilterValue): string =>
+export const formatFilterValue = (value: ColumnValue): string =>
   value === null || value === nullLabel ? nullText : String(value)
 
 /** What a typed text is looked for in: nobody types the sign of null. */
-export const wordsOf = (value: FilterValue): string => (value === null ? 'null' : String(value).toLocaleLowerCase())
+export const toSearchText = (value: ColumnValue): string =>
+  value === null ? 'null' : String(value).toLocaleLowerCase()
 
 /** How an entry of a mask is shown. */
-export function labelOfEntry(entry: DataMaskEntry | undefined): string {
+export function formatEntry(entry: DataMaskEntry | undefined): string {
   const label = entry?.filterState?.label
   if (typeof label === 'string') return label.replaceAll(nullLabel, nullText)
   return [valueOf(entry)]
     .flat()
-    .map((value) => labelOfValue(value as FilterValue))
+    .map((value) => formatFilterValue(value as ColumnValue))
     .join(', ')
 }
 
@@ -53,12 +54,12 @@ export function labelOfEntry(entry: DataMaskEntry | undefined): string {
  * The entry of a select filter: rows whose column is one of the values, or none of them. No value filters nothing.
  * @param missing  those of the values that the filters above leave nothing of: kept, and left out of the question
  */
-export function selectEntry(
+export function buildSelectEntry(
   filter: NativeFilter,
-  values: readonly FilterValue[],
-  missing: readonly FilterValue[] = [],
+  values: readonly ColumnValue[],
+  missing: readonly ColumnValue[] = [],
 ): DataMaskEntry {
-  const column = columnOf(filter)
+  const column = targetColumnOf(filter)
   if (values.length === 0 || column === undefined) return emptyEntry(filter)
   const asked = values.filter((value) => !missing.includes(value))
   const filters = [{ col: column, op: isInverse(filter) ? 'NOT IN' : 'IN', val: asked }]
@@ -78,7 +79,7 @@ export function selectEntry(
 export const noFilter = 'No filter'
 
 /** The entry of a time filter; `range` in the words of the API (`Last week`, `2026-01-01 : 2026-02-01`). */
-export function timeEntry(filter: NativeFilter, range: string | null): DataMaskEntry {
+export function buildTimeEntry(filter: NativeFilter, range: string | null): DataMaskEntry {
   if (!range || range === noFilter) return emptyEntry(filter)
   return { id: filter.id, extraFormData: { time_range: range }, filterState: { value: range }, ownState: {} }
 }
@@ -108,5 +109,5 @@ export const changedIds = (before: DataMask, after: DataMask): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((id) => facts(before[id]) !== facts(after[id]))
 
 /** Chosen values of which the filters above leave nothing. */
-export const missingOf = (entry: DataMaskEntry | undefined): FilterValue[] =>
-  listOf(entry?.filterState?.missing) as FilterValue[]
+export const missingValuesOf = (entry: DataMaskEntry | undefined): ColumnValue[] =>
+  toList(entry?.filterState?.missing) as ColumnValue[]

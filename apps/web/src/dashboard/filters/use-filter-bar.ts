@@ -1,14 +1,20 @@
-import { chartsReachedBy, nativeFilters, type DataMask, type DataMaskEntry, type NativeFilter } from '@parquetry/model'
+import {
+  listFilteredCharts,
+  readNativeFilters,
+  type DataMask,
+  type DataMaskEntry,
+  type NativeFilter,
+} from '@parquetry/model'
 import { useEffect, useMemo, useRef } from 'react'
-import { filteredDashboard } from '../state/chart-request.ts'
-import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { toFilteredDashboard } from '../state/chart-request.ts'
+import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
 import { crossFiltersOf } from '../state/store.ts'
 import { shownCharts } from '../state/tabs.ts'
-import { applyModeOf, type ApplyMode } from './bar-settings.ts'
-import { burst } from './burst.ts'
+import { readApplyMode, type ApplyMode } from './bar-settings.ts'
+import { debounceEdges } from './debounce-edges.ts'
 import { noCrossFilter } from './cross-filter.ts'
 import { changedIds, defaultMask, emptyEntry, hasValue, isDivider } from './mask.ts'
-import { forgetValues, outOfSight } from './values.ts'
+import { invalidateValues, findHiddenFilters } from './values.ts'
 
 /** Changes that follow each other sooner, while charts are asked, are one. */
 const quietMs = 300
@@ -36,33 +42,33 @@ export interface FilterBarState {
 
 export function useFilterBar(): FilterBarState {
   const { store, data } = useDashboard()
-  const dashboard = useBoard((state) => state.dashboard)
-  const nodes = useBoard(({ history }) => history.present)
-  const openTabs = useBoard((state) => state.openTabs)
-  const mask = useBoard((state) => state.mask)
-  const chosen = useBoard((state) => state.chosen)
-  const firsts = useBoard((state) => state.firsts)
+  const dashboard = useDashboardState((state) => state.dashboard)
+  const nodes = useDashboardState(({ history }) => history.present)
+  const openTabs = useDashboardState((state) => state.openTabs)
+  const mask = useDashboardState((state) => state.mask)
+  const chosen = useDashboardState((state) => state.chosen)
+  const firsts = useDashboardState((state) => state.firsts)
   const actions = useActions()
-  const mode = applyModeOf(dashboard.metadata)
+  const mode = readApplyMode(dashboard.metadata)
 
-  const refresh = useBoard((state) => state.refresh)
+  const refresh = useDashboardState((state) => state.refresh)
   const refreshed = useRef(refresh)
   useEffect(() => {
     if (refreshed.current === refresh) return
     refreshed.current = refresh
-    forgetValues(refresh.force)
+    invalidateValues(refresh.force)
   }, [refresh])
 
-  const board = useMemo(() => filteredDashboard(dashboard, dashboard.layout.nodes), [dashboard])
-  const filters = useMemo(() => nativeFilters(board), [board])
+  const board = useMemo(() => toFilteredDashboard(dashboard, dashboard.layout.nodes), [dashboard])
+  const filters = useMemo(() => readNativeFilters(board), [board])
   const away = useMemo(() => {
     const charts = shownCharts(nodes, openTabs).flatMap(({ meta }) => meta.chartId ?? [])
-    return outOfSight(board, charts)
+    return findHiddenFilters(board, charts)
   }, [board, nodes, openTabs])
 
   const applying = useMemo(
     () =>
-      burst(
+      debounceEdges(
         () => store.getState().actions.apply(),
         quietMs,
         () => data.states.progress().of > 0,
@@ -104,7 +110,7 @@ export function useFilterBar(): FilterBarState {
     },
     removeCrossFilter: (chart) => actions.filter(String(chart), noCrossFilter),
     reachOf: (id) => {
-      const reached = chartsReachedBy(board, id)
+      const reached = listFilteredCharts(board, id)
       // A filter that reaches every chart would outline all of them and say nothing.
       return reached.length < dashboard.charts.size ? reached : []
     },

@@ -1,14 +1,21 @@
-import { lostInFilter } from '@parquetry/charts'
-import type { LostName, NativeFilter } from '@parquetry/model'
-import { useText } from '@parquetry/ui'
+import { findMissingInFilter } from '@parquetry/charts'
+import type { MissingReference, NativeFilter } from '@parquetry/model'
+import { useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
-import { barSettingsOf, type BarSettings } from './bar-settings.ts'
-import { useLostNamesOf } from '../../shared/lost-names/use-lost-names.ts'
-import { newSuffix } from '../edit/new-things.ts'
-import { useBoard, useDashboard } from '../state/context.ts'
-import { dependantsOf, faultsOf, filtersOf, newFilter, reordered, withOnlyDataset } from './config.ts'
-import { kindNamed } from './kinds/registry.ts'
-import { datasetOf } from './mask.ts'
+import { readBarSettings, type BarSettings } from './bar-settings.ts'
+import { useMissingReferencesById } from '../../shared/missing-references/use-missing-references.ts'
+import { createIdSuffix } from '../edit/new-nodes.ts'
+import { useDashboardState, useDashboard } from '../state/context.ts'
+import {
+  findDependentFilters,
+  validateFilter,
+  listNativeFilters,
+  newFilter,
+  reorder,
+  withOnlyDataset,
+} from './config.ts'
+import { getKind } from './kinds/registry.ts'
+import { targetDatasetOf } from './mask.ts'
 import { useRemoval } from './use-removal.ts'
 import { useSaveFilters } from './use-save-filters.ts'
 
@@ -16,25 +23,25 @@ export type FilterConfigState = ReturnType<typeof useFilterConfig>
 
 /** The filters of a dashboard as they are being edited, and how they are saved: at once, apart from the layout. */
 export function useFilterConfig(onClose: () => void) {
-  const t = useText()
-  const dashboard = useBoard((state) => state.dashboard)
+  const t = useTranslate()
+  const dashboard = useDashboardState((state) => state.dashboard)
   const { datasets } = useDashboard()
   // What is reached is judged by the layout as it is edited, and stored by the one that is stored.
-  const edited = useBoard(({ history }) => history.present)
+  const edited = useDashboardState(({ history }) => history.present)
   const nodes = dashboard.layout.nodes
-  const [first] = useState(() => filtersOf(dashboard.metadata, nodes))
+  const [first] = useState(() => listNativeFilters(dashboard.metadata, nodes))
   const [filters, setFilters] = useState<readonly NativeFilter[]>(first)
-  const [bar, setBar] = useState<BarSettings>(() => barSettingsOf(dashboard.metadata))
+  const [bar, setBar] = useState<BarSettings>(() => readBarSettings(dashboard.metadata))
   const [current, setCurrent] = useState<string | null>(first[0]?.id ?? null)
   const [wasTried, setTried] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const removal = useRemoval((id) => setFilters((before) => before.filter((filter) => filter.id !== id)))
 
   const kept = filters.filter(({ id }) => !removal.pending.has(id))
-  const isDirty = JSON.stringify([kept, bar]) !== JSON.stringify([first, barSettingsOf(dashboard.metadata)])
-  const invalid = kept.filter((filter) => faultsOf(filter, edited).length > 0)
+  const isDirty = JSON.stringify([kept, bar]) !== JSON.stringify([first, readBarSettings(dashboard.metadata)])
+  const invalid = kept.filter((filter) => validateFilter(filter, edited).length > 0)
 
-  const lost = useLostNamesOf(filters.flatMap((filter) => datasetOf(filter) ?? []))
+  const lost = useMissingReferencesById(filters.flatMap((filter) => targetDatasetOf(filter) ?? []))
 
   const save = useSaveFilters(onClose)
   const put = (filter: NativeFilter): void => {
@@ -43,13 +50,13 @@ export function useFilterConfig(onClose: () => void) {
   }
   /** Of a filter without a column nothing else says what it is called. */
   const begun = (filterType: string | null): NativeFilter => {
-    const filter = withOnlyDataset(newFilter(newSuffix(), filterType), datasets)
-    if (filterType === null || kindNamed(filterType).target === 'column') return filter
-    return { ...filter, name: kindNamed(filterType).word(t) }
+    const filter = withOnlyDataset(newFilter(createIdSuffix(), filterType), datasets)
+    if (filterType === null || getKind(filterType).target === 'column') return filter
+    return { ...filter, name: getKind(filterType).label(t) }
   }
   /** NATF-011: the reason why a filter stays; null when it may go. */
   const refusalOf = (id: string): string | null => {
-    const names = dependantsOf(kept, id).map(({ name }) => name)
+    const names = findDependentFilters(kept, id).map(({ name }) => name)
     return names.length === 0
       ? null
       : t('dashboard.neededBy', 'The values of {names} depend on this filter. Remove that dependency first.', {
@@ -64,9 +71,9 @@ export function useFilterConfig(onClose: () => void) {
     /** Something is missing in it, and saving was tried. */
     isBad: (filter: NativeFilter): boolean => wasTried && invalid.includes(filter),
     /** Names that it uses and that its dataset has no more. */
-    lostOf(filter: NativeFilter): LostName[] {
-      const dataset = datasetOf(filter)
-      return dataset === undefined ? [] : lostInFilter(filter, dataset, lost.get(dataset) ?? [])
+    lostOf(filter: NativeFilter): MissingReference[] {
+      const dataset = targetDatasetOf(filter)
+      return dataset === undefined ? [] : findMissingInFilter(filter, dataset, lost.get(dataset) ?? [])
     },
     wasTried,
     isDirty,
@@ -82,7 +89,7 @@ export function useFilterConfig(onClose: () => void) {
     add: (filterType: string | null): void => put(begun(filterType)),
     change: (filter: NativeFilter): void =>
       setFilters((before) => before.map((each) => (each.id === filter.id ? filter : each))),
-    move: (id: string, by: 1 | -1): void => setFilters((before) => reordered(before, id, by)),
+    move: (id: string, by: 1 | -1): void => setFilters((before) => reorder(before, id, by)),
     remove(id: string): void {
       const reason = refusalOf(id)
       if (reason === null) removal.start(id)

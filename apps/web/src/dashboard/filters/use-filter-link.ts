@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { dashboard as page } from '../pages.ts'
 import { usePage } from '../../shared/page.ts'
-import { keepFilterState } from '../data/calls.ts'
+import { saveFilterState } from '../data/calls.ts'
 import { useDashboard } from '../state/context.ts'
 
 /** What changes within this time is kept together; a later change does not put an earlier one off. */
@@ -31,7 +31,7 @@ export function useFilterLink(): void {
       clearTimeout(timer)
       timer = undefined
       const { dashboard, mask } = store.getState()
-      return keepFilterState(dashboard.result.id, latest.current.key, tabId(), mask, keepalive)
+      return saveFilterState(dashboard.result.id, latest.current.key, tabId(), mask, keepalive)
     }
     let isGone = false
     const keepAndName = async () => {

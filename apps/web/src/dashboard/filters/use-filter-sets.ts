@@ -1,11 +1,11 @@
 import { type DataMask, type FilterSet } from '@parquetry/model'
-import { toast, toastError, useText } from '@parquetry/ui'
+import { toast, toastError, useTranslate } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { isAdmin, userId } from '../../shared/rights.ts'
-import { useBoard, useDashboard } from '../state/context.ts'
+import { useDashboardState, useDashboard } from '../state/context.ts'
 import { changedIds, emptyEntry, isDivider } from './mask.ts'
 import type { FilterBarState } from './use-filter-bar.ts'
 
@@ -14,9 +14,9 @@ const one = '/api/v1/dashboard/:id/filtersets/:set'
 
 /** The filter sets of a dashboard: which of them is in force, and what can be done with each. */
 export function useFilterSets(bar: FilterBarState, first: number | undefined, isWanted: boolean) {
-  const t = useText()
+  const t = useTranslate()
   const { rights } = useDashboard()
-  const id = useBoard(({ dashboard }) => dashboard.result.id)
+  const id = useDashboardState(({ dashboard }) => dashboard.result.id)
   const client = useQueryClient()
   const [current, setCurrent] = useState<number | null>(null)
   const queryKey = ['dashboard', 'filter-sets', id]

@@ -1,20 +1,20 @@
-import { toast, toastError, useText } from '@parquetry/ui'
+import { toast, toastError, useTranslate } from '@parquetry/ui'
 import { useMutation } from '@tanstack/react-query'
 import { loadDashboard, saveDashboard } from '../data/calls.ts'
 import type { Metadata } from '../document/read-dashboard.ts'
-import { metadataBody } from '../document/save-body.ts'
-import { saveErrorText } from '../edit/use-save.ts'
-import { useActions, useBoard } from '../state/context.ts'
+import { buildMetadataBody } from '../document/save-body.ts'
+import { saveErrorText } from '../edit/use-dashboard-save.ts'
+import { useActions, useDashboardState } from '../state/context.ts'
 
 /**
  * Saves settings of a dashboard at once, apart from the layout; while it is edited they are a step of that, saved and undone with the
  * rest. A call that fails leaves everything as it was, and says why.
  */
 export function useSaveMetadata<T>(change: (metadata: Metadata, asked: T) => Metadata, onSaved: () => void) {
-  const t = useText()
-  const { settle, change: edit } = useActions()
-  const isEditing = useBoard((state) => state.isEditing)
-  const dashboard = useBoard((state) => state.dashboard)
+  const t = useTranslate()
+  const { updateDocument, change: edit } = useActions()
+  const isEditing = useDashboardState((state) => state.isEditing)
+  const dashboard = useDashboardState((state) => state.dashboard)
   return useMutation({
     mutationFn: async (asked: T) => {
       const metadata = change(dashboard.metadata, asked)
@@ -22,12 +22,12 @@ export function useSaveMetadata<T>(change: (metadata: Metadata, asked: T) => Met
         edit(({ nodes, settings }) => ({ nodes, settings: { ...settings, metadata } }))
         return null
       }
-      await saveDashboard(dashboard.result.id, metadataBody(dashboard, metadata))
+      await saveDashboard(dashboard.result.id, buildMetadataBody(dashboard, metadata))
       return (await loadDashboard(String(dashboard.result.id))).dashboard
     },
     onSuccess: (saved) => {
       if (saved) {
-        settle((before) => ({ ...saved, layout: before.layout }))
+        updateDocument((before) => ({ ...saved, layout: before.layout }))
         toast(t('dashboard.filtersSaved', 'Filters saved'))
       } else
         toast(t('dashboard.filtersChanged', 'Filter changes take effect when you save the dashboard'), { kind: 'info' })

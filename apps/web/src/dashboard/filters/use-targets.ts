@@ -2,19 +2,19 @@ import { chartsBelow, rootId } from '@parquetry/model'
 import { useQueries } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import type { LoadedDataset } from '../data/calls.ts'
-import type { ChartResult } from '../document/read-dashboard.ts'
-import { useBoard, useDashboard } from '../state/context.ts'
+import type { ChartRecord } from '../document/read-dashboard.ts'
+import { useDashboardState, useDashboard } from '../state/context.ts'
 
 /** The charts of the layout as it is edited: those that were just added are no part of the stored dashboard yet. */
-export function useCharts(): ReadonlyMap<number, ChartResult> {
+export function useLayoutCharts(): ReadonlyMap<number, ChartRecord> {
   const { data } = useDashboard()
-  const nodes = useBoard(({ history }) => history.present)
+  const nodes = useDashboardState(({ history }) => history.present)
   const charts = chartsBelow(nodes, rootId).flatMap((id) => data.chart(id) ?? [])
   return new Map(charts.map((chart) => [chart.id, chart]))
 }
 
 /** The datasets with all of their columns; the dashboard's own answer has only those that its charts use. */
-export function useWithColumns(wanted: readonly { id: number }[]): LoadedDataset[] {
+export function useDatasetsWithColumns(wanted: readonly { id: number }[]): LoadedDataset[] {
   const { datasets } = useDashboard()
   const answers = useQueries({
     queries: wanted.map(({ id }) => ({

@@ -1,7 +1,7 @@
-import { rowsOf, type Frame } from '@parquetry/frame'
+import { toRows, type Frame } from '@parquetry/frame'
 import {
-  chartsReachedBy,
-  nativeFilters,
+  listFilteredCharts,
+  readNativeFilters,
   type DataMask,
   type FilteredDashboard,
   type GenericType,
@@ -10,71 +10,72 @@ import {
 import type { LoadOptions, Option } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { formatNumber } from '../../shared/formats.ts'
-import { framesType, messagesOf } from '../../shared/message-stream.ts'
+import { framesType, readMessageStream } from '../../shared/message-stream.ts'
 import { queryClient } from '../../shared/query-client.ts'
-import { histogram } from './kinds/range/range.ts'
-import { columnOf, isDivider, labelOfValue, wordsOf, type FilterValue } from './mask.ts'
-import { merged, type ValueRow } from './merged-values.ts'
+import { buildHistogram } from './kinds/range/range.ts'
+import { targetColumnOf, isDivider, formatFilterValue, toSearchText, type ColumnValue } from './mask.ts'
+import { mergeValues, type ValueRow } from './merge-values.ts'
 import {
   histogramLimit,
-  namesQuestion,
-  onEachDataset,
-  partsQuestion,
-  presentQuestion,
-  rangeQuestion,
+  buildNamesQuery,
+  splitByDataset,
+  buildHistogramQuery,
+  buildPresenceQuery,
+  buildRangeQuery,
   valueLimit,
-  valuesQuestion,
-} from './value-questions.ts'
+  buildValuesQuery,
+} from './value-queries.ts'
 
-const keptMs = 5 * 60_000
+const valuesStaleMs = 5 * 60_000
 
 /** Selects hold texts and numbers; a value of another kind travels as a marked JSON text. */
 const mark = '\u0000'
-export const keyOf = (value: FilterValue): string => (typeof value === 'string' ? value : mark + JSON.stringify(value))
-export const valueOfKey = (key: string): FilterValue =>
-  key.startsWith(mark) ? (JSON.parse(key.slice(1)) as FilterValue) : key
+export const toOptionKey = (value: ColumnValue): string =>
+  typeof value === 'string' ? value : mark + JSON.stringify(value)
+export const parseOptionKey = (key: string): ColumnValue =>
+  key.startsWith(mark) ? (JSON.parse(key.slice(1)) as ColumnValue) : key
 
-type Row = Record<string, FilterValue>
+type Row = Record<string, ColumnValue>
 
 /** Whether what is asked first after the last refresh goes past the server's cache too, and what has been asked since. */
 let isForced = false
-const askedSince = new Set<string>()
+const queriedSinceRefresh = new Set<string>()
 
 /** DASH-067: values are read anew when they are next needed; those that are shown, now. */
-export function forgetValues(force: boolean): void {
+export function invalidateValues(force: boolean): void {
   isForced = force
-  askedSince.clear()
+  queriedSinceRefresh.clear()
   queryClient.removeQueries({ queryKey: ['filter-values'] })
   void queryClient.invalidateQueries({ queryKey: ['filter-range'] })
 }
 
-function forced(body: object): object {
+function withForce(body: object): object {
   const key = JSON.stringify(body)
-  const isFirst = !askedSince.has(key)
-  askedSince.add(key)
+  const isFirst = !queriedSinceRefresh.has(key)
+  queriedSinceRefresh.add(key)
   return isForced && isFirst ? { ...body, force: true } : body
 }
 
 /** Rows of each query; the same question is asked once and kept for a while. @throws ApiError */
-export function askRows(body: object): Promise<Row[][]> {
+export function fetchRows(body: object): Promise<Row[][]> {
   return queryClient.fetchQuery({
     queryKey: ['filter-values', body],
-    staleTime: keptMs,
+    staleTime: valuesStaleMs,
     queryFn: async ({ signal }) => {
       const response = await api.send('POST', '/api/v1/chart/data', {
-        body: forced(body),
+        body: withForce(body),
         signal,
         accept: framesType,
       })
       const queries: Frame[][] = []
       let last: Frame[] = []
-      for await (const { head, frame } of messagesOf(response)) {
+      for await (const { head, frame } of readMessageStream(response)) {
         const { type, query, error } = head as { type: string; query?: number; error?: { message: string } }
         if (type === 'error') throw new Error(error?.message ?? 'Network error.')
         if (type === 'frame' && typeof query === 'number') last = queries[query] ??= []
         if (frame) last.push(frame)
       }
-      return queries.map((frames) => frames.flatMap((frame) => rowsOf(frame) as Row[]))
+      return queries.map((frames) => frames.flatMap((frame) => toRows(frame) as Row[]))
     },
   })
 }
@@ -89,15 +90,15 @@ export interface NameRow {
 }
 
 /** The columns of a filter's dataset, or the grains of its database. @throws ApiError */
-export function askNames(
+export function fetchNames(
   filter: NativeFilter,
   dashboardId: number,
   result_type: 'columns' | 'timegrains',
 ): Promise<NameRow[]> {
-  const body = namesQuestion(filter, dashboardId, result_type)
+  const body = buildNamesQuery(filter, dashboardId, result_type)
   return queryClient.fetchQuery({
     queryKey: ['filter-values', body],
-    staleTime: keptMs,
+    staleTime: valuesStaleMs,
     queryFn: async ({ signal }) => {
       const { result } = await api.post('/api/v1/chart/data', { body, signal })
       return (result[0]?.data ?? []) as NameRow[]
@@ -106,7 +107,7 @@ export function askNames(
 }
 
 /** What a filter offers: its values with how often they occur, and whether these are all. */
-interface Offered {
+interface FilterValueList {
   rows: ValueRow[]
   isWhole: boolean
 }
@@ -115,63 +116,68 @@ interface Offered {
  * The values of a filter, in its order, of all datasets that it stands on.
  * @throws ApiError where none of them answers
  */
-async function askValues(filter: NativeFilter, dashboardId: number, mask: DataMask, search: string): Promise<Offered> {
+async function fetchValues(
+  filter: NativeFilter,
+  dashboardId: number,
+  mask: DataMask,
+  search: string,
+): Promise<FilterValueList> {
   const answers = await Promise.allSettled(
-    onEachDataset(filter).map(async (each): Promise<ValueRow[]> => {
-      const [rows = []] = await askRows(valuesQuestion(each, dashboardId, mask, search))
-      const column = columnOf(each) ?? ''
+    splitByDataset(filter).map(async (each): Promise<ValueRow[]> => {
+      const [rows = []] = await fetchRows(buildValuesQuery(each, dashboardId, mask, search))
+      const column = targetColumnOf(each) ?? ''
       return rows.map((row) => [row[column] ?? null, typeof row.count === 'number' ? row.count : null])
     }),
   )
   const [first] = answers
   const lists = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   if (lists.length === 0 && first?.status === 'rejected') throw first.reason
-  return { rows: merged(filter, lists), isWhole: lists.every((rows) => rows.length < valueLimit) }
+  return { rows: mergeValues(filter, lists), isWhole: lists.every((rows) => rows.length < valueLimit) }
 }
 
 /** Loads a filter's values on opening; while all of them are here, typing searches them without asking again. */
-export function valueLoader(filter: NativeFilter, dashboardId: number, mask: DataMask): LoadOptions<string> {
+export function createValueLoader(filter: NativeFilter, dashboardId: number, mask: DataMask): LoadOptions<string> {
   return async (search, page) => {
     if (page > 0) return { options: [], count: 0 }
-    const all = await askValues(filter, dashboardId, mask, '')
+    const all = await fetchValues(filter, dashboardId, mask, '')
     const text = search.trim().toLocaleLowerCase()
-    const { rows } = !text || all.isWhole ? all : await askValues(filter, dashboardId, mask, search.trim())
-    const found = rows.map(optionOf)
-    const options = text ? found.filter(({ value }) => wordsOf(valueOfKey(value)).includes(text)) : found
+    const { rows } = !text || all.isWhole ? all : await fetchValues(filter, dashboardId, mask, search.trim())
+    const found = rows.map(toOption)
+    const options = text ? found.filter(({ value }) => toSearchText(parseOptionKey(value)).includes(text)) : found
     return { options, count: options.length }
   }
 }
 
 /** The first of a filter's values; undefined when there is none. @throws ApiError */
-export async function firstValue(
+export async function fetchFirstValue(
   filter: NativeFilter,
   dashboardId: number,
   mask: DataMask,
-): Promise<FilterValue | undefined> {
-  const { rows } = await askValues(filter, dashboardId, mask, '')
+): Promise<ColumnValue | undefined> {
+  const { rows } = await fetchValues(filter, dashboardId, mask, '')
   return rows[0]?.[0]
 }
 
 /** Those of the values of which the filters above leave nothing. @throws ApiError */
-export async function missingValues(
+export async function fetchMissingValues(
   filter: NativeFilter,
   dashboardId: number,
   mask: DataMask,
-  values: readonly FilterValue[],
-): Promise<FilterValue[]> {
+  values: readonly ColumnValue[],
+): Promise<ColumnValue[]> {
   const present = await Promise.all(
-    onEachDataset(filter).map(async (each) => {
-      const [rows = []] = await askRows(presentQuestion(each, dashboardId, mask, values))
-      return rows.map((row) => wordsOf(row[columnOf(each) ?? ''] ?? null))
+    splitByDataset(filter).map(async (each) => {
+      const [rows = []] = await fetchRows(buildPresenceQuery(each, dashboardId, mask, values))
+      return rows.map((row) => toSearchText(row[targetColumnOf(each) ?? ''] ?? null))
     }),
   )
   const left = new Set(present.flat())
-  return values.filter((value) => !left.has(wordsOf(value)))
+  return values.filter((value) => !left.has(toSearchText(value)))
 }
 
-const optionOf = ([value, count]: ValueRow): Option<string> => ({
-  value: keyOf(value),
-  label: labelOfValue(value),
+const toOption = ([value, count]: ValueRow): Option<string> => ({
+  value: toOptionKey(value),
+  label: formatFilterValue(value),
   ...(count !== null && { note: formatNumber(count) }),
 })
 
@@ -184,17 +190,17 @@ export interface RangeValues {
 }
 
 /** Of all datasets that the filter stands on. @throws ApiError where one of them does not answer */
-export async function askRange(
+export async function fetchRange(
   filter: NativeFilter,
   dashboardId: number,
   mask: DataMask,
   parts: number,
 ): Promise<RangeValues> {
-  const each = onEachDataset(filter)
+  const each = splitByDataset(filter)
   const answers = await Promise.all(
     each.map(async (one) => {
-      const [ends = [], values = []] = await askRows(rangeQuestion(one, dashboardId, mask))
-      const column = columnOf(one) ?? ''
+      const [ends = [], values = []] = await fetchRows(buildRangeQuery(one, dashboardId, mask))
+      const column = targetColumnOf(one) ?? ''
       const counts = values.flatMap((row): [number, number][] => {
         const value = numberIn(row[column])
         return value === null ? [] : [[value, Number(row.count)]]
@@ -208,10 +214,10 @@ export async function askRange(
   const bins = await Promise.all(
     answers.map(async ({ counts, isWhole }, at) => {
       // More values than were asked for: bars of a part would lie.
-      if (isWhole || least === greatest) return histogram(counts, { least, greatest, parts })
-      const asked = partsQuestion(each[at] as NativeFilter, dashboardId, mask, { least, greatest, parts })
+      if (isWhole || least === greatest) return buildHistogram(counts, { least, greatest, parts })
+      const asked = buildHistogramQuery(each[at] as NativeFilter, dashboardId, mask, { least, greatest, parts })
       // Without bars the slider is as good as with them.
-      const [rows] = await askRows(asked).catch(() => [])
+      const [rows] = await fetchRows(asked).catch(() => [])
       if (rows === undefined) return null
       return Array.from({ length: parts }, (_, part) => Number(rows[0]?.[String(part)] ?? 0))
     }),
@@ -227,10 +233,10 @@ const numberIn = (value: unknown): number | null => {
 }
 
 /** Filters whose charts are all out of sight: listed apart and not asked. */
-export function outOfSight(dashboard: FilteredDashboard, shownCharts: readonly number[]): Set<string> {
+export function findHiddenFilters(dashboard: FilteredDashboard, shownCharts: readonly number[]): Set<string> {
   const shown = new Set(shownCharts)
-  const filters = nativeFilters(dashboard).filter((filter) => !isDivider(filter))
+  const filters = readNativeFilters(dashboard).filter((filter) => !isDivider(filter))
   return new Set(
-    filters.flatMap(({ id }) => (chartsReachedBy(dashboard, id).some((chart) => shown.has(chart)) ? [] : [id])),
+    filters.flatMap(({ id }) => (listFilteredCharts(dashboard, id).some((chart) => shown.has(chart)) ? [] : [id])),
   )
 }

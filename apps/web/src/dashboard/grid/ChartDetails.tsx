@@ -1,13 +1,13 @@
-import { buildQueryContext, openForm } from '@parquetry/charts'
-import { Button, Dialog, ErrorPanel, Skeleton, Tabs, useCopy, useText } from '@parquetry/ui'
+import { buildQueryContext, loadStoredForm } from '@parquetry/charts'
+import { Button, Dialog, ErrorPanel, Skeleton, Tabs, useCopy, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { DataGrid } from '../../shared/grid/DataGrid.tsx'
-import type { ChartAnswer } from '../data/chart-data.ts'
+import type { ChartDataResult } from '../data/chart-data.ts'
 import { useDashboard } from '../state/context.ts'
-import { datasetOfForm } from '../state/look.ts'
+import { datasetOfForm } from '../state/dashboard-colors.ts'
 import styles from './ChartDetails.module.css'
 
 export type DetailKind = 'data' | 'query'
@@ -15,13 +15,13 @@ export type DetailKind = 'data' | 'query'
 interface ChartDetailsProps {
   kind: DetailKind
   title: string
-  answer: ChartAnswer | null
+  answer: ChartDataResult | null
   onClose(): void
 }
 
 /** The rows or the query behind a picture. */
 export function ChartDetails({ kind, title, answer, onClose }: ChartDetailsProps) {
-  const t = useText()
+  const t = useTranslate()
   const heading =
     kind === 'data'
       ? t('dashboard.dataOf', 'Data for {title}', { title })
@@ -33,8 +33,8 @@ export function ChartDetails({ kind, title, answer, onClose }: ChartDetailsProps
   )
 }
 
-function Data({ answer, title }: { answer: ChartAnswer; title: string }) {
-  const t = useText()
+function Data({ answer, title }: { answer: ChartDataResult; title: string }) {
+  const t = useTranslate()
   const names = Object.keys(answer.frames)
   const [name, setName] = useState(names[0] ?? '')
   const frame = answer.frames[name]
@@ -54,14 +54,14 @@ function Data({ answer, title }: { answer: ChartAnswer; title: string }) {
 }
 
 /** The SQL as the server would run it for this user. */
-function Query({ answer }: { answer: ChartAnswer }) {
-  const t = useText()
+function Query({ answer }: { answer: ChartDataResult }) {
+  const t = useTranslate()
   const copy = useCopy()
   const { datasets } = useDashboard()
   const { data, error, refetch } = useQuery({
     queryKey: ['chart-query', answer.form],
     queryFn: async ({ signal }) => {
-      const opened = await openForm(answer.form, datasetOfForm(answer.form, datasets))
+      const opened = await loadStoredForm(answer.form, datasetOfForm(answer.form, datasets))
       if (!opened) return []
       const body = buildQueryContext(opened.chart, opened.form, { result_type: 'query' })
       return (await api.post('/api/v1/chart/data', { body, signal })).result

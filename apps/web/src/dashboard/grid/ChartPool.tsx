@@ -1,8 +1,8 @@
 import { layoutNode } from '@parquetry/model'
-import { nextTask } from '@parquetry/charts/views/next-task'
+import { yieldToEventLoop } from '@parquetry/charts/views/yield-to-event-loop'
 import { memo, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useBoard, useDashboard } from '../state/context.ts'
+import { useDashboardState, useDashboard } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
 import { DashboardChart } from './DashboardChart.tsx'
 
@@ -11,8 +11,8 @@ import { DashboardChart } from './DashboardChart.tsx'
  * its tile got another parent, and a chart of a closed tab keeps its picture.
  */
 export function ChartPool() {
-  const nodes = useBoard(({ history }) => history.present)
-  const openTabs = useBoard((state) => state.openTabs)
+  const nodes = useDashboardState(({ history }) => history.present)
+  const openTabs = useDashboardState((state) => state.openTabs)
   const [kept, setKept] = useState<readonly string[]>([])
 
   const shown = shownCharts(nodes, openTabs).map(({ id }) => id)
@@ -32,7 +32,7 @@ function useSliced(count: number): number {
   useEffect(() => {
     if (made >= count) return undefined
     let isCurrent = true
-    void nextTask().then(() => isCurrent && setMade(made + slice))
+    void yieldToEventLoop().then(() => isCurrent && setMade(made + slice))
     return () => {
       isCurrent = false
     }

@@ -1,48 +1,50 @@
 import { chartEntry, type Mark } from '@parquetry/charts'
 import { ChartHost } from '@parquetry/charts/views'
 import { layoutNode, type LayoutNode } from '@parquetry/model'
-import { EmptyState, useText, type MenuItem } from '@parquetry/ui'
+import { EmptyState, useTranslate, type MenuItem } from '@parquetry/ui'
 import { memo, Suspense, useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { layerErrors } from '../../shared/annotations/layer-errors.ts'
+import { findLayerErrors } from '../../shared/annotations/layer-errors.ts'
 import { LayerWarning } from '../../shared/annotations/LayerWarning.tsx'
 import { boot } from '../../shared/boot.ts'
 import { ChartFrame } from '../../shared/ChartFrame.tsx'
 import type { DrillSubject } from '../../shared/drill/subject.ts'
 import { useDrill, type Drill } from '../../shared/drill/use-drill.tsx'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { isRanking } from '../../shared/ranking.ts'
 import { useFiltering } from '../../shared/use-filtering.ts'
-import { timeOfData, type ChartAnswer, type ChartState } from '../data/chart-data.ts'
-import type { ChartResult } from '../document/read-dashboard.ts'
+import { computeDataTime, type ChartDataResult, type ChartState } from '../data/chart-data.ts'
+import type { ChartRecord } from '../document/read-dashboard.ts'
 import { useEditItems } from '../edit/use-edit-items.ts'
-import { crossFilterEntry, selectedOf } from '../filters/cross-filter.ts'
+import { toggleCrossFilter, selectedOf } from '../filters/cross-filter.ts'
 import { FilterIndicator } from '../filters/FilterIndicator.tsx'
-import { filtersOfChart } from '../filters/filters-of-chart.ts'
-import { useActions, useBoard, useChartState, useDashboard } from '../state/context.ts'
-import { datasetOfForm } from '../state/look.ts'
-import { blockedBy, coloursOf, filteredDashboard } from '../state/chart-request.ts'
+import { resolveChartFilters } from '../filters/chart-filters.ts'
+import { useActions, useDashboardState, useChartState, useDashboard } from '../state/context.ts'
+import { datasetOfForm } from '../state/dashboard-colors.ts'
+import { findBlockingFilters, colorsOf, toFilteredDashboard } from '../state/chart-request.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 import { useChartMenu } from './use-chart-menu.ts'
 import styles from './Grid.module.css'
 
-const CrossFilterScope = lazyPart(async () => (await import('../filters/CrossFilterScope.tsx')).CrossFilterScope)
-const LostOfTile = lazyPart(async () => (await import('./LostOfTile.tsx')).LostOfTile)
-const ChartDetails = lazyPart(async () => (await import('./ChartDetails.tsx')).ChartDetails)
+const CrossFilterScope = lazyComponent(async () => (await import('../filters/CrossFilterScope.tsx')).CrossFilterScope)
+const MissingReferencesNote = lazyComponent(
+  async () => (await import('./MissingReferencesNote.tsx')).MissingReferencesNote,
+)
+const ChartDetails = lazyComponent(async () => (await import('./ChartDetails.tsx')).ChartDetails)
 
 /** The chart of one layout node, wherever its host stands now. */
 export function DashboardChart({ nodeId }: { nodeId: string }) {
   const { data } = useDashboard()
-  const node = useBoard(({ history }) => layoutNode(history.present, nodeId))
+  const node = useDashboardState(({ history }) => layoutNode(history.present, nodeId))
   // An added chart is known to the data before it is to the document.
-  useBoard((state) => state.dashboard)
+  useDashboardState((state) => state.dashboard)
   const chart = data.chart(node?.meta.chartId ?? -1)
   if (!node) return null
-  return chart ? <Known node={node} chart={chart} /> : <Gone node={node} />
+  return chart ? <ExistingChart node={node} chart={chart} /> : <MissingChart node={node} />
 }
 
-function Gone({ node }: { node: LayoutNode }) {
-  const t = useText()
-  const isEditing = useBoard((state) => state.isEditing)
+function MissingChart({ node }: { node: LayoutNode }) {
+  const t = useTranslate()
+  const isEditing = useDashboardState((state) => state.isEditing)
   const items = useEditItems(node)
   return (
     <ChartFrame
@@ -59,17 +61,17 @@ function Gone({ node }: { node: LayoutNode }) {
   )
 }
 
-function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
+function ExistingChart({ node, chart }: { node: LayoutNode; chart: ChartRecord }) {
   const { data } = useDashboard()
   const [detail, setDetail] = useState<DetailKind | null>(null)
   const state = useChartState(chart.id)
-  const isEditing = useBoard((board) => board.isEditing)
-  const isSource = useBoard(({ mask }) => selectedOf(mask[chart.id]) !== undefined)
+  const isEditing = useDashboardState((board) => board.isEditing)
+  const isSource = useDashboardState(({ mask }) => selectedOf(mask[chart.id]) !== undefined)
   const editItems = useEditItems(node)
   const title = node.meta.sliceNameOverride || chart.slice_name
   const [isScoping, setScoping] = useState(false)
   const isCrossFiltering = useCrossFilters(chart)
-  const drill = useDrill(useDrilled(state.answer, title), useFirstOf(chart))
+  const drill = useDrill(useDrillSubject(state.answer, title), useCrossFilterItems(chart))
   const menu = useChartMenu({
     node,
     chart,
@@ -79,8 +81,8 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
     drill: drill.items,
     ...(isCrossFiltering && { openScope: () => setScoping(true) }),
   })
-  const instead = useBlocked(chart)
-  const isTurn = useTurn(node.id, state.answer !== null)
+  const instead = useBlockedNotice(chart)
+  const isTurn = useCanRender(node.id, state.answer !== null)
   return (
     <>
       <ChartFrame
@@ -91,14 +93,14 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
         hasPicture={isTurn}
         isToBeDrawn={state.answer !== null && !isTurn}
         vizType={String(chart.form_data.viz_type ?? '')}
-        facts={factsOf(state.answer)}
+        facts={buildFacts(state.answer)}
         marks={<Marks chart={chart} state={state} title={title} />}
         menu={isEditing ? editItems : menu}
         instead={instead}
         isSource={isSource}
         why={(otherwise) => (
           <Suspense fallback={otherwise}>
-            <LostOfTile chart={chart} otherwise={otherwise} />
+            <MissingReferencesNote chart={chart} otherwise={otherwise} />
           </Suspense>
         )}
         onStop={() => data.stop(chart.id)}
@@ -129,17 +131,17 @@ function Known({ node, chart }: { node: LayoutNode; chart: ChartResult }) {
 }
 
 /** The chart as it stands, for who drills into it: under the dashboard's filters. */
-function useDrilled(answer: ChartAnswer | null, title: string): DrillSubject | null {
+function useDrillSubject(answer: ChartDataResult | null, title: string): DrillSubject | null {
   const { datasets } = useDashboard()
-  const id = useBoard(({ dashboard }) => dashboard.result.id)
+  const id = useDashboardState(({ dashboard }) => dashboard.result.id)
   return answer && { title, form: answer.form, dataset: datasetOfForm(answer.form, datasets), dashboardId: id }
 }
 
 /** What a dashboard offers for a mark beside drilling: to filter the other charts by it, or not to any more. */
-function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
-  const t = useText()
+function useCrossFilterItems(chart: ChartRecord): (mark: Mark) => MenuItem[] {
+  const t = useTranslate()
   const { filter } = useActions()
-  const entry = useBoard(({ mask }) => mask[chart.id])
+  const entry = useDashboardState(({ mask }) => mask[chart.id])
   const isCrossFiltering = useCrossFilters(chart)
   return (mark) => {
     if (!isCrossFiltering || mark.filters.length === 0) return []
@@ -150,7 +152,7 @@ function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
           ? t('dashboard.filterOff', 'Remove cross-filter')
           : t('dashboard.filterBy', 'Filter other charts by this'),
         icon: 'filter',
-        onSelect: () => filter(String(chart.id), crossFilterEntry(entry, mark)),
+        onSelect: () => filter(String(chart.id), toggleCrossFilter(entry, mark)),
       },
     ]
   }
@@ -160,29 +162,29 @@ function useFirstOf(chart: ChartResult): (mark: Mark) => MenuItem[] {
  * Whether a picture may be drawn. Answers that come while the tile is there are drawn in slices by who brings them; those that were
  * there before it, and those of tiles far from the window, wait for their turn.
  */
-function useTurn(id: string, isReady: boolean): boolean {
-  const { hosts, turns, nearness } = useDashboard()
+function useCanRender(id: string, isReady: boolean): boolean {
+  const { hosts, renderQueue, proximity } = useDashboard()
   const [wasReady] = useState(isReady)
   const [, setTurn] = useState(0)
-  const isTurn = isReady && (turns.hasCome(id) || (!wasReady && !turns.isFar(id)))
-  useEffect(() => nearness.watch(id, hosts.of(id)), [nearness, hosts, id])
+  const isTurn = isReady && (renderQueue.hasRendered(id) || (!wasReady && !renderQueue.isOffscreen(id)))
+  useEffect(() => proximity.watch(id, hosts.of(id)), [proximity, hosts, id])
   useEffect(() => {
     // Noted, not kept as a state: each first answer would be drawn twice.
-    if (isTurn) turns.come(id)
-    return isReady && !isTurn ? turns.take(id, () => setTurn((turn) => turn + 1)) : undefined
-  }, [turns, id, isReady, isTurn])
-  useEffect(() => () => turns.forget(id), [turns, id])
+    if (isTurn) renderQueue.markRendered(id)
+    return isReady && !isTurn ? renderQueue.enqueue(id, () => setTurn((turn) => turn + 1)) : undefined
+  }, [renderQueue, id, isReady, isTurn])
+  useEffect(() => () => renderQueue.forget(id), [renderQueue, id])
   return isTurn
 }
 
 /** Required filters without a value stand in the picture's place, by name. */
-function useBlocked(chart: ChartResult) {
-  const t = useText()
-  const dashboard = useBoard((board) => board.dashboard)
-  const mask = useBoard((board) => board.mask)
-  const awaited = useBoard((state) => state.awaited)
+function useBlockedNotice(chart: ChartRecord) {
+  const t = useTranslate()
+  const dashboard = useDashboardState((board) => board.dashboard)
+  const mask = useDashboardState((board) => board.mask)
+  const awaited = useDashboardState((state) => state.awaited)
   // The first value of a filter is on its way: what is missing is not for the reader to choose.
-  const filters = blockedBy(filteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id).filter(
+  const filters = findBlockingFilters(toFilteredDashboard(dashboard, dashboard.layout.nodes), mask, chart.id).filter(
     ({ id }) => !awaited.includes(id),
   )
   if (filters.length === 0) return undefined
@@ -196,13 +198,13 @@ function useBlocked(chart: ChartResult) {
   )
 }
 
-function Marks({ chart, state, title }: { chart: ChartResult; state: ChartState; title: string }) {
-  const dashboard = useBoard((board) => board.dashboard)
-  const mask = useBoard((board) => board.mask)
+function Marks({ chart, state, title }: { chart: ChartRecord; state: ChartState; title: string }) {
+  const dashboard = useDashboardState((board) => board.dashboard)
+  const mask = useDashboardState((board) => board.mask)
   const filters = useMemo(() => {
-    const board = filteredDashboard(dashboard, dashboard.layout.nodes)
+    const board = toFilteredDashboard(dashboard, dashboard.layout.nodes)
     const nameOf = (id: number) => dashboard.charts.get(id)?.slice_name ?? String(id)
-    return filtersOfChart(board, mask, chart.id, chart.form_data, state.answer, nameOf)
+    return resolveChartFilters(board, mask, chart.id, chart.form_data, state.answer, nameOf)
   }, [dashboard, mask, chart, state.answer])
   const errors = useLayerErrors(state.answer)
   return (
@@ -213,15 +215,15 @@ function Marks({ chart, state, title }: { chart: ChartResult; state: ChartState;
   )
 }
 
-function useLayerErrors(answer: ChartAnswer | null) {
-  const t = useText()
+function useLayerErrors(answer: ChartDataResult | null) {
+  const t = useTranslate()
   return useMemo(() => {
     const [first] = Object.values(answer?.facts ?? {})
-    return answer ? layerErrors(answer.form, first?.annotations, t) : []
+    return answer ? findLayerErrors(answer.form, first?.annotations, t) : []
   }, [answer, t])
 }
 
-function factsOf(answer: ChartAnswer | null) {
+function buildFacts(answer: ChartDataResult | null) {
   const [first] = Object.values(answer?.facts ?? {})
   if (!answer || !first) return null
   const limit = Number(answer.form.row_limit)
@@ -231,12 +233,12 @@ function factsOf(answer: ChartAnswer | null) {
     rowLimit: Number.isFinite(limit) && limit > 0 ? limit : null,
     isRanking: isRanking(answer.form),
     truncated: first.header.truncated,
-    cachedAt: first.is_cached ? timeOfData(answer) : null,
+    cachedAt: first.is_cached ? computeDataTime(answer) : null,
   }
 }
 
 /** So many pictures that change at once can be followed by the eye. */
-const followed = 3
+const maxAnimatedCharts = 3
 
 /** Knows nothing of the question on its way: what its chart waits for draws nothing again. */
 const Picture = memo(function Picture({
@@ -245,25 +247,25 @@ const Picture = memo(function Picture({
   title,
   openMenu,
 }: {
-  chart: ChartResult
-  answer: ChartAnswer
+  chart: ChartRecord
+  answer: ChartDataResult
   title: string
   /** Of a mark; undefined where there is nothing to do with one. */
   openMenu: Drill['openMenu']
 }) {
   const { data, datasets, colors } = useDashboard()
   const { filter } = useActions()
-  const dashboard = useBoard((board) => board.dashboard)
-  const entry = useBoard(({ mask }) => mask[chart.id])
+  const dashboard = useDashboardState((board) => board.dashboard)
+  const entry = useDashboardState(({ mask }) => mask[chart.id])
   const isCrossFiltering = useCrossFilters(chart)
-  const isEditing = useBoard((state) => state.isEditing)
+  const isEditing = useDashboardState((state) => state.isEditing)
   const filtering = useFiltering({
     form: answer.form,
     dataset: datasetOfForm(answer.form, datasets),
     filterState: entry?.filterState,
     onMask: isEditing ? undefined : (next) => filter(String(chart.id), next),
   })
-  const form = useMemo(() => ({ ...answer.form, ...coloursOf(dashboard.metadata) }), [answer.form, dashboard])
+  const form = useMemo(() => ({ ...answer.form, ...colorsOf(dashboard.metadata) }), [answer.form, dashboard])
   // A chart says which mark, and not which keys were held.
   const adds = useRef(false)
   const holdsKey = (event: KeyboardEvent | PointerEvent) => {
@@ -283,12 +285,12 @@ const Picture = memo(function Picture({
         onState={(state) => data.setState(chart.id, state)}
         selected={selectedOf(entry)}
         filtering={filtering}
-        moves={() => data.states.drawnTogether() <= followed}
+        moves={() => data.states.lastBatchSize() <= maxAnimatedCharts}
         onMark={
           isCrossFiltering || openMenu
             ? (mark, event) => {
                 const isFilter = event.kind === 'click' && isCrossFiltering
-                if (isFilter) filter(String(chart.id), crossFilterEntry(entry, mark, adds.current))
+                if (isFilter) filter(String(chart.id), toggleCrossFilter(entry, mark, adds.current))
                 else openMenu?.(mark, event)
               }
             : undefined
@@ -298,9 +300,9 @@ const Picture = memo(function Picture({
   )
 })
 
-function useCrossFilters(chart: ChartResult): boolean {
-  const isOn = useBoard(({ dashboard }) => dashboard.metadata.cross_filters_enabled !== false)
-  const isEditing = useBoard((state) => state.isEditing)
+function useCrossFilters(chart: ChartRecord): boolean {
+  const isOn = useDashboardState(({ dashboard }) => dashboard.metadata.cross_filters_enabled !== false)
+  const isEditing = useDashboardState((state) => state.isEditing)
   const behaviors = chartEntry(String(chart.form_data.viz_type ?? ''))?.behaviors ?? []
   return (
     isOn &&

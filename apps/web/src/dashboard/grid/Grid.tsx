@@ -1,7 +1,7 @@
 import { layoutNode, rootId } from '@parquetry/model'
 import { dropZone } from '@parquetry/ui/drag/index.ts'
 import type { ReactNode, Ref } from 'react'
-import { useBoard } from '../state/context.ts'
+import { useDashboardState } from '../state/context.ts'
 import { NodeView } from './NodeView.tsx'
 import { useDashboardCss } from './use-dashboard-css.ts'
 import styles from './Grid.module.css'
@@ -11,8 +11,8 @@ const scope = 'dashboard-content'
 
 /** The layout from its root down, in the pane that scrolls. */
 export function Grid({ scroller, children }: { scroller: Ref<HTMLDivElement>; children?: ReactNode }) {
-  const root = useBoard(({ history }) => layoutNode(history.present, rootId))
-  const isEditing = useBoard((state) => state.isEditing)
+  const root = useDashboardState(({ history }) => layoutNode(history.present, rootId))
+  const isEditing = useDashboardState((state) => state.isEditing)
   useDashboardCss(scope)
   // The empty space below the last row, and an empty dashboard, take what is dropped there.
   const ground = root?.children.at(-1)

@@ -1,23 +1,23 @@
 import type { LayoutNode } from '@parquetry/model'
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { dropZone } from '@parquetry/ui/drag/index.ts'
 import { useState } from 'react'
-import { EditChrome } from '../edit/while-editing.tsx'
+import { LazyEditChrome } from '../edit/lazy-edit-parts.tsx'
 import { setMeta } from '../layout/commands.ts'
-import { useBoard } from '../state/context.ts'
+import { useDashboardState } from '../state/context.ts'
 import { useEdit } from '../edit/use-edit.ts'
-import { useWriting } from '../edit/use-writing.ts'
+import { usePendingEdit } from '../edit/use-pending-edit.ts'
 import styles from './Grid.module.css'
 
 const sizes: Readonly<Record<string, string>> = { SMALL_HEADER: 'small', LARGE_HEADER: 'large' }
 
 /** A heading between rows; edited in place. */
 export function HeaderBlock({ node }: { node: LayoutNode }) {
-  const t = useText()
-  const isEditing = useBoard((state) => state.isEditing)
+  const t = useTranslate()
+  const isEditing = useDashboardState((state) => state.isEditing)
   const edit = useEdit()
   const [draft, setDraft] = useState<string | null>(null)
-  useWriting(node.id, 'text', draft)
+  usePendingEdit(node.id, 'text', draft)
   const text = node.meta.text ?? ''
   const finish = () => {
     const next = draft?.trim()
@@ -34,7 +34,7 @@ export function HeaderBlock({ node }: { node: LayoutNode }) {
       data-node={node.id}
       {...dropZone(node.id)}
     >
-      <EditChrome node={node} />
+      <LazyEditChrome node={node} />
       {isEditing ? (
         <input
           className={styles.headerField}

@@ -1,5 +1,5 @@
 import type { LayoutNode } from '@parquetry/model'
-import { markdownOf } from '@parquetry/ui'
+import { renderMarkdown } from '@parquetry/ui'
 import { useMemo } from 'react'
 import { imageHosts } from './image-hosts.ts'
 import styles from './Grid.module.css'
@@ -15,7 +15,7 @@ export function MarkdownBlock({ node, html }: TextProps) {
   const text = node.meta.code ?? ''
   return (
     <div className={`${styles.markdown} dashboard-markdown`}>
-      {useMemo(() => markdownOf(text, { html, imageHosts }), [text, html])}
+      {useMemo(() => renderMarkdown(text, { html, imageHosts }), [text, html])}
     </div>
   )
 }

@@ -1,21 +1,22 @@
 import { layoutGrid, layoutNode, type LayoutNode } from '@parquetry/model'
 import { dropZone } from '@parquetry/ui/drag/index.ts'
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { memo, type CSSProperties, type ReactNode } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { EditChrome, EmptyTabHint, ResizeGrips, TextBlock } from '../edit/while-editing.tsx'
+import { LazyEditChrome, LazyEmptyTabHint, LazyResizeHandles, TextBlock } from '../edit/lazy-edit-parts.tsx'
 import { heightOf, innerWidth, widthOf } from '../layout/rules.ts'
-import { useBoard } from '../state/context.ts'
+import { useDashboardState } from '../state/context.ts'
 import { useIsOutlined } from '../state/use-outlining.ts'
 import { HeaderBlock } from './HeaderBlock.tsx'
 import { showsHtml } from './flags.ts'
-import { Slot } from './Slot.tsx'
+import { ChartHostSlot } from './ChartHostSlot.tsx'
 import { TabsBlock } from './TabsBlock.tsx'
 import styles from './Grid.module.css'
 
 const html = showsHtml(boot.common.feature_flags)
 
-const useNode = (id: string): LayoutNode | undefined => useBoard(({ history }) => layoutNode(history.present, id))
+const useNode = (id: string): LayoutNode | undefined =>
+  useDashboardState(({ history }) => layoutNode(history.present, id))
 
 /** One node of the layout with all below it. Reads its own entry only, so that a change renders what it touches. */
 export const NodeView = memo(function NodeView({ id }: { id: string }) {
@@ -44,22 +45,22 @@ export const NodeView = memo(function NodeView({ id }: { id: string }) {
   }
 })
 
-export const Children = ({ node }: { node: LayoutNode }) => node.children.map((id) => <NodeView key={id} id={id} />)
+export const ChildNodes = ({ node }: { node: LayoutNode }) => node.children.map((id) => <NodeView key={id} id={id} />)
 
 function Stack({ node }: { node: LayoutNode }) {
   return (
     <div className={styles.stack} {...dropZone(node.id)}>
-      <Children node={node} />
+      <ChildNodes node={node} />
       {node.type === 'TAB' && node.children.length === 0 && <EmptyTab id={node.id} />}
     </div>
   )
 }
 
 function EmptyTab({ id }: { id: string }) {
-  const t = useText()
-  const isEditing = useBoard((state) => state.isEditing)
+  const t = useTranslate()
+  const isEditing = useDashboardState((state) => state.isEditing)
   return isEditing ? (
-    <EmptyTabHint id={id} />
+    <LazyEmptyTabHint id={id} />
   ) : (
     <p className={styles.emptyTab}>{t('dashboard.emptyTab', 'This tab is empty.')}</p>
   )
@@ -68,7 +69,7 @@ function EmptyTab({ id }: { id: string }) {
 const isWhite = (node: LayoutNode) => node.meta.background === 'BACKGROUND_WHITE' || undefined
 
 function Row({ node }: { node: LayoutNode }) {
-  const columns = useBoard(({ history }) => innerWidth(history.present, node.id))
+  const columns = useDashboardState(({ history }) => innerWidth(history.present, node.id))
   return (
     <section
       className={`${styles.row} grid-row`}
@@ -76,37 +77,39 @@ function Row({ node }: { node: LayoutNode }) {
       style={{ '--columns': columns } as CSSProperties}
       {...dropZone(node.id)}
     >
-      <EditChrome node={node} />
-      <Children node={node} />
+      <LazyEditChrome node={node} />
+      <ChildNodes node={node} />
     </section>
   )
 }
 
 function Column({ node }: { node: LayoutNode }) {
-  const t = useText()
+  const t = useTranslate()
   return (
-    <Cell node={node}>
+    <GridCell node={node}>
       <div className={`${styles.column} grid-column`} data-white={isWhite(node)} {...dropZone(node.id)}>
-        <EditChrome node={node} />
-        <Children node={node} />
+        <LazyEditChrome node={node} />
+        <ChildNodes node={node} />
         {node.children.length === 0 && <p className={styles.hole}>{t('dashboard.emptyColumn', 'Empty column')}</p>}
       </div>
-      <ResizeGrips id={node.id} edges="width" />
-    </Cell>
+      <LazyResizeHandles id={node.id} edges="width" />
+    </GridCell>
   )
 }
 
 /** Takes the columns of a width in a row; in a column the whole width. */
-export function Cell({ node, children }: { node: LayoutNode; children: ReactNode }) {
-  const isInRow = useBoard(({ history }) => layoutNode(history.present, node.parents.at(-1) ?? '')?.type === 'ROW')
-  const isPicked = useBoard(({ picked }) => picked === node.id)
+export function GridCell({ node, children }: { node: LayoutNode; children: ReactNode }) {
+  const isInRow = useDashboardState(
+    ({ history }) => layoutNode(history.present, node.parents.at(-1) ?? '')?.type === 'ROW',
+  )
+  const isPicked = useDashboardState(({ picked }) => picked === node.id)
   const width = widthOf(node)
   return (
     <div
       className={styles.cell}
       data-node={node.id}
       data-picked={isPicked || undefined}
-      data-span={isInRow ? sizeOf(width) : undefined}
+      data-span={isInRow ? toCompactSpan(width) : undefined}
       style={isInRow ? ({ '--span': width } as CSSProperties) : undefined}
     >
       {children}
@@ -115,13 +118,13 @@ export function Cell({ node, children }: { node: LayoutNode; children: ReactNode
 }
 
 /** What becomes of a width when 12 columns are 6: under 4 a half, up to 6 a half, above all. */
-const sizeOf = (width: number): 'half' | 'whole' => (width <= layoutGrid.columns / 2 ? 'half' : 'whole')
+const toCompactSpan = (width: number): 'half' | 'whole' => (width <= layoutGrid.columns / 2 ? 'half' : 'whole')
 
 function ChartTile({ node }: { node: LayoutNode }) {
   const isOutlined = useIsOutlined(node.meta.chartId)
-  const isElsewhere = useBoard(({ fullSize }) => fullSize === node.id)
+  const isElsewhere = useDashboardState(({ fullSize }) => fullSize === node.id)
   return (
-    <Cell node={node}>
+    <GridCell node={node}>
       <div
         className={`${styles.tile} dashboard-component dashboard-component-chart-holder`}
         data-test-chart-id={node.meta.chartId}
@@ -129,30 +132,30 @@ function ChartTile({ node }: { node: LayoutNode }) {
         style={{ '--units': heightOf(node) } as CSSProperties}
         {...dropZone(node.id)}
       >
-        <Slot id={node.id} takes={!isElsewhere} />
-        <EditChrome node={node} />
+        <ChartHostSlot id={node.id} takes={!isElsewhere} />
+        <LazyEditChrome node={node} />
       </div>
-      <ResizeGrips id={node.id} edges="both" />
-    </Cell>
+      <LazyResizeHandles id={node.id} edges="both" />
+    </GridCell>
   )
 }
 
 function TextTile({ node }: { node: LayoutNode }) {
   return (
-    <Cell node={node}>
+    <GridCell node={node}>
       <div className={styles.text} style={{ '--units': heightOf(node) } as CSSProperties} {...dropZone(node.id)}>
         <TextBlock node={node} html={html} />
-        <EditChrome node={node} />
+        <LazyEditChrome node={node} />
       </div>
-      <ResizeGrips id={node.id} edges="both" />
-    </Cell>
+      <LazyResizeHandles id={node.id} edges="both" />
+    </GridCell>
   )
 }
 
 function Divider({ node }: { node: LayoutNode }) {
   return (
     <div className={styles.divider} data-node={node.id} {...dropZone(node.id)}>
-      <EditChrome node={node} />
+      <LazyEditChrome node={node} />
       <hr />
     </div>
   )
@@ -160,10 +163,10 @@ function Divider({ node }: { node: LayoutNode }) {
 
 /** What later releases or plug-ins placed: kept in the layout, named, and nothing else. */
 function Unknown({ node }: { node: LayoutNode }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <div className={styles.hole} data-node={node.id} {...dropZone(node.id)}>
-      <EditChrome node={node} />
+      <LazyEditChrome node={node} />
       {t('dashboard.unknownBlock', 'This block ({type}) can’t be shown here. It stays in the layout.', {
         type: node.type,
       })}

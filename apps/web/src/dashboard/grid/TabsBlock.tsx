@@ -1,27 +1,27 @@
 import { layoutNode, type LayoutNode } from '@parquetry/model'
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { dragHandle, dropZone } from '@parquetry/ui/drag/index.ts'
 import { Suspense, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
-import { EditChrome } from '../edit/while-editing.tsx'
-import { useActions, useBoard } from '../state/context.ts'
-import { openTab } from '../state/tabs.ts'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
+import { LazyEditChrome } from '../edit/lazy-edit-parts.tsx'
+import { useActions, useDashboardState } from '../state/context.ts'
+import { findOpenTab } from '../state/tabs.ts'
 import { NodeView } from './NodeView.tsx'
 import styles from './Grid.module.css'
 
-const TabTools = lazyPart(async () => (await import('./TabEditing.tsx')).TabTools)
+const TabTools = lazyComponent(async () => (await import('./TabTools.tsx')).TabTools)
 
 /** How a tab's label is found as a place to drop on, apart from its content. */
 export const tabLabelZone = (id: string): string => `label:${id}`
 
 /** Tabs of a layout: only the open one is shown and asked for. A thing held over a label opens its tab. */
 export function TabsBlock({ node }: { node: LayoutNode }) {
-  const t = useText()
+  const t = useTranslate()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const nodes = useBoard(({ history }) => history.present)
-  const open = useBoard((state) => openTab(state.history.present, node, state.openTabs))
-  const isEditing = useBoard((state) => state.isEditing)
+  const nodes = useDashboardState(({ history }) => history.present)
+  const open = useDashboardState((state) => findOpenTab(state.history.present, node, state.openTabs))
+  const isEditing = useDashboardState((state) => state.isEditing)
   const [isNaming, setNaming] = useState(false)
   const { openTabs } = useActions()
   const isTop = node.parents.at(-1) === 'ROOT_ID'
@@ -48,7 +48,7 @@ export function TabsBlock({ node }: { node: LayoutNode }) {
       data-node={node.id}
       {...dropZone(node.id)}
     >
-      {!isTop && <EditChrome node={node} />}
+      {!isTop && <LazyEditChrome node={node} />}
       <div className={styles.tabBar}>
         <div
           ref={list}

@@ -1,4 +1,4 @@
-import { markdownOf } from '../../../../../packages/ui/src/markdown/markdown-of.tsx'
+import { renderMarkdown } from '../../../../../packages/ui/src/markdown/render-markdown.tsx'
 import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ const shown = (flags: Record<string, boolean>) =>
     createElement(
       Fragment,
       {},
-      ...markdownOf('A <b>bold</b> <script>alert(1)</script>word', { html: showsHtml(flags) }),
+      ...renderMarkdown('A <b>bold</b> <script>alert(1)</script>word', { html: showsHtml(flags) }),
     ),
   )
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { scopedSheet } from './scoped-css.ts'
+import { buildScopedSheet } from './scoped-css.ts'
 
 afterEach(() => {
   document.adoptedStyleSheets = []
@@ -10,7 +10,7 @@ afterEach(() => {
 function page(css: string): { inside: HTMLElement; outside: HTMLElement; grid: HTMLElement } {
   document.body.innerHTML =
     '<header class="tile">frame</header><div style="contain: layout paint; width: 300px; height: 100px"><div class="dashboard-content"><p class="tile">tile</p></div></div>'
-  document.adoptedStyleSheets = [scopedSheet(css, 'dashboard-content')]
+  document.adoptedStyleSheets = [buildScopedSheet(css, 'dashboard-content')]
   const find = (selector: string) => document.querySelector<HTMLElement>(selector)!
   return { inside: find('p.tile'), outside: find('header'), grid: find('.dashboard-content') }
 }

@@ -1,10 +1,10 @@
 /** Rules that reach nothing but what their selectors name; all others (fonts, imports, animations, pages) are left out. */
-function kept(rules: CSSRuleList): string {
+function filterRules(rules: CSSRuleList): string {
   return [...rules]
     .map((rule) => {
       if (rule instanceof CSSStyleRule) return rule.cssText
-      if (rule instanceof CSSMediaRule) return `@media ${rule.media.mediaText} { ${kept(rule.cssRules)} }`
-      if (rule instanceof CSSSupportsRule) return `@supports ${rule.conditionText} { ${kept(rule.cssRules)} }`
+      if (rule instanceof CSSMediaRule) return `@media ${rule.media.mediaText} { ${filterRules(rule.cssRules)} }`
+      if (rule instanceof CSSSupportsRule) return `@supports ${rule.conditionText} { ${filterRules(rule.cssRules)} }`
       return ''
     })
     .join('\n')
@@ -14,10 +14,10 @@ function kept(rules: CSSRuleList): string {
  * The style sheet of a dashboard, which holds inside of elements of a class alone. It is read first and written anew rule by rule, so
  * that no brace of its text ends the scope. Nothing of it is fetched: the page's policy refuses every address but its own.
  */
-export function scopedSheet(text: string, scope: string): CSSStyleSheet {
+export function buildScopedSheet(text: string, scope: string): CSSStyleSheet {
   const read = new CSSStyleSheet()
   read.replaceSync(text)
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(`@scope (.${CSS.escape(scope)}) { ${kept(read.cssRules)} }`)
+  sheet.replaceSync(`@scope (.${CSS.escape(scope)}) { ${filterRules(read.cssRules)} }`)
   return sheet
 }

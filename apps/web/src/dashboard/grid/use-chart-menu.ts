@@ -1,24 +1,24 @@
-import { buildQueryContext, openForm } from '@parquetry/charts'
+import { buildQueryContext, loadStoredForm } from '@parquetry/charts'
 import type { LayoutNode } from '@parquetry/model'
-import { toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
+import { toastError, useCopy, useTranslate, type MenuItem } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { formatTime } from '../../shared/formats.ts'
 import { saveResponse } from '../../shared/save-response.ts'
-import { chartPicture } from '../../shared/chart-picture.ts'
-import { usePictures } from '../../shared/use-pictures.ts'
+import { fetchChartPicture } from '../../shared/chart-picture.ts'
+import { usePictureDownload } from '../../shared/use-picture-download.ts'
 import type { LoadedDataset } from '../data/calls.ts'
-import { timeOfData, type ChartState } from '../data/chart-data.ts'
-import type { ChartResult } from '../document/read-dashboard.ts'
-import { useActions, useBoard, useDashboard } from '../state/context.ts'
-import { datasetOfForm } from '../state/look.ts'
+import { computeDataTime, type ChartState } from '../data/chart-data.ts'
+import type { ChartRecord } from '../document/read-dashboard.ts'
+import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
+import { datasetOfForm } from '../state/dashboard-colors.ts'
 import { useShareLink } from '../view/use-share-link.ts'
 import { useExploreChart } from './use-explore-chart.ts'
 import type { DetailKind } from './ChartDetails.tsx'
 
 interface Menu {
   node: LayoutNode
-  chart: ChartResult
+  chart: ChartRecord
   state: ChartState
   title: string
   openDetail(kind: DetailKind): void
@@ -30,19 +30,24 @@ interface Menu {
 
 /** What a viewer may do with one chart, made up when it is asked; rights leave entries out (PERM-008 to PERM-013). */
 export function useChartMenu({ node, chart, state, title, openDetail, drill, openScope }: Menu): () => MenuItem[] {
-  const t = useText()
+  const t = useTranslate()
   const { data, datasets, rights } = useDashboard()
   const { setFullSize } = useActions()
-  const result = useBoard(({ dashboard }) => dashboard.result)
-  const isFull = useBoard(({ fullSize }) => fullSize === node.id)
+  const result = useDashboardState(({ dashboard }) => dashboard.result)
+  const isFull = useDashboardState(({ fullSize }) => fullSize === node.id)
   const makeLink = useShareLink()
   const copy = useCopy()
   const openInExplore = useExploreChart()
   const isFiltered = state.answer?.form.extra_form_data !== undefined
 
-  const pictures = usePictures(
+  const pictures = usePictureDownload(
     (asked) =>
-      chartPicture(asked, { form_data: state.answer?.form ?? {}, title, dashboard_id: result.id, ...sizeOf(node.id) }),
+      fetchChartPicture(asked, {
+        form_data: state.answer?.form ?? {},
+        title,
+        dashboard_id: result.id,
+        ...measureTile(node.id),
+      }),
     title,
   )
   const copyLink = async () => {
@@ -53,7 +58,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
     }
   }
   return () => {
-    const at = state.answer && timeOfData(state.answer)
+    const at = state.answer && computeDataTime(state.answer)
     const items: MenuItem[] = [
       {
         label: isFull ? t('dashboard.leaveFullSize', 'Exit full size') : t('dashboard.fullSize', 'Full size'),
@@ -111,7 +116,7 @@ export function useChartMenu({ node, chart, state, title, openDetail, drill, ope
 }
 
 /** As large as the chart stands on the page. */
-function sizeOf(id: string): { width?: number; height?: number } {
+function measureTile(id: string): { width?: number; height?: number } {
   const tile = document.querySelector(`[data-node="${CSS.escape(id)}"]`)
   if (!tile) return {}
   const bounded = (size: number) => Math.min(4000, Math.max(100, Math.round(size)))
@@ -123,7 +128,7 @@ async function downloadCsv(
   dataset: LoadedDataset | undefined,
   title: string,
 ): Promise<void> {
-  const opened = await openForm(form, dataset)
+  const opened = await loadStoredForm(form, dataset)
   if (!opened) return
   const body = buildQueryContext(opened.chart, opened.form, { result_format: 'csv' })
   await saveResponse(

@@ -1,26 +1,26 @@
-import { datasourceOf } from '@parquetry/charts'
+import { parseDatasource } from '@parquetry/charts'
 import { toastError, useNavigation } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
-import type { ChartResult } from '../document/read-dashboard.ts'
-import { inheritedForm } from '../filters/inherited.ts'
-import { filteredDashboard } from '../state/chart-request.ts'
+import type { ChartRecord } from '../document/read-dashboard.ts'
+import { inheritedForm } from '../filters/inherited-form.ts'
+import { toFilteredDashboard } from '../state/chart-request.ts'
 import { useDashboard } from '../state/context.ts'
-import { datasetOfForm } from '../state/look.ts'
+import { datasetOfForm } from '../state/dashboard-colors.ts'
 
 /** Opens a chart in Explore under the filters that it has here. */
-export function useExploreChart(): (chart: ChartResult) => Promise<void> {
+export function useExploreChart(): (chart: ChartRecord) => Promise<void> {
   const { store, datasets } = useDashboard()
   const { go } = useNavigation()
   return async (chart) => {
     const { dashboard, mask } = store.getState()
-    const board = filteredDashboard(dashboard, dashboard.layout.nodes)
+    const board = toFilteredDashboard(dashboard, dashboard.layout.nodes)
     const timeColumn = datasetOfForm(chart.form_data, datasets)?.main_dttm_col
     const form = inheritedForm(chart.form_data, chart.id, board, mask, timeColumn)
     const address = `/explore/?slice_id=${chart.id}&dashboard_id=${dashboard.result.id}`
     if (!form) return go(address)
     try {
-      const { id } = datasourceOf(form)
+      const { id } = parseDatasource(form)
       const { key } = await api.post('/api/v1/explore/form_data', {
         body: {
           datasource_id: Number(id),

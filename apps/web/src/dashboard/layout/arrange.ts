@@ -1,29 +1,30 @@
 import { chartsBelow, layoutGrid, layoutNode, mainContainer, rootId, type LayoutNodes } from '@parquetry/model'
 import { add } from './commands.ts'
-import { defaultUnits, room, type NewNode } from './rules.ts'
+import { defaultHeightUnits, freeColumns, type NewNode } from './rules.ts'
 
-export interface PlacedChart {
+export interface ChartRef {
   id: number
   uuid?: string
   slice_name: string
 }
 
 /** A chart as a node; the id carries `suffix`, so that the same chart may stand twice. */
-export const chartNode = ({ id, uuid, slice_name }: PlacedChart, suffix: string): NewNode => ({
+export const chartNode = ({ id, uuid, slice_name }: ChartRef, suffix: string): NewNode => ({
   id: `CHART-${suffix}`,
   type: 'CHART',
-  meta: { chartId: id, sliceName: slice_name, ...(uuid && { uuid }), width: 4, height: defaultUnits },
+  meta: { chartId: id, sliceName: slice_name, ...(uuid && { uuid }), width: 4, height: defaultHeightUnits },
 })
 
 /** Puts charts of the dashboard that the layout does not show at the end; rows fill up to the grid's width (DASH-029). */
-export function placeMissing(nodes: LayoutNodes, charts: readonly PlacedChart[]): LayoutNodes {
+export function placeMissingCharts(nodes: LayoutNodes, charts: readonly ChartRef[]): LayoutNodes {
   const shown = new Set(chartsBelow(nodes, rootId))
   const container = mainContainer(nodes)
   let placed = nodes
   let row: string | undefined
   for (const chart of charts.filter(({ id }) => !shown.has(id))) {
     const node = chartNode(chart, `auto-${chart.id}`)
-    const target = row !== undefined && room(placed, row) >= (node.meta.width ?? layoutGrid.columns) ? row : container
+    const target =
+      row !== undefined && freeColumns(placed, row) >= (node.meta.width ?? layoutGrid.columns) ? row : container
     placed = add(placed, node, { parent: target, index: layoutNode(placed, target)?.children.length ?? 0 })
     row = layoutNode(placed, node.id)?.parents.at(-1)
   }

@@ -7,7 +7,17 @@ import {
   type LayoutNode,
   type LayoutNodes,
 } from '@parquetry/model'
-import { check, hasOwnWidth, isWide, minWidth, needsRow, room, widthOf, type NewNode, type Place } from './rules.ts'
+import {
+  checkDrop,
+  hasOwnWidth,
+  isResizable,
+  minWidth,
+  needsRow,
+  freeColumns,
+  widthOf,
+  type NewNode,
+  type DropTarget,
+} from './rules.ts'
 
 /**
  * Commands over the tree of a layout. Each gives the next tree, and the very same object when nothing changes, so that no
@@ -15,38 +25,38 @@ import { check, hasOwnWidth, isWide, minWidth, needsRow, room, widthOf, type New
  */
 
 /** Moves a node with all below it. A row that this empties goes (DASH-028), and the index still means what it meant before. */
-export function move(nodes: LayoutNodes, id: string, place: Place): LayoutNodes {
+export function move(nodes: LayoutNodes, id: string, place: DropTarget): LayoutNodes {
   const node = layoutNode(nodes, id)
   const source = layoutNode(nodes, node?.parents.at(-1) ?? '')
   const target = layoutNode(nodes, place.parent)
-  if (!node || !source || !target || check(nodes, id, place)) return nodes
+  if (!node || !source || !target || checkDrop(nodes, id, place)) return nodes
   const isAlone = source.type === 'ROW' && source.children.length === 1
   if (isAlone && needsRow(node.type, target.type) && source.parents.at(-1) === target.id)
     return move(nodes, source.id, place)
   const anchor = target.children.slice(place.index).find((child) => child !== id)
   const detached = withChildren(nodes, source.id, (children) => children.filter((child) => child !== id))
-  const landed = land(detached, node, target, anchor)
+  const landed = attachNode(detached, node, target, anchor)
   return sameChildren(nodes, landed, target.id) && source.id === target.id
     ? nodes
-    : withParents(pruned(landed, source.id))
+    : withParents(pruneEmptyRow(landed, source.id))
 }
 
 /** Puts a new node into the tree; one that is too wide takes the room that is left, tabs come with a first tab (DASH-027). */
-export function add(nodes: LayoutNodes, thing: NewNode, place: Place): LayoutNodes {
+export function add(nodes: LayoutNodes, thing: NewNode, place: DropTarget): LayoutNodes {
   const target = layoutNode(nodes, place.parent)
   if (!target || layoutNode(nodes, thing.id)) return nodes
-  const fitted = fit(nodes, thing, place)
-  if (check(nodes, fitted, place)) return nodes
+  const fitted = fitWidth(nodes, thing, place)
+  if (checkDrop(nodes, fitted, place)) return nodes
   const node: LayoutNode = { ...fitted, children: [], parents: [] }
   const anchor = target.children[place.index]
-  const landed = land({ ...nodes, [node.id]: node }, node, target, anchor)
+  const landed = attachNode({ ...nodes, [node.id]: node }, node, target, anchor)
   return withParents(node.type === 'TABS' ? withFirstTab(landed, node.id) : landed)
 }
 
 /** The new node as wide as the place lets it be. */
-export function fit(nodes: LayoutNodes, thing: NewNode, place: Place): NewNode {
+export function fitWidth(nodes: LayoutNodes, thing: NewNode, place: DropTarget): NewNode {
   if (thing.meta.width === undefined) return thing
-  const free = room(nodes, place.parent)
+  const free = freeColumns(nodes, place.parent)
   return free >= 1 && thing.meta.width > free ? { ...thing, meta: { ...thing.meta, width: free } } : thing
 }
 
@@ -57,7 +67,7 @@ export function remove(nodes: LayoutNodes, id: string): LayoutNodes {
   const gone = new Set(subtree(nodes, id))
   const kept = Object.fromEntries(Object.entries(nodes).filter(([each]) => !gone.has(each)))
   return withParents(
-    pruned(
+    pruneEmptyRow(
       withChildren(kept, parent.id, (children) => children.filter((child) => child !== id)),
       parent.id,
     ),
@@ -67,10 +77,10 @@ export function remove(nodes: LayoutNodes, id: string): LayoutNodes {
 /** Sizes within what content and surroundings allow; width in columns, height in units. */
 export function resize(nodes: LayoutNodes, id: string, size: { width?: number; height?: number }): LayoutNodes {
   const node = layoutNode(nodes, id)
-  if (!node || !isWide(node)) return nodes
+  if (!node || !isResizable(node)) return nodes
   const meta = { ...node.meta }
   if (size.width !== undefined && hasOwnWidth(nodes, id)) {
-    const most = room(nodes, node.parents.at(-1) ?? '', id)
+    const most = freeColumns(nodes, node.parents.at(-1) ?? '', id)
     meta.width = clamp(Math.round(size.width), minWidth(nodes, id) ?? 1, Math.max(most, widthOf(node)))
   }
   if (size.height !== undefined && node.type !== 'COLUMN') {
@@ -94,7 +104,7 @@ export function setTitle(nodes: LayoutNodes, text: string): LayoutNodes {
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
-function land(nodes: LayoutNodes, node: LayoutNode, target: LayoutNode, before: string | undefined): LayoutNodes {
+function attachNode(nodes: LayoutNodes, node: LayoutNode, target: LayoutNode, before: string | undefined): LayoutNodes {
   if (!needsRow(node.type, target.type)) return insert(nodes, target.id, node.id, before)
   const row = rowAround(nodes, node.id)
   return insert({ ...nodes, [row.id]: row }, target.id, row.id, before)
@@ -127,7 +137,7 @@ function withChildren(nodes: LayoutNodes, id: string, change: (children: string[
 }
 
 /** Without the row when it is empty. */
-function pruned(nodes: LayoutNodes, id: string): LayoutNodes {
+function pruneEmptyRow(nodes: LayoutNodes, id: string): LayoutNodes {
   const row = layoutNode(nodes, id)
   return row?.type === 'ROW' && row.children.length === 0 ? remove(withParents(nodes), id) : nodes
 }

@@ -1,6 +1,6 @@
 import { layoutNode, readLayout, type LayoutNodes } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { dropAt, type Box } from './drop.ts'
+import { resolveDrop, type Rect } from './drop.ts'
 
 const chart = (chartId: number, width: number) => ({
   type: 'CHART',
@@ -23,7 +23,7 @@ const { nodes } = readLayout({
   d: chart(4, 6),
 })
 
-const boxes: Record<string, Box> = {
+const boxes: Record<string, Rect> = {
   'TABS-1': { x: 0, y: 0, width: 1200, height: 1000 },
   'TAB-1': { x: 0, y: 40, width: 1200, height: 960 },
   'ROW-1': { x: 0, y: 40, width: 1200, height: 400 },
@@ -36,30 +36,36 @@ const boxes: Record<string, Box> = {
   d: { x: 608, y: 512, width: 592, height: 400 },
 }
 
-const within = (box: Box, x: number, y: number) =>
+const within = (box: Rect, x: number, y: number) =>
   x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height
 
 /** What the page would find under the pointer: the box with the longest way from the root first. */
-function drop(thing: Parameters<typeof dropAt>[1], x: number, y: number, isRtl = false, tree: LayoutNodes = nodes) {
+function drop(
+  thing: Parameters<typeof resolveDrop>[1],
+  x: number,
+  y: number,
+  isRtl = false,
+  tree: LayoutNodes = nodes,
+) {
   const path = Object.entries(boxes)
     .filter(([, box]) => within(box, x, y))
     .map(([id, box]) => ({ id, box }))
     .toSorted((p, q) => layoutNode(tree, q.id)!.parents.length - layoutNode(tree, p.id)!.parents.length)
-  return dropAt(tree, thing, path, { x, y, isRtl }, (id) => boxes[id])
+  return resolveDrop(tree, thing, path, { x, y, isRtl }, (id) => boxes[id])
 }
 
 describe('dropAt', () => {
   it('a chart’s halves mean before and after it in the row', () => {
-    expect(drop('b', 100, 240)?.place).toEqual({ parent: 'ROW-1', index: 0 })
+    expect(drop('b', 100, 240)?.target).toEqual({ parent: 'ROW-1', index: 0 })
     expect(drop('b', 300, 240)).toMatchObject({ place: { parent: 'ROW-1', index: 1 }, line: { width: 3, height: 400 } })
   })
 
   it('and the other way round in a right-to-left page', () => {
-    expect(drop('b', 100, 240, true)?.place).toEqual({ parent: 'ROW-1', index: 1 })
+    expect(drop('b', 100, 240, true)?.target).toEqual({ parent: 'ROW-1', index: 1 })
   })
 
   it('DASH-024: its outer fifths mean a new row above and below', () => {
-    expect(drop('b', 100, 60)?.place).toEqual({ parent: 'TAB-1', index: 0 })
+    expect(drop('b', 100, 60)?.target).toEqual({ parent: 'TAB-1', index: 0 })
     expect(drop('b', 100, 430)).toMatchObject({
       place: { parent: 'TAB-1', index: 1 },
       line: { x: 0, width: 1200, height: 3 },
@@ -71,23 +77,23 @@ describe('dropAt', () => {
   })
 
   it('a column takes a chart above, between and below its own', () => {
-    expect(drop('a', 500, 60)?.place).toEqual({ parent: 'COLUMN-1', index: 0 })
-    expect(drop('a', 500, 400)?.place).toEqual({ parent: 'COLUMN-1', index: 1 })
+    expect(drop('a', 500, 60)?.target).toEqual({ parent: 'COLUMN-1', index: 0 })
+    expect(drop('a', 500, 400)?.target).toEqual({ parent: 'COLUMN-1', index: 1 })
   })
 
   it('free space in a row is its end', () => {
     expect(drop('c', 1000, 200)).toMatchObject({ place: { parent: 'ROW-1', index: 2 }, refusal: 'no-room' })
-    expect(drop('b', 1000, 200)?.place).toEqual({ parent: 'ROW-1', index: 2 })
+    expect(drop('b', 1000, 200)?.target).toEqual({ parent: 'ROW-1', index: 2 })
   })
 
   it('a row goes above or below other rows, whatever it is held over', () => {
-    expect(drop('ROW-2', 300, 100)?.place).toEqual({ parent: 'TAB-1', index: 0 })
-    expect(drop('ROW-1', 300, 800)?.place).toEqual({ parent: 'TAB-1', index: 3 })
+    expect(drop('ROW-2', 300, 100)?.target).toEqual({ parent: 'TAB-1', index: 0 })
+    expect(drop('ROW-1', 300, 800)?.target).toEqual({ parent: 'TAB-1', index: 3 })
   })
 
   it('the gap between rows and the space below mean the grid', () => {
-    expect(drop('b', 300, 505)?.place).toEqual({ parent: 'TAB-1', index: 2 })
-    expect(drop('b', 300, 990)?.place).toEqual({ parent: 'TAB-1', index: 3 })
+    expect(drop('b', 300, 505)?.target).toEqual({ parent: 'TAB-1', index: 2 })
+    expect(drop('b', 300, 990)?.target).toEqual({ parent: 'TAB-1', index: 3 })
   })
 
   it('over itself there is no drop', () => {
@@ -104,7 +110,7 @@ describe('dropAt', () => {
   it('a tab dropped on the label of another one goes before or after it, and the only one stays', () => {
     const label = { id: 'TAB-2', box: { x: 100, y: 0, width: 80, height: 40 }, isLabel: true }
     const at = (x: number, isRtl = false, tree = nodes) =>
-      dropAt(tree, 'TAB-1', [label], { x, y: 20, isRtl }, () => undefined)?.place
+      resolveDrop(tree, 'TAB-1', [label], { x, y: 20, isRtl }, () => undefined)?.target
     expect([at(110), at(170), at(170, true)]).toEqual([
       { parent: 'TABS-1', index: 1 },
       { parent: 'TABS-1', index: 2 },
@@ -123,7 +129,7 @@ describe('dropAt', () => {
 
   it('a tab’s label opens the tab and takes the thing at its end', () => {
     const label = { id: 'TAB-2', box: { x: 100, y: 0, width: 80, height: 40 }, isLabel: true }
-    expect(dropAt(nodes, 'a', [label], { x: 120, y: 20, isRtl: false }, () => undefined)).toMatchObject({
+    expect(resolveDrop(nodes, 'a', [label], { x: 120, y: 20, isRtl: false }, () => undefined)).toMatchObject({
       openTab: 'TAB-2',
       place: { parent: 'TAB-2', index: 0 },
     })

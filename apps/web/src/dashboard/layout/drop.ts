@@ -1,9 +1,9 @@
 import { layoutNode, subtree, type LayoutNode, type LayoutNodes } from '@parquetry/model'
-import { fit } from './commands.ts'
-import { check, isWide, type NewNode, type Place, type Refusal } from './rules.ts'
+import { fitWidth } from './commands.ts'
+import { checkDrop, isResizable, type NewNode, type DropTarget, type Refusal } from './rules.ts'
 
 /** In px of the window. */
-export interface Box {
+export interface Rect {
   x: number
   y: number
   width: number
@@ -13,14 +13,14 @@ export interface Box {
 /** A node under the pointer. A tab is hit by its label (`isLabel`) or by its content. */
 export interface Hit {
   id: string
-  box: Box
+  box: Rect
   isLabel?: boolean
 }
 
-export interface Drop {
-  place: Place
+export interface ResolvedDrop {
+  target: DropTarget
   /** Where the thing would land: a thin box along the edge it goes to. */
-  line: Box
+  line: Rect
   refusal?: Refusal
   /** The tab whose label is under the pointer: rest there and it opens. */
   openTab?: string
@@ -39,20 +39,20 @@ const lineWidth = 3
  * @param path   nodes under the pointer, innermost first
  * @param boxOf  the box of a node's child, for gaps between children
  */
-export function dropAt(
+export function resolveDrop(
   nodes: LayoutNodes,
   thing: string | NewNode,
   path: readonly Hit[],
   pointer: Pointer,
-  boxOf: (id: string) => Box | undefined,
-): Drop | undefined {
+  boxOf: (id: string) => Rect | undefined,
+): ResolvedDrop | undefined {
   const own = new Set(typeof thing === 'string' ? subtree(nodes, thing) : [])
   for (const hit of path) {
     if (own.has(hit.id)) return undefined
     const node = layoutNode(nodes, hit.id)
-    for (const drop of node ? ways(nodes, node, hit, pointer, boxOf) : []) {
-      const fitted = typeof thing === 'string' ? thing : fit(nodes, thing, drop.place)
-      const refusal = check(nodes, fitted, drop.place)
+    for (const drop of node ? listCandidates(nodes, node, hit, pointer, boxOf) : []) {
+      const fitted = typeof thing === 'string' ? thing : fitWidth(nodes, thing, drop.target)
+      const refusal = checkDrop(nodes, fitted, drop.target)
       if (refusal !== 'wrong-place') return refusal ? { ...drop, refusal } : drop
     }
   }
@@ -60,40 +60,40 @@ export function dropAt(
 }
 
 /** The places that a point in a node may mean, first the one nearest to what was pointed at. */
-function ways(
+function listCandidates(
   nodes: LayoutNodes,
   node: LayoutNode,
   hit: Hit,
   pointer: Pointer,
-  boxOf: (id: string) => Box | undefined,
-): Drop[] {
+  boxOf: (id: string) => Rect | undefined,
+): ResolvedDrop[] {
   const parent = layoutNode(nodes, node.parents.at(-1) ?? '')
   if (node.type === 'TAB' && hit.isLabel) {
-    const into = { place: { parent: node.id, index: node.children.length }, line: hit.box, openTab: node.id }
+    const into = { target: { parent: node.id, index: node.children.length }, line: hit.box, openTab: node.id }
     return parent ? [into, besideLabel(node, parent, hit.box, pointer)] : [into]
   }
-  const beside = parent ? besides(nodes, node, parent, hit.box, pointer, boxOf) : []
-  return isContainer(node) ? [...inside(nodes, node, hit.box, pointer, boxOf), ...beside] : beside
+  const beside = parent ? listDropsBeside(nodes, node, parent, hit.box, pointer, boxOf) : []
+  return isContainer(node) ? [...listDropsInside(nodes, node, hit.box, pointer, boxOf), ...beside] : beside
 }
 
 const isContainer = ({ type }: LayoutNode) => ['GRID', 'TAB', 'ROW', 'COLUMN'].includes(type)
 
 /** What goes into a tab is anything but another one, which goes before or after it. */
-function besideLabel(tab: LayoutNode, tabs: LayoutNode, box: Box, pointer: Pointer): Drop {
+function besideLabel(tab: LayoutNode, tabs: LayoutNode, box: Rect, pointer: Pointer): ResolvedDrop {
   const isRight = pointer.x > box.x + box.width / 2
   const line = { x: isRight ? box.x + box.width : box.x, y: box.y, width: lineWidth, height: box.height }
   return beforeOrAfter(tabs, tabs.children.indexOf(tab.id), isRight !== pointer.isRtl, line)
 }
 
 /** Before or after a node among its siblings; a chart's outer fifths mean above and below its row. */
-function besides(
+function listDropsBeside(
   nodes: LayoutNodes,
   node: LayoutNode,
   parent: LayoutNode,
-  box: Box,
+  box: Rect,
   pointer: Pointer,
-  boxOf: (id: string) => Box | undefined,
-): Drop[] {
+  boxOf: (id: string) => Rect | undefined,
+): ResolvedDrop[] {
   const at = parent.children.indexOf(node.id)
   const down = (pointer.y - box.y) / box.height
   if (parent.type !== 'ROW') return [beforeOrAfter(parent, at, down > 0.5, horizontal(box, down > 0.5))]
@@ -101,22 +101,22 @@ function besides(
   const isRight = pointer.x > box.x + box.width / 2
   const along = beforeOrAfter(parent, at, isAfter, vertical(box, isRight))
   const container = layoutNode(nodes, parent.parents.at(-1) ?? '')
-  if (!isWide(node) || !container || (down >= 0.2 && down <= 0.8)) return [along]
+  if (!isResizable(node) || !container || (down >= 0.2 && down <= 0.8)) return [along]
   const row = container.children.indexOf(parent.id)
   const rowBox = boxOf(parent.id) ?? box
   return [beforeOrAfter(container, row, down > 0.5, horizontal(rowBox, down > 0.5)), along]
 }
 
 /** Between the children of a container, by the pointer's place among their middles. */
-function inside(
+function listDropsInside(
   nodes: LayoutNodes,
   node: LayoutNode,
-  box: Box,
+  box: Rect,
   pointer: Pointer,
-  boxOf: (id: string) => Box | undefined,
-): Drop[] {
+  boxOf: (id: string) => Rect | undefined,
+): ResolvedDrop[] {
   const isRow = node.type === 'ROW'
-  const isBefore = (child: Box) => {
+  const isBefore = (child: Rect) => {
     if (!isRow) return child.y + child.height / 2 < pointer.y
     const middle = child.x + child.width / 2
     return pointer.isRtl ? middle > pointer.x : middle < pointer.x
@@ -131,26 +131,26 @@ function inside(
       : last
         ? vertical(last, !pointer.isRtl)
         : vertical(box, pointer.isRtl)
-    return [{ place, line }]
+    return [{ target: place, line }]
   }
   const edge = next ? horizontal(next, false) : last ? horizontal(last, true) : horizontal(box, false)
-  return [{ place, line: edge }]
+  return [{ target: place, line: edge }]
 }
 
-const beforeOrAfter = (parent: LayoutNode, at: number, isAfter: boolean, line: Box): Drop => ({
-  place: { parent: parent.id, index: isAfter ? at + 1 : at },
+const beforeOrAfter = (parent: LayoutNode, at: number, isAfter: boolean, line: Rect): ResolvedDrop => ({
+  target: { parent: parent.id, index: isAfter ? at + 1 : at },
   line,
 })
 
 /** The lines stand in the middle of the gutter beside the box. */
 const gap = 8
-const vertical = (box: Box, isRight: boolean): Box => ({
+const vertical = (box: Rect, isRight: boolean): Rect => ({
   x: (isRight ? box.x + box.width + gap : box.x - gap) - lineWidth / 2,
   y: box.y,
   width: lineWidth,
   height: box.height,
 })
-const horizontal = (box: Box, isBelow: boolean): Box => ({
+const horizontal = (box: Rect, isBelow: boolean): Rect => ({
   x: box.x,
   y: (isBelow ? box.y + box.height + gap : box.y - gap) - lineWidth / 2,
   width: box.width,

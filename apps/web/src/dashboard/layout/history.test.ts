@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isChanged, record, redo, startHistory, undo, undoLimit, usesLastSlot, type History } from './history.ts'
+import { isChanged, record, redo, startHistory, undo, undoLimit, reachesUndoLimit, type History } from './history.ts'
 
 const after = (steps: number): History<number> =>
   Array.from({ length: steps }, (_, i) => i + 1).reduce(record<number>, startHistory(0))
@@ -35,9 +35,9 @@ describe('history', () => {
   })
 
   it('DASH-063, DASH-064: warns at the last slot, and knows afterwards that not all can be undone', () => {
-    expect(usesLastSlot(after(48), after(49))).toBe(false)
-    expect(usesLastSlot(after(49), after(50))).toBe(true)
-    expect(usesLastSlot(after(50), after(51))).toBe(false)
+    expect(reachesUndoLimit(after(48), after(49))).toBe(false)
+    expect(reachesUndoLimit(after(49), after(50))).toBe(true)
+    expect(reachesUndoLimit(after(50), after(51))).toBe(false)
     expect(after(50).isExceeded).toBe(false)
     let history = after(60)
     expect(history.isExceeded).toBe(true)

@@ -43,5 +43,5 @@ export function redo<T>(history: History<T>): History<T> {
 export const isChanged = <T>({ past, isExceeded }: History<T>): boolean => past.length > 0 || isExceeded
 
 /** DASH-064: the step that takes the last slot is the one to warn at. */
-export const usesLastSlot = <T>(before: History<T>, after: History<T>): boolean =>
+export const reachesUndoLimit = <T>(before: History<T>, after: History<T>): boolean =>
   before.past.length < undoLimit && after.past.length >= undoLimit

@@ -1,10 +1,10 @@
 import { layoutNode, readLayout, rootId, subtree, writeLayout, type LayoutNodes } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { chartNode, placeMissing } from './arrange.ts'
+import { chartNode, placeMissingCharts } from './arrange.ts'
 import { add, move, remove, resize, setMeta } from './commands.ts'
-import { faults, randomLayout, seeded } from './random-layout.ts'
-import { check, heightOf, room, widthOf, type Place } from './rules.ts'
-import { spotOf, step, type Direction } from './step.ts'
+import { findLayoutFaults, randomLayout, createRandom } from './random-layout.ts'
+import { checkDrop, heightOf, freeColumns, widthOf, type DropTarget } from './rules.ts'
+import { findGridPosition, moveByStep, type Direction } from './step.ts'
 
 /** `R1: [a4 b4]` in words: rows of charts `name + width`; a column is `C4(a b | c)`, with `|` between its rows. */
 function grid(...rows: string[][]): LayoutNodes {
@@ -84,7 +84,7 @@ describe('move', () => {
 
   it('DASH-030: refuses a row that has no room, and takes one that has', () => {
     const nodes = grid(['a4'], ['b4', 'c4', 'd4'], ['e8'])
-    expect(check(nodes, 'a', { parent: 'ROW-2', index: 1 })).toBe('no-room')
+    expect(checkDrop(nodes, 'a', { parent: 'ROW-2', index: 1 })).toBe('no-room')
     expect(move(nodes, 'a', { parent: 'ROW-2', index: 1 })).toBe(nodes)
     expect(rows(move(nodes, 'a', { parent: 'ROW-3', index: 1 }))).toEqual(['b c d', 'e a'])
   })
@@ -99,19 +99,19 @@ describe('move', () => {
       'TAB-3': { type: 'TAB', children: [] },
       'TAB-4': { type: 'TAB', children: [] },
     })
-    expect(check(nodes, 'TAB-1', { parent: 'TABS-2', index: 0 })).toBe('top-tab-into-nested')
-    expect(check(nodes, 'TAB-3', { parent: 'TABS-1', index: 0 })).toBeUndefined()
-    expect(check(nodes, 'TAB-2', { parent: 'TABS-2', index: 0 })).toBe('wrong-place')
+    expect(checkDrop(nodes, 'TAB-1', { parent: 'TABS-2', index: 0 })).toBe('top-tab-into-nested')
+    expect(checkDrop(nodes, 'TAB-3', { parent: 'TABS-1', index: 0 })).toBeUndefined()
+    expect(checkDrop(nodes, 'TAB-2', { parent: 'TABS-2', index: 0 })).toBe('wrong-place')
     const left = move(nodes, 'TAB-4', { parent: 'TABS-1', index: 0 })
-    expect(check(left, 'TAB-3', { parent: 'TABS-1', index: 0 }), 'the only tab of its block').toBe('wrong-place')
+    expect(checkDrop(left, 'TAB-3', { parent: 'TABS-1', index: 0 }), 'the only tab of its block').toBe('wrong-place')
   })
 
   it('lets nothing move into itself, and no column into a column', () => {
     const nodes = withColumn()
-    expect(check(nodes, 'COLUMN-1', { parent: 'ROW-2', index: 0 })).toBe('wrong-place')
+    expect(checkDrop(nodes, 'COLUMN-1', { parent: 'ROW-2', index: 0 })).toBe('wrong-place')
     const two = add(nodes, { id: 'COLUMN-2', type: 'COLUMN', meta: { width: 2 } }, { parent: 'GRID_ID', index: 0 })
-    expect(check(two, 'COLUMN-2', { parent: 'ROW-2', index: 0 })).toBe('wrong-place')
-    expect(check(two, 'a', { parent: 'no such', index: 0 })).toBe('wrong-place')
+    expect(checkDrop(two, 'COLUMN-2', { parent: 'ROW-2', index: 0 })).toBe('wrong-place')
+    expect(checkDrop(two, 'a', { parent: 'no such', index: 0 })).toBe('wrong-place')
   })
 
   it('lets a chart fill a column, and asks a row in a column for its sum', () => {
@@ -126,7 +126,7 @@ describe('move', () => {
       { id: 'CHART-w', type: 'CHART', meta: { chartId: 9, width: 8 } },
       { parent: 'GRID_ID', index: 0 },
     )
-    expect(check(wide, 'ROW-w', { parent: 'COLUMN-1', index: 0 })).toBe('no-room')
+    expect(checkDrop(wide, 'ROW-w', { parent: 'COLUMN-1', index: 0 })).toBe('no-room')
   })
 })
 
@@ -134,7 +134,7 @@ describe('add, remove, resize', () => {
   it('gives a new chart the room that is left, and refuses when none is', () => {
     const chart = chartNode({ id: 7, slice_name: 'Seven' }, 'n')
     expect(widthOf(layoutNode(add(grid(['a9']), chart, { parent: 'ROW-1', index: 1 }), 'CHART-n')!)).toBe(3)
-    expect(check(grid(['a12']), chart, { parent: 'ROW-1', index: 1 })).toBe('no-room')
+    expect(checkDrop(grid(['a12']), chart, { parent: 'ROW-1', index: 1 })).toBe('no-room')
   })
 
   it('DASH-091: makes a new chart 4 columns wide and 50 units high', () => {
@@ -171,14 +171,14 @@ describe('add, remove, resize', () => {
   it('DASH-092: a column is never narrower than the widest row inside', () => {
     const nodes = resize(withColumn(), 'COLUMN-1', { width: 1 })
     expect(widthOf(layoutNode(nodes, 'COLUMN-1')!)).toBe(5)
-    expect(room(nodes, 'ROW-2')).toBe(0)
+    expect(freeColumns(nodes, 'ROW-2')).toBe(0)
   })
 
   it('DASH-029: charts that the layout lacks fill rows up to the grid’s width', () => {
     const charts = [1, 2, 3, 4].map((id) => ({ id, slice_name: `c${id}` }))
-    const nodes = placeMissing(readLayout(null).nodes, charts)
+    const nodes = placeMissingCharts(readLayout(null).nodes, charts)
     expect(rows(nodes)).toEqual(['CHART-auto-1 CHART-auto-2 CHART-auto-3', 'CHART-auto-4'])
-    expect(placeMissing(nodes, charts)).toBe(nodes)
+    expect(placeMissingCharts(nodes, charts)).toBe(nodes)
   })
 
   it('sets a text once', () => {
@@ -191,28 +191,28 @@ describe('add, remove, resize', () => {
 
 describe('step', () => {
   it('moves along the row and says where it stands', () => {
-    const nodes = step(grid(['a3', 'b4']), 'a', 'right')
+    const nodes = moveByStep(grid(['a3', 'b4']), 'a', 'right')
     expect(rows(nodes)).toEqual(['b a'])
-    expect(spotOf(nodes, 'a')).toEqual({ row: 1, column: 5, width: 3, height: 50 })
-    expect(step(nodes, 'a', 'right')).toBe(nodes)
+    expect(findGridPosition(nodes, 'a')).toEqual({ row: 1, column: 5, width: 3, height: 50 })
+    expect(moveByStep(nodes, 'a', 'right')).toBe(nodes)
   })
 
   it('moves into the row above when it has room, else between the rows', () => {
-    expect(rows(step(grid(['a4'], ['b4', 'c4']), 'b', 'up'))).toEqual(['b a', 'c'])
-    expect(rows(step(grid(['a12'], ['b4', 'c4']), 'b', 'up'))).toEqual(['a', 'b', 'c'])
+    expect(rows(moveByStep(grid(['a4'], ['b4', 'c4']), 'b', 'up'))).toEqual(['b a', 'c'])
+    expect(rows(moveByStep(grid(['a12'], ['b4', 'c4']), 'b', 'up'))).toEqual(['a', 'b', 'c'])
   })
 
   it('passes a full row when it stands alone, instead of making the same row again', () => {
-    expect(rows(step(grid(['a12'], ['b4']), 'b', 'up'))).toEqual(['b', 'a'])
-    expect(rows(step(grid(['b4'], ['a12']), 'b', 'down'))).toEqual(['a', 'b'])
+    expect(rows(moveByStep(grid(['a12'], ['b4']), 'b', 'up'))).toEqual(['b', 'a'])
+    expect(rows(moveByStep(grid(['b4'], ['a12']), 'b', 'down'))).toEqual(['a', 'b'])
     const top = grid(['b4'], ['a12'])
-    expect(step(top, 'b', 'up')).toBe(top)
+    expect(moveByStep(top, 'b', 'up')).toBe(top)
   })
 
   it('leaves a column by its sides and by its edges', () => {
     const nodes = withColumn()
-    expect(layoutNode(step(nodes, 'c', 'left'), 'ROW-1')?.children).toEqual(['a', 'c', 'COLUMN-1'])
-    expect(rows(step(nodes, 'b', 'up'))).toEqual(['b', 'a COLUMN-1'])
+    expect(layoutNode(moveByStep(nodes, 'c', 'left'), 'ROW-1')?.children).toEqual(['a', 'c', 'COLUMN-1'])
+    expect(rows(moveByStep(nodes, 'b', 'up'))).toEqual(['b', 'a COLUMN-1'])
   })
 })
 
@@ -222,25 +222,25 @@ describe('any layout', () => {
 
   it('DASH-007, DASH-090: every command keeps the tree sound and every unknown key', () => {
     for (let seed = 0; seed < 120; seed++) {
-      const chance = seeded(seed)
+      const chance = createRandom(seed)
       let nodes = randomLayout(chance)
-      expect(faults(nodes)).toEqual([])
+      expect(findLayoutFaults(nodes)).toEqual([])
       for (let i = 0; i < 20; i++) {
         const ids = subtree(nodes, rootId).filter((id) => id !== rootId)
         const id = pick(ids, chance(ids.length))
-        const place: Place = { parent: pick(ids, chance(ids.length)), index: chance(5) }
+        const place: DropTarget = { parent: pick(ids, chance(ids.length)), index: chance(5) }
         const commands = [
           () => move(nodes, id, place),
           () => move(nodes, id, place),
           () => add(nodes, chartNode({ id: i, slice_name: 'n' }, `${seed}-${i}`), place),
           () => remove(nodes, id),
           () => resize(nodes, id, { width: chance(14), height: chance(120) }),
-          () => step(nodes, id, pick(directions, chance(4))),
+          () => moveByStep(nodes, id, pick(directions, chance(4))),
         ]
         const before = structuredClone(nodes)
         const next = pick(commands, chance(commands.length))()
         expect(nodes, 'the tree before is left alone').toEqual(before)
-        expect(faults(next), `seed ${seed}, command ${i}`).toEqual([])
+        expect(findLayoutFaults(next), `seed ${seed}, command ${i}`).toEqual([])
         if (next !== nodes) expect(next, 'a change is a change').not.toEqual(before)
         for (const [each, node] of Object.entries(next)) {
           if (before[each]) expect(node.kept).toBe(before[each].kept)
@@ -254,12 +254,12 @@ describe('any layout', () => {
 
   it('goes where it was told: the node stands in the parent, before the sibling at the index', () => {
     for (let seed = 0; seed < 120; seed++) {
-      const chance = seeded(seed + 1000)
+      const chance = createRandom(seed + 1000)
       const nodes = randomLayout(chance)
       const ids = subtree(nodes, rootId).filter((id) => id !== rootId)
       const id = pick(ids, chance(ids.length))
       const place = { parent: pick(ids, chance(ids.length)), index: chance(4) }
-      if (check(nodes, id, place)) continue
+      if (checkDrop(nodes, id, place)) continue
       const target = layoutNode(nodes, place.parent)!
       const next = move(nodes, id, place)
       const anchor = target.children.slice(place.index).find((each) => each !== id && layoutNode(next, each))

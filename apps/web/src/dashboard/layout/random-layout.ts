@@ -1,11 +1,11 @@
 import { layoutNode, readLayout, rootId, subtree, type LayoutNodes } from '@parquetry/model'
-import { innerWidth, isWide, minWidth, room, widthOf } from './rules.ts'
+import { innerWidth, isResizable, minWidth, freeColumns, widthOf } from './rules.ts'
 
 /** Helpers of the property tests: a seeded chance, sound layouts of any shape, and what makes a layout sound. */
-export type Chance = (below: number) => number
+export type RandomInt = (below: number) => number
 
 /** @see https://en.wikipedia.org/wiki/Linear_congruential_generator (constants of Numerical Recipes) */
-export function seeded(seed: number): Chance {
+export function createRandom(seed: number): RandomInt {
   let state = seed >>> 0
   return (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -13,7 +13,7 @@ export function seeded(seed: number): Chance {
   }
 }
 
-export function randomLayout(chance: Chance): LayoutNodes {
+export function randomLayout(chance: RandomInt): LayoutNodes {
   const stored: Record<string, unknown> = {}
   let count = 0
   const put = (type: string, meta: object, children: string[] = []) => {
@@ -54,7 +54,7 @@ export function randomLayout(chance: Chance): LayoutNodes {
 }
 
 /** Everything that is wrong with a tree, in words; an empty list for a sound one. */
-export function faults(nodes: LayoutNodes): string[] {
+export function findLayoutFaults(nodes: LayoutNodes): string[] {
   const reached = subtree(nodes, rootId)
   const found = Object.keys(nodes)
     .filter((id) => !reached.includes(id) && id !== 'HEADER_ID')
@@ -67,8 +67,8 @@ export function faults(nodes: LayoutNodes): string[] {
       if (parents !== [...(node?.parents ?? []), id].join()) found.push(`${child} has wrong parents: ${parents}`)
     }
     if (node?.type === 'ROW' && node.children.length === 0) found.push(`${id} is an empty row`)
-    if (node?.type === 'ROW' && room(nodes, id) < 0) found.push(`${id} is wider than ${innerWidth(nodes, id)}`)
-    if (node && isWide(node) && widthOf(node) < (minWidth(nodes, id) ?? 1)) found.push(`${id} is too narrow`)
+    if (node?.type === 'ROW' && freeColumns(nodes, id) < 0) found.push(`${id} is wider than ${innerWidth(nodes, id)}`)
+    if (node && isResizable(node) && widthOf(node) < (minWidth(nodes, id) ?? 1)) found.push(`${id} is too narrow`)
   }
   return found
 }

@@ -1,7 +1,7 @@
 import { layoutGrid, layoutNode, subtree, type LayoutMeta, type LayoutNode, type LayoutNodes } from '@parquetry/model'
 
 /** Where a node comes to stand; `index` counts the children of `parent` as they are before the change. */
-export interface Place {
+export interface DropTarget {
   parent: string
   index: number
 }
@@ -20,9 +20,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 const wrapped = new Set(['CHART', 'MARKDOWN', 'COLUMN'])
 const defaultWidth = 4
-export const defaultUnits = 50
+export const defaultHeightUnits = 50
 
-export const isWide = (node: LayoutNode): boolean => wrapped.has(node.type)
+export const isResizable = (node: LayoutNode): boolean => wrapped.has(node.type)
 
 /** Whether landing there makes a row around it (DASH-024 to DASH-026). */
 export const needsRow = (type: string, parentType: string): boolean =>
@@ -30,7 +30,7 @@ export const needsRow = (type: string, parentType: string): boolean =>
 
 export const widthOf = (node: LayoutNode): number => node.meta.width ?? defaultWidth
 
-export const heightOf = (node: LayoutNode): number => node.meta.height ?? defaultUnits
+export const heightOf = (node: LayoutNode): number => node.meta.height ?? defaultHeightUnits
 
 const childrenOf = (nodes: LayoutNodes, id: string): LayoutNode[] =>
   (layoutNode(nodes, id)?.children ?? []).flatMap((child) => layoutNode(nodes, child) ?? [])
@@ -47,7 +47,7 @@ export function innerWidth(nodes: LayoutNodes, id: string): number {
 }
 
 /** Columns still free in a row for `id`, whose own width there does not count; in other parents all of them. */
-export function room(nodes: LayoutNodes, parent: string, id?: string): number {
+export function freeColumns(nodes: LayoutNodes, parent: string, id?: string): number {
   const inner = innerWidth(nodes, parent)
   if (layoutNode(nodes, parent)?.type !== 'ROW') return inner
   return inner - sumWidths(childrenOf(nodes, parent).filter((child) => child.id !== id))
@@ -60,13 +60,13 @@ export function minWidth(nodes: LayoutNodes, id: string): number | null {
   if (node?.type === 'COLUMN') {
     return Math.max(1, ...childrenOf(nodes, id).flatMap((c) => (c.type === 'ROW' ? (minWidth(nodes, c.id) ?? 1) : [])))
   }
-  return node && isWide(node) ? 1 : null
+  return node && isResizable(node) ? 1 : null
 }
 
 /** Charts and text in a column fill it; in a row they have a width of their own. */
 export const hasOwnWidth = (nodes: LayoutNodes, id: string): boolean => {
   const node = layoutNode(nodes, id)
-  return node !== undefined && isWide(node) && layoutNode(nodes, node.parents.at(-1) ?? '')?.type === 'ROW'
+  return node !== undefined && isResizable(node) && layoutNode(nodes, node.parents.at(-1) ?? '')?.type === 'ROW'
 }
 
 const isTopTabs = (nodes: LayoutNodes, id: string) => layoutNode(nodes, id)?.parents.at(-1) === 'ROOT_ID'
@@ -79,7 +79,7 @@ export interface NewNode {
 }
 
 /** Why a thing may not land there; undefined when it may. `thing` is a node's id or a new node. */
-export function check(nodes: LayoutNodes, thing: string | NewNode, { parent }: Place): Refusal | undefined {
+export function checkDrop(nodes: LayoutNodes, thing: string | NewNode, { parent }: DropTarget): Refusal | undefined {
   const target = layoutNode(nodes, parent)
   const node = typeof thing === 'string' ? layoutNode(nodes, thing) : { ...thing, children: [], parents: [] }
   if (!target || !node || subtree(nodes, node.id).includes(parent)) return 'wrong-place'
@@ -91,7 +91,7 @@ export function check(nodes: LayoutNodes, thing: string | NewNode, { parent }: P
   if (source?.type === 'TABS' && source.id !== parent && source.children.length === 1) return 'wrong-place'
   const fits = allowed[target.type]?.includes(node.type) || needsRow(node.type, target.type)
   if (!fits || hasColumnAround(nodes, node, target)) return 'wrong-place'
-  return widthNeeded(nodes, node, target) > room(nodes, parent, node.id) ? 'no-room' : undefined
+  return widthNeeded(nodes, node, target) > freeColumns(nodes, parent, node.id) ? 'no-room' : undefined
 }
 
 /** A column inside a column is drawn when a document has it, and not made here. */
@@ -102,5 +102,5 @@ const hasColumnAround = (nodes: LayoutNodes, node: LayoutNode, target: LayoutNod
 
 function widthNeeded(nodes: LayoutNodes, node: LayoutNode, target: LayoutNode): number {
   if (node.type === 'ROW') return minWidth(nodes, node.id) ?? 0
-  return isWide(node) && target.type !== 'COLUMN' ? widthOf(node) : 0
+  return isResizable(node) && target.type !== 'COLUMN' ? widthOf(node) : 0
 }

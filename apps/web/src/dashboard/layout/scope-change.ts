@@ -1,10 +1,10 @@
-import { chartsBelow, chartsInScope, nativeFilters, type LayoutNodes } from '@parquetry/model'
+import { chartsBelow, chartsInScope, readNativeFilters, type LayoutNodes } from '@parquetry/model'
 import type { Metadata } from '../document/read-dashboard.ts'
 
 /** DASH-032: whether the charts of a node are reached by other filters after a change of the layout than before. */
 export function changesScope(before: LayoutNodes, after: LayoutNodes, id: string, metadata: Metadata): boolean {
   const charts = chartsBelow(after, id)
-  return nativeFilters({ nodes: after, metadata }).some((filter) => {
+  return readNativeFilters({ nodes: after, metadata }).some((filter) => {
     const [was, is] = [before, after].map((nodes) => new Set(chartsInScope(nodes, filter.scope)))
     return charts.some((chart) => was?.has(chart) !== is?.has(chart))
   })

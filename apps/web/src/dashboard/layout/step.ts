@@ -1,20 +1,20 @@
 import { layoutNode, type LayoutNode, type LayoutNodes } from '@parquetry/model'
 import { move } from './commands.ts'
-import { check, heightOf, isWide, widthOf, type Place } from './rules.ts'
+import { checkDrop, heightOf, isResizable, widthOf, type DropTarget } from './rules.ts'
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
 /** One keyboard step of a picked up node; the same tree when there is no room that way. */
-export function step(nodes: LayoutNodes, id: string, direction: Direction): LayoutNodes {
-  for (const place of places(nodes, id, direction)) {
-    const next = check(nodes, id, place) ? nodes : move(nodes, id, place)
+export function moveByStep(nodes: LayoutNodes, id: string, direction: Direction): LayoutNodes {
+  for (const place of listStepTargets(nodes, id, direction)) {
+    const next = checkDrop(nodes, id, place) ? nodes : move(nodes, id, place)
     if (next !== nodes) return next
   }
   return nodes
 }
 
 /** Where a step may lead, best first. */
-function places(nodes: LayoutNodes, id: string, direction: Direction): Place[] {
+function listStepTargets(nodes: LayoutNodes, id: string, direction: Direction): DropTarget[] {
   const node = layoutNode(nodes, id)
   const parent = layoutNode(nodes, node?.parents.at(-1) ?? '')
   if (!node || !parent || parent.type === 'ROOT') return []
@@ -31,13 +31,13 @@ function places(nodes: LayoutNodes, id: string, direction: Direction): Place[] {
   return alongSiblings(nodes, node, parent, isBack)
 }
 
-const next = (parent: LayoutNode, id: string, isBack: boolean): Place | undefined => {
+const next = (parent: LayoutNode, id: string, isBack: boolean): DropTarget | undefined => {
   const at = parent.children.indexOf(id)
   const index = isBack ? at - 1 : at + 2
   return index < 0 || index > parent.children.length ? undefined : { parent: parent.id, index }
 }
 
-function acrossRow(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack: boolean): Place[] {
+function acrossRow(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack: boolean): DropTarget[] {
   const sibling = next(row, node.id, isBack)
   if (sibling) return [sibling]
   const column = layoutNode(nodes, row.parents.at(-1) ?? '')
@@ -45,7 +45,7 @@ function acrossRow(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack
 }
 
 /** Beside the column, in the row that holds it. */
-function outOfColumn(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): Place[] {
+function outOfColumn(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): DropTarget[] {
   const row = layoutNode(nodes, column.parents.at(-1) ?? '')
   return row ? [{ parent: row.id, index: row.children.indexOf(column.id) + (isBack ? 0 : 1) }] : []
 }
@@ -54,7 +54,7 @@ function outOfColumn(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): P
  * Into the row above or below if it has room, else into a row of its own between. What stands alone in its row and finds the
  * neighbour full passes it: a row between would be the same row again.
  */
-function alongRows(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack: boolean): Place[] {
+function alongRows(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack: boolean): DropTarget[] {
   const container = layoutNode(nodes, row.parents.at(-1) ?? '')
   if (!container) return []
   const at = container.children.indexOf(row.id)
@@ -70,13 +70,13 @@ function alongRows(nodes: LayoutNodes, node: LayoutNode, row: LayoutNode, isBack
   return isAlone ? outwards(nodes, container, isBack) : [own, ...outwards(nodes, container, isBack)]
 }
 
-function alongSiblings(nodes: LayoutNodes, node: LayoutNode, parent: LayoutNode, isBack: boolean): Place[] {
+function alongSiblings(nodes: LayoutNodes, node: LayoutNode, parent: LayoutNode, isBack: boolean): DropTarget[] {
   const sibling = next(parent, node.id, isBack)
   return sibling ? [sibling] : outwards(nodes, parent, isBack)
 }
 
 /** Past the edge of a column: above or below the row that holds it. */
-function outwards(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): Place[] {
+function outwards(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): DropTarget[] {
   if (column.type !== 'COLUMN') return []
   const row = layoutNode(nodes, column.parents.at(-1) ?? '')
   const container = layoutNode(nodes, row?.parents.at(-1) ?? '')
@@ -84,7 +84,7 @@ function outwards(nodes: LayoutNodes, column: LayoutNode, isBack: boolean): Plac
   return [{ parent: container.id, index: container.children.indexOf(row.id) + (isBack ? 0 : 1) }]
 }
 
-export interface Spot {
+export interface GridPosition {
   /** From 1, among the children of the grid, tab or column around it. */
   row: number
   /** First column that it covers, from 1. */
@@ -95,7 +95,7 @@ export interface Spot {
 }
 
 /** Where a node stands, as it is said aloud after a step. */
-export function spotOf(nodes: LayoutNodes, id: string): Spot | undefined {
+export function findGridPosition(nodes: LayoutNodes, id: string): GridPosition | undefined {
   const node = layoutNode(nodes, id)
   const parent = layoutNode(nodes, node?.parents.at(-1) ?? '')
   if (!node || !parent) return undefined
@@ -106,7 +106,7 @@ export function spotOf(nodes: LayoutNodes, id: string): Spot | undefined {
   return {
     row: (container?.children.indexOf(row.id) ?? 0) + 1,
     column: columns + 1,
-    width: isWide(node) ? widthOf(node) : null,
-    height: isWide(node) && node.type !== 'COLUMN' ? heightOf(node) : null,
+    width: isResizable(node) ? widthOf(node) : null,
+    height: isResizable(node) && node.type !== 'COLUMN' ? heightOf(node) : null,
   }
 }

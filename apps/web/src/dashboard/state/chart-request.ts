@@ -1,27 +1,27 @@
 import { withFilters, type ChartForm } from '@parquetry/charts'
 import {
-  chartsReachedBy,
-  extraFormDataFor,
-  nativeFilters,
-  underFlags,
+  listFilteredCharts,
+  collectExtraFormData,
+  readNativeFilters,
+  applyFilterFlags,
   type DataMask,
   type FilteredDashboard,
   type NativeFilter,
 } from '@parquetry/model'
-import type { AskedChart } from '../data/ask-charts.ts'
-import type { ChartResult, Dashboard, Metadata } from '../document/read-dashboard.ts'
+import type { RequestedChart } from '../data/chart-data-loader.ts'
+import type { ChartRecord, DashboardDocument, Metadata } from '../document/read-dashboard.ts'
 import { hasValue, isRequired } from '../filters/mask.ts'
 
 /** What a chart is asked now, and a text that differs when it must be asked again. */
 export interface ChartRequest {
-  chart: AskedChart
+  chart: RequestedChart
   key: string
 }
 
 const schemeKeys = ['color_scheme', 'color_namespace', 'label_colors', 'shared_label_colors'] as const
 
 /** The chart's form as the dashboard shows it: its filters laid over it, its colours in place of the chart's own. */
-export function formOnDashboard(
+export function buildDashboardForm(
   form: ChartForm,
   chartId: number,
   dashboard: FilteredDashboard & { id: number },
@@ -29,13 +29,13 @@ export function formOnDashboard(
 ): ChartForm {
   const filtered = withFilters(
     { ...form, slice_id: chartId, dashboardId: dashboard.id },
-    extraFormDataFor(dashboard, mask, chartId),
+    collectExtraFormData(dashboard, mask, chartId),
   )
-  return { ...filtered, ...coloursOf(dashboard.metadata) }
+  return { ...filtered, ...colorsOf(dashboard.metadata) }
 }
 
 /** Colour settings of the dashboard; they change how a picture is drawn, never what is asked. */
-export function coloursOf(metadata: Metadata): ChartForm {
+export function colorsOf(metadata: Metadata): ChartForm {
   const set = schemeKeys.filter((key) => {
     const value = metadata[key]
     return value !== undefined && value !== null && value !== '' && Object.keys(Object(value)).length > 0
@@ -43,14 +43,14 @@ export function coloursOf(metadata: Metadata): ChartForm {
   return Object.fromEntries(set.map((key) => [key, metadata[key]]))
 }
 
-export function chartRequest(
-  chart: ChartResult,
+export function buildChartRequest(
+  chart: ChartRecord,
   dashboard: FilteredDashboard & { id: number },
   mask: DataMask,
   { state, round }: { state?: Record<string, unknown> | undefined; round: string },
 ): ChartRequest {
-  const form = formOnDashboard(chart.form_data, chart.id, dashboard, mask)
-  const asked: AskedChart = {
+  const form = buildDashboardForm(chart.form_data, chart.id, dashboard, mask)
+  const asked: RequestedChart = {
     id: chart.id,
     form,
     ...(state && { state }),
@@ -62,17 +62,20 @@ export function chartRequest(
 }
 
 /** Required filters that have no value and reach the chart: it waits for them, and says so. */
-export const blockedBy = (dashboard: FilteredDashboard, mask: DataMask, chartId: number): NativeFilter[] =>
-  nativeFilters(dashboard).filter(
+export const findBlockingFilters = (dashboard: FilteredDashboard, mask: DataMask, chartId: number): NativeFilter[] =>
+  readNativeFilters(dashboard).filter(
     (filter) =>
-      isRequired(filter) && !hasValue(mask[filter.id]) && chartsReachedBy(dashboard, filter.id).includes(chartId),
+      isRequired(filter) && !hasValue(mask[filter.id]) && listFilteredCharts(dashboard, filter.id).includes(chartId),
   )
 
 /** Whether a chart waits for the first value of a filter that reaches it. */
-export const waitsForFirst = (dashboard: FilteredDashboard, awaited: readonly string[], chartId: number): boolean =>
-  awaited.some((id) => chartsReachedBy(dashboard, id).includes(chartId))
+export const isAwaitingFirstValue = (
+  dashboard: FilteredDashboard,
+  awaited: readonly string[],
+  chartId: number,
+): boolean => awaited.some((id) => listFilteredCharts(dashboard, id).includes(chartId))
 
-export const filteredDashboard = (
-  { result, metadata, flags = {} }: Dashboard,
+export const toFilteredDashboard = (
+  { result, metadata, flags = {} }: DashboardDocument,
   nodes: FilteredDashboard['nodes'],
-): FilteredDashboard & { id: number } => ({ id: result.id, metadata: underFlags(metadata, flags), nodes })
+): FilteredDashboard & { id: number } => ({ id: result.id, metadata: applyFilterFlags(metadata, flags), nodes })

@@ -6,17 +6,17 @@ import type { ChartState } from '../data/chart-data.ts'
 import type { DashboardData } from '../data/dashboard-data.ts'
 import type { DashboardRights } from '../document/rights.ts'
 import type { ChartHosts } from '../grid/hosts.ts'
-import type { Nearness } from './nearness.ts'
+import type { ViewportProximity } from './viewport-proximity.ts'
 import type { DashboardActions, DashboardState, DashboardStore } from './store.ts'
-import type { Turns } from './turns.ts'
+import type { RenderQueue } from './render-queue.ts'
 
 /** What every part of one open dashboard shares. */
-export interface OpenDashboard {
+export interface DashboardContextValue {
   store: DashboardStore
   data: DashboardData
   hosts: ChartHosts
-  turns: Turns
-  nearness: Nearness
+  renderQueue: RenderQueue
+  proximity: ViewportProximity
   datasets: readonly LoadedDataset[]
   /** Colours that all charts share. */
   colors(form: ChartForm): ColorScale
@@ -25,16 +25,16 @@ export interface OpenDashboard {
   announce(text: string): void
 }
 
-export const DashboardContext = createContext<OpenDashboard | null>(null)
+export const DashboardContext = createContext<DashboardContextValue | null>(null)
 
-export function useDashboard(): OpenDashboard {
+export function useDashboard(): DashboardContextValue {
   const open = use(DashboardContext)
   if (!open) throw new Error('This belongs inside a dashboard.')
   return open
 }
 
 /** A part of the dashboard's state; renders again when that part is another value. */
-export const useBoard = <T>(select: (state: DashboardState) => T): T => useStore(useDashboard().store, select)
+export const useDashboardState = <T>(select: (state: DashboardState) => T): T => useStore(useDashboard().store, select)
 
 export const useActions = (): DashboardActions => useStore(useDashboard().store, ({ actions }) => actions)
 
@@ -52,7 +52,7 @@ export function useProgress(): { done: number; of: number } {
 }
 
 /** Whether any chart is asked for; unlike `useProgress` it does not change with each answer. */
-export function useIsAsking(): boolean {
+export function useIsLoading(): boolean {
   const { states } = useDashboard().data
   return useSyncExternalStore(
     (listener) => states.subscribe('progress', listener),

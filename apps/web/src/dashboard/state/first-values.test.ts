@@ -2,8 +2,8 @@ import type { NativeFilter } from '@parquetry/model'
 import { expect, it } from 'vitest'
 import { readDashboard } from '../document/read-dashboard.ts'
 import { newFilter } from '../filters/config.ts'
-import { selectEntry } from '../filters/mask.ts'
-import { filteredDashboard, waitsForFirst } from './chart-request.ts'
+import { buildSelectEntry } from '../filters/mask.ts'
+import { toFilteredDashboard, isAwaitingFirstValue } from './chart-request.ts'
 import { createDashboardStore } from './store.ts'
 
 const species: NativeFilter = {
@@ -24,16 +24,16 @@ const dashboard = readDashboard(
   },
   [],
 )
-const [adelie, gentoo] = [selectEntry(species, ['Adelie']), selectEntry(species, ['Gentoo'])]
+const [adelie, gentoo] = [buildSelectEntry(species, ['Adelie']), buildSelectEntry(species, ['Gentoo'])]
 const waiting = (store: ReturnType<typeof createDashboardStore>) =>
   [1, 2].filter((id) =>
-    waitsForFirst(filteredDashboard(dashboard, dashboard.layout.nodes), store.getState().awaited, id),
+    isAwaitingFirstValue(toFilteredDashboard(dashboard, dashboard.layout.nodes), store.getState().awaited, id),
   )
 
 it('charts in scope of a filter that begins with its first value wait for it, and no other chart does', () => {
   const store = createDashboardStore(dashboard)
   expect(waiting(store)).toEqual([1])
-  store.getState().actions.begin(species.id, adelie)
+  store.getState().actions.setFirstValue(species.id, adelie)
   expect(waiting(store)).toEqual([])
   expect(store.getState().mask[species.id]).toEqual(adelie)
   expect(store.getState().firsts).toEqual({ [species.id]: adelie })
@@ -43,16 +43,16 @@ it('what a link or a person chose before it is known stays', () => {
   expect(waiting(createDashboardStore(dashboard, { mask: { [species.id]: gentoo } }))).toEqual([])
   const store = createDashboardStore(dashboard)
   store.getState().actions.choose({ [species.id]: gentoo })
-  store.getState().actions.begin(species.id, adelie)
+  store.getState().actions.setFirstValue(species.id, adelie)
   expect(store.getState()).toMatchObject({ chosen: { [species.id]: gentoo }, mask: { [species.id]: adelie } })
   store.getState().actions.apply()
-  store.getState().actions.begin(species.id, adelie)
+  store.getState().actions.setFirstValue(species.id, adelie)
   expect(store.getState().mask[species.id]).toEqual(gentoo)
 })
 
 it('a filter without a value holds nothing up', () => {
   const store = createDashboardStore(dashboard)
-  store.getState().actions.begin(species.id, null)
+  store.getState().actions.setFirstValue(species.id, null)
   expect(waiting(store)).toEqual([])
   expect(store.getState().mask[species.id]?.extraFormData).toEqual({})
 })

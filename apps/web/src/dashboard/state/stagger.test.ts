@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { timedRefresh } from './stagger.ts'
+import { planTimedRefresh } from './stagger.ts'
 
-const delays = (...args: Parameters<typeof timedRefresh>) => timedRefresh(...args).map(({ delayMs }) => delayMs)
+const delays = (...args: Parameters<typeof planTimedRefresh>) => planTimedRefresh(...args).map(({ delayMs }) => delayMs)
 
 it('DASH-068: a timed refresh is staggered unless the dashboard says otherwise', () => {
   expect(delays([1, 2, 3], {})).toEqual([0, 2500, 5000])
@@ -15,5 +15,5 @@ it('DASH-069: charts are spread over 5000 ms, or over the stagger_time of the da
 })
 
 it('leaves out charts that the dashboard keeps from timed refreshes; one chart does not wait', () => {
-  expect(timedRefresh([1, 2], { timed_refresh_immune_slices: [1] })).toEqual([{ chart: 2, delayMs: 0 }])
+  expect(planTimedRefresh([1, 2], { timed_refresh_immune_slices: [1] })).toEqual([{ chart: 2, delayMs: 0 }])
 })

@@ -1,6 +1,6 @@
 import type { Metadata } from '../document/read-dashboard.ts'
 
-const leastMs = 5000
+const defaultStaggerMs = 5000
 
 export interface ChartRefresh {
   chart: number
@@ -12,13 +12,17 @@ export interface ChartRefresh {
  * not set one, so that they do not reach the database together. Charts that the dashboard keeps out of timed refreshes are left
  * out.
  */
-export function timedRefresh(charts: readonly number[], metadata: Metadata): ChartRefresh[] {
+export function planTimedRefresh(charts: readonly number[], metadata: Metadata): ChartRefresh[] {
   const immune = new Set(
     Array.isArray(metadata.timed_refresh_immune_slices) ? metadata.timed_refresh_immune_slices : [],
   )
   const asked = charts.filter((chart) => !immune.has(chart))
   const own = metadata.stagger_time
   const spanMs =
-    metadata.stagger_refresh === false || asked.length < 2 ? 0 : typeof own === 'number' && own >= 0 ? own : leastMs
+    metadata.stagger_refresh === false || asked.length < 2
+      ? 0
+      : typeof own === 'number' && own >= 0
+        ? own
+        : defaultStaggerMs
   return asked.map((chart, at) => ({ chart, delayMs: at === 0 ? 0 : (at * spanMs) / (asked.length - 1) }))
 }

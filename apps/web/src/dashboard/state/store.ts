@@ -1,5 +1,5 @@
 import {
-  nativeFilters,
+  readNativeFilters,
   type DataMask,
   type DataMaskEntry,
   type Layout,
@@ -7,24 +7,24 @@ import {
   type LayoutNodes,
 } from '@parquetry/model'
 import { createStore, type StoreApi } from 'zustand'
-import type { Dashboard } from '../document/read-dashboard.ts'
+import type { DashboardDocument } from '../document/read-dashboard.ts'
 import { filterBoxMasks } from '../filters/filter-boxes.ts'
-import { settingsOf, withSettings, type Settings } from '../document/settings.ts'
-import { beginsWithFirst } from '../filters/kinds/registry.ts'
+import { dashboardSettingsOf, withSettings, type DashboardSettings } from '../document/settings.ts'
+import { defaultsToFirst } from '../filters/kinds/registry.ts'
 import { defaultMask, hasValue } from '../filters/mask.ts'
 import { push, redo, startHistory, undo, type History } from '../layout/history.ts'
-import { filteredDashboard } from './chart-request.ts'
+import { toFilteredDashboard } from './chart-request.ts'
 import { noOutlines, type Outlinable, type OutlineCause, type Outlines } from './outline.ts'
 import type { OpenTabs } from './tabs.ts'
 
 /** Everything that editing changes. */
-export interface Edited {
+export interface EditableState {
   nodes: LayoutNodes
-  settings: Settings
+  settings: DashboardSettings
 }
 
 /** The panel to add from. */
-export interface Adding {
+export interface AddPanelState {
   /** Null: as wide windows have it from the start. */
   isOpen: boolean | null
   /** The tab that it was opened for, as long as that is shown; null: the end of what is open. */
@@ -32,7 +32,7 @@ export interface Adding {
 }
 
 /** What is typed into a node, and where it will stand in it. */
-export interface Writing {
+export interface PendingEdit {
   node: string
   meta: LayoutMeta
 }
@@ -40,18 +40,18 @@ export interface Writing {
 /** What one open dashboard knows that is neither on the server nor computed. */
 export interface DashboardState {
   /** As it was last read or saved; while it is edited with the settings as they are edited. Its layout is the saved one. */
-  dashboard: Dashboard
+  dashboard: DashboardDocument
   /** As it was last read or saved. */
-  saved: Dashboard
+  saved: DashboardDocument
   history: History<LayoutNodes>
   /** Settings after each step of `history`: the two go step by step. */
-  settings: History<Settings>
+  settings: History<DashboardSettings>
   isEditing: boolean
-  adding: Adding
+  adding: AddPanelState
   /** Node that the keyboard holds. */
   picked: string | null
   /** In no layout before its field is left. */
-  writing: Writing | null
+  writing: PendingEdit | null
   openTabs: OpenTabs
   /** Filters in force. */
   mask: DataMask
@@ -72,18 +72,18 @@ export interface DashboardState {
 
 export interface DashboardActions {
   /** A document that was read or saved anew; what is being edited starts from it. */
-  load(dashboard: Dashboard): void
+  load(dashboard: DashboardDocument): void
   /** The same document with new settings; the layout that is edited stays. */
-  settle(change: (dashboard: Dashboard) => Dashboard): void
+  updateDocument(change: (dashboard: DashboardDocument) => DashboardDocument): void
   /** One undoable step; gives the history after it. */
   edit(change: (nodes: LayoutNodes) => LayoutNodes): History<LayoutNodes>
   /** The same for layout and settings at once. */
-  change(change: (edited: Edited) => Edited): History<LayoutNodes>
+  change(change: (edited: EditableState) => EditableState): History<LayoutNodes>
   /** A document that was saved while editing went on: what was edited since stays, as one step on top of it. */
-  rebase(saved: Dashboard): void
+  rebase(saved: DashboardDocument): void
   /** What is edited was made from an earlier document than the one that was read: from this state of it, if that is known. */
-  beganWith(
-    base: { layout: Layout; settings: Settings; title: string | null } | undefined,
+  setBaseRevision(
+    base: { layout: Layout; settings: DashboardSettings; title: string | null } | undefined,
     changed_on: string | null,
   ): void
   /** Shows a layout while the keyboard holds a node; no step of its own. */
@@ -92,20 +92,20 @@ export interface DashboardActions {
   undo(): void
   redo(): void
   setEditing(isEditing: boolean): void
-  setAdding(adding: Adding): void
+  setAdding(adding: AddPanelState): void
   pick(id: string | null): void
-  write(writing: Writing | null): void
+  write(writing: PendingEdit | null): void
   openTabs(change: (open: OpenTabs) => OpenTabs): void
   choose(entries: DataMask): void
   /** Puts what is chosen into force. */
   apply(): void
   /** What a filter begins with; null where it has no value. What somebody chose in the meantime stays. */
-  begin(id: string, entry: DataMaskEntry | null): void
+  setFirstValue(id: string, entry: DataMaskEntry | null): void
   /** Chooses and applies, as cross-filters do. */
   filter(id: string, entry: DataMaskEntry): void
   setFullSize(id: string | null): void
   outline(cause: OutlineCause, these: readonly Outlinable[]): void
-  tryCss(css: string | null): void
+  previewCss(css: string | null): void
   refresh(force: boolean): void
 }
 
@@ -118,20 +118,21 @@ export interface StartOptions {
   openTabs?: OpenTabs
 }
 
-const filtersOf = (dashboard: Dashboard) => nativeFilters(filteredDashboard(dashboard, dashboard.layout.nodes))
+const listNativeFilters = (dashboard: DashboardDocument) =>
+  readNativeFilters(toFilteredDashboard(dashboard, dashboard.layout.nodes))
 
-const masksFor = (dashboard: Dashboard): DataMask => ({
-  ...defaultMask(filtersOf(dashboard)),
+const masksFor = (dashboard: DashboardDocument): DataMask => ({
+  ...defaultMask(listNativeFilters(dashboard)),
   ...filterBoxMasks(dashboard),
 })
 
-export function createDashboardStore(dashboard: Dashboard, start: StartOptions = {}): DashboardStore {
+export function createDashboardStore(dashboard: DashboardDocument, start: StartOptions = {}): DashboardStore {
   const mask = { ...masksFor(dashboard), ...start.mask }
   return createStore((set, get) => ({
     dashboard,
     saved: dashboard,
     history: startHistory(dashboard.layout.nodes),
-    settings: startHistory(settingsOf(dashboard)),
+    settings: startHistory(dashboardSettingsOf(dashboard)),
     isEditing: start.isEditing ?? false,
     adding: { isOpen: null, into: null },
     picked: null,
@@ -139,8 +140,8 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
     openTabs: start.openTabs ?? {},
     mask,
     chosen: mask,
-    awaited: filtersOf(dashboard).flatMap((filter) =>
-      beginsWithFirst(filter) && !hasValue(mask[filter.id]) ? [filter.id] : [],
+    awaited: listNativeFilters(dashboard).flatMap((filter) =>
+      defaultsToFirst(filter) && !hasValue(mask[filter.id]) ? [filter.id] : [],
     ),
     firsts: {},
     fullSize: null,
@@ -152,19 +153,19 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
         set((state) => ({
           saved: next,
           history: startHistory(next.layout.nodes),
-          settings: startHistory(settingsOf(next)),
+          settings: startHistory(dashboardSettingsOf(next)),
           picked: null,
-          ...shown(state, next),
+          ...withDocument(state, next),
         })),
-      settle: (change) =>
+      updateDocument: (change) =>
         set((state) => {
           const saved = change(state.saved)
           const isEdited = state.settings.present !== settingsBefore(state)
           const next = isEdited
             ? withSettings(change(state.dashboard), state.settings.present)
             : change(state.dashboard)
-          const settings = isEdited ? state.settings : { ...state.settings, present: settingsOf(next) }
-          return { saved, settings, ...shown(state, next) }
+          const settings = isEdited ? state.settings : { ...state.settings, present: dashboardSettingsOf(next) }
+          return { saved, settings, ...withDocument(state, next) }
         }),
       edit: (change) => get().actions.change(({ nodes, settings }) => ({ nodes: change(nodes), settings })),
       change: (change) => {
@@ -176,7 +177,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
         set((state) => ({
           history: next,
           settings: push(settings, after.settings),
-          ...(after.settings !== before.settings && shown(state, withSettings(dashboard, after.settings))),
+          ...(after.settings !== before.settings && withDocument(state, withSettings(dashboard, after.settings))),
         }))
         return next
       },
@@ -186,11 +187,11 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
           return {
             saved,
             history: { ...startHistory(history.present), past: [saved.layout.nodes] },
-            settings: { ...startHistory(settings.present), past: [settingsOf(saved)] },
-            ...shown(state, withSettings(saved, settings.present)),
+            settings: { ...startHistory(settings.present), past: [dashboardSettingsOf(saved)] },
+            ...withDocument(state, withSettings(saved, settings.present)),
           }
         }),
-      beganWith: (base, changed_on) =>
+      setBaseRevision: (base, changed_on) =>
         set(({ saved, dashboard }) => {
           const seen = {
             ...(changed_on !== null && { changed_on }),
@@ -211,7 +212,7 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
       write: (writing) => set({ writing }),
       openTabs: (change) => set(({ openTabs }) => ({ openTabs: change(openTabs) })),
       choose: (entries) => set(({ chosen }) => ({ chosen: { ...chosen, ...entries } })),
-      begin: (id, entry) =>
+      setFirstValue: (id, entry) =>
         set(({ mask, chosen, awaited, firsts }) => {
           const added = entry ? { [id]: entry } : {}
           const under = (own: DataMask) => (hasValue(own[id]) ? own : { ...own, ...added })
@@ -230,14 +231,17 @@ export function createDashboardStore(dashboard: Dashboard, start: StartOptions =
         set((state) =>
           String(state.outlines[cause]) === String(these) ? state : { outlines: { ...state.outlines, [cause]: these } },
         ),
-      tryCss: (cssPreview) => set({ cssPreview }),
+      previewCss: (cssPreview) => set({ cssPreview }),
       refresh: (force) => set(({ refresh }) => ({ refresh: { round: refresh.round + 1, force } })),
     },
   }))
 }
 
 /** A dashboard with other settings, and the filters in force that it knows. */
-function shown({ mask, chosen, dashboard: before }: DashboardState, dashboard: Dashboard): Partial<DashboardState> {
+function withDocument(
+  { mask, chosen, dashboard: before }: DashboardState,
+  dashboard: DashboardDocument,
+): Partial<DashboardState> {
   if (dashboard.metadata === before.metadata && dashboard.charts === before.charts) return { dashboard }
   const added = masksFor(dashboard)
   // A chart that is not here any more filters nothing.
@@ -250,11 +254,11 @@ function shown({ mask, chosen, dashboard: before }: DashboardState, dashboard: D
 function stepped(state: DashboardState, step: <T>(history: History<T>) => History<T>): Partial<DashboardState> {
   const [history, settings] = [step(state.history), step(state.settings)]
   if (settings.present === state.settings.present) return { history, settings }
-  return { history, settings, ...shown(state, withSettings(state.dashboard, settings.present)) }
+  return { history, settings, ...withDocument(state, withSettings(state.dashboard, settings.present)) }
 }
 
 /** Settings before the first step. */
-const settingsBefore = ({ settings }: DashboardState): Settings => settings.past[0] ?? settings.present
+const settingsBefore = ({ settings }: DashboardState): DashboardSettings => settings.past[0] ?? settings.present
 
 const pickKeys = (mask: DataMask, ids: string[]): DataMask =>
   Object.fromEntries(ids.flatMap((id) => (mask[id] ? [[id, mask[id]]] : [])))

@@ -4,7 +4,7 @@ import { layoutNode, rootId, type LayoutNode, type LayoutNodes } from '@parquetr
 export type OpenTabs = Readonly<Record<string, string>>
 
 /** The tab that is open; the first by default (DASH-023), also when the chosen one is gone. */
-export function openTab(nodes: LayoutNodes, tabs: LayoutNode, open: OpenTabs): string | undefined {
+export function findOpenTab(nodes: LayoutNodes, tabs: LayoutNode, open: OpenTabs): string | undefined {
   const chosen = Object.hasOwn(open, tabs.id) ? open[tabs.id] : undefined
   return chosen !== undefined && tabs.children.includes(chosen)
     ? chosen
@@ -16,13 +16,13 @@ export function shownCharts(nodes: LayoutNodes, open: OpenTabs, from = rootId): 
   const node = layoutNode(nodes, from)
   if (!node) return []
   if (node.type === 'CHART') return [node]
-  const only = node.type === 'TABS' ? openTab(nodes, node, open) : undefined
+  const only = node.type === 'TABS' ? findOpenTab(nodes, node, open) : undefined
   const children = node.type === 'TABS' ? (only === undefined ? [] : [only]) : node.children
   return children.flatMap((child) => shownCharts(nodes, open, child))
 }
 
 /** The open tabs that make a node visible: what a link to it or a dropped chart needs. */
-export function opening(nodes: LayoutNodes, id: string, open: OpenTabs): OpenTabs {
+export function revealNode(nodes: LayoutNodes, id: string, open: OpenTabs): OpenTabs {
   const path = [...(layoutNode(nodes, id)?.parents ?? []), id]
   const chosen = path.flatMap((each, at) => {
     const parent = path[at - 1]
@@ -35,12 +35,12 @@ export function opening(nodes: LayoutNodes, id: string, open: OpenTabs): OpenTab
 export const isTabShown = (nodes: LayoutNodes, id: string, open: OpenTabs): boolean =>
   [...(layoutNode(nodes, id)?.parents ?? []), id].every((each, at, path) => {
     const tabs = layoutNode(nodes, path[at - 1] ?? '')
-    return tabs?.type !== 'TABS' || openTab(nodes, tabs, open) === each
+    return tabs?.type !== 'TABS' || findOpenTab(nodes, tabs, open) === each
   })
 
 /** Every open tab, as permalinks name them. */
 export const activeTabs = (nodes: LayoutNodes, open: OpenTabs): string[] =>
   Object.values(nodes).flatMap((node) => {
-    const tab = node.type === 'TABS' ? openTab(nodes, node, open) : undefined
+    const tab = node.type === 'TABS' ? findOpenTab(nodes, node, open) : undefined
     return tab === undefined ? [] : [tab]
   })

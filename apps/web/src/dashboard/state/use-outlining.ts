@@ -1,5 +1,5 @@
 import { useEffect, useRef, type FocusEvent, type PointerEvent } from 'react'
-import { useActions, useBoard } from './context.ts'
+import { useActions, useDashboardState } from './context.ts'
 import { outlined, type Outlinable } from './outline.ts'
 
 /**
@@ -39,4 +39,4 @@ export function useOutlining(reach: (part: Element) => readonly Outlinable[]) {
 }
 
 export const useIsOutlined = (id: Outlinable | undefined): boolean =>
-  useBoard(({ outlines }) => id !== undefined && outlined(outlines).includes(id))
+  useDashboardState(({ outlines }) => id !== undefined && outlined(outlines).includes(id))

@@ -1,24 +1,24 @@
 import { layoutNode } from '@parquetry/model'
-import { Button, ButtonLink, confirm, EmptyState, Strip, useCommand, useText } from '@parquetry/ui'
+import { Button, ButtonLink, confirm, EmptyState, Banner, useCommand, useTranslate } from '@parquetry/ui'
 import { useBlocker } from '@tanstack/react-router'
 import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import type { OpenedDashboard } from '../data/open-dashboard.ts'
 import { useDatasets } from '../data/use-datasets.ts'
 import { isEmptyTree } from '../document/read-dashboard.ts'
-import { dashboardRights } from '../document/rights.ts'
-import { useDraftOffer, useKeptDraft } from '../edit/use-drafts.ts'
+import { resolveDashboardRights } from '../document/rights.ts'
+import { useDraftRecovery, useDraftAutosave } from '../edit/use-drafts.ts'
 import { useEdit } from '../edit/use-edit.ts'
-import { useSave } from '../edit/use-save.ts'
-import { useUntouched } from '../edit/use-untouched.ts'
-import { isUnsaved } from '../edit/use-writing.ts'
-import { LayoutDrag } from '../edit/while-editing.tsx'
-import { orientationOf } from '../filters/bar-settings.ts'
+import { useDashboardSave } from '../edit/use-dashboard-save.ts'
+import { useDiscardPristine } from '../edit/use-discard-pristine.ts'
+import { isUnsaved } from '../edit/use-pending-edit.ts'
+import { LazyLayoutDrag } from '../edit/lazy-edit-parts.tsx'
+import { readOrientation } from '../filters/bar-settings.ts'
 import { hasFilterBoxes } from '../filters/filter-boxes.ts'
 import { FilterBar } from '../filters/FilterBar.tsx'
-import { FiltersOnPaper } from '../filters/FiltersOnPaper.tsx'
-import { useDependents } from '../filters/use-dependents.ts'
+import { PrintedFilters } from '../filters/PrintedFilters.tsx'
+import { useDependentFilters } from '../filters/use-dependent-filters.ts'
 import { useFilterLink } from '../filters/use-filter-link.ts'
 import { ChartHosts } from '../grid/hosts.ts'
 import { ChartPool } from '../grid/ChartPool.tsx'
@@ -26,29 +26,41 @@ import { Grid } from '../grid/Grid.tsx'
 import { remove } from '../layout/commands.ts'
 import { boot } from '../../shared/boot.ts'
 import { formatDateTimeWithZone } from '../../shared/formats.ts'
-import { onBack } from '../../shared/online.ts'
-import { useMedia, widths } from '../../shared/use-media.ts'
+import { onReconnect } from '../../shared/online.ts'
+import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import type { DashboardSearch } from '../pages.ts'
-import { DashboardContext, useActions, useBoard, useDashboard, type OpenDashboard } from '../state/context.ts'
-import { dashboardColors } from '../state/look.ts'
-import { Nearness } from '../state/nearness.ts'
-import { opening } from '../state/tabs.ts'
-import { Turns } from '../state/turns.ts'
+import {
+  DashboardContext,
+  useActions,
+  useDashboardState,
+  useDashboard,
+  type DashboardContextValue,
+} from '../state/context.ts'
+import { dashboardColors } from '../state/dashboard-colors.ts'
+import { ViewportProximity } from '../state/viewport-proximity.ts'
+import { revealNode } from '../state/tabs.ts'
+import { RenderQueue } from '../state/render-queue.ts'
 import { DashboardHeader } from './DashboardHeader.tsx'
 import { FullSize } from './FullSize.tsx'
 import { useDashboardKeys } from './use-dashboard-keys.ts'
 import styles from './Dashboard.module.css'
 
 // What only editing needs comes when it is asked for.
-const AddPanel = lazyPart(async () => (await import('../edit/AddPanel.tsx')).AddPanel)
-const PlaceDialog = lazyPart(async () => (await import('../edit/PlaceDialog.tsx')).PlaceDialog)
-const PropertiesDialog = lazyPart(async () => (await import('../edit/PropertiesDialog.tsx')).PropertiesDialog)
-const SaveAsDialog = lazyPart(async () => (await import('../edit/SaveAsDialog.tsx')).SaveAsDialog)
-const ConflictDialog = lazyPart(async () => (await import('../edit/ConflictDialog.tsx')).ConflictDialog)
-const Versions = lazyPart(async () => (await import('../edit/Versions.tsx')).Versions)
-const BoxMigration = lazyPart(async () => (await import('../filters/BoxMigration.tsx')).BoxMigration)
-const HorizontalBar = lazyPart(async () => (await import('../filters/HorizontalBar.tsx')).HorizontalBar)
-const FilterConfig = lazyPart(async () => (await import('../filters/FilterConfig.tsx')).FilterConfig)
+const AddPanel = lazyComponent(async () => (await import('../edit/AddPanel.tsx')).AddPanel)
+const MoveResizeDialog = lazyComponent(async () => (await import('../edit/MoveResizeDialog.tsx')).MoveResizeDialog)
+const DashboardPropertiesDialog = lazyComponent(
+  async () => (await import('../edit/DashboardPropertiesDialog.tsx')).DashboardPropertiesDialog,
+)
+const SaveAsDialog = lazyComponent(async () => (await import('../edit/SaveAsDialog.tsx')).SaveAsDialog)
+const DashboardConflictDialog = lazyComponent(
+  async () => (await import('../edit/DashboardConflictDialog.tsx')).DashboardConflictDialog,
+)
+const DashboardVersions = lazyComponent(async () => (await import('../edit/DashboardVersions.tsx')).DashboardVersions)
+const FilterBoxMigration = lazyComponent(
+  async () => (await import('../filters/FilterBoxMigration.tsx')).FilterBoxMigration,
+)
+const HorizontalBar = lazyComponent(async () => (await import('../filters/HorizontalBar.tsx')).HorizontalBar)
+const FilterConfig = lazyComponent(async () => (await import('../filters/FilterConfig.tsx')).FilterConfig)
 
 interface DashboardProps {
   opened: OpenedDashboard
@@ -60,14 +72,14 @@ interface DashboardProps {
 /** One open dashboard. */
 export function Dashboard({ opened: { loaded, store, data, anchor }, search, hash }: DashboardProps) {
   const said = useRef<HTMLDivElement>(null)
-  const [open] = useState<Omit<OpenDashboard, 'rights' | 'colors' | 'datasets'>>(() => {
-    const turns = new Turns(flushSync)
+  const [open] = useState<Omit<DashboardContextValue, 'rights' | 'colors' | 'datasets'>>(() => {
+    const turns = new RenderQueue(flushSync)
     return {
       store,
       data,
       hosts: new ChartHosts(),
-      turns,
-      nearness: new Nearness((id, isFar) => turns.setFar(id, isFar)),
+      renderQueue: turns,
+      proximity: new ViewportProximity((id, isFar) => turns.setOffscreen(id, isFar)),
       announce: (text) => {
         if (said.current) said.current.textContent = text
       },
@@ -76,8 +88,8 @@ export function Dashboard({ opened: { loaded, store, data, anchor }, search, has
   const [{ result, metadata }, setDocument] = useState(loaded.dashboard)
   useEffect(() => open.store.subscribe(({ dashboard }) => setDocument(dashboard)), [open.store])
   const datasets = useDatasets(loaded.datasets, open.store, open.data)
-  const value = useMemo<OpenDashboard>(
-    () => ({ ...open, datasets, rights: dashboardRights(boot.user, result), colors: dashboardColors(metadata) }),
+  const value = useMemo<DashboardContextValue>(
+    () => ({ ...open, datasets, rights: resolveDashboardRights(boot.user, result), colors: dashboardColors(metadata) }),
     [open, datasets, result, metadata],
   )
   return (
@@ -93,35 +105,36 @@ type Dialog = 'properties' | 'saveAs' | 'filters' | 'versions' | null
 function Page({ search, anchor }: { search: DashboardSearch; anchor: string | undefined }) {
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
-  const { data, rights, turns, nearness } = useDashboard()
-  const isEditing = useBoard((state) => state.isEditing)
+  const { data, rights, renderQueue, proximity } = useDashboard()
+  const isEditing = useDashboardState((state) => state.isEditing)
   const [dialog, setDialog] = useState<Dialog>(null)
-  const [startsWithAdd] = useState(() => !matchMedia(widths.tablet).matches)
-  const isAddOpen = useBoard(({ adding }) => adding.isOpen) ?? startsWithAdd
+  const [startsWithAdd] = useState(() => !matchMedia(breakpoints.tablet).matches)
+  const isAddOpen = useDashboardState(({ adding }) => adding.isOpen) ?? startsWithAdd
   const { setAdding } = useActions()
   const setAddOpen = (isOpen: boolean) => setAdding({ isOpen, into: null })
-  const saving = useSave()
+  const saving = useDashboardSave()
 
-  useLayoutEffect(() => (scroller.current ? nearness.within(scroller.current) : undefined), [nearness])
+  useLayoutEffect(() => (scroller.current ? proximity.observeRoot(scroller.current) : undefined), [proximity])
   useEffect(() => {
-    const print = () => turns.drawAll()
+    const print = () => renderQueue.flush()
     addEventListener('beforeprint', print)
     return () => removeEventListener('beforeprint', print)
-  }, [turns])
+  }, [renderQueue])
   useEffect(() => data.start((ids) => inWindow(root.current, ids)), [data])
-  useEffect(() => onBack(() => data.askUnanswered()), [data])
+  useEffect(() => onReconnect(() => data.retryUnanswered()), [data])
   useDashboardKeys(root)
-  useKeptDraft()
+  useDraftAutosave()
   useLeaveGuard()
-  useUntouched(search.isNew)
+  useDiscardPristine(search.isNew)
   useFilterLink()
-  useDependents()
+  useDependentFilters()
   useAnchor(anchor)
 
   const isBare = search.standalone >= 2
-  const hasBoxes = useBoard(({ dashboard }) => hasFilterBoxes(dashboard))
-  const isNarrow = useMedia(widths.narrow)
-  const isOnTop = useBoard(({ dashboard }) => orientationOf(dashboard.metadata) === 'HORIZONTAL') && !isNarrow
+  const hasBoxes = useDashboardState(({ dashboard }) => hasFilterBoxes(dashboard))
+  const isNarrow = useMediaQuery(breakpoints.narrow)
+  const isOnTop =
+    useDashboardState(({ dashboard }) => readOrientation(dashboard.metadata) === 'HORIZONTAL') && !isNarrow
   const hasFilters = search.standalone < 3 && boot.common.feature_flags.DASHBOARD_NATIVE_FILTERS !== false
   const filterBar = hasFilters && {
     startsOpen: search.expandFilters,
@@ -140,11 +153,11 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
           onVersions={() => setDialog('versions')}
         />
       )}
-      <DraftOffer />
-      <FiltersOnPaper />
+      <DraftRecoveryBanner />
+      <PrintedFilters />
       {!isBare && hasBoxes && (
         <Suspense>
-          <BoxMigration />
+          <FilterBoxMigration />
         </Suspense>
       )}
       {filterBar && isOnTop && (
@@ -165,16 +178,16 @@ function Page({ search, anchor }: { search: DashboardSearch; anchor: string | un
       </div>
       <ChartPool />
       <FullSize />
-      <LayoutDrag root={root} scroller={scroller} />
+      <LazyLayoutDrag root={root} scroller={scroller} />
       {isEditing && <DeleteKey root={root} />}
       <Suspense>
-        {isEditing && <PlaceDialog />}
-        {dialog === 'properties' && rights.edit && <PropertiesDialog onClose={() => setDialog(null)} />}
+        {isEditing && <MoveResizeDialog />}
+        {dialog === 'properties' && rights.edit && <DashboardPropertiesDialog onClose={() => setDialog(null)} />}
         {dialog === 'saveAs' && <SaveAsDialog onClose={() => setDialog(null)} />}
-        {dialog === 'versions' && rights.edit && <Versions onClose={() => setDialog(null)} />}
+        {dialog === 'versions' && rights.edit && <DashboardVersions onClose={() => setDialog(null)} />}
         {dialog === 'filters' && rights.edit && <FilterConfig onClose={() => setDialog(null)} />}
         {saving.conflict && (
-          <ConflictDialog
+          <DashboardConflictDialog
             theirs={saving.conflict}
             onClose={saving.closeConflict}
             onOverwrite={() => void saving.save(true)}
@@ -200,13 +213,13 @@ function inWindow(root: HTMLElement | null, ids: readonly string[]): ReadonlySet
   )
 }
 
-function DraftOffer() {
-  const t = useText()
-  const offer = useDraftOffer()
+function DraftRecoveryBanner() {
+  const t = useTranslate()
+  const offer = useDraftRecovery()
   if (!offer) return null
   return (
-    <Strip
-      banner
+    <Banner
+      inline
       action={
         <>
           <Button onClick={offer.restore}>{t('dashboard.restore', 'Restore')}</Button>
@@ -218,17 +231,17 @@ function DraftOffer() {
     >
       {t('dashboard.restoreOffer', 'You have unsaved changes from')} {formatDateTimeWithZone(offer.draft.at)}
       {offer.isOutdated && <>. {t('dashboard.restoreOutdated', 'The dashboard has been saved since then.')}</>}
-    </Strip>
+    </Banner>
   )
 }
 
 /** First use: nothing to show yet. */
 function Empty({ onAdd }: { onAdd(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { rights, store } = useDashboard()
-  const isEmpty = useBoard(({ history }) => isEmptyTree(history.present))
-  const isEditing = useBoard((state) => state.isEditing)
-  const { id, owners = [] } = useBoard(({ dashboard }) => dashboard.result)
+  const isEmpty = useDashboardState(({ history }) => isEmptyTree(history.present))
+  const isEditing = useDashboardState((state) => state.isEditing)
+  const { id, owners = [] } = useDashboardState(({ dashboard }) => dashboard.result)
   if (!isEmpty) return null
   const start = () => {
     store.getState().actions.setEditing(true)
@@ -270,7 +283,7 @@ function Empty({ onAdd }: { onAdd(): void }) {
 
 /** Delete removes the node whose handle has the focus. */
 function DeleteKey({ root }: { root: { current: HTMLElement | null } }) {
-  const t = useText()
+  const t = useTranslate()
   const edit = useEdit()
   useCommand({
     id: 'dashboard.delete',
@@ -289,9 +302,9 @@ function DeleteKey({ root }: { root: { current: HTMLElement | null } }) {
 
 /** Asks before unsaved work is left behind; the draft stays in the browser either way. */
 function useLeaveGuard() {
-  const t = useText()
+  const t = useTranslate()
   const { store } = useDashboard()
-  const hasChanges = useBoard((state) => state.isEditing && isUnsaved(state))
+  const hasChanges = useDashboardState((state) => state.isEditing && isUnsaved(state))
   useBlocker({
     disabled: !hasChanges,
     enableBeforeUnload: () => isUnsaved(store.getState()),
@@ -317,7 +330,7 @@ function useAnchor(anchor: string | undefined) {
     const nodes = history.present
     const node = anchor === undefined ? undefined : layoutNode(nodes, anchor)
     if (!node) return
-    actions.openTabs((open) => opening(nodes, node.id, open))
+    actions.openTabs((open) => revealNode(nodes, node.id, open))
     const frame = requestAnimationFrame(() => {
       // A tab is where its label is.
       const shown = CSS.escape(node.type === 'TAB' ? (node.parents.at(-1) ?? '') : node.id)

@@ -1,36 +1,36 @@
 import { ApiError } from '@parquetry/client'
 import {
-  AfterMoment,
-  Certified,
+  Delayed,
+  CertifiedBadge,
   Menu,
   PageHeader,
-  Star,
+  FavoriteButton,
   StatusChip,
   toast,
   toastError,
-  useText,
+  useTranslate,
   type MenuItem,
 } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDateTimeWithZone, formatTime } from '../../shared/formats.ts'
-import { useMedia, widths } from '../../shared/use-media.ts'
+import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import { useTitle } from '../../shared/use-title.ts'
-import { changedOn, favoriteStatus, saveDashboard, setFavorite } from '../data/calls.ts'
-import { oldest } from '../data/chart-data.ts'
+import { fetchChangedOn, favoriteStatus, saveDashboard, setFavorite } from '../data/calls.ts'
+import { findOldestDataTime } from '../data/chart-data.ts'
 import { titleOf } from '../document/read-dashboard.ts'
-import { saveErrorText, type Saving } from '../edit/use-save.ts'
+import { saveErrorText, type DashboardSaveState } from '../edit/use-dashboard-save.ts'
 import { useEdit } from '../edit/use-edit.ts'
-import { EditActions, EditStatus } from '../edit/while-editing.tsx'
+import { LazyEditActions, LazyEditStatus } from '../edit/lazy-edit-parts.tsx'
 import { setTitle } from '../layout/commands.ts'
 import { isChanged } from '../layout/history.ts'
-import { useActions, useBoard, useDashboard, useIsAsking, useProgress } from '../state/context.ts'
+import { useActions, useDashboardState, useDashboard, useIsLoading, useProgress } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
 import { useFullScreen } from './use-full-screen.ts'
 import { ViewActions } from './ViewActions.tsx'
 
 export interface DashboardHeaderProps {
-  saving: Saving
+  saving: DashboardSaveState
   isAddOpen: boolean
   onAdd(): void
   onProperties(): void
@@ -40,16 +40,16 @@ export interface DashboardHeaderProps {
 
 /** Title, what state the dashboard is in, and what can be done with it: to read, or while editing. */
 export function DashboardHeader(props: DashboardHeaderProps) {
-  const t = useText()
+  const t = useTranslate()
   const edit = useEdit()
   const { rights } = useDashboard()
   const fullScreen = useFullScreen()
-  const dashboard = useBoard((state) => state.dashboard)
-  const isEditing = useBoard((state) => state.isEditing)
-  const title = useBoard(({ dashboard: board, history }) => titleOf(board, history.present))
-  const hasChanges = useBoard(({ history }) => isChanged(history))
-  const isPhone = useMedia(widths.phone)
-  const isTablet = useMedia(widths.tablet)
+  const dashboard = useDashboardState((state) => state.dashboard)
+  const isEditing = useDashboardState((state) => state.isEditing)
+  const title = useDashboardState(({ dashboard, history }) => titleOf(dashboard, history.present))
+  const hasChanges = useDashboardState(({ history }) => isChanged(history))
+  const isPhone = useMediaQuery(breakpoints.phone)
+  const isTablet = useMediaQuery(breakpoints.tablet)
   const shown = title || t('app.untitled', '[ untitled dashboard ]')
   useTitle([shown, t('dashboard.dashboards', 'Dashboards')], isEditing && hasChanges ? '•' : undefined)
   return (
@@ -60,14 +60,14 @@ export function DashboardHeader(props: DashboardHeaderProps) {
       marks={
         <>
           {rights.favorite && <Favorite id={dashboard.result.id} name={shown} />}
-          <Certified by={dashboard.result.certified_by} details={dashboard.result.certification_details} />
-          {!isPhone && (isEditing ? <EditStatus saving={props.saving} hasChanges={hasChanges} /> : <Published />)}
+          <CertifiedBadge by={dashboard.result.certified_by} details={dashboard.result.certification_details} />
+          {!isPhone && (isEditing ? <LazyEditStatus saving={props.saving} hasChanges={hasChanges} /> : <Published />)}
           {!isEditing && !isTablet && <DataAge />}
         </>
       }
       actions={
         isEditing ? (
-          <EditActions {...props} hasChanges={hasChanges} />
+          <LazyEditActions {...props} hasChanges={hasChanges} />
         ) : (
           <ViewActions {...props} fullScreen={fullScreen} />
         )
@@ -78,7 +78,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
 
 /** DASH-060, DASH-075, DASH-076: shown at once, put back when it fails. */
 function Favorite({ id, name }: { id: number; name: string }) {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const key = ['dashboard', 'favorite', id]
   const { data, error } = useQuery({ queryKey: key, queryFn: ({ signal }) => favoriteStatus(id, signal), retry: false })
@@ -98,23 +98,23 @@ function Favorite({ id, name }: { id: number; name: string }) {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['dashboard', 'list'] }),
   })
-  return <Star on={data ?? false} name={name} onChange={(on) => change.mutate(on)} />
+  return <FavoriteButton on={data ?? false} name={name} onChange={(on) => change.mutate(on)} />
 }
 
 /** DASH-059, DASH-079, DASH-087, DASH-088: a chip that tells, and for those who may a menu that changes it. */
 function Published() {
-  const t = useText()
+  const t = useTranslate()
   const { store, rights } = useDashboard()
-  const { settle } = useActions()
-  const result = useBoard(({ dashboard }) => dashboard.result)
+  const { updateDocument } = useActions()
+  const result = useDashboardState(({ dashboard }) => dashboard.result)
   const isPublished = result.published ?? false
   const change = useMutation({
     mutationFn: async (published: boolean) => {
       await saveDashboard(result.id, { published })
-      return changedOn(result.id)
+      return fetchChangedOn(result.id)
     },
     onSuccess: (changed_on, published) => {
-      settle((dashboard) => ({ ...dashboard, result: { ...dashboard.result, published, changed_on } }))
+      updateDocument((dashboard) => ({ ...dashboard, result: { ...dashboard.result, published, changed_on } }))
       toast(
         published
           ? t('dashboard.nowPublished', 'This dashboard is now published')
@@ -159,29 +159,29 @@ function Published() {
 
 /** "12 of 20 charts" while they are waited for, then when the oldest of what is shown was read. */
 function DataAge() {
-  return useIsAsking() ? (
-    <AfterMoment instead={<Updated />}>
+  return useIsLoading() ? (
+    <Delayed instead={<Updated />}>
       <Progress />
-    </AfterMoment>
+    </Delayed>
   ) : (
     <Updated />
   )
 }
 
 function Progress() {
-  const t = useText()
+  const t = useTranslate()
   const { done, of } = useProgress()
   return <StatusChip busy>{t('dashboard.progress', '{done, number} of {of, number} charts', { done, of })}</StatusChip>
 }
 
 /** Rendered when charts are asked and when all are answered, and not with each of them. */
 function Updated() {
-  const t = useText()
+  const t = useTranslate()
   const { data } = useDashboard()
-  const nodes = useBoard(({ history }) => history.present)
-  const openTabs = useBoard((state) => state.openTabs)
+  const nodes = useDashboardState(({ history }) => history.present)
+  const openTabs = useDashboardState((state) => state.openTabs)
   const charts = shownCharts(nodes, openTabs).flatMap(({ meta }) => meta.chartId ?? [])
-  const at = oldest(charts.map((id) => data.states.get(id).answer))
+  const at = findOldestDataTime(charts.map((id) => data.states.get(id).answer))
   if (at === null) return null
   return (
     <span

@@ -1,16 +1,16 @@
 import { ApiError } from '@parquetry/client'
-import { ButtonLink, EmptyState, ErrorPanel, useText } from '@parquetry/ui'
+import { ButtonLink, EmptyState, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../shared/errors.ts'
-import { useSeen } from '../../shared/log-event.ts'
+import { useLogView } from '../../shared/log-event.ts'
 import { usePage } from '../../shared/page.ts'
-import { openByName, takeBegun } from '../data/begin.ts'
+import { openByName, takePrefetchedDashboard } from '../data/prefetch-dashboard.ts'
 import { dashboard, type DashboardSearch } from '../pages.ts'
 import { Dashboard } from './Dashboard.tsx'
-import { Loading } from './Loading.tsx'
+import { DashboardSkeleton } from './DashboardSkeleton.tsx'
 import { NewDashboardPage } from './NewDashboardPage.tsx'
 
-export { begin } from '../data/begin.ts'
+export { prefetchDashboard } from '../data/prefetch-dashboard.ts'
 
 /** `/superset/dashboard/{id, slug or uuid}/`. */
 export function DashboardPage() {
@@ -26,17 +26,17 @@ function Opened({ name, search, hash }: { name: string; search: DashboardSearch;
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
-    queryFn: ({ signal }) => takeBegun(name) ?? openByName(name, search, hash, signal),
+    queryFn: ({ signal }) => takePrefetchedDashboard(name) ?? openByName(name, search, hash, signal),
   })
-  useSeen('dashboard', data?.loaded.dashboard.result.id)
+  useLogView('dashboard', data?.loaded.dashboard.result.id)
   if (data) return <Dashboard opened={data} search={search} hash={hash} />
   // Left untouched it was taken away; to come back to it is to make another one.
   if (search.isNew && error instanceof ApiError && error.status === 404) return <NewDashboardPage />
-  return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />
+  return error ? <Failed error={error} onRetry={() => void refetch()} /> : <DashboardSkeleton />
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const status = error instanceof ApiError ? error.status : 0
   if (status === 404 || status === 403) {
     return (

@@ -1,10 +1,10 @@
 import { ApiError } from '@parquetry/client'
-import { EmptyState, ErrorPanel, useText } from '@parquetry/ui'
+import { EmptyState, ErrorPanel, useTranslate } from '@parquetry/ui'
 import { messageOf } from '../../shared/errors.ts'
 
 /** A shared link that opens nothing. The server does not tell a draft of somebody else from what was deleted. */
 export function DeadLink({ error }: { error: Error }) {
-  const t = useText()
+  const t = useTranslate()
   if (!(error instanceof ApiError && error.status === 404))
     return <ErrorPanel title={t('dashboard.linkFails', 'Could not open this link')}>{messageOf(error)}</ErrorPanel>
   return (

@@ -1,19 +1,19 @@
-import { useLayer } from '@parquetry/ui'
+import { useOverlayLayer } from '@parquetry/ui'
 import { Suspense } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
-import { useActions, useBoard } from '../state/context.ts'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
+import { useActions, useDashboardState } from '../state/context.ts'
 
-const OneChart = lazyPart(async () => (await import('./OneChart.tsx')).OneChart)
+const FullSizeChart = lazyComponent(async () => (await import('./FullSizeChart.tsx')).FullSizeChart)
 
 /** The chart that somebody wants to see alone; Esc leaves. */
 export function FullSize() {
-  const id = useBoard((state) => state.fullSize)
+  const id = useDashboardState((state) => state.fullSize)
   const { setFullSize } = useActions()
-  useLayer(id !== null, () => setFullSize(null))
+  useOverlayLayer(id !== null, () => setFullSize(null))
   return (
     id !== null && (
       <Suspense>
-        <OneChart id={id} />
+        <FullSizeChart id={id} />
       </Suspense>
     )
   )

@@ -1,14 +1,14 @@
-import { ErrorPanel, useNavigation, useText } from '@parquetry/ui'
+import { ErrorPanel, useNavigation, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { createDashboard } from '../data/calls.ts'
 import { untitled } from '../document/save-body.ts'
-import { Loading } from './Loading.tsx'
+import { DashboardSkeleton } from './DashboardSkeleton.tsx'
 
 /** `/dashboard/new/`: makes an untitled dashboard (API-044) and opens it for editing. */
 export function NewDashboardPage() {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const { data, error, refetch } = useQuery({
     queryKey: ['dashboard', 'new'],
@@ -22,7 +22,7 @@ export function NewDashboardPage() {
   useEffect(() => {
     if (id !== undefined) go(`/superset/dashboard/${id}/?edit=true&new=true`, { replace: true })
   }, [id, go])
-  if (!error) return <Loading />
+  if (!error) return <DashboardSkeleton />
   return (
     <ErrorPanel title={t('dashboard.notCreated', 'Could not create the dashboard')} onRetry={() => void refetch()}>
       {messageOf(error)}

@@ -5,7 +5,7 @@ import { usePage } from '../../shared/page.ts'
 import { readPermalink } from '../data/calls.ts'
 import { permalink } from '../pages.ts'
 import { DeadLink } from './DeadLink.tsx'
-import { Loading } from './Loading.tsx'
+import { DashboardSkeleton } from './DashboardSkeleton.tsx'
 
 /** `/superset/dashboard/p/{key}/`: goes to the dashboard's own address, which keeps the key and takes what is changed there. */
 export function PermalinkPage() {
@@ -23,6 +23,6 @@ export function PermalinkPage() {
     params.set('permalink_key', key)
     go(`/superset/dashboard/${encodeURIComponent(data.dashboardId)}/?${params}`, { replace: true })
   }, [data, key, go])
-  if (!error) return <Loading />
+  if (!error) return <DashboardSkeleton />
   return <DeadLink error={error} />
 }

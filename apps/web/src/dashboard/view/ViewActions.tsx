@@ -6,7 +6,7 @@ import {
   toast,
   toastError,
   useCommand,
-  useText,
+  useTranslate,
   type Command,
   type MenuItem,
 } from '@parquetry/ui'
@@ -14,12 +14,12 @@ import { useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { saveResponse } from '../../shared/save-response.ts'
 import { SharePopover } from '../../shared/SharePopover.tsx'
-import { useMedia, widths } from '../../shared/use-media.ts'
-import { usePictures } from '../../shared/use-pictures.ts'
-import { askPicture, exportAddress } from '../data/calls.ts'
-import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
+import { usePictureDownload } from '../../shared/use-picture-download.ts'
+import { fetchDashboardPicture, buildExportUrl } from '../data/calls.ts'
+import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
 import { refreshChoices, useAutoRefresh } from './use-auto-refresh.ts'
-import { useRemove } from './use-remove.ts'
+import { useDeleteDashboard } from './use-delete-dashboard.ts'
 import { useShareLink } from './use-share-link.ts'
 
 interface ViewActionsProps {
@@ -31,18 +31,18 @@ interface ViewActionsProps {
 
 /** What a reader can do with the whole dashboard; on narrow windows most of it moves into the menu. */
 export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: ViewActionsProps) {
-  const t = useText()
+  const t = useTranslate()
   const { rights, store } = useDashboard()
   const { refresh, setEditing } = useActions()
   const [isSharing, setSharing] = useState(false)
-  const result = useBoard(({ dashboard }) => dashboard.result)
+  const result = useDashboardState(({ dashboard }) => dashboard.result)
   const { intervalS, setIntervalS } = useAutoRefresh()
-  const isPhone = useMedia(widths.phone)
-  const isTablet = useMedia(widths.tablet)
+  const isPhone = useMediaQuery(breakpoints.phone)
+  const isTablet = useMediaQuery(breakpoints.tablet)
   const makeLink = useShareLink()
-  const remove = useRemove()
-  const pictures = usePictures(
-    (asked) => askPicture(result.id, { ...asked, data_mask: store.getState().mask }),
+  const remove = useDeleteDashboard()
+  const pictures = usePictureDownload(
+    (asked) => fetchDashboardPicture(result.id, { ...asked, data_mask: store.getState().mask }),
     result.dashboard_title ?? '',
   )
 
@@ -50,7 +50,11 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
     toast(t('dashboard.workbookOnItsWay', 'Preparing Excel file…'))
     try {
       const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-      const response = await askPicture(result.id, { format: 'xlsx', time_zone, data_mask: store.getState().mask })
+      const response = await fetchDashboardPicture(result.id, {
+        format: 'xlsx',
+        time_zone,
+        data_mask: store.getState().mask,
+      })
       await saveResponse(response, `${result.dashboard_title ?? ''}.xlsx`)
     } catch (error) {
       toastError(messageOf(error))
@@ -117,7 +121,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
             label: t('lists.export', 'Export'),
             icon: 'download' as const,
             // A file: the page stays.
-            onSelect: () => location.assign(exportAddress(result.id)),
+            onSelect: () => location.assign(buildExportUrl(result.id)),
           },
         ]
       : []),
@@ -179,7 +183,7 @@ export function ViewActions({ fullScreen, onProperties, onSaveAs, onVersions }: 
 }
 
 function EditButton({ onEdit }: { onEdit(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const command = useCommand({
     id: 'dashboard.edit',
     label: t('dashboard.edit', 'Edit'),

@@ -1,8 +1,8 @@
 import type { Translate } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { useBoard, useDashboard } from '../state/context.ts'
-import { timedRefresh } from '../state/stagger.ts'
+import { useDashboardState, useDashboard } from '../state/context.ts'
+import { planTimedRefresh } from '../state/stagger.ts'
 import { shownCharts } from '../state/tabs.ts'
 
 /** Seconds; 0 is never. The choices of the API's settings. */
@@ -21,8 +21,8 @@ function choiceLabel(t: Translate, each: number): string {
 
 /** Refreshes while the page is looked at and not edited; starts with the dashboard's own interval, a choice here is for this visit. */
 export function useAutoRefresh(): { intervalS: number; setIntervalS(next: number): void } {
-  const own = useBoard(({ dashboard }) => dashboard.metadata.refresh_frequency)
-  const isEditing = useBoard((state) => state.isEditing)
+  const own = useDashboardState(({ dashboard }) => dashboard.metadata.refresh_frequency)
+  const isEditing = useDashboardState((state) => state.isEditing)
   const [chosen, setChosen] = useState<number | null>(null)
   const { store, data } = useDashboard()
   const intervalS = chosen ?? (typeof own === 'number' && own > 0 ? own : 0)
@@ -36,7 +36,7 @@ export function useAutoRefresh(): { intervalS: number; setIntervalS(next: number
       stop()
       const { history, openTabs, dashboard } = store.getState()
       const charts = new Set(shownCharts(history.present, openTabs).flatMap(({ meta }) => meta.chartId ?? []))
-      waiting = timedRefresh([...charts], dashboard.metadata).map(({ chart, delayMs }) =>
+      waiting = planTimedRefresh([...charts], dashboard.metadata).map(({ chart, delayMs }) =>
         setTimeout(() => data.refresh(chart, isForced), delayMs),
       )
     }, intervalS * 1000)

@@ -1,28 +1,28 @@
 import { layoutNode, rootId } from '@parquetry/model'
-import { useCommand, useText } from '@parquetry/ui'
+import { useCommand, useTranslate } from '@parquetry/ui'
 import type { RefObject } from 'react'
 import { useExploreChart } from '../grid/use-explore-chart.ts'
-import { useActions, useBoard, useDashboard } from '../state/context.ts'
+import { useActions, useDashboardState, useDashboard } from '../state/context.ts'
 import { shownCharts } from '../state/tabs.ts'
 
 /** J and K walk the tiles, Enter and X act on the one that has the focus, 1 to 9 open tabs. */
 export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
-  const t = useText()
+  const t = useTranslate()
   const { store, data, rights } = useDashboard()
   const { setFullSize, openTabs } = useActions()
   const openInExplore = useExploreChart()
-  const isEditing = useBoard((state) => state.isEditing)
+  const isEditing = useDashboardState((state) => state.isEditing)
 
   const tiles = () => {
     const { history, openTabs: open } = store.getState()
     return shownCharts(history.present, open)
   }
-  const current = () => tiles().findIndex(({ id }) => tileOf(root, id)?.contains(document.activeElement))
+  const current = () => tiles().findIndex(({ id }) => findTile(root, id)?.contains(document.activeElement))
   const walk = (by: number) => () => {
     const all = tiles()
     const from = current()
     const next = all[from < 0 ? (by > 0 ? 0 : all.length - 1) : (from + by + all.length) % all.length]
-    const tile = next && tileOf(root, next.id)
+    const tile = next && findTile(root, next.id)
     if (!tile) return
     tile.tabIndex = -1
     tile.focus()
@@ -52,7 +52,7 @@ export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
     shortcut: 'Enter',
     hidden: true,
     ...(isEditing && { disabledReason: t('dashboard.notWhileEditing', 'Not available while editing') }),
-    run: onTile(({ id }) => document.activeElement === tileOf(root, id) && setFullSize(id)),
+    run: onTile(({ id }) => document.activeElement === findTile(root, id) && setFullSize(id)),
   })
   useCommand({
     id: 'dashboard.explore',
@@ -83,5 +83,5 @@ export function useDashboardKeys(root: RefObject<HTMLElement | null>): void {
   }
 }
 
-const tileOf = (root: RefObject<HTMLElement | null>, id: string) =>
+const findTile = (root: RefObject<HTMLElement | null>, id: string) =>
   root.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(id)}"]`)

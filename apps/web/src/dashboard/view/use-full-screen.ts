@@ -1,4 +1,4 @@
-import { useCommand, useText, type Command } from '@parquetry/ui'
+import { useCommand, useTranslate, type Command } from '@parquetry/ui'
 import { useEffect } from 'react'
 import { usePage } from '../../shared/page.ts'
 import { dashboard } from '../pages.ts'
@@ -8,7 +8,7 @@ import { dashboard } from '../pages.ts'
  * the browser's own full screen, by Esc as well, is to leave it here.
  */
 export function useFullScreen(): Command {
-  const t = useText()
+  const t = useTranslate()
   const { search, setSearch } = usePage(dashboard)
   const isOn = search.standalone > 0
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { AnnotationLayer } from '@parquetry/model'
-import { Icon, useText } from '@parquetry/ui'
+import { Icon, useTranslate } from '@parquetry/ui'
 import type { LayerError } from '../../shared/annotations/layer-errors.ts'
 import { AnnotationPopover } from './AnnotationPopover.tsx'
 import { Pills } from './Pills.tsx'
@@ -20,12 +20,12 @@ const icons = { FORMULA: 'function', EVENT: 'clock', INTERVAL: 'calendar', TIME_
 
 /** CHART-031, CHART-033: the layers of a chart, each a pill, and under them what is wrong with some. */
 export function AnnotationLayersControl({ value, errors, onChange }: AnnotationLayersControlProps) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <>
       <Pills<unknown>
         items={value}
-        wordsOf={(layer) => {
+        labelOf={(layer) => {
           const name = nameOf(layer) || t('explore.layer.unnamed', 'Unnamed layer')
           const isHidden = (layer as Partial<AnnotationLayer> | null)?.show === false
           return isHidden ? t('explore.layer.hidden', '{name} (hidden)', { name }) : name

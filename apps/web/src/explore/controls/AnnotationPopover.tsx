@@ -1,14 +1,14 @@
 import type { AnnotationLayer } from '@parquetry/model'
-import { Button, Checkbox, Field, Link, MultiSelect, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { Button, Checkbox, Field, Link, MultiSelect, NumberInput, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import {
-  errorsOfLayer,
+  validateLayer,
   newLayer,
-  opened,
-  sourcesOf,
+  withLayerDefaults,
+  sourcesByType,
   withOverride,
   withSource,
-  type LayerPart,
+  type LayerField,
   type LayerSource,
   type LayerType,
 } from './annotation-layers.ts'
@@ -30,12 +30,12 @@ type Put = (patch: Partial<AnnotationLayer>) => void
 
 /** One layer: what it says, from where, and how it is drawn. Nothing changes before Save. */
 export function AnnotationPopover({ layer, others, onSave, onCancel }: AnnotationPopoverProps) {
-  const t = useText()
-  const [edited, setEdited] = useState<AnnotationLayer>(() => (layer ? opened(layer) : newLayer))
+  const t = useTranslate()
+  const [edited, setEdited] = useState<AnnotationLayer>(() => (layer ? withLayerDefaults(layer) : newLayer))
   const [isTried, setTried] = useState(false)
   const put: Put = (patch) => setEdited((before) => ({ ...before, ...patch }))
-  const errors = errorsOfLayer(edited, others)
-  const words = (part: LayerPart): string | undefined => {
+  const errors = validateLayer(edited, others)
+  const words = (part: LayerField): string | undefined => {
     const error = errors[part]
     // Half a formula is not wrong yet.
     if (!isTried || !error) return undefined
@@ -44,7 +44,7 @@ export function AnnotationPopover({ layer, others, onSave, onCancel }: Annotatio
     return t('explore.layer.mandatory', 'Required')
   }
   const { annotationType, sourceType } = edited
-  const sources = sourcesOf[annotationType]
+  const sources = sourcesByType[annotationType]
 
   return (
     <form
@@ -99,7 +99,7 @@ export function AnnotationPopover({ layer, others, onSave, onCancel }: Annotatio
       ) : (
         <SourceFields layer={edited} put={put} words={words} onChange={setEdited} />
       )}
-      <LookFields layer={edited} put={put} />
+      <AppearanceFields layer={edited} put={put} />
       <div className={styles.foot}>
         <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
         <Button variant="primary" type="submit">
@@ -121,15 +121,15 @@ function SourceFields({
   put,
   words,
   onChange,
-}: PartProps & { words(part: LayerPart): string | undefined; onChange(layer: AnnotationLayer): void }) {
-  const t = useText()
+}: PartProps & { words(part: LayerField): string | undefined; onChange(layer: AnnotationLayer): void }) {
+  const t = useTranslate()
   const source = useLayerSource(layer)
   const { annotationType, overrides } = layer
   const from = layer.sourceType as LayerSource
   const isNative = from === 'NATIVE'
   const hasNone = useHasNoLayers(isNative)
   const value = layer.value === '' || layer.value === null || layer.value === undefined ? null : Number(layer.value)
-  const column = (part: LayerPart | 'titleColumn', label: string, required: boolean) => (
+  const column = (part: LayerField | 'titleColumn', label: string, required: boolean) => (
     <Field label={label} error={part === 'titleColumn' ? undefined : words(part)} required={required}>
       <Select<string>
         value={(layer[part] as string | undefined) || null}
@@ -223,7 +223,7 @@ function SourceFields({
 
 /** To where layers are made, beside what stands here unsaved. */
 function LayersLink({ isFirst }: { isFirst: boolean }) {
-  const t = useText()
+  const t = useTranslate()
   if (!can('can_read', 'Annotation')) return null
   const makes = isFirst && can('can_write', 'Annotation')
   return (
@@ -233,8 +233,8 @@ function LayersLink({ isFirst }: { isFirst: boolean }) {
   )
 }
 
-function LookFields({ layer, put }: PartProps) {
-  const t = useText()
+function AppearanceFields({ layer, put }: PartProps) {
+  const t = useTranslate()
   const { annotationType } = layer
   const isMarked = annotationType === 'EVENT' || annotationType === 'INTERVAL'
   const isSeries = annotationType === 'TIME_SERIES'

@@ -1,10 +1,10 @@
-import { MultiSelect, useText } from '@parquetry/ui'
+import { MultiSelect, useTranslate } from '@parquetry/ui'
 import { useQueries } from '@tanstack/react-query'
 import { sourceQuery, loadSources } from './annotation-sources.ts'
 
 /** Saved charts whose lines are drawn, by their names; one that is gone or not to be seen stays as its number. */
 export function ChartsControl({ value, onChange }: { value: readonly number[]; onChange(ids: number[]): void }) {
-  const t = useText()
+  const t = useTranslate()
   const found = useQueries({ queries: value.map((id) => sourceQuery({ sourceType: 'line', value: id })) })
   const names = new Map(value.map((id, at) => [id, found[at]?.data?.name]))
   return (

@@ -5,7 +5,7 @@ import { showControl } from './with-queries.testing.tsx'
 
 it('CONST-007: a column stands left, in the center or right', async () => {
   const told = vi.fn<(value: Record<string, ColumnConfig>) => void>()
-  const columns = [{ name: 'city', words: 'City', kind: 'text' as const }]
+  const columns = [{ name: 'city', label: 'City', kind: 'text' as const }]
   await showControl(<ColumnConfigControl value={{}} columns={columns} form={{ viz_type: 'table' }} onChange={told} />)
   await userEvent.click(page.getByRole('button', { name: 'City' }))
   const align = page.getByRole('dialog').getByRole('combobox', { name: 'Alignment' })

@@ -1,8 +1,8 @@
 import { numberFormats, timeFormats, type ChartForm } from '@parquetry/charts'
-import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useText } from '@parquetry/ui'
+import { Button, Checkbox, Field, Icon, NumberInput, Popover, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { CurrencyControl, type CurrencyFormat } from './ValueControls.tsx'
-import type { ShownColumn } from './shown-columns.ts'
+import type { ResultColumn } from './result-columns.ts'
 import styles from './controls.module.css'
 
 /** One entry of `column_config`, as the API spells it; keys of other tools are kept. */
@@ -23,21 +23,21 @@ export interface ColumnConfig extends Record<string, unknown> {
 
 export interface ColumnConfigControlProps {
   value: Record<string, ColumnConfig>
-  columns: readonly ShownColumn[]
+  columns: readonly ResultColumn[]
   form: ChartForm
   onChange(value: Record<string, ColumnConfig>): void
 }
 
 /** EXP-042: beyond so many columns only the first ones are listed. */
-const most = 12
+const maxColumns = 12
 const first = 10
 
 /** How each column of a table looks. */
 export function ColumnConfigControl({ value, columns, form, onChange }: ColumnConfigControlProps) {
-  const t = useText()
+  const t = useTranslate()
   const [all, setAll] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
-  const isLong = columns.length > most
+  const isLong = columns.length > maxColumns
   const shown = isLong && !all ? columns.slice(0, first) : columns
   const put = (name: string, patch: ColumnConfig): void => {
     const next = Object.entries({ ...value[name], ...patch }).filter(([, each]) => each !== undefined)
@@ -57,7 +57,7 @@ export function ColumnConfigControl({ value, columns, form, onChange }: ColumnCo
           <Popover
             open={open === column.name}
             onClose={() => setOpen(null)}
-            label={column.words}
+            label={column.label}
             width={320}
             anchor={
               <button
@@ -66,7 +66,7 @@ export function ColumnConfigControl({ value, columns, form, onChange }: ColumnCo
                 onClick={() => setOpen(open === column.name ? null : column.name)}
               >
                 <Icon name={column.kind === 'number' ? 'number' : column.kind === 'time' ? 'clock' : 'text'} />
-                <span>{column.words}</span>
+                <span>{column.label}</span>
                 {value[column.name] && <Icon name="edit" />}
               </button>
             }
@@ -92,7 +92,7 @@ export function ColumnConfigControl({ value, columns, form, onChange }: ColumnCo
 }
 
 interface ColumnFieldsProps {
-  column: ShownColumn
+  column: ResultColumn
   config: ColumnConfig
   form: ChartForm
   /** Undefined takes a setting out. */
@@ -100,7 +100,7 @@ interface ColumnFieldsProps {
 }
 
 function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
-  const t = useText()
+  const t = useTranslate()
   const format = (
     key: 'd3NumberFormat' | 'd3SmallNumberFormat' | 'd3TimeFormat',
     presets: readonly (readonly [string, string])[],
@@ -132,7 +132,7 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
       <Field label={t('explore.columnConfig.name', 'Display name')}>
         <TextInput
           value={config.customColumnName ?? ''}
-          placeholder={column.words}
+          placeholder={column.label}
           onChange={(next) => onChange({ customColumnName: next || undefined })}
         />
       </Field>
@@ -186,7 +186,7 @@ function ColumnFields({ column, config, form, onChange }: ColumnFieldsProps) {
 
 /** Where it stands in its table. */
 function TableColumnFields({ config, onChange }: Pick<ColumnFieldsProps, 'config' | 'onChange'>) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <>
       <Field label={t('explore.columnConfig.align', 'Alignment')}>

@@ -1,9 +1,9 @@
 import type { AdhocColumn, QueryColumn } from '@parquetry/model'
-import { Button, Field, Select, Tabs, TextInput, useText } from '@parquetry/ui'
+import { Button, Field, Select, Tabs, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
-import { iconOfColumn } from '../../shared/column-icon.ts'
-import { columnOf } from './columns.ts'
+import { columnIcon } from '../../shared/column-icon.ts'
+import { findColumn } from './columns.ts'
 import { ExpressionField } from './ExpressionField.tsx'
 import { useExpressionCheck } from '../../shared/sql-field/use-expression-check.ts'
 import styles from './controls.module.css'
@@ -20,14 +20,14 @@ export interface ColumnPopoverProps {
 type Kind = 'saved' | 'simple' | 'sql'
 
 /** A column with an expression of its own is a saved one. */
-const kindOf = (column: QueryColumn | null, dataset: ExploreDataset): Kind =>
-  column !== null && columnOf(column, dataset)?.expression ? 'saved' : 'simple'
+const classifyColumn = (column: QueryColumn | null, dataset: ExploreDataset): Kind =>
+  column !== null && findColumn(column, dataset)?.expression ? 'saved' : 'simple'
 
 /** A saved expression or a column of the dataset, or an expression with a name. Picking a column is saving it. */
 export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: ColumnPopoverProps) {
-  const t = useText()
+  const t = useTranslate()
   const before: AdhocColumn | undefined = column !== null && typeof column !== 'string' ? column : undefined
-  const [kind, setKind] = useState<Kind>(before ? 'sql' : kindOf(column, dataset))
+  const [kind, setKind] = useState<Kind>(before ? 'sql' : classifyColumn(column, dataset))
   const [expression, setExpression] = useState(before?.sqlExpression ?? '')
   const [label, setLabel] = useState(before?.label ?? '')
   const offered = dataset.columns.filter(
@@ -74,7 +74,7 @@ export function ColumnPopover({ column, dataset, temporal, onSave, onCancel }: C
               options={offered.map((each) => ({
                 value: each.column_name,
                 label: each.verbose_name || each.column_name,
-                icon: iconOfColumn(each),
+                icon: columnIcon(each),
                 note: (each.type ?? '').toLowerCase(),
               }))}
             />

@@ -1,4 +1,4 @@
-import { Button, Field, NumberInput, useText } from '@parquetry/ui'
+import { Button, Field, NumberInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { Pills } from './Pills.tsx'
 import { ColorControl } from './ValueControls.tsx'
@@ -12,10 +12,10 @@ interface ContourValue {
   strokeWidth?: number | string | null
 }
 
-const numberOf = (value: unknown): number | null =>
+const parseNumber = (value: unknown): number | null =>
   value === null || value === undefined || value === '' || Number.isNaN(Number(value)) ? null : Number(value)
 
-function colorOf(color: unknown): { r: number; g: number; b: number; a?: number } {
+function parseColor(color: unknown): { r: number; g: number; b: number; a?: number } {
   if (!Array.isArray(color)) return { r: 49, g: 87, b: 203, ...(color as object | undefined) }
   const [r = 49, g = 87, b = 203] = color as number[]
   return { r, g, b }
@@ -28,13 +28,13 @@ interface ContourPopoverProps {
 }
 
 function ContourPopover({ value, onSave, onCancel }: ContourPopoverProps) {
-  const t = useText()
+  const t = useTranslate()
   const [edited, setEdited] = useState<ContourValue>(() => value ?? { strokeWidth: 1 })
-  const low = numberOf(edited.lowerThreshold)
+  const low = parseNumber(edited.lowerThreshold)
   const color = t('explore.contour.color', 'Color')
   const number = (key: 'lowerThreshold' | 'upperThreshold' | 'strokeWidth', label: string, help?: string) => (
     <Field label={label} help={help}>
-      <NumberInput value={numberOf(edited[key])} onChange={(next) => setEdited({ ...edited, [key]: next })} />
+      <NumberInput value={parseNumber(edited[key])} onChange={(next) => setEdited({ ...edited, [key]: next })} />
     </Field>
   )
   return (
@@ -57,7 +57,7 @@ function ContourPopover({ value, onSave, onCancel }: ContourPopoverProps) {
       <Field label={color} group>
         <ColorControl
           label={color}
-          value={colorOf(edited.color)}
+          value={parseColor(edited.color)}
           hasOpacity
           onChange={(next) => setEdited({ ...edited, color: next })}
         />
@@ -78,12 +78,12 @@ function ContourPopover({ value, onSave, onCancel }: ContourPopoverProps) {
 
 /** Lines at a number and areas between two. */
 export function ContoursControl({ value, onChange }: { value: readonly unknown[]; onChange(value: unknown): void }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <Pills<ContourValue>
       items={value as readonly ContourValue[]}
-      wordsOf={({ lowerThreshold, upperThreshold }) =>
-        numberOf(upperThreshold) === null
+      labelOf={({ lowerThreshold, upperThreshold }) =>
+        parseNumber(upperThreshold) === null
           ? t('explore.contour.at', 'Line at {low}', { low: String(lowerThreshold) })
           : t('explore.contour.between', '{low} to {high}', {
               low: String(lowerThreshold),

@@ -1,4 +1,4 @@
-import { controlsOf, schemeOf, type ChartForm } from '@parquetry/charts'
+import { buildFieldGroups, schemeOf, type ChartForm } from '@parquetry/charts'
 import { control, type Control } from '@parquetry/charts/define'
 import Type, { type TSchema } from 'typebox'
 import { useState } from 'react'
@@ -9,7 +9,7 @@ import { FieldControl } from './FieldControl.tsx'
 import { MetricPopover } from './MetricPopover.tsx'
 import { SchemeNote } from './SchemeNote.tsx'
 import { TimeColumnPopover } from './TimeColumnPopover.tsx'
-import { typeAtOnce } from './type-at-once.testing.ts'
+import { typeInstantly } from './type-instantly.testing.ts'
 import { showControl } from './with-queries.testing.tsx'
 
 const dataset = {
@@ -18,17 +18,17 @@ const dataset = {
   verbose_map: {},
   time_grain_sqla: [],
 } as unknown as ExploreDataset
-const told = vi.fn<(value: unknown) => void>()
-beforeEach(() => void told.mockClear())
+const onChange = vi.fn<(value: unknown) => void>()
+beforeEach(() => void onChange.mockClear())
 
 /** One control of a form, which keeps what it is told. */
 function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control>; first: ChartForm }) {
   const [form, setForm] = useState(first)
   const all = Type.Object({ own: control(schema, { label: 'Own', group: 'look', ...look }) })
-  const [field] = controlsOf(all, form).flatMap(({ fields }) => fields)
+  const [field] = buildFieldGroups(all, form).flatMap(({ fields }) => fields)
   if (!field) return null
   const change = (own: unknown) => {
-    told(own)
+    onChange(own)
     setForm({ own })
   }
   return (
@@ -41,7 +41,7 @@ function Panel({ schema, look, first }: { schema: TSchema; look: Partial<Control
 }
 const draw = (schema: TSchema, look: Partial<Control> = {}, own?: unknown) =>
   showControl(<Panel schema={schema} look={look} first={{ own }} />)
-const kept = page.getByRole('status', { name: 'Kept' })
+const storedValue = page.getByRole('status', { name: 'Kept' })
 
 describe('numbers', () => {
   const field = page.getByRole('spinbutton', { name: 'Own' })
@@ -49,10 +49,10 @@ describe('numbers', () => {
   it('CTRL-029: what is typed is told once, 300 ms after the last key', async () => {
     await draw(Type.Optional(Type.Integer()))
     const since = performance.now()
-    typeAtOnce(field, '1200')
-    await expect.element(kept).toHaveTextContent('1200')
+    typeInstantly(field, '1200')
+    await expect.element(storedValue).toHaveTextContent('1200')
     expect(performance.now() - since).toBeGreaterThanOrEqual(300)
-    expect(told.mock.calls).toEqual([[1200]])
+    expect(onChange.mock.calls).toEqual([[1200]])
   })
 
   it.each([
@@ -64,7 +64,7 @@ describe('numbers', () => {
     await userEvent.click(field)
     await userEvent.keyboard('7')
     await end()
-    expect(told.mock.calls).toEqual([[7]])
+    expect(onChange.mock.calls).toEqual([[7]])
   })
 
   it('a field that goes away tells what was typed', async () => {
@@ -72,7 +72,7 @@ describe('numbers', () => {
     await userEvent.click(field)
     await userEvent.keyboard('7')
     await unmount()
-    expect(told.mock.calls).toEqual([[7]])
+    expect(onChange.mock.calls).toEqual([[7]])
   })
 
   it('CTRL-027: of a whole number nothing else is told, and leaving the field rounds', async () => {
@@ -80,11 +80,11 @@ describe('numbers', () => {
     await userEvent.click(field)
     await userEvent.keyboard('x')
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
-    expect(told).not.toHaveBeenCalled()
+    expect(onChange).not.toHaveBeenCalled()
     await userEvent.click(field)
     await userEvent.keyboard('2.6')
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
-    await expect.element(kept).toHaveTextContent('3')
+    await expect.element(storedValue).toHaveTextContent('3')
   })
 
   it('CTRL-027: of a number with decimals nothing else is told, and leaving the field keeps them', async () => {
@@ -92,11 +92,11 @@ describe('numbers', () => {
     await userEvent.click(field)
     await userEvent.keyboard('x')
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
-    expect(told).not.toHaveBeenCalled()
+    expect(onChange).not.toHaveBeenCalled()
     await userEvent.click(field)
     await userEvent.keyboard('2.6')
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
-    await expect.element(kept).toHaveTextContent('2.6')
+    await expect.element(storedValue).toHaveTextContent('2.6')
   })
 })
 
@@ -113,23 +113,23 @@ describe('bounds', () => {
     await draw(bounds, { as: 'bounds' }, [5, 9])
     await userEvent.tripleClick(end)
     await userEvent.keyboard('ten')
-    await expect.element(kept).toHaveTextContent(left)
+    await expect.element(storedValue).toHaveTextContent(left)
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
     await expect.element(end).toHaveValue('')
   })
 
   it('CTRL-031: both ends are told once, 300 ms after the last key', async () => {
     await draw(bounds, { as: 'bounds' }, [null, 9])
-    typeAtOnce(lowest, '-12')
-    await expect.element(kept).toHaveTextContent('[-12,9]')
-    expect(told.mock.calls).toEqual([[[-12, 9]]])
+    typeInstantly(lowest, '-12')
+    await expect.element(storedValue).toHaveTextContent('[-12,9]')
+    expect(onChange.mock.calls).toEqual([[[-12, 9]]])
   })
 })
 
 it('CTRL-003: a value that is no choice is dropped, unless the control takes others', async () => {
   const choices = Type.Union([Type.Literal('top'), Type.Literal('left')], { default: 'top' })
   const all = Type.Object({ own: control(choices, { label: 'Own', group: 'look' }) })
-  const counted = (own: unknown) => controlsOf(all, { own })[0]?.fields[0]?.counted
+  const counted = (own: unknown) => buildFieldGroups(all, { own })[0]?.fields[0]?.effective
   expect([counted('left'), counted('middle')]).toEqual(['left', 'top'])
   await draw(Type.Optional(Type.String()), { presets: [['a', 'A']] }, 'b')
   await expect.element(page.getByRole('combobox', { name: 'Own' })).toHaveValue('b')
@@ -140,7 +140,7 @@ it('CTRL-032: an order that cannot be read is said, and stays', async () => {
   await draw(order, { as: 'order-by' }, ['["city",true]', 'city up'])
   await expect.element(page.getByText('Found invalid orderby options')).toBeVisible()
   await expect.element(page.getByText('city, ascending')).toBeVisible()
-  expect(told).not.toHaveBeenCalled()
+  expect(onChange).not.toHaveBeenCalled()
 })
 
 it('an order that can be read says nothing', async () => {
@@ -154,7 +154,7 @@ it('CTRL-109: a color is stored as red, green, blue and opacity', async () => {
   const field = page.getByRole('textbox', { name: 'Own' }).element() as HTMLInputElement
   expect(field.value).toBe('#007a87')
   await page.getByRole('textbox', { name: 'Own' }).fill('#ff8000')
-  expect(told).toHaveBeenLastCalledWith({ r: 255, g: 128, b: 0, a: 0.5 })
+  expect(onChange).toHaveBeenLastCalledWith({ r: 255, g: 128, b: 0, a: 0.5 })
 })
 
 it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
@@ -166,9 +166,9 @@ it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
   ] as const) {
     await opacity.fill(text)
     await userEvent.click(page.getByRole('button', { name: 'Elsewhere' }))
-    expect(told).toHaveBeenLastCalledWith({ r: 0, g: 122, b: 135, a })
+    expect(onChange).toHaveBeenLastCalledWith({ r: 0, g: 122, b: 135, a })
   }
-  expect(told).toHaveBeenCalledTimes(2)
+  expect(onChange).toHaveBeenCalledTimes(2)
 })
 
 it('EXP-093: says that the dashboard which shows the chart sets its colors', async () => {
@@ -195,7 +195,7 @@ it('CTRL-110: the first seven colors of the theme are one click away', async () 
   expect(colors).toEqual(schemeOf('parquetry').colors.slice(0, 7))
   await presets.nth(2).click()
   const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colors[2]!.slice(at, at + 2), 16))
-  expect(told).toHaveBeenLastCalledWith({ r, g, b, a: 0.5 })
+  expect(onChange).toHaveBeenLastCalledWith({ r, g, b, a: 0.5 })
   await expect.element(presets.nth(2)).toHaveAttribute('aria-pressed', 'true')
 })
 
@@ -207,7 +207,7 @@ it('CTRL-112: a linear color scheme is shown by ten colors from one end to the o
   expect(shown).toHaveLength(10)
   expect(new Set(shown).size).toBe(10)
   await page.getByRole('radio', { name: /Dawn/ }).click()
-  await expect.element(kept).toHaveTextContent('"dawn"')
+  await expect.element(storedValue).toHaveTextContent('"dawn"')
 })
 
 it('EXP-036: a time range is chosen in its picker', async () => {
@@ -217,7 +217,7 @@ it('EXP-036: a time range is chosen in its picker', async () => {
   await page.getByRole('button', { name: 'Choose a range for Own' }).click()
   await page.getByRole('radio', { name: 'last week' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
-  await expect.element(kept).toHaveTextContent('"Last week"')
+  await expect.element(storedValue).toHaveTextContent('"Last week"')
   asked.mockRestore()
 })
 
@@ -225,7 +225,7 @@ it('CONST-014: a time shift is any text', async () => {
   await draw(Type.Array(Type.String(), { default: [] }), { as: 'offsets', presets: [['1 week ago', '1 week ago']] })
   await page.getByRole('combobox', { name: 'Own' }).fill('6 weeks ago')
   await userEvent.keyboard('{Enter}')
-  expect(told).toHaveBeenLastCalledWith(['6 weeks ago'])
+  expect(onChange).toHaveBeenLastCalledWith(['6 weeks ago'])
 })
 
 it('regression: .3f became the first format that contains it', async () => {
@@ -238,10 +238,10 @@ it('regression: .3f became the first format that contains it', async () => {
   })
   await page.getByRole('combobox', { name: 'Own' }).fill('.3f')
   await userEvent.keyboard('{Enter}')
-  expect(told).toHaveBeenLastCalledWith('.3f')
+  expect(onChange).toHaveBeenLastCalledWith('.3f')
 })
 
-const wordsOf = async (field: string) => {
+const readOptionLabels = async (field: string) => {
   await userEvent.click(page.getByRole('combobox', { name: field }))
   return page
     .getByRole('option')
@@ -250,17 +250,17 @@ const wordsOf = async (field: string) => {
 }
 
 it('CONST-009, CONST-017: kinds of columns of a time-series table, and ways to compare', async () => {
-  await showControl(<TimeColumnPopover column={null} onSave={told} onCancel={() => undefined} />)
+  await showControl(<TimeColumnPopover column={null} onSave={onChange} onCancel={() => undefined} />)
   const kinds = ['Time comparison', 'Contribution', 'Sparkline', 'Period average']
-  expect(await wordsOf('Type')).toEqual(kinds)
+  expect(await readOptionLabels('Type')).toEqual(kinds)
   await userEvent.keyboard('{Escape}')
   const saved: unknown[] = []
-  for (const words of await wordsOf('Comparison')) {
+  for (const words of await readOptionLabels('Comparison')) {
     await userEvent.keyboard('{Escape}')
     await userEvent.click(page.getByRole('combobox', { name: 'Comparison' }))
     await userEvent.click(page.getByRole('option', { name: words!, exact: true }))
     await userEvent.click(page.getByRole('button', { name: 'Save' }))
-    saved.push((told.mock.lastCall![0] as { comparisonType: string }).comparisonType)
+    saved.push((onChange.mock.lastCall![0] as { comparisonType: string }).comparisonType)
   }
   expect(saved).toEqual(['value', 'diff', 'perc', 'perc_change'])
   const types: unknown[] = []
@@ -268,13 +268,13 @@ it('CONST-009, CONST-017: kinds of columns of a time-series table, and ways to c
     await userEvent.click(page.getByRole('combobox', { name: 'Type' }))
     await userEvent.click(page.getByRole('option', { name: words, exact: true }))
     await userEvent.click(page.getByRole('button', { name: 'Save' }))
-    types.push((told.mock.lastCall![0] as { colType: string }).colType)
+    types.push((onChange.mock.lastCall![0] as { colType: string }).colType)
   }
   expect(types).toEqual(['time', 'contrib', 'spark', 'avg'])
 })
 
 it('CTRL-012: a dataset without saved metrics says so', async () => {
-  await showControl(<MetricPopover metric={null} dataset={dataset} onSave={told} onCancel={() => undefined} />)
+  await showControl(<MetricPopover metric={null} dataset={dataset} onSave={onChange} onCancel={() => undefined} />)
   await userEvent.click(page.getByRole('tab', { name: 'Saved' }))
   await expect.element(page.getByText('No saved metrics found')).toBeVisible()
 })
@@ -296,11 +296,11 @@ it('EXP-027, CTRL-108: a column of a time-series table keeps its fields as the A
     d3format: '.2f',
     dateFormat: '%Y',
   }
-  await showControl(<TimeColumnPopover column={column} onSave={told} onCancel={() => undefined} />)
+  await showControl(<TimeColumnPopover column={column} onSave={onChange} onCancel={() => undefined} />)
   await page.getByLabelText('Label').fill('Trend')
   await page.getByLabelText('Width in pixels').fill('120')
   await userEvent.click(page.getByRole('button', { name: 'Save' }))
-  expect(told).toHaveBeenCalledWith({ ...column, label: 'Trend', width: 120 })
+  expect(onChange).toHaveBeenCalledWith({ ...column, label: 'Trend', width: 120 })
 })
 
 it('EXP-028, CTRL-107, CTRL-114: the view of a map is edited field by field, and begins at zoom 1', async () => {
@@ -312,18 +312,18 @@ it('EXP-028, CTRL-107, CTRL-114: the view of a map is edited field by field, and
   await page.getByLabelText('Longitude').fill('13.4')
   await page.getByLabelText('Pitch').fill('30')
   await userEvent.click(page.getByRole('button', { name: 'Save' }))
-  expect(told).toHaveBeenLastCalledWith({ longitude: 13.4, latitude: 0, zoom: 1, bearing: 0, pitch: 30 })
+  expect(onChange).toHaveBeenLastCalledWith({ longitude: 13.4, latitude: 0, zoom: 1, bearing: 0, pitch: 30 })
 })
 
 it('CTRL-104: a size that is taken back from a metric is 5', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
   await userEvent.click(page.getByRole('combobox', { name: 'Fixed value or metric' }))
   await userEvent.click(page.getByRole('option', { name: 'Fixed' }))
-  expect(told).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
+  expect(onChange).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
 })
 
 it('CTRL-104: so is one whose metric is taken out', async () => {
   await draw(Type.Optional(Type.Unknown()), { as: 'fix-or-metric' }, { type: 'metric', value: 'count' })
   await userEvent.click(page.getByRole('button', { name: 'Remove count' }))
-  expect(told).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
+  expect(onChange).toHaveBeenLastCalledWith({ type: 'fix', value: 5 })
 })

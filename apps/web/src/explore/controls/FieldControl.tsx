@@ -1,14 +1,14 @@
-import { misfitInWords } from '@parquetry/charts'
-import { MapTilesOf } from '@parquetry/charts/views/map-tiles'
-import { Checkbox, Field, MultiSelect, Select, TextArea, TextInput, useText } from '@parquetry/ui'
+import { formatValidationError } from '@parquetry/charts'
+import { MapTilesContext } from '@parquetry/charts/views/map-tiles'
+import { Checkbox, Field, MultiSelect, Select, TextArea, TextInput, useTranslate } from '@parquetry/ui'
 import { useContext } from 'react'
 import { TimeRangePicker } from '../../shared/time-range/TimeRangePicker.tsx'
 import { AnnotationLayersControl } from './AnnotationLayersControl.tsx'
 import { ChartsControl } from './ChartsControl.tsx'
 import { ColumnConfigControl, type ColumnConfig } from './ColumnConfigControl.tsx'
 import { ContoursControl } from './ContoursControl.tsx'
-import { listOf, presetsOf, shapeOf, shownValue, type FieldControlProps } from './field.ts'
-import { LaidChartsControl } from './LaidChartsControl.tsx'
+import { toValueList, presetOptions, resolveFieldSchema, displayedValue, type FieldControlProps } from './field.ts'
+import { MapLayersControl } from './MapLayersControl.tsx'
 import {
   FixOrMetricControl,
   MapStyleControl,
@@ -21,15 +21,15 @@ import { MetricBoundsControl, type MetricBounds } from './MetricBoundsControl.ts
 import { PlainControl } from './PlainControl.tsx'
 import { LinearSchemeControl, SchemeControl } from './SchemeControl.tsx'
 import { SchemeNote } from './SchemeNote.tsx'
-import { columnsToConfigure } from './shown-columns.ts'
+import { listConfigurableColumns } from './result-columns.ts'
 import {
-  ColumnSlots,
-  FilterBoxSlots,
-  FilterSlots,
-  FormatRuleSlots,
-  MetricSlots,
-  TimeColumnSlots,
-} from './SlotControls.tsx'
+  ColumnsControl,
+  FilterBoxControl,
+  FiltersControl,
+  FormatRulesControl,
+  MetricsControl,
+  TimeColumnsControl,
+} from './PillControls.tsx'
 import { AxisSortControl, OrderByControl } from './SortControls.tsx'
 import {
   BoundsControl,
@@ -41,15 +41,15 @@ import {
 
 /** One control of the panel, as the form's schema and its `control` say. */
 export function FieldControl(props: FieldControlProps) {
-  const t = useText()
+  const t = useTranslate()
   const { field } = props
   const { label: name, description } = field.control
-  const hasTiles = useContext(MapTilesOf).length > 0
+  const hasTiles = useContext(MapTilesContext).length > 0
   if (field.control.as === 'map-style' && !hasTiles) return null
-  const error = field.error === null ? undefined : misfitInWords(field.error, name, t)
-  if (shapeOf(field).type === 'boolean')
+  const error = field.error === null ? undefined : formatValidationError(field.error, name, t)
+  if (resolveFieldSchema(field).type === 'boolean')
     return (
-      <Checkbox label={name} help={error ?? description} checked={field.counted === true} onChange={props.onChange} />
+      <Checkbox label={name} help={error ?? description} checked={field.effective === true} onChange={props.onChange} />
     )
   const isGroup = groups.has(field.control.as ?? '')
   return (
@@ -88,21 +88,21 @@ const groups = new Set([
 
 function Control({ name, ...props }: FieldControlProps & { name: string }) {
   const { field, form, dataset, layerErrors = [], onChange } = props
-  const t = useText()
-  const value = shownValue(field)
-  const { counted } = field
-  const list = listOf(field)
+  const t = useTranslate()
+  const value = displayedValue(field)
+  const { effective } = field
+  const list = toValueList(field)
   switch (field.control.as) {
     case 'metric':
     case 'metrics':
-      return <MetricSlots {...props} />
+      return <MetricsControl {...props} />
     case 'column':
     case 'columns':
     case 'x-axis':
     case 'temporal-column':
-      return <ColumnSlots {...props} />
+      return <ColumnsControl {...props} />
     case 'filters':
-      return <FilterSlots {...props} />
+      return <FiltersControl {...props} />
     case 'time-grain':
       return (
         <Select<string>
@@ -120,7 +120,9 @@ function Control({ name, ...props }: FieldControlProps & { name: string }) {
         <TimeRangePicker label={name} value={typeof value === 'string' ? value : 'No filter'} onChange={onChange} />
       )
     case 'offsets':
-      return <MultiSelect<string> value={list.map(String)} onChange={onChange} freeText options={presetsOf(field)} />
+      return (
+        <MultiSelect<string> value={list.map(String)} onChange={onChange} freeText options={presetOptions(field)} />
+      )
     case 'color-scheme':
       return (
         <>
@@ -131,13 +133,13 @@ function Control({ name, ...props }: FieldControlProps & { name: string }) {
     case 'linear-scheme':
       return <LinearSchemeControl label={name} value={String(value)} onChange={onChange} />
     case 'currency':
-      return <CurrencyControl value={(counted ?? null) as CurrencyFormat | null} onChange={onChange} />
+      return <CurrencyControl value={(effective ?? null) as CurrencyFormat | null} onChange={onChange} />
     case 'bounds':
-      return <BoundsControl value={counted} onChange={onChange} />
+      return <BoundsControl value={effective} onChange={onChange} />
     case 'filter-configs':
-      return <FilterBoxSlots {...props} />
+      return <FilterBoxControl {...props} />
     case 'time-bounds':
-      return <TimeBoundsControl value={counted} onChange={onChange} />
+      return <TimeBoundsControl value={effective} onChange={onChange} />
     case 'date':
       return (
         <TextInput
@@ -150,7 +152,7 @@ function Control({ name, ...props }: FieldControlProps & { name: string }) {
       return (
         <ColorControl
           label={name}
-          value={counted as { r: number; g: number; b: number; a?: number }}
+          value={effective as { r: number; g: number; b: number; a?: number }}
           hasOpacity={field.control.hasOpacity === true}
           onChange={onChange}
         />
@@ -169,8 +171,8 @@ function Control({ name, ...props }: FieldControlProps & { name: string }) {
     case 'column-config':
       return (
         <ColumnConfigControl
-          value={(counted ?? {}) as Record<string, ColumnConfig>}
-          columns={columnsToConfigure(field, form, dataset)}
+          value={(effective ?? {}) as Record<string, ColumnConfig>}
+          columns={listConfigurableColumns(field, form, dataset)}
           form={form}
           onChange={onChange}
         />
@@ -178,7 +180,7 @@ function Control({ name, ...props }: FieldControlProps & { name: string }) {
     case 'metric-bounds':
       return (
         <MetricBoundsControl
-          value={(counted ?? {}) as MetricBounds}
+          value={(effective ?? {}) as MetricBounds}
           keys={field.control.boundKeys ?? ['min', 'max']}
           form={form}
           dataset={dataset}
@@ -186,25 +188,25 @@ function Control({ name, ...props }: FieldControlProps & { name: string }) {
         />
       )
     case 'conditional-formatting':
-      return <FormatRuleSlots {...props} />
+      return <FormatRulesControl {...props} />
     case 'annotation-layers':
       return <AnnotationLayersControl value={list} errors={layerErrors} onChange={onChange} />
     case 'charts':
       return <ChartsControl value={list as number[]} onChange={onChange} />
     case 'time-columns':
-      return <TimeColumnSlots {...props} />
+      return <TimeColumnsControl {...props} />
     case 'spatial':
       return (
         <SpatialControl value={(field.value ?? null) as SpatialValue | null} dataset={dataset} onChange={onChange} />
       )
     case 'viewport':
-      return <ViewportControl value={(counted ?? null) as ViewportValue | null} onChange={onChange} />
+      return <ViewportControl value={(effective ?? null) as ViewportValue | null} onChange={onChange} />
     case 'map-style':
       return <MapStyleControl value={value} onChange={onChange} />
     case 'fix-or-metric':
       return (
         <FixOrMetricControl
-          value={(counted ?? null) as { type: string; value?: unknown } | null}
+          value={(effective ?? null) as { type: string; value?: unknown } | null}
           dataset={dataset}
           onChange={onChange}
         />
@@ -212,7 +214,7 @@ function Control({ name, ...props }: FieldControlProps & { name: string }) {
     case 'contours':
       return <ContoursControl value={list} onChange={onChange} />
     case 'maps':
-      return <LaidChartsControl value={list} onChange={onChange} />
+      return <MapLayersControl value={list} onChange={onChange} />
     case 'text-area':
       return <TextArea value={typeof value === 'string' ? value : ''} onChange={onChange} rows={4} />
     case 'code':

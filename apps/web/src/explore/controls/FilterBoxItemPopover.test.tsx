@@ -1,4 +1,4 @@
-import { controlsOf, loadChart, type FilterBoxItem } from '@parquetry/charts'
+import { buildFieldGroups, loadChart, type FilterBoxItem } from '@parquetry/charts'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -22,7 +22,7 @@ async function open(filter_configs: FilterBoxItem[]) {
   onChange.mockClear()
   const { form } = (await loadChart('filter_box'))!
   const stored = { viz_type: 'filter_box', filter_configs }
-  const field = controlsOf(form, stored)
+  const field = buildFieldGroups(form, stored)
     .flatMap(({ fields }) => fields)
     .find(({ name }) => name === 'filter_configs')!
   await show(

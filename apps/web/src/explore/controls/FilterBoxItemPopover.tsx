@@ -1,8 +1,8 @@
 import { itemDefaults, type FilterBoxItem } from '@parquetry/charts'
-import { Button, Checkbox, Field, Select, TextInput, useText } from '@parquetry/ui'
+import { Button, Checkbox, Field, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
-import { defaultValueOf } from './default-value.ts'
+import { parseDefaultValue } from './default-value.ts'
 import styles from './controls.module.css'
 
 interface FilterBoxItemPopoverProps {
@@ -14,7 +14,7 @@ interface FilterBoxItemPopoverProps {
 
 /** NATF-040: one select of a filter box: its column, how it is called, what it begins with, how its values are chosen. */
 export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: FilterBoxItemPopoverProps) {
-  const t = useText()
+  const t = useTranslate()
   const [edited, setEdited] = useState<Partial<FilterBoxItem>>(() => item ?? { ...itemDefaults })
   const [typed, setTyped] = useState(() => String(item?.defaultValue ?? ''))
   const put = (patch: Partial<FilterBoxItem>): void => setEdited({ ...edited, ...patch })
@@ -23,7 +23,7 @@ export function FilterBoxItemPopover({ item, dataset, onSave, onCancel }: Filter
   const type = dataset.columns.find(({ column_name }) => column_name === column)?.type
   const save = (): void => {
     if (!column) return
-    onSave({ ...edited, column, defaultValue: defaultValueOf(typed, type, flag('multiple')) ?? null })
+    onSave({ ...edited, column, defaultValue: parseDefaultValue(typed, type, flag('multiple')) ?? null })
   }
   return (
     <form

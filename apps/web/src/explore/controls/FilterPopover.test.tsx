@@ -4,7 +4,7 @@ import { boot } from '../../shared/boot.ts'
 import type { ExploreDataset } from '../use-explore.ts'
 import { FilterPopover } from './FilterPopover.tsx'
 import type { AdhocFilter } from './filters.ts'
-import { typeAtOnce } from './type-at-once.testing.ts'
+import { typeInstantly } from './type-instantly.testing.ts'
 import { showControl } from './with-queries.testing.tsx'
 
 const dataset = {
@@ -26,7 +26,7 @@ const dataset = {
 
 const onSave = vi.fn<(filter: AdhocFilter) => void>()
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-let asked: { path: string; at: number }[] = []
+let requests: { path: string; at: number }[] = []
 let extra: () => Response
 let converted: () => Response
 
@@ -34,7 +34,7 @@ let converted: () => Response
 beforeEach(() => {
   onSave.mockClear()
   warn.mockClear()
-  asked = []
+  requests = []
   extra = () => Response.json({ partitions: { cols: ['ds'] } })
   converted = () =>
     Response.json({
@@ -42,7 +42,7 @@ beforeEach(() => {
     })
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const path = decodeURIComponent(String(input instanceof Request ? input.url : input))
-    asked.push({ path, at: performance.now() })
+    requests.push({ path, at: performance.now() })
     if (path.includes('table_metadata')) return extra()
     if (path.includes('convert')) return converted()
     if (path.includes('time_range'))
@@ -64,7 +64,7 @@ const choose = async (name: string, option: string) => {
   await userEvent.click(box(name))
   await userEvent.click(page.getByRole('option', { name: option, exact: false }).first())
 }
-const offered = async () => {
+const readOperators = async () => {
   await userEvent.click(box('Operator'))
   const words = page
     .getByRole('option')
@@ -74,15 +74,15 @@ const offered = async () => {
   return words
 }
 const save = page.getByRole('button', { name: 'Save' })
-const partitions = () => asked.filter(({ path }) => path.includes('table_metadata'))
+const partitions = () => requests.filter(({ path }) => path.includes('table_metadata'))
 
 it('CTRL-066, CTRL-078, CTRL-083: the latest partition is offered on its column, takes no value and is saved as SQL', async () => {
   await open()
   await expect.poll(() => partitions().length).toBe(1)
   await choose('Column', 'seen')
-  expect(await offered()).not.toContain('is the latest partition')
+  expect(await readOperators()).not.toContain('is the latest partition')
   await choose('Column', 'ds')
-  await expect.poll(offered).toContain('is the latest partition')
+  await expect.poll(readOperators).toContain('is the latest partition')
   await choose('Operator', 'is the latest partition')
   await expect.element(page.getByRole('textbox', { name: 'Value' })).toBeDisabled()
   await userEvent.click(save)
@@ -93,7 +93,7 @@ it('CTRL-066, CTRL-078, CTRL-083: the latest partition is offered on its column,
 })
 
 it('values are offered unless the dataset says that they are not; then they are typed', async () => {
-  const questions = () => asked.filter(({ path }) => path.includes('chart/data')).length
+  const questions = () => requests.filter(({ path }) => path.includes('chart/data')).length
   const shown = await open(null, { ...dataset, filter_select: false })
   await choose('Column', 'ds')
   await userEvent.click(box('Values'))
@@ -128,14 +128,14 @@ it('CTRL-091, CTRL-092: partitions are asked of tables only, and what cannot be 
   for (const of of [{ is_sqllab_view: true }, { sql: 'SELECT 1' }, { type: 'query' as const }]) {
     const shown = await open(null, { ...dataset, ...of })
     await choose('Column', 'ds')
-    expect(await offered()).toContain('is like')
+    expect(await readOperators()).toContain('is like')
     await shown.unmount()
   }
   expect(partitions()).toEqual([])
   await open()
   await expect.poll(() => warn.mock.calls.length).toBe(1)
   await choose('Column', 'ds')
-  expect(await offered()).toContain('is like')
+  expect(await readOperators()).toContain('is like')
   expect(page.getByText(/partition/i).elements()).toEqual([])
 })
 
@@ -191,7 +191,7 @@ it('CTRL-084, CTRL-086, CTRL-087: values of an advanced type are converted 600 m
   boot.common.feature_flags['ENABLE_ADVANCED_DATA_TYPES'] = true
   await open()
   await choose('Column', 'port')
-  await expect.poll(offered).toEqual(['equals', 'is one of'])
+  await expect.poll(readOperators).toEqual(['equals', 'is one of'])
   await choose('Operator', 'equals')
   const value = page.getByRole('textbox', { name: 'Value' })
   converted = () =>
@@ -203,11 +203,11 @@ it('CTRL-084, CTRL-086, CTRL-087: values of an advanced type are converted 600 m
         valid_filter_operators: ['EQUALS', 'IN'],
       },
     })
-  const conversions = () => asked.filter(({ path }) => path.includes('convert'))
+  const conversions = () => requests.filter(({ path }) => path.includes('convert'))
   const before = conversions().length
   await expect.element(value).toBeVisible()
   const typed = performance.now()
-  typeAtOnce(value, 'htt')
+  typeInstantly(value, 'htt')
   await expect.element(page.getByText("'htt' does not appear to be a port")).toBeVisible()
   const [conversion, ...others] = conversions().slice(before)
   expect(others).toEqual([])

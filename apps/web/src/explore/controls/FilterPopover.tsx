@@ -1,16 +1,16 @@
-import { Button, Field, Segmented, Select, Tabs, useText } from '@parquetry/ui'
+import { Button, Field, SegmentedControl, Select, Tabs, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
-import { iconOfColumn } from '../../shared/column-icon.ts'
+import { columnIcon } from '../../shared/column-icon.ts'
 import { ExpressionField } from './ExpressionField.tsx'
-import { FilterValue, listOf } from './FilterValue.tsx'
+import { FilterValueField, toComparatorList } from './FilterValueField.tsx'
 import {
-  afterSubject,
-  fitting,
-  isOfMetric,
+  resolveOperatorId,
+  adaptComparator,
+  isMetricFilter,
   latestPartitionFilter,
   metricFilter,
-  operatorOf,
+  findOperator,
   operatorsFor,
   simpleFilter,
   sqlFilter,
@@ -33,39 +33,39 @@ export interface FilterPopoverProps {
 type OwnSubject = { kind: 'column'; column: ExploreColumn } | { kind: 'metric'; metric: ExploreMetric }
 
 /** Metrics and columns may have the same name. */
-const keyOf = (subject: OwnSubject): string =>
+const subjectKey = (subject: OwnSubject): string =>
   subject.kind === 'metric' ? `metric.${subject.metric.metric_name}` : `column.${subject.column.column_name}`
 
-const subjectsOf = ({ columns, metrics }: ExploreDataset): OwnSubject[] => [
+const listSubjects = ({ columns, metrics }: ExploreDataset): OwnSubject[] => [
   ...columns.map((column): OwnSubject => ({ kind: 'column', column })),
   ...metrics.map((metric): OwnSubject => ({ kind: 'metric', metric })),
 ]
 
 /** One filter: column or metric, operator and value, or SQL. Values come from the database as they are typed. */
 export function FilterPopover({ filter, about, dataset, onSave, onCancel }: FilterPopoverProps) {
-  const t = useText()
+  const t = useTranslate()
   const before = filter ?? undefined
-  const ofMetric = filter !== null && isOfMetric(filter, dataset)
+  const ofMetric = filter !== null && isMetricFilter(filter, dataset)
   const isSql = filter?.expressionType === 'SQL' && Boolean(filter.sqlExpression) && !ofMetric
   const [kind, setKind] = useState<'simple' | 'sql'>(isSql ? 'sql' : 'simple')
-  const subjects = subjectsOf(dataset)
+  const subjects = listSubjects(dataset)
   const [chosen, setChosen] = useState<string | null>(() => {
     if (filter?.subject) return `${ofMetric ? 'metric' : 'column'}.${filter.subject}`
-    const named = subjects.find((each) => about !== undefined && keyOf(each).endsWith(`.${about}`))
-    return named ? keyOf(named) : null
+    const named = subjects.find((each) => about !== undefined && subjectKey(each).endsWith(`.${about}`))
+    return named ? subjectKey(named) : null
   })
-  const subject = subjects.find((each) => keyOf(each) === chosen)
+  const subject = subjects.find((each) => subjectKey(each) === chosen)
   const column = subject?.kind === 'column' ? subject.column : undefined
-  const [operatorId, setOperatorId] = useState<string | null>((filter && operatorOf(filter)?.operatorId) ?? null)
+  const [operatorId, setOperatorId] = useState<string | null>((filter && findOperator(filter)?.operatorId) ?? null)
   const [value, setValue] = useState<unknown>(filter?.comparator ?? null)
   const [expression, setExpression] = useState(filter?.sqlExpression ?? '')
   const [clause, setClause] = useState<'WHERE' | 'HAVING'>(filter?.clause ?? 'WHERE')
 
   const partitionColumn = usePartitionColumn(dataset)
-  const advanced = useAdvancedType(column?.advanced_data_type, listOf(value))
+  const advanced = useAdvancedType(column?.advanced_data_type, toComparatorList(value))
   const offer = { partitionColumn, advanced: advanced.operators }
   const offered = operatorsFor(subject, offer)
-  const own = filter && chosen?.endsWith(`.${filter.subject}`) ? operatorOf(filter) : undefined
+  const own = filter && chosen?.endsWith(`.${filter.subject}`) ? findOperator(filter) : undefined
   // A stored operator that the column does not take stays while nobody has chosen another.
   const operator =
     offered.find((each) => each.operatorId === operatorId) ??
@@ -81,12 +81,12 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
     if (kind === 'sql') return sql ? sqlFilter(sql, clause, before) : null
     if (subject?.kind === 'metric') return metricFilter(subject.metric, operator, value, before)
     if (column && operator?.operatorId === 'LATEST_PARTITION') return latestPartitionFilter(column, dataset, before)
-    const comparator = operator?.takes === 'range' && typeof value !== 'string' ? 'No filter' : value
+    const comparator = operator?.valueKind === 'range' && typeof value !== 'string' ? 'No filter' : value
     return simpleFilter(column?.column_name ?? filter?.subject ?? null, operator, comparator, before)
   }
   const result = made()
   const isChanged = filter === null || JSON.stringify(result) !== JSON.stringify({ ...result, ...filter })
-  const hasPassed = kind === 'sql' ? fault === null : operator?.takes === 'none' || advanced.isPassed
+  const hasPassed = kind === 'sql' ? fault === null : operator?.valueKind === 'none' || advanced.isPassed
   const reason =
     !result || !hasPassed
       ? t('explore.filter.finish', 'Complete the filter first')
@@ -95,9 +95,9 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
         : t('explore.popover.unchanged', 'No changes to save')
 
   const change = (key: string | null): void => {
-    const next = subjects.find((each) => keyOf(each) === key)
+    const next = subjects.find((each) => subjectKey(each) === key)
     setChosen(key)
-    setOperatorId(afterSubject(operatorId, operatorsFor(next, { partitionColumn })))
+    setOperatorId(resolveOperatorId(operatorId, operatorsFor(next, { partitionColumn })))
     setValue(null)
   }
 
@@ -120,7 +120,7 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
       />
       {kind === 'sql' ? (
         <div className={styles.popover}>
-          <Segmented<'WHERE' | 'HAVING'>
+          <SegmentedControl<'WHERE' | 'HAVING'>
             label={t('explore.filter.clause', 'Clause')}
             value={clause}
             onChange={setClause}
@@ -159,16 +159,16 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
               options={subjects.flatMap((each) =>
                 each.kind === 'metric'
                   ? {
-                      value: keyOf(each),
+                      value: subjectKey(each),
                       label: dataset.verbose_map[each.metric.metric_name] || each.metric.metric_name,
                       icon: 'function' as const,
                       note: t('explore.filter.metric', 'metric'),
                     }
                   : each.column.filterable
                     ? {
-                        value: keyOf(each),
+                        value: subjectKey(each),
                         label: dataset.verbose_map[each.column.column_name] || each.column.column_name,
-                        icon: iconOfColumn(each.column),
+                        icon: columnIcon(each.column),
                       }
                     : [],
               )}
@@ -178,22 +178,22 @@ export function FilterPopover({ filter, about, dataset, onSave, onCancel }: Filt
             <Field label={t('explore.filter.operator', 'Operator')}>
               <Select<string>
                 value={operator?.operatorId ?? null}
-                selectedLabel={operator?.words}
+                selectedLabel={operator?.label}
                 onChange={(id) => {
                   setOperatorId(id)
                   const next = offered.find((each) => each.operatorId === id)
-                  setValue(fitting(value, next))
+                  setValue(adaptComparator(value, next))
                 }}
                 options={offered.map((each) => ({
                   value: each.operatorId,
-                  label: t(`explore.operator.${each.operatorId}`, each.words),
+                  label: t(`explore.operator.${each.operatorId}`, each.label),
                 }))}
               />
             </Field>
           )}
           {chosen !== null && operator && (
-            <FilterValue
-              takes={operator.takes}
+            <FilterValueField
+              valueKind={operator.valueKind}
               subject={subject}
               dataset={dataset}
               value={value}

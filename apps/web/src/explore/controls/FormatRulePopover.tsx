@@ -1,13 +1,13 @@
-import { ruleOperators, textOperators } from '@parquetry/charts/shared/rules'
-import { Button, Checkbox, Field, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { conditionOperators, textOperators } from '@parquetry/charts/shared/conditional-formats'
+import { Button, Checkbox, Field, NumberInput, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
-import { errorsOfRule, isBetween, ruleColors, takesTarget, type FormatRule } from './format-rules.ts'
-import type { ShownColumn } from './shown-columns.ts'
+import { validateFormatRule, isBetween, ruleColors, hasTargetValue, type FormatRule } from './format-rules.ts'
+import type { ResultColumn } from './result-columns.ts'
 import styles from './controls.module.css'
 
 export interface FormatRulePopoverProps {
   rule: FormatRule | null
-  columns: readonly ShownColumn[]
+  columns: readonly ResultColumn[]
   /** Rules of a table: they may paint whole rows, and texts instead of grounds. */
   ofRows: boolean
   onSave(rule: FormatRule): void
@@ -18,7 +18,7 @@ type Part = 'column' | 'operator' | 'target' | 'left' | 'right' | 'color'
 
 /** Which cells of a column are tinted, and how. Bounds are checked when their field is left (CTRL-100). */
 export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: FormatRulePopoverProps) {
-  const t = useText()
+  const t = useTranslate()
   const first = columns.find(({ kind }) => kind === 'number')
   const [edited, setEdited] = useState<FormatRule>(
     () => rule ?? { ...(first && { column: first.name }), operator: '>', colorScheme: ruleColors.green },
@@ -27,10 +27,10 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
   const operators: readonly string[] = isText
     ? textOperators
     : ofRows
-      ? [...ruleOperators, 'is null', 'is not null']
-      : ruleOperators
+      ? [...conditionOperators, 'is null', 'is not null']
+      : conditionOperators
   const [left, setLeft] = useState<ReadonlySet<Part>>(new Set())
-  const errors = errorsOfRule(edited)
+  const errors = validateFormatRule(edited)
   const put = (patch: FormatRule): void => setEdited({ ...edited, ...patch })
   const leave = (part: Part) => () => setLeft(new Set([...left, part]))
   const words = (part: Part): string | undefined => {
@@ -72,7 +72,7 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
         <Select<string>
           data-autofocus
           value={edited.column ?? null}
-          options={columns.map(({ name, words: label }) => ({ value: name, label }))}
+          options={columns.map(({ name, label }) => ({ value: name, label }))}
           onChange={(column) => column && choose(column)}
         />
       </Field>
@@ -86,7 +86,7 @@ export function FormatRulePopover({ rule, columns, ofRows, onSave, onCancel }: F
           onChange={(operator) => operator && put({ operator })}
         />
       </Field>
-      {takesTarget(edited.operator) &&
+      {hasTargetValue(edited.operator) &&
         (isText ? (
           <Field label={t('explore.rule.target', 'Target value')} error={words('target')} required>
             <TextInput

@@ -1,12 +1,12 @@
-import { useMissingWords } from '../LostNames.tsx'
-import { MapTilesOf } from '@parquetry/charts/views/map-tiles'
-import { landStyle, styleOfTiles, tilesOf, type QueryMetric } from '@parquetry/model'
-import { Button, Checkbox, Field, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { useMissingReferenceText } from '../MissingReferences.tsx'
+import { MapTilesContext } from '@parquetry/charts/views/map-tiles'
+import { landStyle, tileStyle, resolveTiles, type QueryMetric } from '@parquetry/model'
+import { Button, Checkbox, Field, NumberInput, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useContext, useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
-import { wordsOfColumn } from './columns.ts'
+import { columnDisplayName } from './columns.ts'
 import { MetricPopover } from './MetricPopover.tsx'
-import { wordsOfMetric } from './metrics.ts'
+import { metricDisplayName } from './metrics.ts'
 import { Pills } from './Pills.tsx'
 import styles from './controls.module.css'
 
@@ -22,7 +22,7 @@ export interface SpatialValue {
 }
 
 /** CTRL-035 to CTRL-037: what its type needs is there. */
-export const isWholeSpatial = ({ type, latCol, lonCol, lonlatCol, delimiter, geohashCol }: SpatialValue): boolean =>
+export const isCompleteSpatial = ({ type, latCol, lonCol, lonlatCol, delimiter, geohashCol }: SpatialValue): boolean =>
   type === 'latlong'
     ? Boolean(latCol && lonCol)
     : type === 'delimited'
@@ -40,7 +40,7 @@ interface EditorProps<T> {
 }
 
 function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<SpatialValue>) {
-  const t = useText()
+  const t = useTranslate()
   const [edited, setEdited] = useState<SpatialValue>(() => value ?? { type: 'latlong' })
   const [isRefused, setIsRefused] = useState(false)
   const put = (patch: Partial<SpatialValue>): void => {
@@ -55,7 +55,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
         placeholder={t('explore.empty.axis', 'Choose a column')}
         options={dataset.columns.map(({ column_name }) => ({
           value: column_name,
-          label: wordsOfColumn(column_name, dataset),
+          label: columnDisplayName(column_name, dataset),
         }))}
         onChange={(next) => put({ [key]: next })}
       />
@@ -66,7 +66,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
       className={styles.popover}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isWholeSpatial(edited)) onSave(edited)
+        if (isCompleteSpatial(edited)) onSave(edited)
         else setIsRefused(true)
       }}
     >
@@ -117,7 +117,7 @@ function SpatialPopover({ value, dataset, onSave, onCancel }: EditorProps<Spatia
 }
 
 function Foot({ onCancel }: { onCancel(): void }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <div className={styles.foot}>
       <Button onClick={onCancel}>{t('explore.popover.cancel', 'Cancel')}</Button>
@@ -134,27 +134,27 @@ interface ControlProps<T> {
   onChange(value: T | undefined): void
 }
 
-const columnsOfSpatial = ({ type, latCol, lonCol, lonlatCol, geohashCol }: SpatialValue) =>
+const listSpatialColumns = ({ type, latCol, lonCol, lonlatCol, geohashCol }: SpatialValue) =>
   type === 'latlong' ? [lonCol, latCol] : [type === 'delimited' ? lonlatCol : geohashCol]
 
-const wordsOfSpatial = (value: SpatialValue, dataset: ExploreDataset): string =>
-  columnsOfSpatial(value)
-    .map((name) => (name ? wordsOfColumn(name, dataset) : '?'))
+const formatSpatial = (value: SpatialValue, dataset: ExploreDataset): string =>
+  listSpatialColumns(value)
+    .map((name) => (name ? columnDisplayName(name, dataset) : '?'))
     .join(', ')
 
 /** The columns that say where rows lie. */
 export function SpatialControl({ value, dataset, onChange }: ControlProps<SpatialValue>) {
-  const t = useText()
+  const t = useTranslate()
   const names = new Set(dataset.columns.map(({ column_name }) => column_name))
   const missing = t('explore.missing.column', 'This column might be incompatible with current dataset')
-  const say = useMissingWords()
-  const goneFrom = (value: SpatialValue) => columnsOfSpatial(value).find((name) => name && !names.has(name))
+  const say = useMissingReferenceText()
+  const goneFrom = (value: SpatialValue) => listSpatialColumns(value).find((name) => name && !names.has(name))
   return (
     <Pills<SpatialValue>
       width={mapWidth}
       items={value ? [value] : []}
       single
-      wordsOf={(each) => wordsOfSpatial(each, dataset)}
+      labelOf={(each) => formatSpatial(each, dataset)}
       missing={(each) => {
         const gone = goneFrom(each)
         return gone ? say('column', gone, missing) : null
@@ -179,7 +179,7 @@ export interface ViewportValue {
 const firstView: Required<ViewportValue> = { longitude: 0, latitude: 0, zoom: 1, bearing: 0, pitch: 0 }
 
 function ViewportPopover({ value, onSave, onCancel }: Omit<EditorProps<ViewportValue>, 'dataset'>) {
-  const t = useText()
+  const t = useTranslate()
   const [edited, setEdited] = useState<ViewportValue>(() => ({ ...firstView, ...value }))
   const number = (key: keyof ViewportValue, label: string, min: number, max: number) => (
     <Field label={label}>
@@ -216,13 +216,13 @@ function ViewportPopover({ value, onSave, onCancel }: Omit<EditorProps<ViewportV
 
 /** What a map shows at first. */
 export function ViewportControl({ value, onChange }: Omit<ControlProps<ViewportValue>, 'dataset'>) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <Pills<ViewportValue>
       width={mapWidth}
       items={value ? [value] : []}
       single
-      wordsOf={({ longitude, latitude, zoom }) =>
+      labelOf={({ longitude, latitude, zoom }) =>
         t('explore.viewport.words', '{longitude}, {latitude}, zoom {zoom}', {
           longitude: String(Math.round(longitude * 100) / 100),
           latitude: String(Math.round(latitude * 100) / 100),
@@ -247,7 +247,7 @@ const firstNumber = 5
 
 /** A number for all marks, or a metric that says it for each. */
 export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<FixOrMetricValue>) {
-  const t = useText()
+  const t = useTranslate()
   const isMetric = value?.type === 'metric'
   const metric = isMetric ? (value?.value as QueryMetric | undefined) : undefined
   const number = Number(value?.value)
@@ -270,7 +270,7 @@ export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<Fi
         <Pills<QueryMetric>
           items={metric ? [metric] : []}
           single
-          wordsOf={(each) => wordsOfMetric(each, dataset)}
+          labelOf={(each) => metricDisplayName(each, dataset)}
           iconOf={() => 'function'}
           onChange={([next]) => onChange(next ? { type: 'metric', value: next } : { type: 'fix', value: firstNumber })}
           addLabel={t('explore.add.metric', 'Add a metric')}
@@ -293,14 +293,14 @@ export function FixOrMetricControl({ value, dataset, onChange }: ControlProps<Fi
 
 /** Land, or the tiles of one of the servers that the administrator has named: what is drawn now is chosen. */
 export function MapStyleControl({ value, onChange }: { value: unknown; onChange(value: unknown): void }) {
-  const t = useText()
-  const all = useContext(MapTilesOf)
-  const shown = tilesOf(all, value)
+  const t = useTranslate()
+  const all = useContext(MapTilesContext)
+  const shown = resolveTiles(all, value)
   return (
     <Select<string>
-      value={shown ? styleOfTiles(shown) : landStyle}
+      value={shown ? tileStyle(shown) : landStyle}
       options={[
-        ...all.map((tiles) => ({ value: styleOfTiles(tiles), label: tiles.name })),
+        ...all.map((tiles) => ({ value: tileStyle(tiles), label: tiles.name })),
         { value: landStyle, label: t('explore.map.land', 'Land and borders') },
       ]}
       onChange={(next) => onChange(next ?? undefined)}

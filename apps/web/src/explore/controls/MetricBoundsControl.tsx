@@ -1,7 +1,7 @@
 import type { ChartForm } from '@parquetry/charts'
-import { Field, useText } from '@parquetry/ui'
+import { Field, useTranslate } from '@parquetry/ui'
 import type { ExploreDataset } from '../use-explore.ts'
-import { shownColumns } from './shown-columns.ts'
+import { listResultColumns } from './result-columns.ts'
 import { BoundsControl } from './ValueControls.tsx'
 import styles from './controls.module.css'
 
@@ -24,8 +24,8 @@ export function MetricBoundsControl({
   dataset,
   onChange,
 }: MetricBoundsControlProps) {
-  const t = useText()
-  const metrics = shownColumns({ metrics: form['metrics'] }, dataset)
+  const t = useTranslate()
+  const metrics = listResultColumns({ metrics: form['metrics'] }, dataset)
   if (metrics.length === 0)
     return (
       <p className={styles.note}>
@@ -34,8 +34,8 @@ export function MetricBoundsControl({
     )
   return (
     <div className={styles.pills}>
-      {metrics.map(({ name, words }) => (
-        <Field key={name} label={words} group>
+      {metrics.map(({ name, label }) => (
+        <Field key={name} label={label} group>
           <BoundsControl
             value={[value[name]?.[lowest], value[name]?.[highest]]}
             onChange={([low, high]) =>

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ExploreDataset } from '../use-explore.ts'
 import { MetricPopover } from './MetricPopover.tsx'
-import { metricOfText, simpleMetric, sqlMetric } from './metrics.ts'
+import { parseMetric, simpleMetric, sqlMetric } from './metrics.ts'
 import { showControl } from './with-queries.testing.tsx'
 
 const delay = { column_name: 'delay', type: 'BIGINT', type_generic: 0 }
@@ -92,7 +92,7 @@ it('CTRL-052, CTRL-053: a dataset that forbids metrics of its readers says so on
 })
 
 it('CTRL-050: an aggregate of a column is read as people and older releases write it', () => {
-  const read = (text: string) => metricOfText(text, dataset)
+  const read = (text: string) => parseMetric(text, dataset)
   for (const text of ['SUM(delay)', 'sum( "delay" )', 'LONGSUM(delay)', 'DOUBLESUM(delay)', 'FLOATSUM(delay)', 'delay'])
     expect(read(text), text).toMatchObject({
       expressionType: 'SIMPLE',

@@ -1,5 +1,5 @@
 import type { AdhocMetric, QueryMetric } from '@parquetry/model'
-import { Button, Field, Select, Tabs, TextInput, useText } from '@parquetry/ui'
+import { Button, Field, Select, Tabs, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import type { ExploreDataset } from '../use-explore.ts'
 import { ExpressionField } from './ExpressionField.tsx'
@@ -7,7 +7,7 @@ import { useExpressionCheck } from '../../shared/sql-field/use-expression-check.
 import {
   aggregatesFor,
   forbidsAdhoc,
-  kindOfMetric,
+  classifyMetric,
   namedMetric,
   simpleMetric,
   sqlMetric,
@@ -25,9 +25,9 @@ export interface MetricPopoverProps {
 
 /** One metric in three ways: a saved one, an aggregate of a column, or SQL. Nothing changes before Save. */
 export function MetricPopover({ metric, dataset, onSave, onCancel }: MetricPopoverProps) {
-  const t = useText()
+  const t = useTranslate()
   const adhoc: AdhocMetric | undefined = metric !== null && typeof metric !== 'string' ? metric : undefined
-  const [kind, setKind] = useState<MetricKind>(kindOfMetric(metric))
+  const [kind, setKind] = useState<MetricKind>(classifyMetric(metric))
   const [saved, setSaved] = useState<string | null>(typeof metric === 'string' ? metric : null)
   const [column, setColumn] = useState<string | null>(adhoc?.column?.column_name ?? null)
   const [aggregate, setAggregate] = useState<string | null>(adhoc?.aggregate ?? null)

@@ -1,13 +1,13 @@
-import { Icon, IconButton, Popover, toast, useText, type IconName, type Placement } from '@parquetry/ui'
+import { Icon, IconButton, Popover, toast, useTranslate, type IconName, type Placement } from '@parquetry/ui'
 import { useRef, useState, type ClipboardEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { besidePanel } from './beside-panel.ts'
-import { takesFields, type FieldKind } from './field-drag.ts'
+import { choosePopoverPlacement } from './popover-placement.ts'
+import { fieldDropProps, type FieldKind } from './field-drag.ts'
 import styles from './controls.module.css'
 
 export interface PillsProps<T> {
   items: readonly T[]
-  wordsOf(item: T): string
+  labelOf(item: T): string
   iconOf?: (item: T) => IconName
   /** What is wrong when the item is gone from the dataset: it is struck out and kept; null when it is there. */
   missing?: (item: T) => string | null
@@ -18,9 +18,9 @@ export interface PillsProps<T> {
    */
   editor(item: T | null, done: (item: T) => void, cancel: () => void, dropped?: string): ReactNode
   /** Fields of the dataset that can be put here: by dragging, or by pasting their names. */
-  takes?: readonly FieldKind[]
+  accepts?: readonly FieldKind[]
   /** The item that a dropped field or a pasted text stands for; null opens the editor with it. */
-  itemOf?: ((text: string, kind: FieldKind | 'text') => T | null | undefined) | undefined
+  parseItem?: ((text: string, kind: FieldKind | 'text') => T | null | undefined) | undefined
   /** One item at most: a new one takes its place. */
   single?: boolean
   addLabel: string
@@ -34,7 +34,7 @@ export interface PillsProps<T> {
 /** A list of things, each a pill that opens its editor; Delete takes it out, Alt with an arrow moves it. */
 export function Pills<T>({
   items,
-  wordsOf,
+  labelOf,
   iconOf,
   missing,
   onChange,
@@ -44,16 +44,18 @@ export function Pills<T>({
   empty,
   width = 360,
   resizable = false,
-  takes,
-  itemOf,
+  accepts,
+  parseItem,
 }: PillsProps<T>) {
-  const t = useText()
+  const t = useTranslate()
   const slot = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<number | 'new' | null>(null)
   const [dropped, setDropped] = useState<string | undefined>(undefined)
   const [placement, setPlacement] = useState<Placement>('right')
   const show = (at: number | 'new', anchor: Element, field?: string): void => {
-    setPlacement(besidePanel(anchor.getBoundingClientRect(), width, { width: innerWidth, height: innerHeight }))
+    setPlacement(
+      choosePopoverPlacement(anchor.getBoundingClientRect(), width, { width: innerWidth, height: innerHeight }),
+    )
     setDropped(field)
     setOpen(at)
   }
@@ -79,20 +81,20 @@ export function Pills<T>({
     changeAt([...rest.slice(0, to), moved, ...rest.slice(to)], to)
   }
   const put = (texts: readonly string[], kind: FieldKind | 'text', at: Element): boolean => {
-    const made = texts.map((text) => itemOf?.(text, kind))
+    const made = texts.map((text) => parseItem?.(text, kind))
     if (made.every((item) => item === undefined)) return false
     const whole = made.flatMap((item) => item ?? [])
-    const known = new Set(items.map(wordsOf))
-    const fresh = whole.filter((item) => !known.has(wordsOf(item)))
+    const known = new Set(items.map(labelOf))
+    const fresh = whole.filter((item) => !known.has(labelOf(item)))
     if (fresh.length > 0) onChange(single ? fresh.slice(-1) : [...items, ...fresh])
     else if (made[0] === null) show('new', at, texts[0])
     return true
   }
   const paste = (event: ClipboardEvent): void => {
     // In the editors over the page text is pasted as ever.
-    if (!event.currentTarget.contains(event.target as Node) || !itemOf) return
+    if (!event.currentTarget.contains(event.target as Node) || !parseItem) return
     const text = event.clipboardData.getData('text').trim()
-    const names = itemOf(text, 'text') === undefined ? text.split(/\s*[,;\t\n\r]+\s*/).filter(Boolean) : [text]
+    const names = parseItem(text, 'text') === undefined ? text.split(/\s*[,;\t\n\r]+\s*/).filter(Boolean) : [text]
     if (put(names, 'text', event.currentTarget)) event.preventDefault()
     else if (text !== '')
       toast(
@@ -114,10 +116,10 @@ export function Pills<T>({
       ref={slot}
       className={styles.pills}
       onPaste={paste}
-      {...takesFields(takes, (name, kind, at) => void put([name], kind, at))}
+      {...fieldDropProps(accepts, (name, kind, at) => void put([name], kind, at))}
     >
       {items.map((item, index) => {
-        const words = wordsOf(item)
+        const words = labelOf(item)
         const gone = missing?.(item) ?? null
         return (
           <div key={index} className={styles.pill}>

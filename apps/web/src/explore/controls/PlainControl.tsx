@@ -1,15 +1,15 @@
-import { NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { NumberInput, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
-import { presetsOf, shapeOf, shownValue, type FieldControlProps, type Shape } from './field.ts'
-import { usePatient } from './use-patient.ts'
+import { presetOptions, resolveFieldSchema, displayedValue, type FieldControlProps, type FieldSchema } from './field.ts'
+import { useDebouncedChange } from './use-debounced-change.ts'
 
 /** Enumerations, numbers, texts; what has no control of its own is shown as its JSON, so that nothing is hidden. */
 export function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field' | 'onChange'>) {
-  const t = useText()
-  const shape = shapeOf(field)
-  const value = shownValue(field)
+  const t = useTranslate()
+  const shape = resolveFieldSchema(field)
+  const value = displayedValue(field)
   const choices = shape.anyOf?.map((each) => each.const)
-  const presets = presetsOf(field)
+  const presets = presetOptions(field)
   const words = field.control.options
   if (words || choices?.every((choice) => choice !== undefined)) {
     const values = words ? Object.keys(words) : (choices ?? []).map(String)
@@ -69,8 +69,16 @@ export function PlainControl({ field, onChange }: Pick<FieldControlProps, 'field
   return <JsonControl value={value} onChange={onChange} />
 }
 
-function NumberControl({ value, shape, onChange }: { value: unknown; shape: Shape; onChange(value: unknown): void }) {
-  const typed = usePatient(typeof value === 'number' ? value : null, (next) => onChange(next ?? undefined))
+function NumberControl({
+  value,
+  shape,
+  onChange,
+}: {
+  value: unknown
+  shape: FieldSchema
+  onChange(value: unknown): void
+}) {
+  const typed = useDebouncedChange(typeof value === 'number' ? value : null, (next) => onChange(next ?? undefined))
   return (
     <div {...typed.around}>
       <NumberInput

@@ -1,5 +1,5 @@
 import { rampColor, ramps, schemes } from '@parquetry/charts'
-import { Icon, Popover, useText, useTheme } from '@parquetry/ui'
+import { Icon, Popover, useTranslate, useTheme } from '@parquetry/ui'
 import { useId, useState } from 'react'
 import styles from './controls.module.css'
 
@@ -10,7 +10,7 @@ export interface SchemeControlProps {
   label: string
 }
 
-interface OfferedScheme {
+interface ColorSchemeOption {
   id: string
   label: string
   colors: readonly string[]
@@ -20,7 +20,7 @@ interface OfferedScheme {
 export const SchemeControl = (props: SchemeControlProps) => <Schemes {...props} offered={schemes} shown={8} />
 
 /** CTRL-112. */
-const previewed = 10
+const previewColors = 10
 
 /** Colors from low to high, shown as they go on the ground that its reader sees. */
 export function LinearSchemeControl(props: SchemeControlProps) {
@@ -28,19 +28,19 @@ export function LinearSchemeControl(props: SchemeControlProps) {
   const offered = Object.entries(ramps).map(([id, { label }]) => ({
     id,
     label,
-    colors: Array.from({ length: previewed }, (_, at) => rampColor(id, at / (previewed - 1), theme)),
+    colors: Array.from({ length: previewColors }, (_, at) => rampColor(id, at / (previewColors - 1), theme)),
   }))
-  return <Schemes {...props} offered={offered} shown={previewed} />
+  return <Schemes {...props} offered={offered} shown={previewColors} />
 }
 
 interface SchemesProps extends SchemeControlProps {
-  offered: readonly OfferedScheme[]
+  offered: readonly ColorSchemeOption[]
   /** Colors of each. */
   shown: number
 }
 
 function Schemes({ value, onChange, label, offered, shown }: SchemesProps) {
-  const t = useText()
+  const t = useTranslate()
   const name = useId()
   const [open, setOpen] = useState(false)
   const chosen = offered.find(({ id }) => id === value)

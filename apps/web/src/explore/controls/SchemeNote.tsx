@@ -1,12 +1,12 @@
 import type { ChartForm } from '@parquetry/charts'
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import styles from './controls.module.css'
 
 /** On the dashboard that a chart was opened from its own scheme may count for nothing: EXP-092, EXP-093. */
 export function SchemeNote({ form: { dashboardId, label_colors } }: { form: ChartForm }) {
-  const t = useText()
+  const t = useTranslate()
   const id = Number(dashboardId) || 0
   const { data: isSet } = useQuery({
     queryKey: ['dashboard', 'scheme', id],

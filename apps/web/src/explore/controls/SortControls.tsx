@@ -1,9 +1,9 @@
 import type { ChartForm } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import { MultiSelect, Select, useText } from '@parquetry/ui'
+import { MultiSelect, Select, useTranslate } from '@parquetry/ui'
 import type { ExploreDataset } from '../use-explore.ts'
-import { wordsOfColumn } from './columns.ts'
-import { wordsOfMetric } from './metrics.ts'
+import { columnDisplayName } from './columns.ts'
+import { metricDisplayName } from './metrics.ts'
 import styles from './controls.module.css'
 
 /** `order_by_cols`: each entry is the JSON text of a column and whether it goes up, as the API stores it. */
@@ -16,7 +16,7 @@ export function OrderByControl({
   dataset: ExploreDataset
   onChange(entries: string[]): void
 }) {
-  const t = useText()
+  const t = useTranslate()
   const options = dataset.columns.flatMap(({ column_name, verbose_name }) =>
     [true, false].map((isUp) => ({
       value: JSON.stringify([column_name, isUp]),
@@ -64,14 +64,14 @@ export function AxisSortControl({
   dataset: ExploreDataset
   onChange(by: string | undefined): void
 }) {
-  const t = useText()
+  const t = useTranslate()
   const axis = form['x_axis'] as QueryColumn | undefined | null
   const metrics = [form['metrics'], form['timeseries_limit_metric']].flat().filter(Boolean) as QueryMetric[]
   const options = [
-    ...(axis ? [{ value: labelOfColumn(axis), label: wordsOfColumn(axis, dataset) }] : []),
+    ...(axis ? [{ value: labelOfColumn(axis), label: columnDisplayName(axis, dataset) }] : []),
     ...[...new Map(metrics.map((metric) => [labelOfMetric(metric), metric]))].map(([label, metric]) => ({
       value: label,
-      label: wordsOfMetric(metric, dataset),
+      label: metricDisplayName(metric, dataset),
     })),
   ]
   return (

@@ -1,5 +1,5 @@
 import { numberFormats, timeFormats } from '@parquetry/charts/shared/formats/presets'
-import { Button, Checkbox, Field, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
+import { Button, Checkbox, Field, NumberInput, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { BoundsControl } from './ValueControls.tsx'
 import styles from './controls.module.css'
@@ -29,12 +29,12 @@ interface TimeColumnPopoverProps {
   onCancel(): void
 }
 
-const numberOf = (value: number | string | undefined): number | null =>
+const parseNumber = (value: number | string | undefined): number | null =>
   value === undefined || value === '' || Number.isNaN(Number(value)) ? null : Number(value)
 
 /** What one column of a time-series table shows of each row. */
 export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopoverProps) {
-  const t = useText()
+  const t = useTranslate()
   const [edited, setEdited] = useState<TimeColumnEntry>(
     () => column ?? { key: crypto.randomUUID(), colType: 'time', comparisonType: 'value', timeLag: 0 },
   )
@@ -46,7 +46,7 @@ export function TimeColumnPopover({ column, onSave, onCancel }: TimeColumnPopove
       <NumberInput
         integer
         {...(min !== undefined && { min })}
-        value={numberOf(edited[key])}
+        value={parseNumber(edited[key])}
         onChange={(next) => put({ [key]: next ?? '' })}
       />
     </Field>

@@ -1,6 +1,6 @@
 import { schemeOf } from '@parquetry/charts'
-import { Checkbox, NumberInput, Select, TextInput, useText } from '@parquetry/ui'
-import { usePatient } from './use-patient.ts'
+import { Checkbox, NumberInput, Select, TextInput, useTranslate } from '@parquetry/ui'
+import { useDebouncedChange } from './use-debounced-change.ts'
 import styles from './controls.module.css'
 
 export interface CurrencyFormat {
@@ -18,7 +18,7 @@ export function CurrencyControl({
   value: CurrencyFormat | null
   onChange(value: CurrencyFormat | undefined): void
 }) {
-  const t = useText()
+  const t = useTranslate()
   const symbol = value?.symbol ?? ''
   return (
     <div className={styles.pair}>
@@ -52,11 +52,11 @@ type Bound = number | null
 
 /** Lowest and highest value of an axis; an empty side follows the data, and so does one that is no number (CTRL-030). */
 export function BoundsControl({ value, onChange }: { value: unknown; onChange(bounds: [Bound, Bound]): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [lowest = null, highest = null] = (Array.isArray(value) ? value : []).map((each): Bound =>
     typeof each === 'number' ? each : null,
   )
-  const typed = usePatient<[Bound, Bound]>([lowest, highest], onChange)
+  const typed = useDebouncedChange<[Bound, Bound]>([lowest, highest], onChange)
   const [low, high] = typed.value
   return (
     <div className={styles.pair} {...typed.around}>
@@ -86,7 +86,7 @@ export function TimeBoundsControl({
   value: unknown
   onChange(bounds: [string | null, string | null]): void
 }) {
-  const t = useText()
+  const t = useTranslate()
   const [from = null, to = null] = (Array.isArray(value) ? value : []).map((each) =>
     typeof each === 'string' && each !== '' ? each : null,
   )
@@ -117,7 +117,7 @@ interface Rgb {
 
 const part = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
 
-const rgbOf = (hex: string): Rgb => {
+const parseHexColor = (hex: string): Rgb => {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   return { r, g, b }
 }
@@ -127,7 +127,7 @@ const presets = schemeOf('parquetry').colors.slice(0, 7)
 
 /** The first colours of the theme, one click each. */
 function Presets({ value, onChange, label }: { value: string; onChange(hex: string): void; label: string }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <span
       className={styles.presets}
@@ -162,7 +162,7 @@ export function ColorControl({
   label: string
   hasOpacity?: boolean
 }) {
-  const t = useText()
+  const t = useTranslate()
   const hex = `#${part(value.r)}${part(value.g)}${part(value.b)}`
   return (
     <span className={styles.color}>
@@ -170,10 +170,10 @@ export function ColorControl({
         type="color"
         aria-label={label}
         value={hex}
-        onChange={({ target }) => onChange({ ...rgbOf(target.value), a: value.a ?? 1 })}
+        onChange={({ target }) => onChange({ ...parseHexColor(target.value), a: value.a ?? 1 })}
       />
       <code>{hex}</code>
-      <Presets label={label} value={hex} onChange={(next) => onChange({ ...rgbOf(next), a: value.a ?? 1 })} />
+      <Presets label={label} value={hex} onChange={(next) => onChange({ ...parseHexColor(next), a: value.a ?? 1 })} />
       {hasOpacity && (
         <NumberInput
           aria-label={t('explore.color.opacity', 'Opacity of {label}', { label })}
@@ -198,7 +198,7 @@ export function HexColorControl({
   onChange(color: string | null): void
   label: string
 }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <div className={styles.hexColor}>
       <Checkbox

@@ -1,6 +1,6 @@
 import type { AnnotationLayer } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { errorsOfLayer, newLayer, opened, withOverride, withSource } from './annotation-layers.ts'
+import { validateLayer, newLayer, withLayerDefaults, withOverride, withSource } from './annotation-layers.ts'
 
 const table: AnnotationLayer = {
   ...newLayer,
@@ -16,15 +16,15 @@ const table: AnnotationLayer = {
 
 describe('an annotation layer', () => {
   it('is saved when it has a name of its own, a source, and the columns that say where it stands', () => {
-    expect(errorsOfLayer(table, ['Others'])).toEqual({})
-    expect(errorsOfLayer(newLayer, [])).toEqual({ name: 'required', value: 'required' })
-    expect(errorsOfLayer({ ...table, name: ' Others ' }, ['Others'])).toEqual({ name: 'taken' })
-    expect(errorsOfLayer({ ...table, timeColumn: '', intervalEndColumn: null }, [])).toEqual({
+    expect(validateLayer(table, ['Others'])).toEqual({})
+    expect(validateLayer(newLayer, [])).toEqual({ name: 'required', value: 'required' })
+    expect(validateLayer({ ...table, name: ' Others ' }, ['Others'])).toEqual({ name: 'taken' })
+    expect(validateLayer({ ...table, timeColumn: '', intervalEndColumn: null }, [])).toEqual({
       timeColumn: 'required',
       intervalEndColumn: 'required',
     })
-    expect(errorsOfLayer({ ...table, annotationType: 'EVENT', intervalEndColumn: '' }, [])).toEqual({})
-    const formula = (value: string) => errorsOfLayer({ ...newLayer, name: 'F', value }, [])
+    expect(validateLayer({ ...table, annotationType: 'EVENT', intervalEndColumn: '' }, [])).toEqual({})
+    const formula = (value: string) => validateLayer({ ...newLayer, name: 'F', value }, [])
     expect([formula('2x'), formula('2 +')]).toEqual([{}, { value: 'formula' }])
   })
 
@@ -48,6 +48,6 @@ describe('an annotation layer', () => {
 
   it('that is opened keeps what other tools have written, and its style', () => {
     const stored = { name: 'a', annotationType: 'EVENT' as const, theirs: 1 }
-    expect(opened(stored)).toMatchObject({ ...stored, style: 'solid', show: true })
+    expect(withLayerDefaults(stored)).toMatchObject({ ...stored, style: 'solid', show: true })
   })
 })

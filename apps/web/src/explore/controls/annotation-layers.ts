@@ -5,7 +5,7 @@ export type LayerType = AnnotationLayer['annotationType']
 export type LayerSource = 'NATIVE' | 'line' | 'table'
 
 /** CHART-029, CHART-030: what each type is read from; a formula needs no source. */
-export const sourcesOf: Record<LayerType, readonly LayerSource[]> = {
+export const sourcesByType: Record<LayerType, readonly LayerSource[]> = {
   FORMULA: [],
   EVENT: ['NATIVE', 'table'],
   INTERVAL: ['NATIVE', 'table'],
@@ -30,19 +30,23 @@ export const newLayer: AnnotationLayer = {
 }
 
 /** A stored layer; where it says no style it is drawn solid. */
-export const opened = (layer: AnnotationLayer): AnnotationLayer => ({ ...newLayer, style: 'solid', ...layer })
+export const withLayerDefaults = (layer: AnnotationLayer): AnnotationLayer => ({
+  ...newLayer,
+  style: 'solid',
+  ...layer,
+})
 
 /** Keys of a chart's columns and of how it is asked: they mean nothing to another source. */
-const ofSource = ['timeColumn', 'intervalEndColumn', 'titleColumn', 'descriptionColumns']
+const sourceKeys = ['timeColumn', 'intervalEndColumn', 'titleColumn', 'descriptionColumns']
 
 /** The layer with a value from elsewhere; what another source had is dropped. */
 export function withSource(layer: AnnotationLayer, annotationType: LayerType, source?: LayerSource): AnnotationLayer {
-  const sources = sourcesOf[annotationType]
+  const sources = sourcesByType[annotationType]
   const kept = sources.find((each) => each === (source ?? layer.sourceType))
   const sourceType = kept ?? sources[0] ?? ''
   if (sourceType === layer.sourceType && (sourceType !== '' || layer.annotationType === annotationType))
     return { ...layer, annotationType }
-  const own = Object.entries(layer).filter(([key]) => !ofSource.includes(key))
+  const own = Object.entries(layer).filter(([key]) => !sourceKeys.includes(key))
   return { ...(Object.fromEntries(own) as AnnotationLayer), annotationType, sourceType, value: '', overrides: {} }
 }
 
@@ -51,13 +55,13 @@ export const withOverride = (layer: AnnotationLayer, name: string, value: unknow
   return { ...layer, overrides: value === undefined ? others : { ...others, [name]: value } }
 }
 
-export type LayerPart = 'name' | 'value' | 'timeColumn' | 'intervalEndColumn'
+export type LayerField = 'name' | 'value' | 'timeColumn' | 'intervalEndColumn'
 
 /** What keeps a layer from being saved; empty when it is whole. */
-export function errorsOfLayer(
+export function validateLayer(
   layer: AnnotationLayer,
   others: readonly string[],
-): Partial<Record<LayerPart, 'required' | 'taken' | 'formula'>> {
+): Partial<Record<LayerField, 'required' | 'taken' | 'formula'>> {
   const { name, annotationType, sourceType, value } = layer
   const isFormula = annotationType === 'FORMULA'
   const isTable = sourceType === 'table'

@@ -1,4 +1,4 @@
-import { chartEntries, chartEntry, namedQueries, openForm } from '@parquetry/charts'
+import { chartEntries, chartEntry, namedQueries, loadStoredForm } from '@parquetry/charts'
 import { labelOfColumn, labelOfMetric, type AnnotationLayer } from '@parquetry/model'
 import type { LoadOptions } from '@parquetry/ui'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import type { LayerSource } from './annotation-layers.ts'
 
 const pageSize = 50
 
-const typesOf = (source: LayerSource): string[] =>
+const listVizTypes = (source: LayerSource): string[] =>
   chartEntries
     .filter(({ viz_type, annotated }) => (source === 'table' ? viz_type === 'table' : annotated))
     .flatMap(({ viz_type, replaces }) => [viz_type, ...replaces])
@@ -26,7 +26,7 @@ export const loadSources =
       return { options: result.map(({ id, name }) => ({ value: Number(id), label: String(name) })), count }
     }
     const filters = [
-      { col: 'viz_type', opr: 'in', value: typesOf(source) },
+      { col: 'viz_type', opr: 'in', value: listVizTypes(source) },
       ...(search ? [{ col: 'slice_name', opr: 'ct', value: search }] : []),
     ]
     const { result, count } = await api.get('/api/v1/chart/', {
@@ -68,22 +68,22 @@ export function sourceQuery({ sourceType, value }: Pick<AnnotationLayer, 'source
   return queryOptions({
     queryKey: ['annotation-source', sourceType, id],
     queryFn: ({ signal }): Promise<Source> =>
-      sourceType === 'NATIVE' ? layerOf(id as number, signal) : chartOf(id as number, signal),
+      sourceType === 'NATIVE' ? fetchLayerSource(id as number, signal) : fetchChartSource(id as number, signal),
     enabled: Boolean(sourceType) && Number.isSafeInteger(id),
     retry: false,
     staleTime: 60_000,
   })
 }
 
-async function layerOf(id: number, signal: AbortSignal): Promise<Source> {
+async function fetchLayerSource(id: number, signal: AbortSignal): Promise<Source> {
   const { result } = await api.get('/api/v1/annotation_layer/:id', { params: { id }, signal, quiet: true })
   return { name: String(result['name']), columns: [] }
 }
 
-async function chartOf(id: number, signal: AbortSignal): Promise<Source> {
+async function fetchChartSource(id: number, signal: AbortSignal): Promise<Source> {
   const { result } = await api.get('/api/v1/chart/:id', { params: { id }, signal, quiet: true })
   const { slice_name, viz_type, params } = result
-  const opened = await openForm({ ...JSON.parse(params || '{}'), viz_type })
+  const opened = await loadStoredForm({ ...JSON.parse(params || '{}'), viz_type })
   const [query] = opened ? Object.values(namedQueries(opened.chart, opened.form)) : []
   const columns = [...(query?.columns ?? []).map(labelOfColumn), ...(query?.metrics ?? []).map(labelOfMetric)]
   return { name: slice_name ?? String(id), columns: query?.is_timeseries ? ['__timestamp', ...columns] : columns }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { defaultValueOf } from './default-value.ts'
-import { floats, integers } from './kinds-of-types.ts'
+import { parseDefaultValue } from './default-value.ts'
+import { floatTypes, integerTypes } from './numeric-types.ts'
 
-const single = (typed: string, type: string) => defaultValueOf(typed, type, false)
+const single = (typed: string, type: string) => parseDefaultValue(typed, type, false)
 
 it('NATF-043: is true or false for a column of truths', () => {
   expect(['true', 'TRUE', 'false', 'yes'].map((typed) => single(typed, 'BOOLEAN'))).toEqual([true, true, false, false])
@@ -25,12 +25,12 @@ it('NATF-046: is null where a number is asked and none was typed', () => {
 
 it('NATF-043 to NATF-046: stays text for other columns, and where several values may be chosen', () => {
   expect(single('12', 'VARCHAR')).toBe('12')
-  expect(defaultValueOf('1;2', 'BIGINT', true)).toBe('1;2')
-  expect(defaultValueOf('true', 'BOOLEAN', true)).toBe('true')
+  expect(parseDefaultValue('1;2', 'BIGINT', true)).toBe('1;2')
+  expect(parseDefaultValue('true', 'BOOLEAN', true)).toBe('true')
 })
 
 it('CONST-019, CONST-020: whole numbers and those with a fraction are of these types', () => {
-  const types = [...integers, ...floats]
+  const types = [...integerTypes, ...floatTypes]
   expect(types.filter((type) => single('1.5', type) === 1)).toEqual(
     'TINYINT SMALLINT INT INTEGER BIGINT LONG'.split(' '),
   )

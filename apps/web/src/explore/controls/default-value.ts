@@ -1,5 +1,5 @@
 import type { FilterBoxItem } from '@parquetry/charts'
-import { floats, integers } from './kinds-of-types.ts'
+import { floatTypes, integerTypes } from './numeric-types.ts'
 
 const truths = new Set(['BOOL', 'BOOLEAN'])
 
@@ -7,7 +7,7 @@ const truths = new Set(['BOOL', 'BOOLEAN'])
  * What a typed default value of a filter box becomes: NATF-043 to NATF-046. Of several values, parted by semicolons, a text.
  * @param type of the column, as its database calls it: `DECIMAL(10, 2)`
  */
-export function defaultValueOf(
+export function parseDefaultValue(
   typed: string,
   type: string | null | undefined,
   isMultiple: boolean,
@@ -17,8 +17,8 @@ export function defaultValueOf(
   if (isMultiple) return text
   const kind = /^[A-Za-z]+/.exec(type ?? '')?.[0].toUpperCase() ?? ''
   if (truths.has(kind)) return text.toLowerCase() === 'true'
-  if (integers.has(kind)) return finite(Number.parseInt(text, 10))
-  if (floats.has(kind)) return finite(Number.parseFloat(text))
+  if (integerTypes.has(kind)) return finite(Number.parseInt(text, 10))
+  if (floatTypes.has(kind)) return finite(Number.parseFloat(text))
   return text
 }
 

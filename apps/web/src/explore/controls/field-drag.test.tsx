@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { boot } from '../../shared/boot.ts'
-import { dragsField, takesFields, type FieldKind } from './field-drag.ts'
+import { fieldDragProps, fieldDropProps, type FieldKind } from './field-drag.ts'
 import { showControl } from './with-queries.testing.tsx'
 
 const dropped = vi.fn<(name: string, kind: FieldKind) => void>()
@@ -9,16 +9,16 @@ beforeEach(() => void dropped.mockClear())
 
 const Fields = () => (
   <>
-    <button type="button" {...dragsField('metric', 'revenue')}>
+    <button type="button" {...fieldDragProps('metric', 'revenue')}>
       Revenue
     </button>
-    <button type="button" {...dragsField('time', 'day')}>
+    <button type="button" {...fieldDragProps('time', 'day')}>
       Day
     </button>
-    <div style={{ marginTop: 60, padding: 20 }} {...takesFields(['metric'], dropped)}>
+    <div style={{ marginTop: 60, padding: 20 }} {...fieldDropProps(['metric'], dropped)}>
       Metrics
     </div>
-    <div style={{ marginTop: 60, padding: 20 }} {...takesFields(['column', 'time'], dropped)}>
+    <div style={{ marginTop: 60, padding: 20 }} {...fieldDropProps(['column', 'time'], dropped)}>
       Dimensions
     </div>
   </>

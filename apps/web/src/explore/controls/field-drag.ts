@@ -8,7 +8,7 @@ const dataType = 'application/x-parquetry-field'
 const { dataset: marks } = document.documentElement
 
 /** Makes an element one that a field can be dragged from. Slots that take it are marked while it is on its way. */
-export const dragsField = (kind: FieldKind, name: string) => ({
+export const fieldDragProps = (kind: FieldKind, name: string) => ({
   draggable: hasFeature('ENABLE_EXPLORE_DRAG_AND_DROP'),
   onDragStart: ({ dataTransfer }: DragEvent): void => {
     dataTransfer.setData(dataType, name)
@@ -22,7 +22,7 @@ export const dragsField = (kind: FieldKind, name: string) => ({
 })
 
 /** Makes an element a slot for fields of these kinds; undefined takes none. */
-export const takesFields = (
+export const fieldDropProps = (
   kinds: readonly FieldKind[] | undefined,
   onField: (name: string, kind: FieldKind, slot: Element) => void,
 ) => {

@@ -15,31 +15,31 @@ export interface FieldControlProps {
 }
 
 /** What the controls read of a field's JSON schema. */
-export interface Shape {
+export interface FieldSchema {
   type?: string
   const?: string | number | boolean
-  anyOf?: Shape[]
+  anyOf?: FieldSchema[]
   minimum?: number
   maximum?: number
 }
 
 /** A text or number that does not fit is shown, to be mended; controls of several parts show what counts in its place. */
-export const shownValue = ({ value, counted, error }: Field): unknown =>
-  error !== null && (typeof value === 'string' || typeof value === 'number') ? value : counted
+export const displayedValue = ({ value, effective, error }: Field): unknown =>
+  error !== null && (typeof value === 'string' || typeof value === 'number') ? value : effective
 
-export const presetsOf = ({ control }: Field) =>
+export const presetOptions = ({ control }: Field) =>
   (control.presets ?? []).map(([value, label = typeof value === 'number' ? formatNumber(value) : value]) => ({
     value: String(value),
     label,
   }))
 
 /** What counts, as a list: of nothing none, of one thing that. */
-export const listOf = ({ counted }: Field): unknown[] =>
-  Array.isArray(counted) ? counted : counted === undefined || counted === null ? [] : [counted]
+export const toValueList = ({ effective }: Field): unknown[] =>
+  Array.isArray(effective) ? effective : effective === undefined || effective === null ? [] : [effective]
 
 /** The schema without its null branch. */
-export function shapeOf({ schema }: Field): Shape {
-  const shape = schema as Shape
+export function resolveFieldSchema({ schema }: Field): FieldSchema {
+  const shape = schema as FieldSchema
   const branches = shape.anyOf?.filter(({ type }) => type !== 'null')
   if (!branches) return shape
   const [only] = branches

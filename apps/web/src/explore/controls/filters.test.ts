@@ -1,30 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import type { ExploreDataset } from '../use-explore.ts'
 import {
-  afterSubject,
-  fitting,
-  isOfMetric,
+  resolveOperatorId,
+  adaptComparator,
+  isMetricFilter,
   latestPartitionFilter,
   metricFilter,
-  operatorOf,
+  findOperator,
   operators,
   operatorsFor,
-  partitionColumnOf,
+  findPartitionColumn,
   simpleFilter,
   sqlFilter,
-  wordsOfFilter,
-  type Offer,
-  type Subject,
+  formatAdhocFilter,
+  type OperatorContext,
+  type FilterSubject,
 } from './filters.ts'
 
 const operator = (id: string) => operators.find(({ operatorId }) => operatorId === id)
 
-const column = (more: object): Subject => ({
+const column = (more: object): FilterSubject => ({
   kind: 'column',
   column: { column_name: 'a', type: 'VARCHAR', type_generic: 1, is_dttm: false, expression: null, ...more },
 })
 const revenue = { metric_name: 'revenue', expression: 'SUM(price)' }
-const ids = (subject: Subject, offer?: Offer) => operatorsFor(subject, offer).map(({ operatorId }) => operatorId)
+const ids = (subject: FilterSubject, offer?: OperatorContext) =>
+  operatorsFor(subject, offer).map(({ operatorId }) => operatorId)
 
 describe('filters of a chart', () => {
   it('CTRL-081: offers the operators that a column can be asked with, a time range first for times', () => {
@@ -81,8 +82,8 @@ describe('filters of a chart', () => {
     expect(metricFilter(revenue, operator('NOT_EQUALS'), 1)?.sqlExpression).toBe('SUM(price) <> 1')
     expect(metricFilter(revenue, operator('EQUALS'), null)).toBeNull()
     const dataset = { metrics: [revenue] } as unknown as ExploreDataset
-    expect(isOfMetric(filter, dataset)).toBe(true)
-    expect(isOfMetric({ ...filter, sqlExpression: 'SUM(price) > 7' }, dataset)).toBe(false)
+    expect(isMetricFilter(filter, dataset)).toBe(true)
+    expect(isMetricFilter({ ...filter, sqlExpression: 'SUM(price) > 7' }, dataset)).toBe(false)
   })
 
   it('CTRL-066, CTRL-078: the latest partition is asked of the partition column alone, as SQL with the macro', () => {
@@ -102,19 +103,19 @@ describe('filters of a chart', () => {
   })
 
   it('CTRL-090: of several partition columns none is the partition column', () => {
-    expect(partitionColumnOf({ partitions: { cols: ['ds'] } })).toBe('ds')
-    expect(partitionColumnOf({ partitions: { cols: ['ds', 'hour'] } })).toBeNull()
-    expect(partitionColumnOf({ partitions: { cols: [] } })).toBeNull()
-    expect(partitionColumnOf({})).toBeNull()
+    expect(findPartitionColumn({ partitions: { cols: ['ds'] } })).toBe('ds')
+    expect(findPartitionColumn({ partitions: { cols: ['ds', 'hour'] } })).toBeNull()
+    expect(findPartitionColumn({ partitions: { cols: [] } })).toBeNull()
+    expect(findPartitionColumn({})).toBeNull()
   })
 
   it('CTRL-063: an operator that the new subject does not know becomes IN', () => {
     const text = operatorsFor(column({}))
-    expect(afterSubject('LIKE', text)).toBe('LIKE')
-    expect(afterSubject('GREATER_THAN', text)).toBe('IN')
-    expect(afterSubject('LIKE', operatorsFor(column({ type_generic: 0 })))).toBe('IN')
-    expect(afterSubject('LIKE', operatorsFor(column({ type_generic: 3 })))).toBe('IS_TRUE')
-    expect(afterSubject(null, operatorsFor(column({ type_generic: 2, is_dttm: true })))).toBe('TEMPORAL_RANGE')
+    expect(resolveOperatorId('LIKE', text)).toBe('LIKE')
+    expect(resolveOperatorId('GREATER_THAN', text)).toBe('IN')
+    expect(resolveOperatorId('LIKE', operatorsFor(column({ type_generic: 0 })))).toBe('IN')
+    expect(resolveOperatorId('LIKE', operatorsFor(column({ type_generic: 3 })))).toBe('IS_TRUE')
+    expect(resolveOperatorId(null, operatorsFor(column({ type_generic: 2, is_dttm: true })))).toBe('TEMPORAL_RANGE')
   })
 
   it('CTRL-086: of an advanced data type only those that the server reports', () => {
@@ -132,13 +133,13 @@ describe('filters of a chart', () => {
   it('CTRL-070, CTRL-074: sends "is true" as equals true, and finds it again', () => {
     const filter = simpleFilter('late', operator('IS_TRUE'), null)
     expect(filter).toMatchObject({ operator: '==', comparator: true })
-    expect(filter && operatorOf(filter)?.words).toBe('is true')
+    expect(filter && findOperator(filter)?.label).toBe('is true')
   })
 
   it('regression: a filter by null reads as null does everywhere', () => {
     const filter = simpleFilter('Origin', operator('IN'), ['a', '<NULL>'])!
-    expect(wordsOfFilter(filter, {})).toBe("Origin is one of 'a', ∅")
-    expect(wordsOfFilter({ ...filter, comparator: ['a', null] }, {})).toBe("Origin is one of 'a', ∅")
+    expect(formatAdhocFilter(filter, {})).toBe("Origin is one of 'a', ∅")
+    expect(formatAdhocFilter({ ...filter, comparator: ['a', null] }, {})).toBe("Origin is one of 'a', ∅")
   })
 
   it('keeps what other tools put into a filter', () => {
@@ -151,10 +152,10 @@ describe('filters of a chart', () => {
   })
 
   it('reads as a sentence', () => {
-    expect(wordsOfFilter(simpleFilter('origin', operator('IN'), ['SEA', 'JFK'])!, { origin: 'From' })).toBe(
+    expect(formatAdhocFilter(simpleFilter('origin', operator('IN'), ['SEA', 'JFK'])!, { origin: 'From' })).toBe(
       "From is one of 'SEA', 'JFK'",
     )
-    expect(wordsOfFilter(sqlFilter('delay > 60', 'WHERE'), {})).toBe('delay > 60')
+    expect(formatAdhocFilter(sqlFilter('delay > 60', 'WHERE'), {})).toBe('delay > 60')
   })
 
   it('CTRL-061, CTRL-064, CTRL-068: a column makes it a simple filter of rows', () => {
@@ -183,8 +184,8 @@ describe('filters of a chart', () => {
   })
 
   it('CTRL-069: another operator turns a list into its first value, and a value into a list', () => {
-    expect(fitting(['a', 'b'], operator('EQUALS'))).toBe('a')
-    expect(fitting([], operator('EQUALS'))).toBeNull()
-    expect(fitting('a', operator('IN'))).toEqual(['a'])
+    expect(adaptComparator(['a', 'b'], operator('EQUALS'))).toBe('a')
+    expect(adaptComparator([], operator('EQUALS'))).toBeNull()
+    expect(adaptComparator('a', operator('IN'))).toEqual(['a'])
   })
 })

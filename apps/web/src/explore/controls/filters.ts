@@ -1,5 +1,5 @@
 import { nullText } from '@parquetry/charts'
-import { integers } from './kinds-of-types.ts'
+import { integerTypes } from './numeric-types.ts'
 import type { ExploreColumn, ExploreDataset, ExploreMetric } from '../use-explore.ts'
 
 /** One entry of `adhoc_filters`, as the API and other tools spell it. */
@@ -22,34 +22,34 @@ export interface Operator {
   operator: string
   operatorId: string
   /** English words; the catalogue id is `explore.operator.<operatorId>`. */
-  words: string
-  takes: 'one' | 'many' | 'none' | 'range'
+  label: string
+  valueKind: 'one' | 'many' | 'none' | 'range'
 }
 
 /** What a filter is about: a column, or a saved metric, which filters the groups. */
-export type Subject =
+export type FilterSubject =
   | { kind: 'column'; column: Pick<ExploreColumn, 'column_name' | 'type' | 'type_generic' | 'is_dttm' | 'expression'> }
   | { kind: 'metric'; metric: Pick<ExploreMetric, 'metric_name' | 'expression'> }
 
 /** CTRL-077. Regular expressions are read and kept; no question can ask by one. */
 export const operators: readonly Operator[] = [
-  { operator: '==', operatorId: 'EQUALS', words: 'equals', takes: 'one' },
-  { operator: '!=', operatorId: 'NOT_EQUALS', words: 'is not', takes: 'one' },
-  { operator: '<', operatorId: 'LESS_THAN', words: 'is less than', takes: 'one' },
-  { operator: '<=', operatorId: 'LESS_THAN_OR_EQUAL', words: 'is at most', takes: 'one' },
-  { operator: '>', operatorId: 'GREATER_THAN', words: 'is greater than', takes: 'one' },
-  { operator: '>=', operatorId: 'GREATER_THAN_OR_EQUAL', words: 'is at least', takes: 'one' },
-  { operator: 'IN', operatorId: 'IN', words: 'is one of', takes: 'many' },
-  { operator: 'NOT IN', operatorId: 'NOT_IN', words: 'is none of', takes: 'many' },
-  { operator: 'LIKE', operatorId: 'LIKE', words: 'is like', takes: 'one' },
-  { operator: 'ILIKE', operatorId: 'ILIKE', words: 'is like (any case)', takes: 'one' },
-  { operator: 'REGEX', operatorId: 'REGEX', words: 'matches', takes: 'one' },
-  { operator: 'IS NULL', operatorId: 'IS_NULL', words: 'is null', takes: 'none' },
-  { operator: 'IS NOT NULL', operatorId: 'IS_NOT_NULL', words: 'is not null', takes: 'none' },
-  { operator: 'LATEST PARTITION', operatorId: 'LATEST_PARTITION', words: 'is the latest partition', takes: 'none' },
-  { operator: '==', operatorId: 'IS_TRUE', words: 'is true', takes: 'none' },
-  { operator: '==', operatorId: 'IS_FALSE', words: 'is false', takes: 'none' },
-  { operator: 'TEMPORAL_RANGE', operatorId: 'TEMPORAL_RANGE', words: 'is within', takes: 'range' },
+  { operator: '==', operatorId: 'EQUALS', label: 'equals', valueKind: 'one' },
+  { operator: '!=', operatorId: 'NOT_EQUALS', label: 'is not', valueKind: 'one' },
+  { operator: '<', operatorId: 'LESS_THAN', label: 'is less than', valueKind: 'one' },
+  { operator: '<=', operatorId: 'LESS_THAN_OR_EQUAL', label: 'is at most', valueKind: 'one' },
+  { operator: '>', operatorId: 'GREATER_THAN', label: 'is greater than', valueKind: 'one' },
+  { operator: '>=', operatorId: 'GREATER_THAN_OR_EQUAL', label: 'is at least', valueKind: 'one' },
+  { operator: 'IN', operatorId: 'IN', label: 'is one of', valueKind: 'many' },
+  { operator: 'NOT IN', operatorId: 'NOT_IN', label: 'is none of', valueKind: 'many' },
+  { operator: 'LIKE', operatorId: 'LIKE', label: 'is like', valueKind: 'one' },
+  { operator: 'ILIKE', operatorId: 'ILIKE', label: 'is like (any case)', valueKind: 'one' },
+  { operator: 'REGEX', operatorId: 'REGEX', label: 'matches', valueKind: 'one' },
+  { operator: 'IS NULL', operatorId: 'IS_NULL', label: 'is null', valueKind: 'none' },
+  { operator: 'IS NOT NULL', operatorId: 'IS_NOT_NULL', label: 'is not null', valueKind: 'none' },
+  { operator: 'LATEST PARTITION', operatorId: 'LATEST_PARTITION', label: 'is the latest partition', valueKind: 'none' },
+  { operator: '==', operatorId: 'IS_TRUE', label: 'is true', valueKind: 'none' },
+  { operator: '==', operatorId: 'IS_FALSE', label: 'is false', valueKind: 'none' },
+  { operator: 'TEMPORAL_RANGE', operatorId: 'TEMPORAL_RANGE', label: 'is within', valueKind: 'range' },
 ]
 
 const always = ['IS_NULL', 'IS_NOT_NULL']
@@ -80,7 +80,7 @@ const byType: Record<number, readonly string[]> = {
 }
 
 /** CTRL-082. */
-const ofGroups = [
+const metricOperatorIds = [
   'EQUALS',
   'NOT_EQUALS',
   'LESS_THAN',
@@ -90,7 +90,7 @@ const ofGroups = [
 ] as const
 
 /** What else decides about the operators of a column. */
-export interface Offer {
+export interface OperatorContext {
   /** The only partition column of its table. */
   partitionColumn?: string | null
   /** Those that an advanced data type knows, as the server reports them (CTRL-086). */
@@ -98,8 +98,11 @@ export interface Offer {
 }
 
 /** Operators that are valid for a column or a metric, the usual one first. */
-export function operatorsFor(subject: Subject | undefined, { partitionColumn, advanced }: Offer = {}): Operator[] {
-  if (subject?.kind === 'metric') return named(ofGroups)
+export function operatorsFor(
+  subject: FilterSubject | undefined,
+  { partitionColumn, advanced }: OperatorContext = {},
+): Operator[] {
+  if (subject?.kind === 'metric') return named(metricOperatorIds)
   const column = subject?.column
   const kind = column?.is_dttm ? 2 : (column?.type_generic ?? 1)
   const ids = [
@@ -115,13 +118,13 @@ const named = (ids: readonly string[]): Operator[] =>
 
 /** CTRL-080: truth values are kept as integers too, and who wrote an expression knows what it is. */
 const mayBeTruth = ({ type, expression }: Pick<ExploreColumn, 'type' | 'expression'>): boolean =>
-  Boolean(expression) || integers.has(/^[A-Za-z]+/.exec(type ?? '')?.[0].toUpperCase() ?? '')
+  Boolean(expression) || integerTypes.has(/^[A-Za-z]+/.exec(type ?? '')?.[0].toUpperCase() ?? '')
 
 /**
  * Operator and value after the subject of a filter has changed: the operator stays where it is valid, else it is IN (CTRL-062,
  * CTRL-063), or the first where the subject knows no IN. Values belong to the subject before.
  */
-export function afterSubject(operatorId: string | null, offered: readonly Operator[]): string | null {
+export function resolveOperatorId(operatorId: string | null, offered: readonly Operator[]): string | null {
   const next =
     offered.find((each) => each.operatorId === operatorId) ??
     (operatorId === null ? undefined : offered.find((each) => each.operatorId === 'IN')) ??
@@ -129,7 +132,7 @@ export function afterSubject(operatorId: string | null, offered: readonly Operat
   return next?.operatorId ?? null
 }
 
-export const operatorOf = ({ operatorId, operator }: AdhocFilter): Operator | undefined =>
+export const findOperator = ({ operatorId, operator }: AdhocFilter): Operator | undefined =>
   operators.find((each) => each.operatorId === operatorId) ?? operators.find((each) => each.operator === operator)
 
 /** Whether a text names what can be filtered by. */
@@ -138,15 +141,15 @@ export const isFilterSubject = (text: string, { columns, metrics }: ExploreDatas
   metrics.some(({ metric_name }) => metric_name === text)
 
 /** Whether the dataset still has what a filter is about; SQL is not looked into. */
-export const isSubjectThere = ({ subject, clause }: AdhocFilter, { columns, metrics }: ExploreDataset): boolean =>
+export const isSubjectInDataset = ({ subject, clause }: AdhocFilter, { columns, metrics }: ExploreDataset): boolean =>
   !subject ||
   columns.some(({ column_name }) => column_name === subject) ||
   (clause === 'HAVING' && metrics.some(({ metric_name }) => metric_name === subject))
 
 /** A filter of SQL that the Simple tab made: of a metric. */
-export const isOfMetric = (filter: AdhocFilter, { metrics }: Pick<ExploreDataset, 'metrics'>): boolean => {
+export const isMetricFilter = (filter: AdhocFilter, { metrics }: Pick<ExploreDataset, 'metrics'>): boolean => {
   const metric = metrics.find(({ metric_name }) => metric_name === filter.subject)
-  const operator = operatorOf(filter)
+  const operator = findOperator(filter)
   return (
     filter.expressionType === 'SQL' &&
     metric !== undefined &&
@@ -162,20 +165,21 @@ const quoted = (value: unknown): string => {
 }
 
 /** What a filter's pill says. */
-export function wordsOfFilter(filter: AdhocFilter, verbose: Record<string, string>): string {
+export function formatAdhocFilter(filter: AdhocFilter, verbose: Record<string, string>): string {
   if (filter.expressionType === 'SQL' && filter.sqlExpression) return filter.sqlExpression
   const subject = verbose[filter.subject ?? ''] || (filter.subject ?? '')
-  const operator = operatorOf(filter)
+  const operator = findOperator(filter)
   if (!operator) return `${subject} ${filter.operator ?? ''} ${String(filter.comparator ?? '')}`
-  if (operator.takes === 'none') return `${subject} ${operator.words}`
-  if (operator.takes === 'range') return `${subject}: ${String(filter.comparator ?? 'No filter')}`
+  if (operator.valueKind === 'none') return `${subject} ${operator.label}`
+  if (operator.valueKind === 'range') return `${subject}: ${String(filter.comparator ?? 'No filter')}`
   const value = Array.isArray(filter.comparator) ? filter.comparator.map(quoted).join(', ') : quoted(filter.comparator)
-  return `${subject} ${operator.words} ${value}`
+  return `${subject} ${operator.label} ${value}`
 }
 
 /** A value in the shape that another operator takes: a list of one, or the first of a list (CTRL-069). */
-export function fitting(value: unknown, operator: Operator | undefined): unknown {
-  if (operator?.takes === 'many') return Array.isArray(value) || value === null || value === undefined ? value : [value]
+export function adaptComparator(value: unknown, operator: Operator | undefined): unknown {
+  if (operator?.valueKind === 'many')
+    return Array.isArray(value) || value === null || value === undefined ? value : [value]
   return Array.isArray(value) ? (value[0] ?? null) : value
 }
 
@@ -188,17 +192,17 @@ export function simpleFilter(
 ): AdhocFilter | null {
   if (!subject || !operator) return null
   if (
-    operator.takes === 'one' &&
+    operator.valueKind === 'one' &&
     (Array.isArray(comparator) || comparator === null || comparator === undefined || comparator === '')
   )
     return null
-  if (operator.takes === 'many' && (!Array.isArray(comparator) || comparator.length === 0)) return null
+  if (operator.valueKind === 'many' && (!Array.isArray(comparator) || comparator.length === 0)) return null
   const value =
     operator.operatorId === 'IS_TRUE'
       ? true
       : operator.operatorId === 'IS_FALSE'
         ? false
-        : operator.takes === 'none'
+        : operator.valueKind === 'none'
           ? null
           : comparator
   return {
@@ -236,7 +240,7 @@ export function metricFilter(
 }
 
 /** The only column that a table is parted by, of what `table_metadata/extra` says; null where there are several or none. */
-export function partitionColumnOf(extra: object): string | null {
+export function findPartitionColumn(extra: object): string | null {
   const { partitions } = extra as { partitions?: { cols?: readonly string[] } | null }
   const [only, ...others] = partitions?.cols ?? []
   return only !== undefined && others.length === 0 ? only : null

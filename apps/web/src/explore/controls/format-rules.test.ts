@@ -1,25 +1,27 @@
 import { expect, it } from 'vitest'
-import { errorsOfRule, ruleColors, wordsOfRule } from './format-rules.ts'
+import { validateFormatRule, ruleColors, formatRuleText } from './format-rules.ts'
 
 const rule = { column: 'n', operator: '>', targetValue: 1, colorScheme: ruleColors.green }
 
 it('CTRL-097: needs column, operator, color and what the operator compares with', () => {
-  expect(errorsOfRule(rule)).toEqual({})
-  expect(errorsOfRule({})).toEqual({ column: 'required', operator: 'required', color: 'required' })
-  expect(errorsOfRule({ ...rule, operator: 'None' })).toEqual({})
-  expect(errorsOfRule({ column: 'n', operator: '≥', colorScheme: ruleColors.red })).toEqual({ target: 'required' })
+  expect(validateFormatRule(rule)).toEqual({})
+  expect(validateFormatRule({})).toEqual({ column: 'required', operator: 'required', color: 'required' })
+  expect(validateFormatRule({ ...rule, operator: 'None' })).toEqual({})
+  expect(validateFormatRule({ column: 'n', operator: '≥', colorScheme: ruleColors.red })).toEqual({
+    target: 'required',
+  })
 })
 
 it('CTRL-098, CTRL-099: the left bound lies below the right one', () => {
   const between = { ...rule, operator: '≤ x <', targetValueLeft: 5 }
-  expect(errorsOfRule(between)).toEqual({ right: 'required' })
-  expect(errorsOfRule({ ...between, targetValueRight: 5 })).toEqual({ left: 'too-large', right: 'too-small' })
-  expect(errorsOfRule({ ...between, targetValueRight: 6 })).toEqual({})
+  expect(validateFormatRule(between)).toEqual({ right: 'required' })
+  expect(validateFormatRule({ ...between, targetValueRight: 5 })).toEqual({ left: 'too-large', right: 'too-small' })
+  expect(validateFormatRule({ ...between, targetValueRight: 6 })).toEqual({})
 })
 
 it('reads as a sentence', () => {
-  expect(wordsOfRule(rule, 'Sales')).toBe('Sales > 1')
-  expect(wordsOfRule({ ...rule, operator: '< x ≤', targetValueLeft: 1, targetValueRight: 9 }, 'Sales')).toBe(
+  expect(formatRuleText(rule, 'Sales')).toBe('Sales > 1')
+  expect(formatRuleText({ ...rule, operator: '< x ≤', targetValueLeft: 1, targetValueRight: 9 }, 'Sales')).toBe(
     '1 < Sales ≤ 9',
   )
 })

@@ -17,7 +17,7 @@ export interface FormatRule {
 export const ruleColors = { green: '#ACE1C4', yellow: '#FDE380', red: '#EFA1AA' } as const
 
 export const isBetween = (operator: string | undefined): boolean => /(?:<|≤) x (?:<|≤)/.test(operator ?? '')
-export const takesTarget = (operator: string | undefined): boolean =>
+export const hasTargetValue = (operator: string | undefined): boolean =>
   operator !== undefined && operator !== 'None' && !operator.startsWith('is ') && !isBetween(operator)
 
 export interface RuleErrors {
@@ -30,14 +30,14 @@ export interface RuleErrors {
 }
 
 /** What keeps a rule from being saved (CTRL-097 to CTRL-099); empty when it is whole. */
-export function errorsOfRule({ column, operator, colorScheme, ...rule }: FormatRule): RuleErrors {
+export function validateFormatRule({ column, operator, colorScheme, ...rule }: FormatRule): RuleErrors {
   const { targetValue, targetValueLeft: left, targetValueRight: right } = rule
   const isReversed = left !== undefined && right !== undefined && left >= right
   return {
     ...(!column && { column: 'required' }),
     ...(!operator && { operator: 'required' }),
     ...(!colorScheme && { color: 'required' }),
-    ...(takesTarget(operator) && (targetValue === undefined || targetValue === '') && { target: 'required' }),
+    ...(hasTargetValue(operator) && (targetValue === undefined || targetValue === '') && { target: 'required' }),
     ...(isBetween(operator) && {
       ...(left === undefined ? { left: 'required' } : isReversed && { left: 'too-large' }),
       ...(right === undefined ? { right: 'required' } : isReversed && { right: 'too-small' }),
@@ -46,10 +46,10 @@ export function errorsOfRule({ column, operator, colorScheme, ...rule }: FormatR
 }
 
 /** A rule as a sentence: `Sales ≥ 100`, `1 < Sales < 9`. */
-export function wordsOfRule({ column = '', operator = 'None', ...rule }: FormatRule, words: string): string {
+export function formatRuleText({ column = '', operator = 'None', ...rule }: FormatRule, words: string): string {
   const name = words || column
   if (isBetween(operator))
     return `${rule.targetValueLeft ?? '?'} ${operator.replace('x', name)} ${rule.targetValueRight ?? '?'}`
   if (operator.startsWith('is ')) return `${name} ${operator}`
-  return takesTarget(operator) ? `${name} ${operator} ${rule.targetValue ?? '?'}` : name
+  return hasTargetValue(operator) ? `${name} ${operator} ${rule.targetValue ?? '?'}` : name
 }

@@ -1,6 +1,6 @@
 import { labelOfMetric } from '@parquetry/model'
 import { expect, it } from 'vitest'
-import { aggregatesFor, kindOfMetric, namedMetric, simpleMetric, sqlMetric } from './metrics.ts'
+import { aggregatesFor, classifyMetric, namedMetric, simpleMetric, sqlMetric } from './metrics.ts'
 
 const delay = { column_name: 'delay', type: 'BIGINT' }
 
@@ -15,7 +15,7 @@ it('keeps the option name and unknown fields when a metric changes its kind', ()
   const sum = { ...simpleMetric(delay, 'SUM'), extra: 1 }
   const sql = sqlMetric('SUM(delay) / 60', sum)
   expect(sql).toMatchObject({ optionName: sum.optionName, extra: 1, expressionType: 'SQL', column: null })
-  expect(kindOfMetric(sql)).toBe('sql')
+  expect(classifyMetric(sql)).toBe('sql')
 })
 
 it('offers no sum or average of what is no number', () => {

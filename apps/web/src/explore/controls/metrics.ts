@@ -2,11 +2,11 @@ import { aggregates, labelOfMetric, type AdhocMetric, type QueryMetric } from '@
 import type { ExploreDataset } from '../use-explore.ts'
 
 /** What the pill of a metric says: the verbose name of a saved one, else the label. */
-export const wordsOfMetric = (metric: QueryMetric, dataset: ExploreDataset): string =>
+export const metricDisplayName = (metric: QueryMetric, dataset: ExploreDataset): string =>
   typeof metric === 'string' ? dataset.verbose_map[metric] || metric : labelOfMetric(metric)
 
 /** Whether the dataset still has what a metric is made of (the ledger's "might be incompatible"). */
-export function isMetricThere(metric: QueryMetric, dataset: ExploreDataset): boolean {
+export function isMetricInDataset(metric: QueryMetric, dataset: ExploreDataset): boolean {
   if (typeof metric === 'string') return dataset.metrics.some(({ metric_name }) => metric_name === metric)
   const column = metric.column?.column_name
   return metric.expressionType === 'SQL' || dataset.columns.some(({ column_name }) => column_name === column)
@@ -22,7 +22,7 @@ export function forbidsAdhoc({ extra }: Pick<ExploreDataset, 'extra'>): boolean 
 }
 
 export type MetricKind = 'saved' | 'simple' | 'sql'
-export const kindOfMetric = (metric: QueryMetric | null): MetricKind =>
+export const classifyMetric = (metric: QueryMetric | null): MetricKind =>
   metric === null || typeof metric === 'string' ? 'saved' : metric.expressionType === 'SQL' ? 'sql' : 'simple'
 
 const newOptionName = (): string => `metric_${crypto.randomUUID().slice(0, 12)}`
@@ -38,13 +38,13 @@ export const simpleMetric = (
   column: { column_name: column.column_name, type: column.type },
   aggregate,
   sqlExpression: null,
-  label: before?.hasCustomLabel && before.label ? before.label : shortLabel(`${aggregate}(${column.column_name})`),
+  label: before?.hasCustomLabel && before.label ? before.label : truncateLabel(`${aggregate}(${column.column_name})`),
   hasCustomLabel: before?.hasCustomLabel ?? false,
   optionName: before?.optionName ?? newOptionName(),
 })
 
 /** CONST-021: what an expression is called by itself. */
-export const shortLabel = (text: string): string => (text.length > 43 ? `${text.slice(0, 40)}...` : text)
+export const truncateLabel = (text: string): string => (text.length > 43 ? `${text.slice(0, 40)}...` : text)
 
 export const sqlMetric = (sqlExpression: string, before?: AdhocMetric): AdhocMetric => ({
   ...before,
@@ -52,7 +52,7 @@ export const sqlMetric = (sqlExpression: string, before?: AdhocMetric): AdhocMet
   sqlExpression,
   column: null,
   aggregate: null,
-  label: before?.hasCustomLabel && before.label ? before.label : shortLabel(sqlExpression),
+  label: before?.hasCustomLabel && before.label ? before.label : truncateLabel(sqlExpression),
   hasCustomLabel: before?.hasCustomLabel ?? false,
   optionName: before?.optionName ?? newOptionName(),
 })
@@ -74,7 +74,7 @@ const aggregateText = /^(?:LONG|DOUBLE|FLOAT)?(SUM|AVG|MAX|MIN|COUNT)\(\s*"?([^"
  * The metric that a text names: a saved one, an aggregate of a column, or the usual aggregate of a column that is named alone.
  * Undefined for a text that names none.
  */
-export function metricOfText(text: string, { columns, metrics }: ExploreDataset): QueryMetric | undefined {
+export function parseMetric(text: string, { columns, metrics }: ExploreDataset): QueryMetric | undefined {
   const saved = metrics.find(({ metric_name, verbose_name }) => metric_name === text || verbose_name === text)
   if (saved) return saved.metric_name
   const named = (name: string) =>

@@ -1,11 +1,11 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { hasFeature } from '../../shared/features.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
 
 /** CTRL-087. */
-const patienceMs = 600
+const debounceMs = 600
 
 export interface AdvancedType {
   /** Operators that its values can be asked by; null where the column has no such type. */
@@ -24,10 +24,10 @@ const none: AdvancedType = { operators: null, display: '', error: null, isPassed
  * @param values  of the filter; without any the type's own operators are asked for
  */
 export function useAdvancedType(type: string | null | undefined, values: readonly unknown[]): AdvancedType {
-  const t = useText()
+  const t = useTranslate()
   const isOn = hasFeature('ENABLE_ADVANCED_DATA_TYPES') && Boolean(type)
   const typed = JSON.stringify(values.length > 0 ? values : [''])
-  const asked = useDebounced(typed, patienceMs)
+  const asked = useDebounced(typed, debounceMs)
   const { data, isError } = useQuery({
     queryKey: ['advanced-type', type, asked],
     queryFn: async ({ signal }) => {

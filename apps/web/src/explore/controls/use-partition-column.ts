@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import type { ExploreDataset } from '../use-explore.ts'
-import { partitionColumnOf } from './filters.ts'
+import { findPartitionColumn } from './filters.ts'
 
 type Table = Pick<ExploreDataset, 'id' | 'type' | 'database' | 'schema' | 'table_name' | 'sql' | 'is_sqllab_view'>
 
@@ -26,7 +26,7 @@ export function usePartitionColumn({
           query: { name: table_name, ...(schema && { schema }) },
           signal,
         })
-        return partitionColumnOf(extra)
+        return findPartitionColumn(extra)
       } catch (error) {
         // CTRL-092: an operator less is offered, and nothing else is missing.
         // oxlint-disable-next-line no-console -- nobody has to do anything about it

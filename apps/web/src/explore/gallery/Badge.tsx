@@ -1,5 +1,5 @@
 import type { GalleryEntry } from '@parquetry/charts/gallery'
-import { StatusChip, Tooltip, useText } from '@parquetry/ui'
+import { StatusChip, Tooltip, useTranslate } from '@parquetry/ui'
 
 export interface BadgeProps {
   label: NonNullable<GalleryEntry['label']>
@@ -9,7 +9,7 @@ export interface BadgeProps {
 
 /** CHART-039: a chart type is among the most used, or kept for charts that have it. */
 export function Badge({ label, explanation }: BadgeProps) {
-  const t = useText()
+  const t = useTranslate()
   const isFeatured = label === 'FEATURED'
   const words = isFeatured ? t('explore.viz.featured', 'Featured') : t('explore.viz.deprecated', 'Deprecated')
   const why = isFeatured

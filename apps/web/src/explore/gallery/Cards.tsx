@@ -1,7 +1,7 @@
-import { missingFor, type Needs } from '@parquetry/charts'
+import { findUnmetRequirement, type DataRequirements } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
 import { thumbnails } from '@parquetry/charts/views'
-import { useText, useTheme, type Translate } from '@parquetry/ui'
+import { useTranslate, useTheme, type Translate } from '@parquetry/ui'
 import { useRef, type KeyboardEvent } from 'react'
 import { Badge } from './Badge.tsx'
 import styles from './Gallery.module.css'
@@ -10,7 +10,7 @@ export interface CardsProps {
   /** Under their titles; empty ones are left out. */
   groups: readonly { title: string | null; charts: readonly GalleryEntry[] }[]
   /** What the dataset has of each sort. */
-  supply: Needs
+  supply: DataRequirements
   chosen: string | null
   onChoose(viz_type: string): void
   onSelect(viz_type: string): void
@@ -20,7 +20,7 @@ export interface CardsProps {
 
 /** The pictures. One of them is in the tab order; arrows choose the next one, Enter confirms, letters search. */
 export function Cards({ groups, supply, chosen, onChoose, onSelect, onType }: CardsProps) {
-  const t = useText()
+  const t = useTranslate()
   const theme = useTheme()
   const box = useRef<HTMLDivElement>(null)
   const all = groups.flatMap(({ charts }) => charts)
@@ -58,7 +58,7 @@ export function Cards({ groups, supply, chosen, onChoose, onSelect, onType }: Ca
             <div key={title} className={styles.part}>
               {title !== null && <h3>{title}</h3>}
               {charts.map(({ viz_type, name, label, labelExplanation, needs }) => {
-                const missing = missingFor(needs, supply)
+                const missing = findUnmetRequirement(needs, supply)
                 return (
                   <button
                     key={viz_type}
@@ -73,7 +73,7 @@ export function Cards({ groups, supply, chosen, onChoose, onSelect, onType }: Ca
                     <img src={thumbnails[viz_type]?.[theme]} alt="" width={150} height={94} />
                     <span className={styles.name}>{name}</span>
                     {label && <Badge label={label} explanation={labelExplanation} />}
-                    {missing && <span className={styles.missing}>{wordsOfMissing(missing, t)}</span>}
+                    {missing && <span className={styles.missing}>{formatMissingNeed(missing, t)}</span>}
                   </button>
                 )
               })}
@@ -112,9 +112,9 @@ function nextCard(cards: readonly HTMLButtonElement[], here: number, key: string
   }
 }
 
-type Missing = NonNullable<ReturnType<typeof missingFor>>
+type Missing = NonNullable<ReturnType<typeof findUnmetRequirement>>
 
-const wordsOfMissing = ({ need, count }: Missing, t: Translate): string =>
+const formatMissingNeed = ({ need, count }: Missing, t: Translate): string =>
   ({
     times: t('explore.viz.needs.times', 'Needs {count, plural, one {a time column} other {# time columns}}', { count }),
     columns: t('explore.viz.needs.columns', 'Needs {count, plural, one {a dimension} other {# dimensions}}', { count }),

@@ -3,10 +3,10 @@ import { galleryEntries, type GalleryEntry } from '@parquetry/charts/gallery'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { byPopularity, offeredCharts } from './find-charts.ts'
+import { sortByPopularity, listAvailableCharts } from './find-charts.ts'
 import { Gallery } from './Gallery.tsx'
 
-const offered = offeredCharts(galleryEntries, [], 'table')
+const availableCharts = listAvailableCharts(galleryEntries, [], 'table')
 const sales: DatasetFacts = {
   columns: [
     { column_name: 'day', is_dttm: true, type_generic: 2 },
@@ -18,7 +18,7 @@ const sales: DatasetFacts = {
 }
 
 const onSelect = vi.fn<(viz_type: string) => void>()
-const open = (dataset = sales, charts: readonly GalleryEntry[] = offered) =>
+const open = (dataset = sales, charts: readonly GalleryEntry[] = availableCharts) =>
   show(<Gallery onClose={() => undefined} charts={charts} dataset={dataset} value="table" onSelect={onSelect} />)
 beforeEach(async () => {
   onSelect.mockClear()
@@ -35,7 +35,7 @@ const select = dialog.getByRole('button', { name: 'Select', exact: true })
 const search = dialog.getByRole('textbox', { name: 'Search all charts' })
 const details = dialog.getByRole('complementary')
 
-const inKpi = byPopularity(offered)
+const inKpi = sortByPopularity(availableCharts)
   .filter(({ category }) => category === 'KPI')
   .map(({ name }) => name)
 
@@ -47,7 +47,7 @@ it('EXP-045 to EXP-050: shows all types, the sections by recommended tags, categ
   expect(headings.map((element) => element.textContent)).toEqual(['Recommended tags', 'Category', 'Tags'])
   await expect.element(search).toHaveFocus()
   await expect.element(section('All charts')).toHaveAttribute('aria-current', 'true')
-  expect(shown()).toHaveLength(offered.length)
+  expect(shown()).toHaveLength(availableCharts.length)
 })
 
 it('EXP-051, EXP-053: a click chooses a type and shows its name, badge, tags and description', async () => {
@@ -66,7 +66,7 @@ it('EXP-051, EXP-053: a click chooses a type and shows its name, badge, tags and
 it('EXP-054: says that a type has no description', async () => {
   await open(
     sales,
-    offered.map((chart) => (chart.viz_type === 'pie' ? { ...chart, description: '' } : chart)),
+    availableCharts.map((chart) => (chart.viz_type === 'pie' ? { ...chart, description: '' } : chart)),
   )
   await type('Pie Chart').click()
   await expect.element(details.getByText('No description available.')).toBeVisible()
@@ -82,7 +82,7 @@ it('EXP-055: shows examples of the chosen type with their captions', async () =>
 })
 
 it('CHART-039: a badge says what is used most, and what is kept for charts that have it', async () => {
-  await open(sales, offeredCharts(galleryEntries, [], 'compare'))
+  await open(sales, listAvailableCharts(galleryEntries, [], 'compare'))
   const badges = (name: string) => type(name).element().textContent
   expect(badges('Table')).toContain('Featured')
   expect(badges('Gauge Chart')).not.toContain('Featured')

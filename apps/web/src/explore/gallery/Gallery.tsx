@@ -1,14 +1,14 @@
-import { supplyOf, type DatasetFacts } from '@parquetry/charts'
+import { countDatasetFields, type DatasetFacts } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
-import { Button, Dialog, EmptyState, Select, TextInput, useText } from '@parquetry/ui'
+import { Button, Dialog, EmptyState, Select, TextInput, useTranslate } from '@parquetry/ui'
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { useMedia, widths } from '../../shared/use-media.ts'
+import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import { Cards } from './Cards.tsx'
-import { Details } from './Details.tsx'
-import { byFit, findCharts, isAt, placesOf, type Place } from './find-charts.ts'
+import { ChartTypeDetails } from './ChartTypeDetails.tsx'
+import { partitionByFit, findCharts, isInCategory, listGalleryCategories, type GalleryCategory } from './find-charts.ts'
 import styles from './Gallery.module.css'
-import { Sections } from './Sections.tsx'
-import { useChartWords } from './use-chart-words.ts'
+import { GalleryCategories } from './GalleryCategories.tsx'
+import { useGalleryTexts } from './use-gallery-texts.ts'
 
 export interface GalleryProps {
   onClose(): void
@@ -22,25 +22,25 @@ export interface GalleryProps {
 
 /** All chart types by section and by search, with what is known of the one that is chosen. */
 export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryProps) {
-  const t = useText()
-  const words = useChartWords()
-  const isPhone = useMedia(widths.phone)
+  const t = useTranslate()
+  const words = useGalleryTexts()
+  const isPhone = useMediaQuery(breakpoints.phone)
   const [chosen, setChosen] = useState<string | null>(value)
   const [search, setSearch] = useState('')
-  const [place, setPlace] = useState<Place>({ kind: 'all' })
+  const [place, setPlace] = useState<GalleryCategory>({ kind: 'all' })
   const box = useRef<HTMLDivElement>(null)
   const searches = search.trim() !== ''
-  const shown = findCharts(charts.filter((chart) => searches || isAt(chart, place)).map(words.ofChart), search)
-  const supply = useMemo(() => supplyOf(dataset), [dataset])
-  const { fit, others } = byFit(shown, supply)
+  const shown = findCharts(charts.filter((chart) => searches || isInCategory(chart, place)).map(words.ofChart), search)
+  const supply = useMemo(() => countDatasetFields(dataset), [dataset])
+  const { fit, others } = partitionByFit(shown, supply)
   const details = charts.find(({ viz_type }) => viz_type === chosen)
   const at = searches ? null : place
 
   /** EXP-056: what is chosen stays chosen only where it can be seen. */
-  const goTo = (next: Place): void => {
+  const goTo = (next: GalleryCategory): void => {
     setPlace(next)
     setSearch('')
-    if (details && !isAt(details, next)) setChosen(null)
+    if (details && !isInCategory(details, next)) setChosen(null)
   }
   const select = (viz_type: string | null): void => {
     if (viz_type !== null) onSelect(viz_type)
@@ -79,7 +79,7 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
       }
     >
       <div className={styles.gallery}>
-        {!isPhone && <Sections charts={charts} place={at} onPlace={goTo} />}
+        {!isPhone && <GalleryCategories charts={charts} category={at} onCategory={goTo} />}
         <div className={styles.middle} ref={box}>
           <div onKeyDown={onSearchKey}>
             <TextInput
@@ -97,11 +97,11 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
               aria-label={t('explore.viz.sections', 'Sections')}
               value={at && JSON.stringify(at)}
               placeholder={t('explore.viz.found', 'Search results')}
-              options={placesOf(charts).map((each) => ({
+              options={listGalleryCategories(charts).map((each) => ({
                 value: JSON.stringify(each),
                 label: words.ofPlace(each),
               }))}
-              onChange={(next) => next && goTo(JSON.parse(next) as Place)}
+              onChange={(next) => next && goTo(JSON.parse(next) as GalleryCategory)}
             />
           )}
           {shown.length === 0 ? (
@@ -124,7 +124,7 @@ export function Gallery({ onClose, charts, dataset, value, onSelect }: GalleryPr
             />
           )}
         </div>
-        <Details chart={details && words.ofChart(details)} />
+        <ChartTypeDetails chart={details && words.ofChart(details)} />
       </div>
     </Dialog>
   )

@@ -1,6 +1,13 @@
 import { galleryEntries, type GalleryEntry } from '@parquetry/charts/gallery'
 import { describe, expect, it } from 'vitest'
-import { byPopularity, findCharts, isAt, missOf, offeredCharts, placesOf } from './find-charts.ts'
+import {
+  sortByPopularity,
+  findCharts,
+  isInCategory,
+  computeFuzzyDistance,
+  listAvailableCharts,
+  listGalleryCategories,
+} from './find-charts.ts'
 
 const named = (name: string, more: Partial<GalleryEntry> = {}): GalleryEntry => ({
   viz_type: name,
@@ -24,7 +31,7 @@ const names = (charts: GalleryEntry[]) => charts.map(({ name }) => name)
 
 describe('the gallery', () => {
   it('EXP-059: forgives three wrong letters in ten, not four', () => {
-    expect(missOf('stacked bars', 'bars, stacked bars and lines')).toBe(0)
+    expect(computeFuzzyDistance('stacked bars', 'bars, stacked bars and lines')).toBe(0)
     expect(findCharts([named('Waterfalls')], 'Watexxxlls')).toHaveLength(1)
     expect(findCharts([named('Waterfalls')], 'Wxtexxxlls')).toHaveLength(0)
     expect(names(findCharts(galleryEntries, 'pei chart'))).toContain('Pie Chart')
@@ -43,7 +50,9 @@ describe('the gallery', () => {
   })
 
   it('EXP-062: lists the types in a fixed order of popularity, those without a place in it last, by name', () => {
-    const keys = byPopularity([...galleryEntries, named('b'), named('a')].toReversed()).map(({ viz_type }) => viz_type)
+    const keys = sortByPopularity([...galleryEntries, named('b'), named('a')].toReversed()).map(
+      ({ viz_type }) => viz_type,
+    )
     expect(keys.slice(0, 6)).toEqual([
       'table',
       'echarts_timeseries_line',
@@ -58,15 +67,15 @@ describe('the gallery', () => {
 
   it('EXP-063: lists the category Other last', () => {
     const charts = [named('a', { category: '' }), named('b', { category: 'Table' }), named('c', { category: 'KPI' })]
-    const categories = placesOf(charts).flatMap((place) => (place.kind === 'category' ? [place.name] : []))
+    const categories = listGalleryCategories(charts).flatMap((place) => (place.kind === 'category' ? [place.name] : []))
     expect(categories).toEqual(['KPI', 'Table', 'Other'])
-    expect(isAt(named('a', { category: '' }), { kind: 'category', name: 'Other' })).toBe(true)
+    expect(isInCategory(named('a', { category: '' }), { kind: 'category', name: 'Other' })).toBe(true)
   })
 
   it('PERM-025: offers neither denied nor deprecated types, but the one that is in use', () => {
     const charts = [named('a'), named('old', { deprecated: true }), named('b')]
-    expect(names(offeredCharts(charts, ['a'], 'b'))).toEqual(['b'])
-    expect(names(offeredCharts(charts, ['a'], 'a'))).toEqual(['a', 'b'])
-    expect(names(offeredCharts(charts, [], 'old'))).toEqual(['a', 'old', 'b'])
+    expect(names(listAvailableCharts(charts, ['a'], 'b'))).toEqual(['b'])
+    expect(names(listAvailableCharts(charts, ['a'], 'a'))).toEqual(['a', 'b'])
+    expect(names(listAvailableCharts(charts, [], 'old'))).toEqual(['a', 'old', 'b'])
   })
 })

@@ -1,4 +1,4 @@
-import { missingFor, type Needs } from '@parquetry/charts'
+import { findUnmetRequirement, type DataRequirements } from '@parquetry/charts'
 import { type GalleryEntry } from '@parquetry/charts/gallery'
 
 const recommendedTags = ['Popular', 'ECharts', 'Advanced-Analytics'] as const
@@ -6,7 +6,7 @@ const recommendedTags = ['Popular', 'ECharts', 'Advanced-Analytics'] as const
 export const otherCategory = 'Other'
 
 /** What of the gallery is shown. */
-export type Place = { kind: 'all' } | { kind: 'recommended' | 'category' | 'tag'; name: string }
+export type GalleryCategory = { kind: 'all' } | { kind: 'recommended' | 'category' | 'tag'; name: string }
 
 export const categoryOf = ({ category }: GalleryEntry): string => category || otherCategory
 
@@ -76,11 +76,11 @@ const rank = ({ viz_type }: GalleryEntry): number => {
   return at < 0 ? popular.length : at
 }
 
-export const byPopularity = (charts: readonly GalleryEntry[]): GalleryEntry[] =>
+export const sortByPopularity = (charts: readonly GalleryEntry[]): GalleryEntry[] =>
   charts.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
 
 /** All sections, in their order. */
-export function placesOf(charts: readonly GalleryEntry[]): Place[] {
+export function listGalleryCategories(charts: readonly GalleryEntry[]): GalleryCategory[] {
   const categories = [...new Set(charts.map(categoryOf))].toSorted(
     (a, b) => Number(a === otherCategory) - Number(b === otherCategory) || a.localeCompare(b),
   )
@@ -93,7 +93,7 @@ export function placesOf(charts: readonly GalleryEntry[]): Place[] {
   ]
 }
 
-export const isAt = (chart: GalleryEntry, place: Place): boolean =>
+export const isInCategory = (chart: GalleryEntry, place: GalleryCategory): boolean =>
   place.kind === 'all' ||
   (place.kind === 'category' ? categoryOf(chart) === place.name : chart.tags.includes(place.name))
 
@@ -101,7 +101,7 @@ export const isAt = (chart: GalleryEntry, place: Place): boolean =>
  * What the gallery offers: neither what the server denies (PERM-025) nor what is kept for charts that have it, but always the type
  * that is in use.
  */
-export const offeredCharts = (
+export const listAvailableCharts = (
   charts: readonly GalleryEntry[],
   denied: readonly unknown[],
   inUse: string,
@@ -109,9 +109,12 @@ export const offeredCharts = (
   charts.filter(({ viz_type, deprecated }) => viz_type === inUse || !(deprecated || denied.includes(viz_type)))
 
 /** Those that a dataset with so much of each sort has everything for, and those that miss something of it, each in the order that they come in. */
-export function byFit(charts: readonly GalleryEntry[], supply: Needs): { fit: GalleryEntry[]; others: GalleryEntry[] } {
+export function partitionByFit(
+  charts: readonly GalleryEntry[],
+  supply: DataRequirements,
+): { fit: GalleryEntry[]; others: GalleryEntry[] } {
   const { fit = [], others = [] } = Object.groupBy(charts, ({ needs }) =>
-    missingFor(needs, supply) ? 'others' : 'fit',
+    findUnmetRequirement(needs, supply) ? 'others' : 'fit',
   )
   return { fit, others }
 }
@@ -124,17 +127,17 @@ const weights = { name: 4, tags: 2, description: 1 }
 /** Charts that fit what was typed, best first: a hit in the name counts more than one in a tag or in the description. */
 export function findCharts(charts: readonly GalleryEntry[], typed: string): GalleryEntry[] {
   const words = typed.trim()
-  if (words === '') return byPopularity(charts)
-  return byPopularity(charts)
-    .map((chart) => ({ chart, score: scoreOf(chart, words) }))
+  if (words === '') return sortByPopularity(charts)
+  return sortByPopularity(charts)
+    .map((chart) => ({ chart, score: scoreChart(chart, words) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
     .map(({ chart }) => chart)
 }
 
-function scoreOf({ name, tags, description }: GalleryEntry, words: string): number {
+function scoreChart({ name, tags, description }: GalleryEntry, words: string): number {
   const likeness = (text: string): number => {
-    const miss = missOf(words, text)
+    const miss = computeFuzzyDistance(words, text)
     return miss <= threshold ? 1 - miss : 0
   }
   return (
@@ -148,7 +151,7 @@ function scoreOf({ name, tags, description }: GalleryEntry, words: string): numb
  * How badly the best place in a text fits what is looked for: edits needed, by its length; 0 stands in the text as it is.
  * @see Sellers 1980, approximate matching of a pattern inside a text
  */
-export function missOf(sought: string, text: string): number {
+export function computeFuzzyDistance(sought: string, text: string): number {
   const [pattern, within] = [sought.toLowerCase(), text.toLowerCase()]
   let row = Array.from({ length: pattern.length + 1 }, (_, edits) => edits)
   let best = pattern.length

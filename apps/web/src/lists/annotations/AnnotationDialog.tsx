@@ -1,5 +1,5 @@
 import { ApiError } from '@parquetry/client'
-import { Button, Dialog, ErrorPanel, Field, Skeleton, TextArea, TextInput, toast, useText } from '@parquetry/ui'
+import { Button, Dialog, ErrorPanel, Field, Skeleton, TextArea, TextInput, toast, useTranslate } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
@@ -7,15 +7,15 @@ import { messageOf } from '../../shared/errors.ts'
 import styles from '../lists.module.css'
 import {
   changedBody,
-  draftOf,
-  emptyDraft,
+  toAnnotationDraft,
+  emptyAnnotationDraft,
   newBody,
-  problemsOf,
+  validateAnnotation,
   withStart,
   type AnnotationDraft,
   type StoredAnnotation,
 } from './annotation-draft.ts'
-import { spanWords } from './annotation-times.ts'
+import { formatAnnotationSpan } from './annotation-times.ts'
 
 export interface AnnotationDialogProps {
   layer: number
@@ -28,7 +28,7 @@ export interface AnnotationDialogProps {
 
 /** One annotation: its name, when it was, and what else is to be said. */
 export function AnnotationDialog({ layer, id, mayWrite, onClose }: AnnotationDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const stored = useQuery({
     queryKey: ['annotation_layer', 'annotation', layer, id],
     queryFn: async ({ signal }) => {
@@ -39,9 +39,9 @@ export function AnnotationDialog({ layer, id, mayWrite, onClose }: AnnotationDia
     enabled: id !== null,
     gcTime: 0,
   })
-  if (id === null) return <Form layer={layer} id={null} before={emptyDraft} onClose={onClose} />
+  if (id === null) return <Form layer={layer} id={null} before={emptyAnnotationDraft} onClose={onClose} />
   if (stored.data && !mayWrite) return <Shown annotation={stored.data} onClose={onClose} />
-  if (stored.data) return <Form layer={layer} id={id} before={draftOf(stored.data)} onClose={onClose} />
+  if (stored.data) return <Form layer={layer} id={id} before={toAnnotationDraft(stored.data)} onClose={onClose} />
   const isGone = stored.error instanceof ApiError && stored.error.status === 404
   return (
     <Dialog open title={t('lists.annotations.title.one', 'Annotation')} onClose={onClose}>
@@ -63,7 +63,7 @@ export function AnnotationDialog({ layer, id, mayWrite, onClose }: AnnotationDia
 }
 
 function Shown({ annotation, onClose }: { annotation: StoredAnnotation; onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { short_descr, start_dttm, end_dttm, long_descr, json_metadata } = annotation
   return (
     <Dialog
@@ -77,7 +77,7 @@ function Shown({ annotation, onClose }: { annotation: StoredAnnotation; onClose(
       }
     >
       <div className={styles.form}>
-        <p>{`${spanWords(start_dttm, end_dttm)} UTC`}</p>
+        <p>{`${formatAnnotationSpan(start_dttm, end_dttm)} UTC`}</p>
         {long_descr && <p className={styles.long}>{long_descr}</p>}
         {json_metadata && <pre className={styles.metadata}>{json_metadata}</pre>}
       </div>
@@ -93,7 +93,7 @@ interface FormProps {
 }
 
 function Form({ layer, id, before: first, onClose }: FormProps) {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   // Reading it again meanwhile must not take back what is typed.
   const [before] = useState(first)
@@ -101,7 +101,7 @@ function Form({ layer, id, before: first, onClose }: FormProps) {
   const [isTried, setTried] = useState(false)
   const [isRead, setRead] = useState(false)
   const dirty = Object.entries(draft).some(([field, text]) => text !== before[field as keyof AnnotationDraft])
-  const problems = problemsOf(draft)
+  const problems = validateAnnotation(draft)
 
   const save = useMutation({
     mutationFn: async () => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@parquetry/client'
-import { Button, ButtonLink, EmptyState, ErrorPanel, PageHeader, useText } from '@parquetry/ui'
+import { Button, ButtonLink, EmptyState, ErrorPanel, PageHeader, useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { usePage } from '../../shared/page.ts'
@@ -12,25 +12,25 @@ import { annotations } from '../pages.ts'
 import { annotationList, type Layer } from './annotation-list.tsx'
 import { AnnotationDialog } from './AnnotationDialog.tsx'
 import { LayerDialog } from './LayerDialog.tsx'
-import { useLayer } from './use-layer.ts'
+import { useAnnotationLayer } from './use-annotation-layer.ts'
 
 /** The annotations of one layer, when it is still there. */
 export function AnnotationListPage() {
   const { params } = usePage(annotations)
   const id = /^\d+$/.test(params['id'] ?? '') ? Number(params['id']) : null
-  const layer = useLayer(id)
+  const layer = useAnnotationLayer(id)
   if (layer.data) return <OneLayer key={layer.data.id} layer={layer.data} />
   const isGone = id === null || (layer.error instanceof ApiError && layer.error.status === 404)
   return <NoLayer error={layer.error} isGone={isGone} onRetry={() => void layer.refetch()} />
 }
 
 const useCrumbs = () => {
-  const t = useText()
+  const t = useTranslate()
   return [{ label: t('lists.layers.title', 'Annotation layers'), href: '/annotationlayer/list/' }]
 }
 
 function NoLayer({ error, isGone, onRetry }: { error: Error | null; isGone: boolean; onRetry(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const crumbs = useCrumbs()
   const title = t('lists.annotations.title', 'Annotations')
   useTitle([title])
@@ -61,7 +61,7 @@ function NoLayer({ error, isGone, onRetry }: { error: Error | null; isGone: bool
 
 /** `?new=true` opens the form of a new annotation, `?edit=3` that of one; who may not write only reads it there. */
 function OneLayer({ layer }: { layer: Layer }) {
-  const t = useText()
+  const t = useTranslate()
   const mayWrite = can('can_write', 'Annotation')
   const crumbs = useCrumbs()
   const [isEditingLayer, setEditingLayer] = useState(false)

@@ -1,12 +1,12 @@
 import { ApiError } from '@parquetry/client'
-import { Button, Dialog, ErrorPanel, Field, Skeleton, TextArea, TextInput, toast, useText } from '@parquetry/ui'
+import { Button, Dialog, ErrorPanel, Field, Skeleton, TextArea, TextInput, toast, useTranslate } from '@parquetry/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import styles from '../lists.module.css'
 import type { Layer } from './annotation-list.tsx'
-import { useLayer } from './use-layer.ts'
+import { useAnnotationLayer } from './use-annotation-layer.ts'
 
 export interface LayerDialogProps {
   /** Null for a new one. */
@@ -18,8 +18,8 @@ export interface LayerDialogProps {
 
 /** Name and description of a layer. */
 export function LayerDialog({ id, onClose, onMade }: LayerDialogProps) {
-  const t = useText()
-  const layer = useLayer(id)
+  const t = useTranslate()
+  const layer = useAnnotationLayer(id)
   if (id === null) return <Form layer={null} onClose={onClose} onMade={onMade} />
   if (layer.data) return <Form layer={layer.data} onClose={onClose} onMade={onMade} />
   return (
@@ -45,7 +45,7 @@ interface FormProps {
 }
 
 function Form({ layer, onClose, onMade }: FormProps) {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const [name, setName] = useState(layer?.name ?? '')
   const [descr, setDescr] = useState(layer?.descr ?? '')

@@ -1,4 +1,4 @@
-import { useNavigation, useText } from '@parquetry/ui'
+import { useNavigation, useTranslate } from '@parquetry/ui'
 import { useMemo } from 'react'
 import { usePage } from '../../shared/page.ts'
 import { can } from '../../shared/rights.ts'
@@ -10,7 +10,7 @@ import { LayerDialog } from './LayerDialog.tsx'
 
 /** `?new=true` opens the form of a new layer, `?edit=3` that of one. A layer that was made opens, for its annotations. */
 export function LayerListPage() {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const mayWrite = can('can_write', 'Annotation')
   const definition = useMemo(() => layerList(t, mayWrite, styles.clipped), [t, mayWrite])

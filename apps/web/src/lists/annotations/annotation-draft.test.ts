@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest'
-import { changedBody, draftOf, emptyDraft, newBody, problemsOf, withStart } from './annotation-draft.ts'
-import { spanWords, timeWords } from './annotation-times.ts'
+import {
+  changedBody,
+  toAnnotationDraft,
+  emptyAnnotationDraft,
+  newBody,
+  validateAnnotation,
+  withStart,
+} from './annotation-draft.ts'
+import { formatAnnotationSpan, formatAnnotationTime } from './annotation-times.ts'
 
 const release = {
-  ...emptyDraft,
+  ...emptyAnnotationDraft,
   short_descr: 'Release',
   start_dttm: '2026-03-01T08:00:00',
   end_dttm: '2026-03-01T09:30',
@@ -18,11 +25,11 @@ it.each([
   ['half of a JSON text', { json_metadata: '{"a":' }, { json_metadata: 'json' }],
   ['a whole JSON text', { json_metadata: '{"a": 1}' }, {}],
 ])('says what is wrong with %s', (_what, patch, problems) => {
-  expect(problemsOf({ ...release, ...patch })).toEqual(problems)
+  expect(validateAnnotation({ ...release, ...patch })).toEqual(problems)
 })
 
 it('lets the end go along with the start until it is set apart', () => {
-  const moment = withStart(withStart(emptyDraft, '2026-03-01T08:00'), '2026-03-02T08:00')
+  const moment = withStart(withStart(emptyAnnotationDraft, '2026-03-01T08:00'), '2026-03-02T08:00')
   expect(moment).toMatchObject({ start_dttm: '2026-03-02T08:00', end_dttm: '2026-03-02T08:00' })
   expect(withStart({ ...moment, end_dttm: '2026-03-03T08:00' }, '2026-03-01T08:00').end_dttm).toBe('2026-03-03T08:00')
 })
@@ -36,15 +43,15 @@ it('sends all of a new annotation, and of one that is there what differs', () =>
     long_descr: null,
     json_metadata: null,
   })
-  const before = draftOf({ short_descr: 'Release', start_dttm, end_dttm, long_descr: 'Of the shop' })
+  const before = toAnnotationDraft({ short_descr: 'Release', start_dttm, end_dttm, long_descr: 'Of the shop' })
   expect(changedBody({ ...before, long_descr: ' ' }, before)).toEqual({ long_descr: null })
   expect(changedBody(before, before)).toEqual({})
 })
 
 it('writes times without what they do not need', () => {
-  expect(timeWords('2026-03-01T08:00:00')).toBe('2026-03-01 08:00')
-  expect(timeWords('2026-03-01T08:00:05.250')).toBe('2026-03-01 08:00:05.250')
-  expect(spanWords('2026-03-01T08:00:00', '2026-03-01T08:00:00')).toBe('2026-03-01 08:00')
-  expect(spanWords('2026-03-01T08:00:00', '2026-03-01T09:30:00')).toBe('2026-03-01 08:00 – 09:30')
-  expect(spanWords('2026-03-01T08:00:00', '2026-03-02T00:00:00')).toBe('2026-03-01 08:00 – 2026-03-02 00:00')
+  expect(formatAnnotationTime('2026-03-01T08:00:00')).toBe('2026-03-01 08:00')
+  expect(formatAnnotationTime('2026-03-01T08:00:05.250')).toBe('2026-03-01 08:00:05.250')
+  expect(formatAnnotationSpan('2026-03-01T08:00:00', '2026-03-01T08:00:00')).toBe('2026-03-01 08:00')
+  expect(formatAnnotationSpan('2026-03-01T08:00:00', '2026-03-01T09:30:00')).toBe('2026-03-01 08:00 – 09:30')
+  expect(formatAnnotationSpan('2026-03-01T08:00:00', '2026-03-02T00:00:00')).toBe('2026-03-01 08:00 – 2026-03-02 00:00')
 })

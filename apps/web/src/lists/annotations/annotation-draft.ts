@@ -16,7 +16,7 @@ export interface StoredAnnotation {
   json_metadata?: string | null
 }
 
-export const emptyDraft: AnnotationDraft = {
+export const emptyAnnotationDraft: AnnotationDraft = {
   short_descr: '',
   start_dttm: '',
   end_dttm: '',
@@ -24,7 +24,7 @@ export const emptyDraft: AnnotationDraft = {
   json_metadata: '',
 }
 
-export const draftOf = (stored: StoredAnnotation): AnnotationDraft => ({
+export const toAnnotationDraft = (stored: StoredAnnotation): AnnotationDraft => ({
   short_descr: stored.short_descr,
   start_dttm: stored.start_dttm,
   end_dttm: stored.end_dttm,
@@ -53,7 +53,7 @@ function isJson(text: string): boolean {
 }
 
 /** What keeps a draft from being saved, by its field. */
-export function problemsOf(draft: AnnotationDraft): Partial<Record<keyof AnnotationDraft, DraftProblem>> {
+export function validateAnnotation(draft: AnnotationDraft): Partial<Record<keyof AnnotationDraft, DraftProblem>> {
   const { short_descr, start_dttm, end_dttm, json_metadata } = draft
   return {
     ...(short_descr.trim() === '' && { short_descr: 'missing' as const }),

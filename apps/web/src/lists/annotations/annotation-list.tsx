@@ -2,9 +2,9 @@ import type { Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { changedColumn } from '../common-columns.tsx'
 import { idsPerCall, type ListDefinition, type ListRow } from '../definition.ts'
-import type { ListAnswer } from '../../shared/use-resource.ts'
+import type { ListResult } from '../../shared/use-resource.ts'
 import type { StoredAnnotation } from './annotation-draft.ts'
-import { spanWords, timeWords } from './annotation-times.ts'
+import { formatAnnotationSpan, formatAnnotationTime } from './annotation-times.ts'
 
 const fields = [
   'id',
@@ -24,7 +24,7 @@ export interface Layer {
   descr: string | null
 }
 
-export interface AnnotationListLook {
+export interface AnnotationListOptions {
   mayWrite: boolean
   /** Classes of its cells. */
   clipped: string | undefined
@@ -34,7 +34,7 @@ export interface AnnotationListLook {
 export const annotationList = (
   t: Translate,
   { id: layer, name }: Layer,
-  { mayWrite, clipped, times }: AnnotationListLook,
+  { mayWrite, clipped, times }: AnnotationListOptions,
 ): ListDefinition<AnnotationRow> => {
   const here = `/annotationlayer/${layer}/annotation/`
   const create = `${here}?new=true`
@@ -44,7 +44,7 @@ export const annotationList = (
     order: field,
     width: '164px',
     hideUnder: 992 as const,
-    cell: (row: AnnotationRow) => <span className={times}>{timeWords(row[field])}</span>,
+    cell: (row: AnnotationRow) => <span className={times}>{formatAnnotationTime(row[field])}</span>,
   })
   return {
     resource: 'annotation_layer',
@@ -55,7 +55,7 @@ export const annotationList = (
           params: { id: layer },
           q,
           signal,
-        })) as unknown as ListAnswer<AnnotationRow>,
+        })) as unknown as ListResult<AnnotationRow>,
     },
     remove: async (rows) => {
       const ids = rows.map(({ id }) => id)
@@ -98,7 +98,7 @@ export const annotationList = (
       timeColumn('end_dttm', t('lists.annotations.end', 'End (UTC)')),
       changedColumn(t),
     ],
-    second: ({ start_dttm, end_dttm }) => `${spanWords(start_dttm, end_dttm)} UTC`,
+    subtitle: ({ start_dttm, end_dttm }) => `${formatAnnotationSpan(start_dttm, end_dttm)} UTC`,
     defaultSort: { column: 'start_dttm', direction: 'desc' },
     firstUse: {
       title: t('lists.annotations.none', 'No annotations yet'),

@@ -1,7 +1,7 @@
 import type { Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { changedColumn } from '../common-columns.tsx'
-import { createdBy } from '../common-filters.ts'
+import { creatorFilter } from '../common-filters.ts'
 import { idsPerCall, type ListDefinition, type ListRow } from '../definition.ts'
 
 const fields = [
@@ -22,7 +22,7 @@ export interface LayerRow extends ListRow {
 
 const create = '/annotationlayer/list/?new=true'
 
-const personOf = ({ changed_by: by }: LayerRow): string => (by ? `${by.first_name} ${by.last_name}`.trim() : '')
+const formatModifiedBy = ({ changed_by: by }: LayerRow): string => (by ? `${by.first_name} ${by.last_name}`.trim() : '')
 
 export const layerList = (t: Translate, mayWrite: boolean, clipped: string | undefined): ListDefinition<LayerRow> => ({
   resource: 'annotation_layer',
@@ -41,7 +41,7 @@ export const layerList = (t: Translate, mayWrite: boolean, clipped: string | und
   hrefOf: ({ id }) => `/annotationlayer/${id}/annotation/`,
   searchLabel: t('lists.layers.search', 'Search annotation layers'),
   search: (value) => ({ col: 'name', opr: 'annotation_layer_all_text', value }),
-  filters: [createdBy(t)],
+  filters: [creatorFilter(t)],
   columns: [
     {
       id: 'description',
@@ -61,11 +61,11 @@ export const layerList = (t: Translate, mayWrite: boolean, clipped: string | und
       order: 'changed_by.first_name',
       width: '160px',
       hideUnder: 992,
-      cell: personOf,
+      cell: formatModifiedBy,
     },
     changedColumn(t),
   ],
-  second: (row) => row.descr || personOf(row),
+  subtitle: (row) => row.descr || formatModifiedBy(row),
   firstUse: {
     title: t('lists.layers.none', 'No annotation layers yet'),
     text: t(
@@ -80,7 +80,7 @@ export const layerList = (t: Translate, mayWrite: boolean, clipped: string | und
     mayWrite ? [{ label: t('lists.edit', 'Edit'), icon: 'edit', shortcut: 'E', onSelect: () => open('edit', id) }] : [],
   consequence: async (rows) => {
     let annotations = 0
-    for (const { id } of rows) annotations += (await someOf(id, 1)).count
+    for (const { id } of rows) annotations += (await fetchAnnotationIds(id, 1)).count
     return {
       typed: annotations > 0,
       text: t(
@@ -93,7 +93,7 @@ export const layerList = (t: Translate, mayWrite: boolean, clipped: string | und
   remove: removeLayers,
 })
 
-const someOf = (id: number, page_size: number) =>
+const fetchAnnotationIds = (id: number, page_size: number) =>
   api.get('/api/v1/annotation_layer/:id/annotation/', {
     params: { id },
     q: { columns: ['id'], keys: ['none'], page: 0, page_size },
@@ -102,7 +102,11 @@ const someOf = (id: number, page_size: number) =>
 /** The API keeps a layer as long as it has annotations: they go first. */
 async function removeLayers(rows: readonly LayerRow[]): Promise<void> {
   for (const { id } of rows) {
-    for (let left = (await someOf(id, idsPerCall)).ids; left.length > 0; left = (await someOf(id, idsPerCall)).ids)
+    for (
+      let left = (await fetchAnnotationIds(id, idsPerCall)).ids;
+      left.length > 0;
+      left = (await fetchAnnotationIds(id, idsPerCall)).ids
+    )
       await api.del('/api/v1/annotation_layer/:id/annotation/', { params: { id }, q: left })
     await api.del('/api/v1/annotation_layer/:id', { params: { id } })
   }

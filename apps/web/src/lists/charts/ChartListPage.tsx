@@ -1,4 +1,4 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { charts } from '../pages.ts'
@@ -7,7 +7,7 @@ import { RowVersions } from '../RowVersions.tsx'
 import { chartList } from './chart-list.tsx'
 
 export function ChartListPage() {
-  const t = useText()
+  const t = useTranslate()
   const definition = useMemo(() => chartList(t), [t])
   const [editing, setEditing] = useState<number | null>(null)
   const [history, setHistory] = useState<number | null>(null)

@@ -1,11 +1,11 @@
 import { Icon, Link, type Translate } from '@parquetry/ui'
-import { owns } from '../../shared/rights.ts'
+import { isOwner } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
-import { lostWords } from '../../shared/lost-names/lost-words.ts'
+import { formatMissingReference } from '../../shared/missing-references/format-missing-reference.ts'
 import { versionsItem } from '../versions-item.ts'
-import { workFields, workList } from '../works.ts'
+import { commonFields, commonList } from '../common-list.ts'
 import styles from '../lists.module.css'
 import { vizIcon, vizName, vizTypes } from '../../shared/viz.ts'
 
@@ -19,13 +19,13 @@ const fields = [
   'dashboards.id',
   'dashboards.dashboard_title',
   'lost_names',
-  ...workFields,
+  ...commonFields,
 ] as const
 
-export type ChartRow = RowOf<'chart', typeof fields>
+export type ChartListRow = RowOf<'chart', typeof fields>
 
-export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
-  ...workList(t, 'chart', {
+export const chartList = (t: Translate): ListDefinition<ChartListRow> => ({
+  ...commonList(t, 'chart', {
     name: 'type',
     label: t('lists.column.type', 'Type'),
     kind: 'choice',
@@ -98,12 +98,12 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
     ownersColumn(t),
     changedColumn(t),
   ],
-  second: ({ viz_type, datasource_name_text }) =>
+  subtitle: ({ viz_type, datasource_name_text }) =>
     [vizName(viz_type, t), datasource_name_text].filter(Boolean).join(' · '),
   pictured: ({ id }) => ({ kind: 'chart', id }),
   wrong: ({ lost_names }) =>
     lost_names.length > 0
-      ? { word: t('lists.charts.outdated', 'Outdated'), sentence: lost_names.map(lostWords).join(' ') }
+      ? { word: t('lists.charts.outdated', 'Outdated'), sentence: lost_names.map(formatMissingReference).join(' ') }
       : undefined,
   firstUse: {
     title: t('lists.charts.none', 'No charts yet'),
@@ -114,10 +114,10 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
     action: { label: t('lists.charts.create', 'Chart'), href: '/chart/add' },
   },
   create: { label: t('lists.charts.create', 'Chart'), href: '/chart/add', permission: 'can_write' },
-  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ owners }) => owns(owners) },
+  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ owners }) => isOwner(owners) },
   menu: (row, { open }) => [
     { label: t('lists.open', 'Open'), icon: 'arrow-right', href: `/explore/?slice_id=${row.id}` },
-    ...(owns(row.owners)
+    ...(isOwner(row.owners)
       ? [
           {
             label: t('lists.properties', 'Properties'),
@@ -129,7 +129,7 @@ export const chartList = (t: Translate): ListDefinition<ChartRow> => ({
         ]
       : []),
   ],
-  canDelete: ({ owners }) => owns(owners),
+  canDelete: ({ owners }) => isOwner(owners),
   consequence: async (rows) => {
     const dashboards = new Set(rows.flatMap((row) => row.dashboards.map(({ id }) => id)))
     return {

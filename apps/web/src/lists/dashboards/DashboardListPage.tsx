@@ -1,4 +1,4 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { dashboards } from '../pages.ts'
@@ -7,7 +7,7 @@ import { RowVersions } from '../RowVersions.tsx'
 import { dashboardList } from './dashboard-list.tsx'
 
 export function DashboardListPage() {
-  const t = useText()
+  const t = useTranslate()
   const definition = useMemo(() => dashboardList(t), [t])
   const [editing, setEditing] = useState<number | null>(null)
   const [history, setHistory] = useState<number | null>(null)

@@ -1,17 +1,17 @@
 import { StatusChip, type Translate } from '@parquetry/ui'
-import { isAdmin, owns } from '../../shared/rights.ts'
+import { isAdmin, isOwner } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import { versionsItem } from '../versions-item.ts'
-import { workFields, workList } from '../works.ts'
+import { commonFields, commonList } from '../common-list.ts'
 
-const fields = ['id', 'dashboard_title', 'url', 'slug', 'status', 'published', ...workFields] as const
+const fields = ['id', 'dashboard_title', 'url', 'slug', 'status', 'published', ...commonFields] as const
 
-export type DashboardRow = RowOf<'dashboard', typeof fields>
+export type DashboardListRow = RowOf<'dashboard', typeof fields>
 
-export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
-  ...workList(t, 'dashboard', {
+export const dashboardList = (t: Translate): ListDefinition<DashboardListRow> => ({
+  ...commonList(t, 'dashboard', {
     name: 'status',
     label: t('lists.filter.status', 'Status'),
     kind: 'choice',
@@ -51,7 +51,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
     ownersColumn(t),
     changedColumn(t),
   ],
-  second: ({ published }) => (published ? t('lists.published', 'Published') : t('lists.draft', 'Draft')),
+  subtitle: ({ published }) => (published ? t('lists.published', 'Published') : t('lists.draft', 'Draft')),
   pictured: ({ id }) => ({ kind: 'dashboard', name: id }),
   firstUse: {
     title: t('lists.dashboards.none', 'No dashboards yet'),
@@ -62,11 +62,11 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
   edit: {
     label: t('lists.key.edit', 'Edit row'),
     hrefOf: ({ url }) => `${url}?edit=true`,
-    mayEdit: ({ owners }) => owns(owners),
+    mayEdit: ({ owners }) => isOwner(owners),
   },
   menu: (row, { go, open }) => [
     { label: t('lists.open', 'Open'), icon: 'arrow-right', href: row.url },
-    ...(owns(row.owners)
+    ...(isOwner(row.owners)
       ? [
           {
             label: t('lists.edit', 'Edit'),
@@ -83,7 +83,7 @@ export const dashboardList = (t: Translate): ListDefinition<DashboardRow> => ({
         ]
       : []),
   ],
-  canDelete: ({ owners }) => isAdmin || owns(owners),
+  canDelete: ({ owners }) => isAdmin || isOwner(owners),
   consequence: async () => ({
     text: t('lists.dashboards.consequence', 'Existing links stop working. Charts are not deleted.'),
   }),

@@ -1,25 +1,25 @@
-import { Dialog, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import { Dialog, ErrorPanel, Skeleton, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { ConnectedDialog } from './ConnectedDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
-import { emptyDraft, type Engine, type Parameters } from './connection.ts'
+import { createConnectionDraft, type Engine, type ConnectionParameters } from './connection.ts'
 import { EnginePicker } from './EnginePicker.tsx'
 import { useEngines } from './engines.ts'
 import { newOptions } from './options.ts'
-import type { Start } from './use-connection.ts'
+import type { InitialConnection } from './use-connection.ts'
 
 /** Engine, then its fields or a connection text, then what to do with it. */
 export function ConnectDialog({ onClose }: { onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const engines = useEngines()
-  const [chosen, setChosen] = useState<{ engine: Engine; start: Start } | null>(null)
+  const [chosen, setChosen] = useState<{ engine: Engine; start: InitialConnection } | null>(null)
   const [connected, setConnected] = useState<{ id: number; name: string } | null>(null)
 
   const choose = (engine: Engine): void =>
-    setChosen({ engine, start: { draft: emptyDraft(engine), options: newOptions() } })
-  const paste = (engine: Engine, uri: string, parameters: Parameters): void => {
-    const empty = emptyDraft(engine)
+    setChosen({ engine, start: { draft: createConnectionDraft(engine), options: newOptions() } })
+  const paste = (engine: Engine, uri: string, parameters: ConnectionParameters): void => {
+    const empty = createConnectionDraft(engine)
     const { database } = parameters
     const draft = {
       ...empty,

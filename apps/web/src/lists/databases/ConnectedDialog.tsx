@@ -1,26 +1,26 @@
-import { Button, ButtonLink, Dialog, StatusChip, useText } from '@parquetry/ui'
+import { Button, ButtonLink, Dialog, StatusChip, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
-import { mayGiveAccess, RolesDialog } from './RolesDialog.tsx'
+import { canManageAccess, RolesDialog } from './RolesDialog.tsx'
 
 /** More schemas than this are not counted table by table: it would keep the database busy for a number. */
-const mostSchemas = 50
-const atOnce = 4
+const maxSchemas = 50
+const maxConcurrent = 4
 /** What databases keep about themselves is not what somebody connected them for. */
 const ownSchemas = /^(information_schema|performance_schema|pg_catalog|mysql|sys|system)$/i
 
-interface Found {
+interface TableCounts {
   schemas: number
   /** Null where they are too many to count. */
   tables: number | null
 }
 
-async function count(id: number, signal: AbortSignal): Promise<Found> {
+async function countTables(id: number, signal: AbortSignal): Promise<TableCounts> {
   const { result } = await api.get('/api/v1/database/:id/schemas/', { params: { id }, signal })
   const schemas = result.filter((name) => !ownSchemas.test(name))
-  if (schemas.length > mostSchemas) return { schemas: schemas.length, tables: null }
+  if (schemas.length > maxSchemas) return { schemas: schemas.length, tables: null }
   const waiting = [...schemas]
   let tables = 0
   const take = async (): Promise<void> => {
@@ -28,17 +28,17 @@ async function count(id: number, signal: AbortSignal): Promise<Found> {
       tables += (await api.get('/api/v1/database/:id/tables/', { params: { id }, q: { schema_name: schema }, signal }))
         .count
   }
-  await Promise.all(Array.from({ length: atOnce }, take))
+  await Promise.all(Array.from({ length: maxConcurrent }, take))
   return { schemas: schemas.length, tables }
 }
 
 /** What was connected, and what to do with it next. */
 export function ConnectedDialog({ id, name, onClose }: { id: number; name: string; onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [isGiving, setGiving] = useState(false)
   const found = useQuery({
     queryKey: ['database', 'found', id],
-    queryFn: ({ signal }) => count(id, signal),
+    queryFn: ({ signal }) => countTables(id, signal),
     retry: false,
     gcTime: 0,
   })
@@ -56,7 +56,9 @@ export function ConnectedDialog({ id, name, onClose }: { id: number; name: strin
       footer={
         <>
           <Button onClick={onClose}>{t('lists.close', 'Close')}</Button>
-          {mayGiveAccess && <Button onClick={() => setGiving(true)}>{t('lists.roles.title', 'Manage access')}</Button>}
+          {canManageAccess && (
+            <Button onClick={() => setGiving(true)}>{t('lists.roles.title', 'Manage access')}</Button>
+          )}
           <ButtonLink href="/dataset/add/">{t('lists.connect.chart', 'Create chart from a table')}</ButtonLink>
           {hasSqlLab && (
             <ButtonLink variant="primary" href={`/superset/sqllab/?dbid=${id}`}>

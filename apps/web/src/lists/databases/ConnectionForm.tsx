@@ -1,13 +1,13 @@
-import { Button, Dialog, Field, Segmented, TextArea, TextInput, useText } from '@parquetry/ui'
+import { Button, Dialog, Field, SegmentedControl, TextArea, TextInput, useTranslate } from '@parquetry/ui'
 import { useEffect, useRef } from 'react'
 import { boot } from '../../shared/boot.ts'
-import { emptyDraft, fieldsOf, type ConnectionDraft, type Engine } from './connection.ts'
+import { createConnectionDraft, listFields, type ConnectionDraft, type Engine } from './connection.ts'
 import { OptionFields } from './OptionFields.tsx'
 import { ParameterField } from './ParameterField.tsx'
 import { readPastedUri } from './pasted-uri.ts'
 import { TestReport } from './TestReport.tsx'
 import { TunnelFields } from './TunnelFields.tsx'
-import { useConnection, type Start } from './use-connection.ts'
+import { useConnection, type InitialConnection } from './use-connection.ts'
 import listStyles from '../lists.module.css'
 import styles from './connect.module.css'
 
@@ -15,7 +15,7 @@ const hasTunnels = boot.common.feature_flags['SSH_TUNNELING'] === true
 
 export interface ConnectionFormProps {
   engine: Engine
-  start: Start
+  start: InitialConnection
   /** The database that is changed; a new one is made without. */
   id?: number
   onBack?: () => void
@@ -25,7 +25,7 @@ export interface ConnectionFormProps {
 
 /** The form of one connection, made from what the engine says of itself. */
 export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: ConnectionFormProps) {
-  const t = useText()
+  const t = useTranslate()
   const form = useConnection(engine, start, { id, onSaved })
   const { draft, errors, change, left } = form
   const isNew = id === undefined
@@ -45,7 +45,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
   const pasteUri = (uri: string): void => {
     const read = readPastedUri(uri, [engine])
     change(
-      { uri, ...(read && { parameters: { ...emptyDraft(engine).parameters, ...read.parameters } }) },
+      { uri, ...(read && { parameters: { ...createConnectionDraft(engine).parameters, ...read.parameters } }) },
       'sqlalchemy_uri',
       'password',
     )
@@ -85,7 +85,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
         </Field>
         {engine.parquetry && (
           <div className={styles.by}>
-            <Segmented
+            <SegmentedControl
               label={t('lists.connect.by', 'Connection method')}
               value={draft.by}
               onChange={(by) => change({ by }, 'sqlalchemy_uri')}
@@ -115,7 +115,7 @@ export function ConnectionForm({ engine, start, id, onBack, onClose, onSaved }: 
           </Field>
         ) : (
           <div className={listStyles.two}>
-            {fieldsOf(engine).map((field) => (
+            {listFields(engine).map((field) => (
               <ParameterField
                 key={field.name}
                 field={field}

@@ -1,4 +1,4 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useMemo } from 'react'
 import { usePage } from '../../shared/page.ts'
 import { can } from '../../shared/rights.ts'
@@ -7,11 +7,11 @@ import { databases } from '../pages.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import { databaseList } from './database-list.tsx'
 import { EditConnection } from './EditConnection.tsx'
-import { mayGiveAccess, RolesDialog } from './RolesDialog.tsx'
+import { canManageAccess, RolesDialog } from './RolesDialog.tsx'
 
 /** `?show_database_modal=true` opens the connect dialog, `?edit=3` the form of a connection, `?roles=3` who may read it. */
 export function DatabaseListPage() {
-  const t = useText()
+  const t = useTranslate()
   const mayWrite = can('can_write', 'Database')
   const definition = useMemo(() => databaseList(t, mayWrite), [t, mayWrite])
   const { search, setSearch } = usePage(databases)
@@ -26,7 +26,7 @@ export function DatabaseListPage() {
       {mayWrite && editing !== null && (
         <EditConnection key={editing} id={editing} onClose={() => setSearch({ edit: null })} />
       )}
-      {mayGiveAccess && sharing !== null && (
+      {canManageAccess && sharing !== null && (
         <RolesDialog key={sharing} id={sharing} onClose={() => setSearch({ roles: null })} />
       )}
     </ListPage>

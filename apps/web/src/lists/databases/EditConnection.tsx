@@ -1,27 +1,27 @@
-import { Dialog, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import { Dialog, ErrorPanel, Skeleton, useTranslate } from '@parquetry/ui'
 import type { DatabaseConnection } from '@parquetry/model'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { ConnectionForm } from './ConnectionForm.tsx'
-import { asParameters, newTunnel, type Engine, type Tunnel } from './connection.ts'
+import { toParameters, newTunnel, type Engine, type SshTunnel } from './connection.ts'
 import { useEngines } from './engines.ts'
 import { readOptions } from './options.ts'
-import type { Start } from './use-connection.ts'
+import type { InitialConnection } from './use-connection.ts'
 
-const readTunnel = (stored: Partial<Tunnel>): Tunnel => ({
+const readTunnel = (stored: Partial<SshTunnel>): SshTunnel => ({
   ...newTunnel(),
   ...stored,
   by: stored.private_key ? 'private_key' : 'password',
 })
 
-function startOf(stored: DatabaseConnection, engine: Engine): Start {
+function toInitialConnection(stored: DatabaseConnection, engine: Engine): InitialConnection {
   return {
     draft: {
       name: stored.database_name,
       by: engine.parquetry && stored.configuration_method === 'dynamic_form' ? 'fields' : 'uri',
-      parameters: asParameters(stored.parameters ?? {}),
+      parameters: toParameters(stored.parameters ?? {}),
       uri: stored.sqlalchemy_uri ?? '',
       tunnel: stored.ssh_tunnel ? readTunnel(stored.ssh_tunnel) : null,
       serverCert: stored.server_cert ?? '',
@@ -32,7 +32,7 @@ function startOf(stored: DatabaseConnection, engine: Engine): Start {
 
 /** The form of a stored connection. Its secrets come as masks. */
 export function EditConnection({ id, onClose }: { id: number; onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const engines = useEngines()
   const stored = useQuery({
     queryKey: ['database', 'connection', id],
@@ -52,7 +52,7 @@ export function EditConnection({ id, onClose }: { id: number; onClose(): void })
       available_drivers: [],
       preferred: false,
     }
-    return { engine, start: startOf(stored.data, engine) }
+    return { engine, start: toInitialConnection(stored.data, engine) }
   }, [stored.data, engines.data])
   if (opened) return <ConnectionForm id={id} {...opened} onClose={onClose} onSaved={onClose} />
   const error = stored.error ?? engines.error

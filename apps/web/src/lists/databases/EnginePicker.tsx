@@ -1,22 +1,22 @@
-import { Icon, Link, TextInput, fuzzy, useText } from '@parquetry/ui'
+import { Icon, Link, TextInput, fuzzyScore, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
-import { mayUpload } from '../../shared/upload.ts'
-import type { Engine, Parameters } from './connection.ts'
+import { canUpload } from '../../shared/upload.ts'
+import type { Engine, ConnectionParameters } from './connection.ts'
 import { readPastedUri } from './pasted-uri.ts'
 import styles from './connect.module.css'
 
 export interface EnginePickerProps {
   engines: readonly Engine[]
   onChoose(engine: Engine): void
-  onPaste(engine: Engine, uri: string, parameters: Parameters): void
+  onPaste(engine: Engine, uri: string, parameters: ConnectionParameters): void
 }
 
 /** One field that searches, and takes a whole connection text as well. */
 export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) {
-  const t = useText()
+  const t = useTranslate()
   const [text, setText] = useState('')
   const isUri = text.includes('://')
-  const shown = isUri ? [] : engines.filter(({ name, engine }) => fuzzy(text, `${name} ${engine}`) > 0)
+  const shown = isUri ? [] : engines.filter(({ name, engine }) => fuzzyScore(text, `${name} ${engine}`) > 0)
   const change = (value: string): void => {
     setText(value)
     const read = readPastedUri(value, engines)
@@ -51,7 +51,7 @@ export function EnginePicker({ engines, onChoose, onPaste }: EnginePickerProps) 
           </li>
         ))}
       </ul>
-      {mayUpload('csv') && (
+      {canUpload('csv') && (
         <p className={styles.note}>
           <Link href="/csvtodatabaseview/form">{t('lists.connect.upload', 'Upload a file instead')}</Link>
         </p>

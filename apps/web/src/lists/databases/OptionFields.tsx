@@ -1,24 +1,24 @@
-import { Checkbox, Field, NumberInput, TextInput, useText } from '@parquetry/ui'
+import { Checkbox, Field, NumberInput, TextInput, useTranslate } from '@parquetry/ui'
 import type { Engine } from './connection.ts'
-import type { Extra, Options } from './options.ts'
+import type { DatabaseExtra, DatabaseOptions } from './options.ts'
 import listStyles from '../lists.module.css'
 
 export interface OptionFieldsProps {
   engine: Engine
-  options: Options
+  options: DatabaseOptions
   errors: Record<string, string>
-  onChange(options: Options): void
+  onChange(options: DatabaseOptions): void
 }
 
-type Flag = { [K in keyof Options]: Options[K] extends boolean ? K : never }[keyof Options]
+type Flag = { [K in keyof DatabaseOptions]: DatabaseOptions[K] extends boolean ? K : never }[keyof DatabaseOptions]
 
 /** What people may do with the database. What the engine cannot do is not offered. */
 export function OptionFields({ engine, options, errors, onChange }: OptionFieldsProps) {
-  const t = useText()
+  const t = useTranslate()
   const { kind, supports } = engine.parquetry ?? {}
-  const set = (patch: Partial<Options>) => onChange({ ...options, ...patch })
+  const set = (patch: Partial<DatabaseOptions>) => onChange({ ...options, ...patch })
   const { extra } = options
-  const setExtra = (patch: Partial<Extra>) => set({ extra: { ...extra, ...patch } as Extra })
+  const setExtra = (patch: Partial<DatabaseExtra>) => set({ extra: { ...extra, ...patch } as DatabaseExtra })
   const times = extra.metadata_cache_timeout ?? {}
   const setTime = (name: keyof typeof times, seconds: number | null) => {
     const { [name]: _, ...others } = times
@@ -27,7 +27,7 @@ export function OptionFields({ engine, options, errors, onChange }: OptionFields
   const flag = (name: Flag, label: string, help?: string) => (
     <Checkbox label={label} help={help} checked={options[name]} onChange={(on) => set({ [name]: on })} />
   )
-  const extraFlag = (name: keyof Extra & string, label: string, help?: string) => (
+  const extraFlag = (name: keyof DatabaseExtra & string, label: string, help?: string) => (
     <Checkbox label={label} help={help} checked={extra[name] === true} onChange={(on) => setExtra({ [name]: on })} />
   )
   const isNetwork = kind === 'network'

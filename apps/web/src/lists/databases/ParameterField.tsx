@@ -1,8 +1,8 @@
-import { Button, Checkbox, Field, IconButton, NumberInput, PasswordInput, TextInput, useText } from '@parquetry/ui'
-import { mask, type ConnectionField, type Pair, type Parameters } from './connection.ts'
+import { Button, Checkbox, Field, IconButton, NumberInput, PasswordInput, TextInput, useTranslate } from '@parquetry/ui'
+import { secretMask, type ConnectionField, type Pair, type ConnectionParameters } from './connection.ts'
 import styles from './connect.module.css'
 
-type Value = Parameters[string]
+type Value = ConnectionParameters[string]
 
 export interface ParameterFieldProps {
   field: ConnectionField
@@ -14,7 +14,7 @@ export interface ParameterFieldProps {
 
 /** One setting of an engine, as its kind asks for. */
 export function ParameterField({ field, value, error, onChange, onBlur }: ParameterFieldProps) {
-  const t = useText()
+  const t = useTranslate()
   const { name, kind, required, minimum, maximum } = field
   const labels: Record<string, string> = {
     host: t('lists.connect.host', 'Host'),
@@ -80,8 +80,8 @@ export function SecretInput({
   onChange(value: string): void
   onBlur?(): void
 }) {
-  const t = useText()
-  const isStored = value === mask
+  const t = useTranslate()
+  const isStored = value === secretMask
   return (
     <PasswordInput
       value={isStored ? '' : value}
@@ -103,7 +103,7 @@ interface PairsFieldProps {
 }
 
 function PairsField({ label, names, value, error, onChange }: PairsFieldProps) {
-  const t = useText()
+  const t = useTranslate()
   const help = names?.length
     ? t('lists.connect.queryHelp', 'Allowed parameters: {names}', { names: names.join(', ') })
     : undefined

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Dialog, ErrorPanel, Skeleton, toast, useText } from '@parquetry/ui'
+import { Button, Checkbox, Dialog, ErrorPanel, Skeleton, toast, useTranslate } from '@parquetry/ui'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
@@ -7,11 +7,11 @@ import { can } from '../../shared/rights.ts'
 import styles from './connect.module.css'
 
 /** Who may change roles may say which of them read a database. */
-export const mayGiveAccess = can('can_edit', 'RoleModelView')
+export const canManageAccess = can('can_edit', 'RoleModelView')
 
 /** The roles that may read all of a database; what is chosen holds from the next call of their people on. */
 export function RolesDialog({ id, onClose }: { id: number; onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null)
   const roles = useQuery({
     queryKey: ['database', 'roles', id],

@@ -1,14 +1,14 @@
 import { ApiError } from '@parquetry/client'
 import type { TestReport as Report, TestStep } from '@parquetry/model'
-import { Icon, StatusChip, useText } from '@parquetry/ui'
+import { Icon, StatusChip, useTranslate } from '@parquetry/ui'
 import { useEffect, useRef } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import listStyles from '../lists.module.css'
-import { powerSentences } from './powers.ts'
+import { describeAccountPowers } from './powers.ts'
 import styles from './connect.module.css'
 
 /** Where a failed test came to. */
-function failureOf(error: unknown): {
+function parseTestFailure(error: unknown): {
   steps: TestStep[]
   step: TestStep['step'] | null
   type: string
@@ -27,8 +27,8 @@ function failureOf(error: unknown): {
 
 /** What most likely went wrong, and what to do about it; undefined where the message says it all. */
 function useCause(error: unknown, engine: string): string | undefined {
-  const t = useText()
-  const { step, type, invalid } = failureOf(error)
+  const t = useTranslate()
+  const { step, type, invalid } = parseTestFailure(error)
   if (type === 'CONNECTION_INVALID_HOSTNAME_ERROR')
     return t('lists.test.hostname', 'The host name could not be resolved. Check the spelling or enter the IP address.')
   if (invalid.includes('server_cert'))
@@ -70,16 +70,16 @@ export interface TestReportProps {
 
 /** The steps of a test as they went, and how it ended. */
 export function TestReport({ engine, mayWrite, isRunning, tested, error }: TestReportProps) {
-  const t = useText()
+  const t = useTranslate()
   const cause = useCause(error, engine)
   const powers = (tested?.parquetry?.warnings ?? []).map(({ power }) => power)
-  const warnings = powerSentences(powers, mayWrite, t)
+  const warnings = describeAccountPowers(powers, mayWrite, t)
   const names: Record<TestStep['step'], string> = {
     reach: t('lists.test.step.reach', 'Reach the server'),
     sign_in: t('lists.test.step.signIn', 'Sign in'),
     schemas: t('lists.test.step.schemas', 'List schemas'),
   }
-  const failure = error == null ? null : failureOf(error)
+  const failure = error == null ? null : parseTestFailure(error)
   const steps = tested?.parquetry?.steps ?? failure?.steps ?? []
   const failed = failure?.step
   const report = useRef<HTMLDivElement>(null)

@@ -1,20 +1,20 @@
-import { Checkbox, Field, NumberInput, Segmented, TextArea, TextInput, useText } from '@parquetry/ui'
-import { mask, newTunnel, type Tunnel } from './connection.ts'
+import { Checkbox, Field, NumberInput, SegmentedControl, TextArea, TextInput, useTranslate } from '@parquetry/ui'
+import { secretMask, newTunnel, type SshTunnel } from './connection.ts'
 import { SecretInput } from './ParameterField.tsx'
 import listStyles from '../lists.module.css'
 import styles from './connect.module.css'
 
 export interface TunnelFieldsProps {
-  tunnel: Tunnel | null
+  tunnel: SshTunnel | null
   errors: Record<string, string>
-  onChange(tunnel: Tunnel | null): void
+  onChange(tunnel: SshTunnel | null): void
 }
 
 /** The SSH server through which the database is reached. */
 export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
-  const t = useText()
-  const set = (patch: Partial<Tunnel>) => tunnel && onChange({ ...tunnel, ...patch })
-  const isKeyStored = tunnel?.private_key === mask
+  const t = useTranslate()
+  const set = (patch: Partial<SshTunnel>) => tunnel && onChange({ ...tunnel, ...patch })
+  const isKeyStored = tunnel?.private_key === secretMask
   return (
     <div className={listStyles.form}>
       <Checkbox
@@ -51,7 +51,7 @@ export function TunnelFields({ tunnel, errors, onChange }: TunnelFieldsProps) {
             />
           </Field>
           <Field group label={t('lists.tunnel.by', 'Sign in with')}>
-            <Segmented
+            <SegmentedControl
               label={t('lists.tunnel.by', 'Sign in with')}
               value={tunnel.by}
               onChange={(by) => set({ by })}

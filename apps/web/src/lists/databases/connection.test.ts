@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import {
-  asParameters,
+  toParameters,
   type ConnectionDraft,
   connectionBody,
-  defaultsOf,
-  emptyDraft,
+  buildDefaults,
+  createConnectionDraft,
   type Engine,
-  fieldsOf,
+  listFields,
   isSameConnection,
-  mask,
+  secretMask,
   newTunnel,
   validationBody,
 } from './connection.ts'
@@ -42,10 +42,10 @@ const duckdb = engine('DuckDB', ['duckdb'], { path: { title: 'File' } })
 const sheets = engine('Sheets', ['sheets'], { catalog: { type: 'object', title: 'Tables' } })
 const all = [postgres, trino, duckdb]
 
-const draft = (own: Partial<ConnectionDraft> = {}): ConnectionDraft => ({ ...emptyDraft(postgres), ...own })
+const draft = (own: Partial<ConnectionDraft> = {}): ConnectionDraft => ({ ...createConnectionDraft(postgres), ...own })
 
 it('draws the form from what the engine says: label, kind, default, what is required', () => {
-  expect(fieldsOf(postgres).map(({ name, kind, required }) => [name, kind, required])).toEqual([
+  expect(listFields(postgres).map(({ name, kind, required }) => [name, kind, required])).toEqual([
     ['host', 'text', true],
     ['port', 'number', true],
     ['database', 'text', true],
@@ -53,7 +53,7 @@ it('draws the form from what the engine says: label, kind, default, what is requ
     ['password', 'secret', false],
     ['query', 'pairs', false],
   ])
-  expect(defaultsOf(postgres)).toEqual({ port: 5432 })
+  expect(buildDefaults(postgres)).toEqual({ port: 5432 })
 })
 
 it.each([
@@ -96,29 +96,31 @@ it('DB-007: a catalog list becomes a map from name to value for the check of the
     ['second', 'https://example.com/b'],
     ['', 'nobody'],
   ] as const
-  expect(validationBody({ ...emptyDraft(sheets), parameters: { catalog } }, sheets)).toMatchObject({
+  expect(validationBody({ ...createConnectionDraft(sheets), parameters: { catalog } }, sheets)).toMatchObject({
     catalog: { first: 'https://example.com/a', second: 'https://example.com/b' },
     parameters: {},
   })
   expect(connectionBody(draft({ parameters: { query: [['sslmode', 'require']] } }), postgres)).toMatchObject({
     parameters: { query: { sslmode: 'require' } },
   })
-  expect(validationBody({ ...emptyDraft(trino), parameters: { catalog: 'hive' } }, trino)).not.toHaveProperty('catalog')
+  expect(
+    validationBody({ ...createConnectionDraft(trino), parameters: { catalog: 'hive' } }, trino),
+  ).not.toHaveProperty('catalog')
 })
 
 it('sends a mask back for what nobody typed over, and only the secret of the chosen way', () => {
-  const parameters = asParameters({ host: 'h', password: mask, query: { a: '1' } })
+  const parameters = toParameters({ host: 'h', password: secretMask, query: { a: '1' } })
   expect(connectionBody(draft({ parameters }), postgres)['parameters']).toEqual({
     host: 'h',
-    password: mask,
+    password: secretMask,
     query: { a: '1' },
   })
-  const tunnel = { ...newTunnel(), by: 'private_key' as const, password: 'typed before', private_key: mask }
+  const tunnel = { ...newTunnel(), by: 'private_key' as const, password: 'typed before', private_key: secretMask }
   expect(connectionBody(draft({ tunnel }), postgres)['ssh_tunnel']).toEqual({
     server_address: '',
     server_port: 22,
     username: '',
-    private_key: mask,
+    private_key: secretMask,
     host_key: null,
   })
 })

@@ -1,7 +1,7 @@
 import type { AvailableEngine, SettingSchema } from '@parquetry/model'
 
 /** What the API shows in place of a secret; sent back it means "the stored one". */
-export const mask = 'XXXXXXXXXX'
+export const secretMask = 'XXXXXXXXXX'
 
 /** An engine as `GET /api/v1/database/available/` lists it; one that this server does not know has a name alone. */
 export type Engine = Pick<AvailableEngine, 'name' | 'engine' | 'available_drivers' | 'preferred'> &
@@ -11,9 +11,9 @@ export type Engine = Pick<AvailableEngine, 'name' | 'engine' | 'available_driver
 
 /** Pairs are edited as a list, so that a name may be empty or twice while one types. */
 export type Pair = readonly [name: string, value: string]
-export type Parameters = Record<string, string | number | boolean | readonly Pair[]>
+export type ConnectionParameters = Record<string, string | number | boolean | readonly Pair[]>
 
-export interface Tunnel {
+export interface SshTunnel {
   server_address: string
   server_port: number | null
   username: string
@@ -29,10 +29,10 @@ export interface ConnectionDraft {
   name: string
   /** By the fields of the engine, or as one text. */
   by: 'fields' | 'uri'
-  parameters: Parameters
+  parameters: ConnectionParameters
   uri: string
   /** Null: reached directly. */
-  tunnel: Tunnel | null
+  tunnel: SshTunnel | null
   serverCert: string
 }
 
@@ -49,7 +49,7 @@ export interface ConnectionField {
   maximum: number | undefined
 }
 
-function kindOf({ type, secret }: SettingSchema): ConnectionField['kind'] {
+function toFieldKind({ type, secret }: SettingSchema): ConnectionField['kind'] {
   if (secret) return 'secret'
   if (type === 'boolean') return 'flag'
   if (type === 'integer' || type === 'number') return 'number'
@@ -59,12 +59,12 @@ function kindOf({ type, secret }: SettingSchema): ConnectionField['kind'] {
 const formOf = ({ parquetry }: Engine) => parquetry?.form ?? { properties: {}, required: [] }
 
 /** The fields of an engine's form, in the engine's own order. */
-export function fieldsOf(engine: Engine): ConnectionField[] {
+export function listFields(engine: Engine): ConnectionField[] {
   const { properties, required } = formOf(engine)
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     names: name === 'query' ? (engine.parquetry?.query_parameters ?? null) : null,
-    kind: kindOf(schema),
+    kind: toFieldKind(schema),
     label: schema.title ?? name,
     help: schema.description ?? '',
     required: required.includes(name),
@@ -74,14 +74,14 @@ export function fieldsOf(engine: Engine): ConnectionField[] {
 }
 
 /** What the fields hold before anybody has typed: the engine's defaults. */
-export const defaultsOf = (engine: Engine): Parameters =>
+export const buildDefaults = (engine: Engine): ConnectionParameters =>
   Object.fromEntries(
     Object.entries(formOf(engine).properties).flatMap(([name, { default: value }]) =>
       value === undefined || value === false ? [] : [[name, value]],
     ),
   )
 
-export const newTunnel = (): Tunnel => ({
+export const newTunnel = (): SshTunnel => ({
   server_address: '',
   server_port: 22,
   username: '',
@@ -92,41 +92,41 @@ export const newTunnel = (): Tunnel => ({
   host_key: null,
 })
 
-export const emptyDraft = (engine: Engine): ConnectionDraft => ({
+export const createConnectionDraft = (engine: Engine): ConnectionDraft => ({
   name: engine.name,
   by: engine.parquetry ? 'fields' : 'uri',
-  parameters: defaultsOf(engine),
+  parameters: buildDefaults(engine),
   uri: '',
   tunnel: null,
   serverCert: '',
 })
 
 /** DB-007: a list of names and values as the map that the API takes; entries without a name are left out. */
-export const asMap = (list: readonly Pair[]): Record<string, string> =>
+export const pairsToMap = (list: readonly Pair[]): Record<string, string> =>
   Object.fromEntries(list.filter(([name]) => name.trim() !== '').map(([name, value]) => [name.trim(), value]))
 
 /** Stored parameters as the form edits them. */
-export const asParameters = (stored: Record<string, unknown>): Parameters =>
+export const toParameters = (stored: Record<string, unknown>): ConnectionParameters =>
   Object.fromEntries(
-    Object.entries(stored).flatMap(([name, value]): [string, Parameters[string]][] => {
+    Object.entries(stored).flatMap(([name, value]): [string, ConnectionParameters[string]][] => {
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return [[name, value]]
       if (typeof value !== 'object' || value === null) return []
       return [[name, Object.entries(value).map(([key, text]): Pair => [key, String(text)])]]
     }),
   )
 
-export const isEmpty = (value: Parameters[string] | undefined): boolean =>
+export const isEmpty = (value: ConnectionParameters[string] | undefined): boolean =>
   value === undefined || value === '' || (typeof value === 'object' && value.length === 0)
 
-const sent = (parameters: Parameters): Record<string, unknown> =>
+const toRequestParameters = (parameters: ConnectionParameters): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(parameters)
       .filter(([, value]) => !isEmpty(value))
-      .map(([name, value]) => [name, typeof value === 'object' ? asMap(value) : value]),
+      .map(([name, value]) => [name, typeof value === 'object' ? pairsToMap(value) : value]),
   )
 
 /** `ssh_tunnel` of a body. Secrets of the way that is not chosen are left out. */
-export function tunnelBody(tunnel: Tunnel | null): Record<string, unknown> | null {
+export function tunnelBody(tunnel: SshTunnel | null): Record<string, unknown> | null {
   if (!tunnel) return null
   const { by, password, private_key, private_key_password, ...place } = tunnel
   return {
@@ -144,7 +144,7 @@ export const connectionBody = (draft: ConnectionDraft, engine: Engine): Record<s
     : {
         engine: engine.engine,
         ...(engine.default_driver !== undefined && { driver: engine.default_driver }),
-        parameters: sent(draft.parameters),
+        parameters: toRequestParameters(draft.parameters),
         configuration_method: 'dynamic_form',
       }),
   ssh_tunnel: tunnelBody(draft.tunnel),
@@ -161,7 +161,7 @@ export function validationBody(draft: ConnectionDraft, engine: Engine): Record<s
   return {
     ...connectionBody({ ...draft, by: 'fields', parameters: isList ? others : draft.parameters }, engine),
     database_name: draft.name.trim(),
-    ...(isList && { catalog: asMap(catalog) }),
+    ...(isList && { catalog: pairsToMap(catalog) }),
   }
 }
 

@@ -3,9 +3,9 @@ import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { formatDateTimeWithZone } from '../../shared/formats.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
-import { mayGiveAccess } from './RolesDialog.tsx'
+import { canManageAccess } from './RolesDialog.tsx'
 import { changedColumn } from '../common-columns.tsx'
-import { powerSentences } from './powers.ts'
+import { describeAccountPowers } from './powers.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import styles from '../lists.module.css'
@@ -22,9 +22,9 @@ const fields = [
   'changed_on_delta_humanized',
 ] as const
 
-export type DatabaseRow = RowOf<'database', typeof fields>
+export type DatabaseListRow = RowOf<'database', typeof fields>
 
-export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<DatabaseRow> => ({
+export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<DatabaseListRow> => ({
   resource: 'database',
   view: 'Database',
   icon: 'database',
@@ -68,7 +68,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     yesColumn('allow_run_async', t('lists.column.async', 'Background'), t),
     changedColumn(t),
   ],
-  second: ({ backend, last_test }) =>
+  subtitle: ({ backend, last_test }) =>
     last_test?.ok === false ? `${backend} · ${t('lists.test.failed', 'last test failed')}` : backend,
   firstUse: {
     title: t('lists.databases.none', 'No databases yet'),
@@ -91,7 +91,7 @@ export const databaseList = (t: Translate, mayWrite: boolean): ListDefinition<Da
     ...(mayWrite
       ? [
           { label: t('lists.edit', 'Edit'), icon: 'edit' as const, shortcut: 'E', onSelect: () => open('edit', id) },
-          ...(mayGiveAccess
+          ...(canManageAccess
             ? [
                 {
                   label: t('lists.roles.title', 'Manage access'),
@@ -174,10 +174,10 @@ const testColumn = (t: Translate) => ({
   header: t('lists.column.lastTest', 'Last test'),
   width: '130px',
   hideUnder: 1200 as const,
-  cell: ({ last_test, allow_dml }: DatabaseRow) => {
+  cell: ({ last_test, allow_dml }: DatabaseListRow) => {
     if (last_test === null) return <span className={styles.muted}>{t('lists.test.never', 'Not tested')}</span>
     const { ok, message, at, powers = [] } = last_test
-    const warnings = powerSentences(powers, allow_dml, t)
+    const warnings = describeAccountPowers(powers, allow_dml, t)
     const worked = warnings.length > 0 ? ('warning' as const) : ('success' as const)
     return (
       <StatusChip
@@ -197,7 +197,7 @@ const yesColumn = (field: 'allow_file_upload' | 'allow_run_async', header: strin
   order: field,
   width: '120px',
   hideUnder: 1200 as const,
-  cell: (row: DatabaseRow) =>
+  cell: (row: DatabaseListRow) =>
     row[field] ? (
       <Icon name="check" label={t('lists.yes', 'Yes')} />
     ) : (

@@ -1,5 +1,5 @@
 /** What may be done with a database, as the form edits it. */
-export interface Options {
+export interface DatabaseOptions {
   expose_in_sqllab: boolean
   allow_run_async: boolean
   allow_ctas: boolean
@@ -9,11 +9,11 @@ export interface Options {
   impersonate_user: boolean
   force_ctas_schema: string
   cache_timeout: number | null
-  extra: Extra
+  extra: DatabaseExtra
 }
 
 /** The keys of `extra` that the form knows; others stay as they came. */
-export interface Extra {
+export interface DatabaseExtra {
   cost_estimate_enabled?: boolean
   disable_data_preview?: boolean
   schemas_allowed_for_file_upload?: string[]
@@ -21,7 +21,7 @@ export interface Extra {
   [other: string]: unknown
 }
 
-export const newOptions = (): Options => ({
+export const newOptions = (): DatabaseOptions => ({
   expose_in_sqllab: true,
   allow_run_async: false,
   allow_ctas: false,
@@ -34,18 +34,18 @@ export const newOptions = (): Options => ({
   extra: {},
 })
 
-function readExtra(text: unknown): Extra {
+function readExtra(text: unknown): DatabaseExtra {
   try {
     const value: unknown = JSON.parse(typeof text === 'string' && text !== '' ? text : '{}')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Extra) : {}
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as DatabaseExtra) : {}
   } catch {
     return {}
   }
 }
 
 /** The options of a stored database. */
-export function readOptions(stored: Record<string, unknown>): Options {
-  const isOn = (name: keyof Options) => stored[name] === true
+export function readOptions(stored: Record<string, unknown>): DatabaseOptions {
+  const isOn = (name: keyof DatabaseOptions) => stored[name] === true
   return {
     expose_in_sqllab: isOn('expose_in_sqllab'),
     allow_run_async: isOn('allow_run_async'),
@@ -61,7 +61,7 @@ export function readOptions(stored: Record<string, unknown>): Options {
 }
 
 /** Without what says nothing: an empty list of schemas, a time that was taken away. */
-function tidy(extra: Extra): Extra {
+function tidy(extra: DatabaseExtra): DatabaseExtra {
   const times = Object.entries(extra.metadata_cache_timeout ?? {}).filter(([, seconds]) => seconds !== undefined)
   const { metadata_cache_timeout: _, schemas_allowed_for_file_upload: schemas, ...rest } = extra
   return {
@@ -71,7 +71,7 @@ function tidy(extra: Extra): Extra {
   }
 }
 
-export const optionsBody = ({ extra, force_ctas_schema, ...flags }: Options): Record<string, unknown> => ({
+export const optionsBody = ({ extra, force_ctas_schema, ...flags }: DatabaseOptions): Record<string, unknown> => ({
   ...flags,
   force_ctas_schema: force_ctas_schema.trim() || null,
   extra: JSON.stringify(tidy(extra)),

@@ -1,4 +1,4 @@
-import type { Engine, Pair, Parameters } from './connection.ts'
+import type { Engine, Pair, ConnectionParameters } from './connection.ts'
 
 /** Fields that the path of a connection text fills, in its order, of those that the engine has. */
 const pathFields = ['database', 'catalog', 'schema']
@@ -18,7 +18,7 @@ const decoded = (text: string): string => {
 export function readPastedUri(
   text: string,
   engines: readonly Engine[],
-): { engine: Engine; parameters: Parameters } | undefined {
+): { engine: Engine; parameters: ConnectionParameters } | undefined {
   const [, scheme, rest] = /^\s*([a-z][a-z0-9+._-]*):\/\/(.*)$/i.exec(text.trim()) ?? []
   if (scheme === undefined || rest === undefined) return undefined
   const engine = engines.find(({ parquetry }) => parquetry?.schemes.includes(scheme.toLowerCase()))
@@ -32,8 +32,8 @@ export function readPastedUri(
   // The scheme decides how URL reads hosts; a web one reads all of them.
   const url = URL.parse(`http://${rest}`)
   if (!url) return undefined
-  const parameters: Parameters = {}
-  const put = (name: string, value: Parameters[string]): void => {
+  const parameters: ConnectionParameters = {}
+  const put = (name: string, value: ConnectionParameters[string]): void => {
     if (has(name) && value !== '') parameters[name] = value
   }
   put('host', decoded(url.hostname).replace(/^\[(.*)\]$/, '$1'))

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { powerSentences } from './powers.ts'
+import { describeAccountPowers } from './powers.ts'
 
 const say = (_id: string, text: string): string => text
 
 it('regression: a connection that may do more than read was saved without a word', () => {
-  expect(powerSentences(['superuser'], true, say)).toEqual([
+  expect(describeAccountPowers(['superuser'], true, say)).toEqual([
     'The account is a superuser: it can do anything on the server.',
     'A read-only account is enough.',
   ])
-  expect(powerSentences(['files', 'write'], false, say)).toHaveLength(3)
+  expect(describeAccountPowers(['files', 'write'], false, say)).toHaveLength(3)
 })
 
 it('says nothing of an account that only reads, or that has to write', () => {
-  expect(powerSentences([], false, say)).toEqual([])
-  expect(powerSentences(['write'], true, say)).toEqual([])
+  expect(describeAccountPowers([], false, say)).toEqual([])
+  expect(describeAccountPowers(['write'], true, say)).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Translate } from '@parquetry/ui'
  * What the account of a connection may do beyond reading, in sentences; nothing where it does not matter.
  * @param mayWrite  the connection takes changes, so that its account has to
  */
-export function powerSentences(powers: readonly AccountPower[], mayWrite: boolean, t: Translate): string[] {
+export function describeAccountPowers(powers: readonly AccountPower[], mayWrite: boolean, t: Translate): string[] {
   const sentences: Record<AccountPower, string> = {
     superuser: t('lists.power.superuser', 'The account is a superuser: it can do anything on the server.'),
     accounts: t('lists.power.accounts', 'The account can create accounts or grant permissions.'),

@@ -1,11 +1,11 @@
 import { ApiError } from '@parquetry/client'
-import { toast, useText } from '@parquetry/ui'
+import { toast, useTranslate } from '@parquetry/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import {
   connectionBody,
-  fieldsOf,
+  listFields,
   isEmpty,
   isSameConnection,
   validationBody,
@@ -13,21 +13,21 @@ import {
   type Engine,
 } from './connection.ts'
 import { fieldErrors } from './field-errors.ts'
-import { optionsBody, type Options } from './options.ts'
-import { powerSentences } from './powers.ts'
+import { optionsBody, type DatabaseOptions } from './options.ts'
+import { describeAccountPowers } from './powers.ts'
 
-export interface Start {
+export interface InitialConnection {
   draft: ConnectionDraft
-  options: Options
+  options: DatabaseOptions
 }
 
 /** Checks, tests and saves the draft of a connection. Its secrets stay in this page's memory and go to the server alone. */
 export function useConnection(
   engine: Engine,
-  start: Start,
+  start: InitialConnection,
   { id, onSaved }: { id: number | undefined; onSaved(id: number, name: string): void },
 ) {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const [draft, setDraft] = useState(start.draft)
   const [options, setOptions] = useState(start.options)
@@ -37,7 +37,7 @@ export function useConnection(
   const checks = useRef(0)
   const isMoved = id === undefined || !isSameConnection(draft, start.draft, engine)
   const missingText = t('lists.connect.required', 'This is a required field')
-  const required = fieldsOf(engine).filter((field) => field.required)
+  const required = listFields(engine).filter((field) => field.required)
 
   /** What must be there before the server is asked. */
   function missing(): Record<string, string> {
@@ -85,7 +85,7 @@ export function useConnection(
     onSuccess: async ({ saved, powers }) => {
       await queries.invalidateQueries({ queryKey: ['database'] })
       if (id !== undefined) toast(t('lists.saved', 'Saved: {name}', { name: draft.name }))
-      const warnings = powerSentences(powers, options.allow_dml, t)
+      const warnings = describeAccountPowers(powers, options.allow_dml, t)
       if (warnings.length > 0) toast(warnings.join(' '), { kind: 'warning' })
       onSaved(saved, draft.name.trim())
     },
@@ -109,7 +109,7 @@ export function useConnection(
       test.reset()
       save.reset()
     },
-    changeOptions(next: Options): void {
+    changeOptions(next: DatabaseOptions): void {
       setOptions(next)
       save.reset()
     },

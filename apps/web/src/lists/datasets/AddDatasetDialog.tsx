@@ -5,24 +5,24 @@ import {
   Field,
   Link,
   Select,
-  Strip,
+  Banner,
   Tabs,
   TextInput,
   toast,
   useNavigation,
-  useText,
+  useTranslate,
 } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { hasSqlLab } from '../../shared/rights.ts'
-import { nameQuote } from '../../shared/sql-field/name-quote.ts'
+import { identifierQuote } from '../../shared/sql-field/identifier-quote.ts'
 import { SqlField } from '../../shared/sql-field/SqlField.tsx'
 import { useQueryCheck } from '../../shared/sql-field/use-query-check.ts'
 import { useTableNames } from '../../shared/sql-field/use-table-names.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
-import { usualSchema } from '../../shared/usual-schema.ts'
+import { defaultSchema } from '../../shared/default-schema.ts'
 import { useList } from '../../shared/use-resource.ts'
 import { FirstRows } from './FirstRows.tsx'
 import styles from '../lists.module.css'
@@ -36,7 +36,7 @@ const pageSize = 100
  * Then it is described, or charted at once.
  */
 export function AddDatasetDialog({ onClose }: { onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const queries = useQueryClient()
   const [from, setFrom] = useState<From>('table')
@@ -60,7 +60,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
       (await api.get('/api/v1/database/:id/schemas/', { params: { id: database ?? -1 }, q: {}, signal })).result,
     enabled: database !== null,
   })
-  const schema = chosenSchema ?? usualSchema(schemas.data)
+  const schema = chosenSchema ?? defaultSchema(schemas.data)
   const place = { database_id: database ?? -1, schema, catalog: null }
   const isWriting = from === 'sql' && database !== null
   const fault = useQueryCheck(isWriting ? { ...place, sql } : null)
@@ -250,7 +250,7 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
               error={createError}
               fault={fault}
               names={names}
-              quote={nameQuote(chosen?.backend)}
+              quote={identifierQuote(chosen?.backend)}
               rows={8}
               value={sql}
               onChange={(value) => {
@@ -261,13 +261,13 @@ export function AddDatasetDialog({ onClose }: { onClose(): void }) {
           </>
         )}
         {taken && (
-          <Strip
-            banner
+          <Banner
+            inline
             tone="warning"
             action={<Link href={`/dataset/${taken.id}`}>{t('lists.datasets.open', 'Open dataset')}</Link>}
           >
             {t('lists.datasets.exists', 'This dataset already exists.')}
-          </Strip>
+          </Banner>
         )}
         {isReady && columns.error && !fault && <ErrorPanel inline>{messageOf(columns.error)}</ErrorPanel>}
         {isReady && columns.data && (

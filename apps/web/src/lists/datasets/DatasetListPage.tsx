@@ -1,4 +1,4 @@
-import { useNavigation, useText } from '@parquetry/ui'
+import { useNavigation, useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
 import { ListPage } from '../ListPage.tsx'
 import { addDataset, datasets } from '../pages.ts'
@@ -8,7 +8,7 @@ import { datasetList } from './dataset-list.tsx'
 import { DuplicateDialog } from './DuplicateDialog.tsx'
 
 export function DatasetListPage() {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const definition = useMemo(() => datasetList(t), [t])
   const [copying, setCopying] = useState<number | null>(null)
@@ -29,7 +29,7 @@ export function DatasetListPage() {
 
 /** The same list with the dialog over it, at its own address. */
 export function AddDatasetPage() {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const definition = useMemo(() => datasetList(t), [t])
   return (

@@ -1,4 +1,4 @@
-import { Button, Dialog, Field, TextInput, toast, useNavigation, useText } from '@parquetry/ui'
+import { Button, Dialog, Field, TextInput, toast, useNavigation, useTranslate } from '@parquetry/ui'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
@@ -6,7 +6,7 @@ import { messageOf } from '../../shared/errors.ts'
 
 /** A copy of a virtual dataset under another name, with its columns, metrics and words. */
 export function DuplicateDialog({ id, onClose }: { id: number; onClose(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const queries = useQueryClient()
   const [typed, setTyped] = useState<string | null>(null)

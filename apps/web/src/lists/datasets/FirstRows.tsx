@@ -1,4 +1,4 @@
-import { Button, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import { Button, ErrorPanel, Skeleton, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
@@ -22,13 +22,13 @@ interface Rows {
 
 /** The first rows of a table, or of a query once they are asked for: it may take long. They are read as SQL Lab reads, under the same rules. */
 export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
-  const t = useText()
+  const t = useTranslate()
   const [wanted, setWanted] = useState<string | null>(null)
   const isAsked = table !== null || wanted === sql
   const rows = useQuery({
     queryKey: ['dataset', 'first-rows', database, schema, table, sql],
     queryFn: async ({ signal }) => {
-      const text = table === null ? sql : await selectOf(database, schema, table, signal)
+      const text = table === null ? sql : await fetchSelectStar(database, schema, table, signal)
       const body = { database_id: database, schema, sql: text, queryLimit: shownRows, runAsync: false }
       return (await api.post('/api/v1/sqllab/execute/', { body, signal })) as unknown as Rows
     },
@@ -54,7 +54,7 @@ export function FirstRows({ database, schema, table, sql }: FirstRowsProps) {
 }
 
 function RowsTable({ columns, data }: Rows) {
-  const t = useText()
+  const t = useTranslate()
   if (data.length === 0) return <p className={styles.noRows}>{t('lists.datasets.noRows', 'No rows')}</p>
   return (
     <div className={styles.rows} role="group" tabIndex={0} aria-label={t('lists.datasets.rows', 'First rows')}>
@@ -73,7 +73,7 @@ function RowsTable({ columns, data }: Rows) {
             <tr key={at}>
               {columns.map(({ name, type_generic }) => (
                 <td key={name} data-number={type_generic === 0 || undefined} data-null={row[name] == null || undefined}>
-                  {textOf(row[name])}
+                  {formatCell(row[name])}
                 </td>
               ))}
             </tr>
@@ -85,7 +85,12 @@ function RowsTable({ columns, data }: Rows) {
 }
 
 /** The engine's own spelling of all of a table. */
-const selectOf = async (id: number, schema: string | null, table: string, signal: AbortSignal): Promise<string> =>
+const fetchSelectStar = async (
+  id: number,
+  schema: string | null,
+  table: string,
+  signal: AbortSignal,
+): Promise<string> =>
   (
     await api.get('/api/v1/database/:id/table/:table/:schema/', {
       params: { id, table, schema: schema ?? 'None' },
@@ -93,5 +98,5 @@ const selectOf = async (id: number, schema: string | null, table: string, signal
     })
   ).selectStar
 
-const textOf = (value: unknown): string =>
+const formatCell = (value: unknown): string =>
   value == null ? '∅' : typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)

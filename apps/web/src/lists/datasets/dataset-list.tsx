@@ -1,10 +1,10 @@
 import { StatusChip, type Translate } from '@parquetry/ui'
 import { api } from '../../shared/api.ts'
 import { readExtra } from '../../shared/dataset-editor/extra.ts'
-import { notOwner } from '../../shared/dataset-words.ts'
-import { can, hasSqlLab, isAdmin, owns } from '../../shared/rights.ts'
+import { notOwnerText } from '../../shared/dataset-texts.ts'
+import { can, hasSqlLab, isAdmin, isOwner } from '../../shared/rights.ts'
 import { changedColumn, ownersColumn } from '../common-columns.tsx'
-import { certified, inDatabase, inSchema, mine, ownedBy } from '../common-filters.ts'
+import { certifiedFilter, databaseFilter, schemaFilter, mineFilter, ownerFilter } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import { versionsItem } from '../versions-item.ts'
@@ -47,10 +47,10 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
   searchLabel: t('lists.datasets.search', 'Search datasets'),
   search: (value) => ({ col: 'table_name', opr: 'ct', value }),
   filters: [
-    mine(t),
-    ownedBy(t),
-    inDatabase(t),
-    inSchema(t),
+    mineFilter(t),
+    ownerFilter(t),
+    databaseFilter(t),
+    schemaFilter(t),
     {
       name: 'kind',
       label: t('lists.column.kind', 'Type'),
@@ -61,7 +61,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       ],
       toApi: (value) => [{ col: 'sql', opr: 'dataset_is_null_or_empty', value: value === 'physical' }],
     },
-    certified(t, 'dataset'),
+    certifiedFilter(t, 'dataset'),
   ],
   columns: [
     {
@@ -94,7 +94,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
     ownersColumn(t),
     changedColumn(t),
   ],
-  second: ({ database, schema }) => [database.database_name, schema].filter(Boolean).join(' · '),
+  subtitle: ({ database, schema }) => [database.database_name, schema].filter(Boolean).join(' · '),
   owners: ({ owners }) => owners,
   certified: ({ extra }) => {
     const { certified_by, certification_details } = readExtra(extra)
@@ -117,7 +117,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
     action: { label: t('lists.datasets.create', 'Dataset'), href: '/dataset/add/' },
   },
   create: { label: t('lists.datasets.create', 'Dataset'), href: '/dataset/add/', permission: 'can_write' },
-  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ owners }) => owns(owners) },
+  edit: { label: t('lists.key.edit', 'Edit row'), mayEdit: ({ owners }) => isOwner(owners) },
   menu: (row, { go, open }) => [
     { label: t('lists.datasets.explore', 'Open in Explore'), icon: 'chart', href: row.explore_url },
     {
@@ -125,9 +125,9 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
       icon: 'edit',
       shortcut: 'E',
       href: `/dataset/${row.id}`,
-      disabledReason: isAdmin || owns(row.owners) ? undefined : notOwner(t),
+      disabledReason: isAdmin || isOwner(row.owners) ? undefined : notOwnerText(t),
     },
-    ...(owns(row.owners) ? [versionsItem(t, () => open('versions', row.id))] : []),
+    ...(isOwner(row.owners) ? [versionsItem(t, () => open('versions', row.id))] : []),
     ...(row.kind === 'virtual' && can('can_duplicate', 'Dataset')
       ? [
           {
@@ -147,7 +147,7 @@ export const datasetList = (t: Translate): ListDefinition<DatasetRow> => ({
         ]
       : []),
   ],
-  canDelete: ({ owners }) => owns(owners),
+  canDelete: ({ owners }) => isOwner(owners),
   consequence: async (rows) => {
     const related = await Promise.all(
       rows.map(({ id }) => api.get('/api/v1/dataset/:id/related_objects', { params: { id } })),

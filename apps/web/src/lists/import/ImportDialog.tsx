@@ -8,14 +8,14 @@ import {
   PasswordInput,
   TextArea,
   toast,
-  useText,
+  useTranslate,
   type Translate,
 } from '@parquetry/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import type { Nouns } from '../definition.ts'
-import { type ImportProblems, nameOfPath, readProblems, type SecretField, secretFields } from './problems.ts'
+import { type ImportProblems, baseNameOf, parseImportProblems, type SecretField, secretFields } from './problems.ts'
 import styles from './import.module.css'
 
 export interface ImportDialogProps {
@@ -28,7 +28,7 @@ type Secrets = Partial<Record<SecretField, Record<string, string>>>
 
 /** A bundle becomes things of this list. It is sent whole; what the server then lacks is asked for, and nothing is written before. */
 export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
@@ -36,8 +36,9 @@ export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
   const [overwrite, setOverwrite] = useState(false)
   const [problems, setProblems] = useState<ImportProblems | null>(null)
   const send = useMutation({
-    mutationFn: (chosen: File) => api.post(`/api/v1/${resource}/import/`, { body: formOf(chosen, secrets, overwrite) }),
-    onError: (error) => setProblems(merged(problems, readProblems(error))),
+    mutationFn: (chosen: File) =>
+      api.post(`/api/v1/${resource}/import/`, { body: buildFormData(chosen, secrets, overwrite) }),
+    onError: (error) => setProblems(merged(problems, parseImportProblems(error))),
     onSuccess: () => {
       void queries.invalidateQueries()
       toast(t('lists.import.done', '{file} imported', { file: file?.name ?? '' }))
@@ -101,7 +102,7 @@ export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
           <Secret
             key={`${field} ${path}`}
             field={field}
-            name={nameOfPath(path)}
+            name={baseNameOf(path)}
             value={secrets[field]?.[path] ?? ''}
             onChange={(value) => setSecrets({ ...secrets, [field]: { ...secrets[field], [path]: value } })}
           />
@@ -112,7 +113,7 @@ export function ImportDialog({ resource, nouns, onClose }: ImportDialogProps) {
               <p key={path}>
                 <Icon name="warning" />{' '}
                 {t('lists.import.exists', '{name} already exists. Choose Overwrite to replace it.', {
-                  name: nameOfPath(path),
+                  name: baseNameOf(path),
                 })}
               </p>
             ))}
@@ -147,7 +148,7 @@ const merged = (before: ImportProblems | null, next: ImportProblems): ImportProb
   ],
 })
 
-function formOf(file: File, secrets: Secrets, overwrite: boolean): FormData {
+function buildFormData(file: File, secrets: Secrets, overwrite: boolean): FormData {
   const form = new FormData()
   form.set('formData', file)
   for (const field of secretFields) if (secrets[field]) form.set(field, JSON.stringify(secrets[field]))
@@ -155,7 +156,7 @@ function formOf(file: File, secrets: Secrets, overwrite: boolean): FormData {
   return form
 }
 
-const labelOf = (t: Translate, field: SecretField, name: string): string => {
+const formatSecretLabel = (t: Translate, field: SecretField, name: string): string => {
   switch (field) {
     case 'passwords':
       return t('lists.import.password', 'Password for {name}', { name })
@@ -180,9 +181,9 @@ function Secret({
   value: string
   onChange(value: string): void
 }) {
-  const t = useText()
+  const t = useTranslate()
   return (
-    <Field label={labelOf(t, field, name)} required>
+    <Field label={formatSecretLabel(t, field, name)} required>
       {field === 'ssh_tunnel_private_keys' ? (
         <TextArea value={value} onChange={onChange} rows={4} />
       ) : (

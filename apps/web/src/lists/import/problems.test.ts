@@ -1,9 +1,11 @@
-import { ApiError, readError } from '@parquetry/client'
+import { ApiError, parseErrorBody } from '@parquetry/client'
 import { expect, it } from 'vitest'
-import { nameOfPath, readProblems } from './problems.ts'
+import { baseNameOf, parseImportProblems } from './problems.ts'
 
 const refusal = (extra: object) =>
-  readError(422, '', { errors: [{ message: 'Error importing database', error_type: 'x', level: 'warning', extra }] })
+  parseErrorBody(422, '', {
+    errors: [{ message: 'Error importing database', error_type: 'x', level: 'warning', extra }],
+  })
 
 it('LIST-019 to LIST-022: reads which secrets of which database are wanted', () => {
   const _schema = [
@@ -13,7 +15,7 @@ it('LIST-019 to LIST-022: reads which secrets of which database are wanted', () 
     'Must provide a private key password for the ssh tunnel',
   ]
   const path = 'databases/lab.yaml'
-  expect(readProblems(refusal({ [path]: { _schema }, issue_codes: [{ code: 1010, message: 'x' }] }))).toEqual({
+  expect(parseImportProblems(refusal({ [path]: { _schema }, issue_codes: [{ code: 1010, message: 'x' }] }))).toEqual({
     secrets: [
       { path, field: 'passwords' },
       { path, field: 'ssh_tunnel_passwords' },
@@ -30,16 +32,16 @@ it('LIST-023: tells what is there from what is wrong', () => {
     'queries/lab/a.yaml': 'Saved_Queries already exists and `overwrite=true` was not passed',
     'queries/lab/b.yaml': { sql: ['Missing data for required field.'] },
   }
-  expect(readProblems(refusal(extra))).toEqual({
+  expect(parseImportProblems(refusal(extra))).toEqual({
     secrets: [],
     exists: ['queries/lab/a.yaml'],
     others: [{ path: 'queries/lab/b.yaml', message: 'Missing data for required field.' }],
   })
-  expect(nameOfPath('queries/lab/a.yaml')).toBe('a')
+  expect(baseNameOf('queries/lab/a.yaml')).toBe('a')
 })
 
 it('what names no file is said as it came', () => {
-  expect(readProblems(new ApiError(413, 'The body is too large.')).others).toEqual([
+  expect(parseImportProblems(new ApiError(413, 'The body is too large.')).others).toEqual([
     { path: null, message: 'The body is too large.' },
   ])
 })

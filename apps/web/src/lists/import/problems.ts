@@ -11,7 +11,7 @@ export const secretFields = [
 export type SecretField = (typeof secretFields)[number]
 
 /** The API says which secret it lacks by these words alone. */
-const asks: Record<string, SecretField> = {
+const secretByMessage: Record<string, SecretField> = {
   'Must provide a password for the database': 'passwords',
   'Must provide a password for the ssh tunnel': 'ssh_tunnel_passwords',
   'Must provide a private key for the ssh tunnel': 'ssh_tunnel_private_keys',
@@ -27,7 +27,7 @@ export interface ImportProblems {
 }
 
 /** `databases/My_lab.yaml` -> `My_lab` */
-export const nameOfPath = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.ya?ml$/, '')
+export const baseNameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.ya?ml$/, '')
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
@@ -35,13 +35,13 @@ const textsIn = (value: unknown): string[] => {
 }
 
 /** Reads why a bundle was refused. */
-export function readProblems(error: unknown): ImportProblems {
+export function parseImportProblems(error: unknown): ImportProblems {
   const problems: ImportProblems = { secrets: [], exists: [], others: [] }
   const extra = error instanceof ApiError ? error.errors[0]?.extra : null
   for (const [path, problem] of Object.entries(extra ?? {})) {
     if (!/\.ya?ml$/.test(path)) continue
     for (const message of textsIn(problem)) {
-      const field = asks[message]
+      const field = secretByMessage[message]
       if (field) problems.secrets.push({ path, field })
       else if (message.includes('already exists and `overwrite=true`')) problems.exists.push(path)
       else problems.others.push({ path, message })

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, useCopy, useText } from '@parquetry/ui'
+import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, useCopy, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '../../shared/errors.ts'
@@ -17,7 +17,7 @@ export interface PreviewDrawerProps<Item> {
 
 /** One row of a list of queries beside the list, with the way into SQL Lab. */
 export function PreviewDrawer<Item>({ resource, id, read, title, href, onClose, children }: PreviewDrawerProps<Item>) {
-  const t = useText()
+  const t = useTranslate()
   const { data, error, refetch } = useQuery({
     queryKey: [resource, 'item', id],
     queryFn: ({ signal }) => read(signal),
@@ -47,7 +47,7 @@ export function PreviewDrawer<Item>({ resource, id, read, title, href, onClose, 
 }
 
 /** Names and values, without those that are not known. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function DescriptionList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={styles.facts}>
       {facts.map(
@@ -66,7 +66,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 }
 
 export function SqlText({ title, sql }: { title: string; sql: string }) {
-  const t = useText()
+  const t = useTranslate()
   const copy = useCopy()
   return (
     <>

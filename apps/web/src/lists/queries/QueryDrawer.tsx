@@ -1,15 +1,15 @@
-import { JobChip, Skeleton, useText } from '@parquetry/ui'
+import { JobChip, Skeleton, useTranslate } from '@parquetry/ui'
 import { Suspense } from 'react'
 import { api } from '../../shared/api.ts'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { formatNumber, formatTimestamp } from '../../shared/formats.ts'
-import { stateWords } from '../../shared/query-states.ts'
-import { Facts, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
-import { timeSpent } from './times.ts'
+import { queryStateLabels } from '../../shared/query-states.ts'
+import { DescriptionList, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
+import { formatElapsed } from './times.ts'
 import styles from './queries.module.css'
 
 /** The grid comes with it: lists do without. */
-const KeptResults = lazyPart(async () => (await import('./KeptResults.tsx')).KeptResults)
+const CachedResults = lazyComponent(async () => (await import('./CachedResults.tsx')).CachedResults)
 
 export interface QueryDrawerProps {
   id: number
@@ -18,7 +18,7 @@ export interface QueryDrawerProps {
 
 /** A past run whole: its text, what really ran, how long it took and how it ended. */
 export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
-  const t = useText()
+  const t = useTranslate()
   const when = (time: number | string | null): string | null => (time === null ? null : formatTimestamp(Number(time)))
   return (
     <PreviewDrawer
@@ -31,18 +31,18 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
     >
       {(data) => (
         <>
-          <Facts
+          <DescriptionList
             facts={[
               [
                 t('lists.column.state', 'Status'),
                 <JobChip key="state" state={data.status}>
-                  {stateWords(t)[data.status] ?? data.status}
+                  {queryStateLabels(t)[data.status] ?? data.status}
                 </JobChip>,
               ],
               [t('lists.column.schema', 'Schema'), data.schema],
               [t('lists.column.started', 'Started'), when(data.start_time)],
               [t('lists.history.ended', 'Ended'), when(data.end_time)],
-              [t('lists.column.duration', 'Duration'), timeSpent(data.start_time, data.end_time)],
+              [t('lists.column.duration', 'Duration'), formatElapsed(data.start_time, data.end_time)],
               [t('lists.column.rows', 'Rows'), data.rows === null ? null : formatNumber(data.rows)],
               [t('lists.history.limit', 'Row limit'), data.limit === null ? null : formatNumber(data.limit)],
             ]}
@@ -57,7 +57,7 @@ export function QueryDrawer({ id, onClose }: QueryDrawerProps) {
           )}
           {data.status === 'success' && data.results_key && (
             <Suspense fallback={<Skeleton height={32} />}>
-              <KeptResults resultsKey={data.results_key} />
+              <CachedResults resultsKey={data.results_key} />
             </Suspense>
           )}
           <SqlText title={t('lists.column.sql', 'SQL')} sql={data.sql ?? ''} />

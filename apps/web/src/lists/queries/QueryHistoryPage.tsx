@@ -1,15 +1,15 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { Suspense, useMemo } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { ListPage } from '../ListPage.tsx'
 import { queryHistory } from '../pages.ts'
 import { queryHistoryList } from './query-history.tsx'
 import { usePreview } from './use-preview.ts'
 
-const QueryDrawer = lazyPart(async () => (await import('./QueryDrawer.tsx')).QueryDrawer)
+const QueryDrawer = lazyComponent(async () => (await import('./QueryDrawer.tsx')).QueryDrawer)
 
 export function QueryHistoryPage() {
-  const t = useText()
+  const t = useTranslate()
   const definition = useMemo(() => queryHistoryList(t), [t])
   const preview = usePreview(queryHistory)
   return (

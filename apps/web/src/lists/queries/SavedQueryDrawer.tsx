@@ -1,12 +1,12 @@
 import type { ColumnOf } from '@parquetry/client'
 import type { ItemQuery, SavedQueryDetail } from '@parquetry/model'
-import { Button, Tag, TextInput, toastError, useText } from '@parquetry/ui'
+import { Button, Tag, TextInput, toastError, useTranslate } from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { formatDateTimeWithZone } from '../../shared/formats.ts'
-import { Facts, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
+import { DescriptionList, PreviewDrawer, SqlText } from './PreviewDrawer.tsx'
 import { hasTags } from './saved-query-list.tsx'
 import styles from './queries.module.css'
 
@@ -17,7 +17,7 @@ export interface SavedQueryDrawerProps {
 
 /** A saved query without opening it: what it says, when it runs by itself, its tags. */
 export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
-  const t = useText()
+  const t = useTranslate()
   const at = (time: string | null | undefined): string | null =>
     time ? formatDateTimeWithZone(new Date(/[zZ]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`)) : null
   return (
@@ -32,7 +32,7 @@ export function SavedQueryDrawer({ id, onClose }: SavedQueryDrawerProps) {
       {(data) => (
         <>
           {data.description && <p className={styles.description}>{data.description}</p>}
-          <Facts
+          <DescriptionList
             facts={[
               [t('lists.column.database', 'Database'), data.database?.database_name],
               [t('lists.column.schema', 'Schema'), data.schema],
@@ -67,7 +67,7 @@ const q: ItemQuery = { columns: fields, keys: ['none'] }
 const kind = 'query'
 
 function Tags({ id, tags }: { id: number; tags: readonly { name: string }[] }) {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const change = (call: Promise<unknown>): void => {

@@ -1,15 +1,15 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { Suspense, useMemo } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { ListPage } from '../ListPage.tsx'
 import { savedQueries } from '../pages.ts'
 import { savedQueryList } from './saved-query-list.tsx'
 import { usePreview } from './use-preview.ts'
 
-const SavedQueryDrawer = lazyPart(async () => (await import('./SavedQueryDrawer.tsx')).SavedQueryDrawer)
+const SavedQueryDrawer = lazyComponent(async () => (await import('./SavedQueryDrawer.tsx')).SavedQueryDrawer)
 
 export function SavedQueryListPage() {
-  const t = useText()
+  const t = useTranslate()
   const definition = useMemo(() => savedQueryList(t), [t])
   const preview = usePreview(savedQueries)
   return (

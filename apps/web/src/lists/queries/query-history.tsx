@@ -1,12 +1,12 @@
 import { JobChip, toast, toastError, type Option, type Translate } from '@parquetry/ui'
-import { inDatabase } from '../common-filters.ts'
+import { databaseFilter } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import { formatNumber, formatTimestamp } from '../../shared/formats.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { stateWords } from '../../shared/query-states.ts'
-import { startedWithin, timeSpent } from './times.ts'
+import { queryStateLabels } from '../../shared/query-states.ts'
+import { timestampHoursAgo, formatElapsed } from './times.ts'
 import styles from '../lists.module.css'
 
 const fields = [
@@ -30,7 +30,7 @@ export type QueryRow = RowOf<'query', typeof fields>
 const states = (t: Translate): Option[] =>
   ['success', 'failed', 'stopped', 'running', 'pending', 'timed_out'].map((value) => ({
     value,
-    label: stateWords(t)[value] ?? value,
+    label: queryStateLabels(t)[value] ?? value,
   }))
 
 const oneLine = (sql: string | null): string => (sql ?? '').replaceAll(/\s+/g, ' ').trim()
@@ -59,7 +59,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       options: states(t),
       toApi: (value) => [{ col: 'status', opr: 'eq', value }],
     },
-    inDatabase(t),
+    databaseFilter(t),
     {
       name: 'user',
       label: t('lists.column.user', 'User'),
@@ -77,7 +77,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
         { value: '168', label: t('lists.history.week', 'Last 7 days') },
         { value: '720', label: t('lists.history.month', 'Last 30 days') },
       ],
-      toApi: (value) => [{ col: 'start_time', opr: 'gt', value: startedWithin(Number(value) || 0, Date.now()) }],
+      toApi: (value) => [{ col: 'start_time', opr: 'gt', value: timestampHoursAgo(Number(value) || 0, Date.now()) }],
     },
   ],
   columns: [
@@ -85,7 +85,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       id: 'state',
       header: t('lists.column.state', 'Status'),
       width: '112px',
-      cell: ({ status }) => <JobChip state={status}>{stateWords(t)[status] ?? status}</JobChip>,
+      cell: ({ status }) => <JobChip state={status}>{queryStateLabels(t)[status] ?? status}</JobChip>,
     },
     {
       id: 'database',
@@ -117,7 +117,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       width: '88px',
       align: 'end',
       hideUnder: 992,
-      cell: ({ start_time, end_time }) => timeSpent(start_time, end_time),
+      cell: ({ start_time, end_time }) => formatElapsed(start_time, end_time),
     },
     {
       id: 'rows',
@@ -137,7 +137,7 @@ export const queryHistoryList = (t: Translate): ListDefinition<QueryRow> => ({
       cell: ({ tab_name }) => <span className={styles.muted}>{tab_name}</span>,
     },
   ],
-  second: ({ database, tab_name }) => [database?.database_name, tab_name].filter(Boolean).join(' · '),
+  subtitle: ({ database, tab_name }) => [database?.database_name, tab_name].filter(Boolean).join(' · '),
   defaultSort: { column: 'start_time', direction: 'desc' },
   firstUse: {
     title: t('lists.history.none', 'No queries yet'),

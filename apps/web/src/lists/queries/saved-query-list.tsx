@@ -1,6 +1,6 @@
 import { Tag, type Translate } from '@parquetry/ui'
 import { changedColumn } from '../common-columns.tsx'
-import { createdBy, inDatabase, inSchema } from '../common-filters.ts'
+import { creatorFilter, databaseFilter, schemaFilter } from '../common-filters.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { ListDefinition } from '../definition.ts'
 import { boot } from '../../shared/boot.ts'
@@ -41,9 +41,9 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
   searchLabel: t('lists.queries.search', 'Search saved queries'),
   search: (value) => ({ col: 'label', opr: 'all_text', value }),
   filters: [
-    inDatabase(t),
-    inSchema(t),
-    createdBy(t),
+    databaseFilter(t),
+    schemaFilter(t),
+    creatorFilter(t),
     ...(hasTags
       ? [
           {
@@ -94,7 +94,7 @@ export const savedQueryList = (t: Translate): ListDefinition<SavedQueryRow> => (
       : []),
     changedColumn(t),
   ],
-  second: ({ database, schema }) => [database?.database_name, schema].filter(Boolean).join(' · '),
+  subtitle: ({ database, schema }) => [database?.database_name, schema].filter(Boolean).join(' · '),
   firstUse: {
     title: t('lists.queries.none', 'No saved queries yet'),
     text: t('lists.queries.noneText', 'Save one from SQL Lab.'),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { startedWithin, timeSpent } from './times.ts'
+import { timestampHoursAgo, formatElapsed } from './times.ts'
 
 it('says how long a run took, in seconds and minutes', () => {
-  expect(timeSpent('1000', 1250)).toBe('0.25 s')
-  expect(timeSpent(0, 72_000)).toBe('1 min 12 s')
-  expect(timeSpent(1000, null)).toBe('')
+  expect(formatElapsed('1000', 1250)).toBe('0.25 s')
+  expect(formatElapsed(0, 72_000)).toBe('1 min 12 s')
+  expect(formatElapsed(1000, null)).toBe('')
 })
 
 it('asks for runs since a time that stays the same for a minute', () => {
-  expect(startedWithin(1, 3_660_059)).toBe(startedWithin(1, 3_660_001))
-  expect(startedWithin(1, 3_660_000)).toBe(60_000)
+  expect(timestampHoursAgo(1, 3_660_059)).toBe(timestampHoursAgo(1, 3_660_001))
+  expect(timestampHoursAgo(1, 3_660_000)).toBe(60_000)
 })

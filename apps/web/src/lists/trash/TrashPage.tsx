@@ -1,5 +1,5 @@
 import { ApiError } from '@parquetry/client'
-import { keptKinds, trashDays, type KeptKind, type TrashedObject } from '@parquetry/model'
+import { versionedKinds, trashDays, type VersionedKind, type TrashedObject } from '@parquetry/model'
 import {
   Button,
   confirm,
@@ -12,13 +12,13 @@ import {
   Menu,
   PageHeader,
   Pager,
-  personName,
-  Segmented,
+  userDisplayName,
+  SegmentedControl,
   TextInput,
   toast,
   toastError,
   useNavigation,
-  useText,
+  useTranslate,
   type IconName,
   type Translate,
 } from '@parquetry/ui'
@@ -38,21 +38,21 @@ import lists from '../lists.module.css'
 import styles from './trash.module.css'
 
 const pageSize = 50
-const icons: Record<KeptKind, IconName> = { dashboard: 'dashboard', chart: 'chart', dataset: 'dataset' }
+const icons: Record<VersionedKind, IconName> = { dashboard: 'dashboard', chart: 'chart', dataset: 'dataset' }
 
-const kindWords = (t: Translate): Record<KeptKind, string> => ({
+const kindLabels = (t: Translate): Record<VersionedKind, string> => ({
   dashboard: t('trash.dashboards', 'Dashboards'),
   chart: t('trash.charts', 'Charts'),
   dataset: t('trash.datasets', 'Datasets'),
 })
 
-const isKind = (text: string | undefined): text is KeptKind => keptKinds.some((kind) => kind === text)
-const timeOf = (at: string): Date => new Date(`${at}Z`)
+const isKind = (text: string | undefined): text is VersionedKind => versionedKinds.some((kind) => kind === text)
+const parseUtc = (at: string): Date => new Date(`${at}Z`)
 const dayMs = 86_400_000
 
 /** What was deleted in the last 30 days by its owners, and for administrators all of it. */
 export function TrashPage() {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const { search, setSearch } = usePage(trash)
   const text = search['q'] ?? ''
@@ -71,7 +71,7 @@ export function TrashPage() {
       }),
     placeholderData: keepPreviousData,
   })
-  const renew = async (of: KeptKind) => {
+  const renew = async (of: VersionedKind) => {
     await queries.invalidateQueries({ queryKey: ['trash'] })
     await queries.invalidateQueries({ queryKey: [of] })
   }
@@ -94,13 +94,13 @@ export function TrashPage() {
               onChange={(q) => setSearch({ q, page: null }, { replace: true })}
             />
           </div>
-          <Segmented
+          <SegmentedControl
             label={t('trash.kind', 'Type')}
             value={kind ?? 'all'}
             onChange={(value) => setSearch({ kind: value === 'all' ? null : value, page: null })}
             options={[
               { value: 'all', label: t('trash.all', 'All') },
-              ...keptKinds.map((value) => ({ value, label: kindWords(t)[value] })),
+              ...versionedKinds.map((value) => ({ value, label: kindLabels(t)[value] })),
             ]}
           />
         </div>
@@ -109,7 +109,10 @@ export function TrashPage() {
         ) : !data ? (
           <ListSkeleton cards={false} columns={3} />
         ) : data.result.length === 0 ? (
-          <Nothing isFiltered={asked !== '' || kind !== undefined} onClear={() => setSearch({ q: null, kind: null })} />
+          <EmptyTrash
+            isFiltered={asked !== '' || kind !== undefined}
+            onClear={() => setSearch({ q: null, kind: null })}
+          />
         ) : (
           <ul className={styles.list} aria-label={title}>
             {data.result.map((row) => (
@@ -134,8 +137,8 @@ export function TrashPage() {
   )
 }
 
-function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
-  const t = useText()
+function EmptyTrash({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  const t = useTranslate()
   return isFiltered ? (
     <EmptyState
       title={t('trash.noMatch', 'No matches')}
@@ -160,8 +163,11 @@ interface TrashActions {
   purge(row: TrashedObject): Promise<void>
 }
 
-function useTrashActions(renew: (kind: KeptKind) => Promise<void>, ask: (naming: Naming | null) => void): TrashActions {
-  const t = useText()
+function useTrashActions(
+  renew: (kind: VersionedKind) => Promise<void>,
+  ask: (naming: Naming | null) => void,
+): TrashActions {
+  const t = useTranslate()
   const { go } = useNavigation()
   return {
     restore: async (row, names) => {
@@ -205,11 +211,11 @@ function useTrashActions(renew: (kind: KeptKind) => Promise<void>, ask: (naming:
 }
 
 function TrashRow({ row, restore, purge }: { row: TrashedObject } & TrashActions) {
-  const t = useText()
+  const t = useTranslate()
   const [isBusy, setBusy] = useState(false)
   const now = useNow()
   const name = row.name || t('app.untitled', '[ untitled dashboard ]')
-  const days = Math.max(0, Math.ceil((timeOf(row.purged_on).getTime() - now) / dayMs))
+  const days = Math.max(0, Math.ceil((parseUtc(row.purged_on).getTime() - now) / dayMs))
   return (
     <li className={styles.row}>
       <Icon name={icons[row.kind]} />
@@ -218,10 +224,10 @@ function TrashRow({ row, restore, purge }: { row: TrashedObject } & TrashActions
         <span className={styles.facts}>
           {row.deleted_by
             ? t('trash.deletedBy', 'Deleted {at} by {who}', {
-                at: formatTimestamp(timeOf(row.deleted_on)),
-                who: personName(row.deleted_by),
+                at: formatTimestamp(parseUtc(row.deleted_on)),
+                who: userDisplayName(row.deleted_by),
               })
-            : t('trash.deleted', 'Deleted {at}', { at: formatTimestamp(timeOf(row.deleted_on)) })}
+            : t('trash.deleted', 'Deleted {at}', { at: formatTimestamp(parseUtc(row.deleted_on)) })}
           {' · '}
           {t('trash.left', '{days, plural, one {# day left} other {# days left}}', { days })}
         </span>
@@ -264,7 +270,7 @@ function NameDialog({
   onClose(): void
   onRestore: TrashActions['restore']
 }) {
-  const t = useText()
+  const t = useTranslate()
   const [name, setName] = useState('')
   const isAddress = field === 'slug'
   return (

@@ -1,11 +1,11 @@
-import { useText } from '@parquetry/ui'
-import { FrameMark } from '../FrameMark.tsx'
+import { useTranslate } from '@parquetry/ui'
+import { FrameBadge } from '../FrameBadge.tsx'
 import type { LayerError } from './layer-errors.ts'
 import styles from './annotations.module.css'
 
 /** Which annotation layers of a chart are missing from its picture, and why. */
 export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
-  const t = useText()
+  const t = useTranslate()
   if (errors.length === 0) return null
   const label = t(
     'annotations.failed',
@@ -13,7 +13,7 @@ export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
     { count: errors.length },
   )
   return (
-    <FrameMark icon="warning" tone="warning" count={errors.length} label={label}>
+    <FrameBadge icon="warning" tone="warning" count={errors.length} label={label}>
       <ul className={styles.errors}>
         {errors.map(({ name, error }, at) => (
           <li key={at}>
@@ -21,6 +21,6 @@ export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
           </li>
         ))}
       </ul>
-    </FrameMark>
+    </FrameBadge>
   )
 }

@@ -1,12 +1,12 @@
-import type { AnnotationAnswers } from '@parquetry/model'
+import type { AnnotationResults } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { layerErrors } from './layer-errors.ts'
+import { findLayerErrors } from './layer-errors.ts'
 
 const t = (_: string, text: string, values: Record<string, unknown> = {}) =>
   text.replace(/\{(\w+)\}/g, (__, name: string) => String(values[name]))
 const form = (...annotation_layers: unknown[]) => ({ viz_type: 'echarts_timeseries_line', annotation_layers })
-const errors = (stored: Record<string, unknown>, answers?: Partial<AnnotationAnswers>) =>
-  layerErrors(stored, answers && { data: {}, errors: {}, ...answers }, t as never).map(
+const errors = (stored: Record<string, unknown>, answers?: Partial<AnnotationResults>) =>
+  findLayerErrors(stored, answers && { data: {}, errors: {}, ...answers }, t as never).map(
     ({ name, error }) => `${name}: ${error}`,
   )
 

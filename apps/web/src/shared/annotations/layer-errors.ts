@@ -1,5 +1,5 @@
-import { chartEntry, readFormula, readLayers, type ChartForm } from '@parquetry/charts'
-import type { AnnotationAnswers, AnnotationLayer } from '@parquetry/model'
+import { chartEntry, readFormula, readAnnotationLayers, type ChartForm } from '@parquetry/charts'
+import type { AnnotationResults, AnnotationLayer } from '@parquetry/model'
 import type { Translate } from '@parquetry/ui'
 
 export interface LayerError {
@@ -8,30 +8,30 @@ export interface LayerError {
 }
 
 /** Which layers of a form could not be drawn, and why: the server's words, and what a layer itself lacks. */
-export function layerErrors(form: ChartForm, answers: AnnotationAnswers | undefined, t: Translate): LayerError[] {
+export function findLayerErrors(form: ChartForm, answers: AnnotationResults | undefined, t: Translate): LayerError[] {
   const isAnnotated = chartEntry(String(form['viz_type']))?.annotated === true
-  const layers = isAnnotated ? readLayers(form['annotation_layers']).filter(({ show }) => show !== false) : []
+  const layers = isAnnotated ? readAnnotationLayers(form['annotation_layers']).filter(({ show }) => show !== false) : []
   const own = layers.flatMap((layer) => {
-    const error = errorOf(layer, answers, t)
+    const error = findLayerError(layer, answers, t)
     return error === null ? [] : [{ name: layer.name, error }]
   })
   // A chart may ask for layers that its form does not call so: other charts that it is made of.
   const names = new Set(layers.map(({ name }) => name))
   const others = Object.entries(answers?.errors ?? {}).filter(([name]) => !names.has(name))
-  return [...own, ...others.map(([name, error]) => ({ name, error: wordsOf(error, t) }))]
+  return [...own, ...others.map(([name, error]) => ({ name, error: errorText(error, t) }))]
 }
 
 /** The API begins with it what a database says. */
 const withoutPrefix = (message = ''): string => message.replace(/^Error: /, '')
 
-const wordsOf = (error: string | undefined, t: Translate): string =>
+const errorText = (error: string | undefined, t: Translate): string =>
   withoutPrefix(error) || t('annotations.network', 'Network error.')
 
-function errorOf(layer: AnnotationLayer, answers: AnnotationAnswers | undefined, t: Translate): string | null {
+function findLayerError(layer: AnnotationLayer, answers: AnnotationResults | undefined, t: Translate): string | null {
   if (layer.annotationType === 'FORMULA')
     return readFormula(String(layer.value ?? '')) ? null : t('annotations.formula.bad', 'Not a valid formula of x')
   const { data = {}, errors = {} } = answers ?? {}
-  if (Object.hasOwn(errors, layer.name)) return wordsOf(errors[layer.name], t)
+  if (Object.hasOwn(errors, layer.name)) return errorText(errors[layer.name], t)
   const [first] = (Object.hasOwn(data, layer.name) ? data[layer.name]?.records : undefined) ?? []
   if (!first || layer.sourceType !== 'table') return null
   const needed = [layer['timeColumn'], ...(layer.annotationType === 'INTERVAL' ? [layer['intervalEndColumn']] : [])]

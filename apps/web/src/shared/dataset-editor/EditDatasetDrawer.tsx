@@ -1,11 +1,11 @@
 import type { DatasetDetail } from '@parquetry/model'
-import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, useText } from '@parquetry/ui'
+import { Button, ButtonLink, Drawer, ErrorPanel, Skeleton, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { boot } from '../boot.ts'
 import { messageOf } from '../errors.ts'
 import { EditorActions, EditorBody, type EditorTab } from './EditorBody.tsx'
-import { readDataset } from './read-dataset.ts'
+import { fetchDataset } from './read-dataset.ts'
 import { useDatasetEditor } from './use-dataset-editor.ts'
 import styles from './editor.module.css'
 
@@ -18,10 +18,10 @@ export interface EditDatasetDrawerProps {
 
 /** The editor of a dataset beside what is made of it. Saving closes it; a click beside it does not. */
 export function EditDatasetDrawer({ id, onClose, onSaved }: EditDatasetDrawerProps) {
-  const t = useText()
+  const t = useTranslate()
   const detail = useQuery({
     queryKey: ['dataset', id, 'detail'],
-    queryFn: ({ signal }) => readDataset(id, signal),
+    queryFn: ({ signal }) => fetchDataset(id, signal),
     gcTime: 0,
   })
   if (detail.data) return <Loaded detail={detail.data} onClose={onClose} onSaved={onSaved} />
@@ -39,13 +39,13 @@ export function EditDatasetDrawer({ id, onClose, onSaved }: EditDatasetDrawerPro
 }
 
 function Loaded({ detail, onClose, onSaved }: { detail: DatasetDetail; onClose(): void; onSaved(): void }) {
-  const t = useText()
+  const t = useTranslate()
   const [tab, setTab] = useState<EditorTab>('columns')
   const editing = useDatasetEditor(detail, () => {
     onSaved()
     onClose()
   })
-  const leave = (): void => void editing.mayLeave().then((yes) => yes && onClose())
+  const leave = (): void => void editing.confirmLeave().then((yes) => yes && onClose())
   return (
     <Drawer
       open

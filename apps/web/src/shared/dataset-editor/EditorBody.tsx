@@ -1,23 +1,23 @@
-import { Button, IconButton, StatusChip, Strip, Tabs, useCommand, useText } from '@parquetry/ui'
+import { Button, IconButton, StatusChip, Banner, Tabs, useCommand, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../boot.ts'
-import { Children } from './Children.tsx'
-import type { Problem } from './document.ts'
-import { Overview } from './Overview.tsx'
-import { ConfirmSave, ConflictDialog, SaveError } from './SaveDialogs.tsx'
-import { Settings } from './Settings.tsx'
-import { Source } from './Source.tsx'
+import { SheetTab } from './SheetTab.tsx'
+import type { DocumentProblem } from './document.ts'
+import { OverviewTab } from './OverviewTab.tsx'
+import { ConfirmSaveDialog, DatasetConflictDialog, SaveErrorDialog } from './SaveDialogs.tsx'
+import { SettingsTab } from './SettingsTab.tsx'
+import { SourceTab } from './SourceTab.tsx'
 import { SyncDialog } from './SyncDialog.tsx'
-import { Usage } from './Usage.tsx'
-import type { DatasetEditing } from './use-dataset-editor.ts'
+import { UsageTab } from './UsageTab.tsx'
+import type { DatasetEditorState } from './use-dataset-editor.ts'
 import styles from './editor.module.css'
 
 export const editorTabs = ['overview', 'columns', 'metrics', 'source', 'usage', 'settings'] as const
 export type EditorTab = (typeof editorTabs)[number]
 
 /** Save, undo and what state the draft is in: for the head of a page or the foot of a drawer. */
-export function EditorActions({ editing }: { editing: DatasetEditing }) {
-  const t = useText()
+export function EditorActions({ editing }: { editing: DatasetEditorState }) {
+  const t = useTranslate()
   const { draft, change, dirty, readOnly, problems, saving } = editing
   const [isAsking, setAsking] = useState(false)
   const reason =
@@ -67,7 +67,7 @@ export function EditorActions({ editing }: { editing: DatasetEditing }) {
         {save.label}
       </Button>
       {isAsking && (
-        <ConfirmSave
+        <ConfirmSaveDialog
           draft={draft}
           usage={editing.usage}
           isSaving={saving.isSaving}
@@ -75,12 +75,12 @@ export function EditorActions({ editing }: { editing: DatasetEditing }) {
           onSave={(carry) => void saving.save(draft, carry).finally(() => setAsking(false))}
         />
       )}
-      {saving.error !== null && <SaveError error={saving.error} onClose={saving.closeError} />}
+      {saving.error !== null && <SaveErrorDialog error={saving.error} onClose={saving.closeError} />}
       {saving.conflict && (
-        <ConflictDialog
+        <DatasetConflictDialog
           draft={draft}
           theirs={saving.conflict}
-          onMine={editing.keepMine}
+          onMine={editing.mergeMine}
           onTheirs={editing.takeTheirs}
           onClose={saving.closeConflict}
         />
@@ -90,19 +90,19 @@ export function EditorActions({ editing }: { editing: DatasetEditing }) {
 }
 
 export interface EditorBodyProps {
-  editing: DatasetEditing
+  editing: DatasetEditorState
   tab: EditorTab
   onTab(tab: EditorTab): void
 }
 
 /** The parts of a dataset behind tabs. */
 export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
-  const t = useText()
+  const t = useTranslate()
   const { draft, change, detail, readOnly, problems } = editing
   const { base, now } = draft
   const [opened, setOpened] = useState<string | null>(null)
   const [isSyncing, setSyncing] = useState(false)
-  const words = (problem: Problem['problem']): string =>
+  const words = (problem: DocumentProblem['problem']): string =>
     ({
       empty: t('dataset.problem.empty', 'Enter a name'),
       twice: t('dataset.problem.twice', 'This name is already used'),
@@ -135,20 +135,20 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
   return (
     <div className={styles.editor}>
       {detail.is_managed_externally && (
-        <Strip banner>
+        <Banner inline>
           {readOnly}{' '}
           {detail.external_url && /^https?:/.test(detail.external_url) && (
             <a href={detail.external_url} target="_blank" rel="noreferrer">
               {t('dataset.managedAt', 'Open external source')}
             </a>
           )}
-        </Strip>
+        </Banner>
       )}
-      {readOnly !== undefined && !detail.is_managed_externally && <Strip banner>{readOnly}</Strip>}
+      {readOnly !== undefined && !detail.is_managed_externally && <Banner inline>{readOnly}</Banner>}
       {editing.isRestored && (
-        <Strip banner action={<Button onClick={editing.discard}>{t('dataset.discard', 'Discard')}</Button>}>
+        <Banner inline action={<Button onClick={editing.discard}>{t('dataset.discard', 'Discard')}</Button>}>
           {t('dataset.restored', 'Your unsaved changes were restored.')}
-        </Strip>
+        </Banner>
       )}
       <Tabs<EditorTab>
         label={t('dataset.parts', 'Dataset sections')}
@@ -175,7 +175,7 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
         ]}
       >
         {tab === 'overview' && (
-          <Overview
+          <OverviewTab
             document={now}
             profile={editing.profile}
             onOpen={(key) => {
@@ -185,18 +185,18 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
           />
         )}
         {(tab === 'columns' || tab === 'metrics') && (
-          <Children
+          <SheetTab
             key={tab}
             kind={tab}
             editing={editing}
             opened={opened}
             onOpened={setOpened}
-            wordsOf={wordsOf}
+            problemText={wordsOf}
             onSync={() => setSyncing(true)}
           />
         )}
         {tab === 'source' && (
-          <Source
+          <SourceTab
             document={now}
             databaseName={detail.database.database_name}
             backend={detail.database.backend}
@@ -207,9 +207,11 @@ export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
             onSync={() => setSyncing(true)}
           />
         )}
-        {tab === 'usage' && <Usage usage={editing.usage} error={editing.usageError} onRetry={editing.readUsage} />}
+        {tab === 'usage' && (
+          <UsageTab usage={editing.usage} error={editing.usageError} onRetry={editing.refreshUsage} />
+        )}
         {tab === 'settings' && (
-          <Settings
+          <SettingsTab
             document={now}
             readOnly={readOnly !== undefined}
             errorOf={errorOf}

@@ -1,18 +1,18 @@
 import { formatter } from '@parquetry/charts'
 import type { ColumnProfile } from '@parquetry/model'
-import { useText } from '@parquetry/ui'
-import { words } from '../intl.ts'
+import { useTranslate } from '@parquetry/ui'
+import { i18n } from '../intl.ts'
 import type { EditedColumn } from './document.ts'
 import styles from './editor.module.css'
 
-const whole = formatter(',d', words.locale)
-const share = formatter('.1%', words.locale)
-const full = formatter('FULL_NUMBER', words.locale)
-const short = formatter('SMART_NUMBER', words.locale)
-const day = formatter('%Y-%m-%d', words.locale)
+const whole = formatter(',d', i18n.locale)
+const share = formatter('.1%', i18n.locale)
+const full = formatter('FULL_NUMBER', i18n.locale)
+const short = formatter('SMART_NUMBER', i18n.locale)
+const day = formatter('%Y-%m-%d', i18n.locale)
 
 /** A value of a column in words: times come as milliseconds. */
-export function valueWords(
+export function formatColumnValue(
   value: unknown,
   { is_dttm, type_generic }: Pick<EditedColumn, 'is_dttm' | 'type_generic'>,
   write = full,
@@ -23,18 +23,18 @@ export function valueWords(
 }
 
 /** Estimates say that they are such. */
-export const distinctWords = ({ distinct, distinct_is_near }: ColumnProfile): string =>
+export const formatDistinctCount = ({ distinct, distinct_is_near }: ColumnProfile): string =>
   distinct === null ? '–' : `${distinct_is_near ? '≈ ' : ''}${whole(distinct)}`
 
-function spanWords(from: number, to: number, column: EditedColumn): string {
+function formatValueRange(from: number, to: number, column: EditedColumn): string {
   const write = Number.isInteger(from) && Number.isInteger(to) ? full : short
-  const [first, last] = [valueWords(from, column, write), valueWords(to, column, write)]
+  const [first, last] = [formatColumnValue(from, column, write), formatColumnValue(to, column, write)]
   return first === last ? first : `${first} – ${last}`
 }
 
 /** A small picture of how often values are; each bar has its words. */
-export function Bars({ profile, column }: { profile: ColumnProfile; column: EditedColumn }) {
-  const t = useText()
+export function ValueHistogram({ profile, column }: { profile: ColumnProfile; column: EditedColumn }) {
+  const t = useTranslate()
   const { bars } = profile
   const most = Math.max(1, ...bars.map(({ count }) => count))
   if (bars.length === 0) return null
@@ -45,15 +45,15 @@ export function Bars({ profile, column }: { profile: ColumnProfile; column: Edit
       preserveAspectRatio="none"
       role="img"
       aria-label={t('dataset.profile.bars', 'Distribution of values from {from} to {to}', {
-        from: valueWords(profile.min, column),
-        to: valueWords(profile.max, column),
+        from: formatColumnValue(profile.min, column),
+        to: formatColumnValue(profile.max, column),
       })}
     >
       {bars.map(({ from, to, count }, at) => {
         const height = count === 0 ? 0 : Math.max(1, (count / most) * 24)
         return (
           <rect key={at} x={at * 8} width={7} y={24 - height} height={height}>
-            <title>{`${spanWords(from, to, column)}: ${whole(count)}`}</title>
+            <title>{`${formatValueRange(from, to, column)}: ${whole(count)}`}</title>
           </rect>
         )
       })}
@@ -71,23 +71,23 @@ export function ProfileFigures({
   rowCount: number
   column: EditedColumn
 }) {
-  const t = useText()
+  const t = useTranslate()
   const { nulls, min, max, error } = profile
   if (error !== null) return <p className={styles.whose}>{error}</p>
   return (
     <section className={styles.figures}>
       <h3>{t('dataset.profile.title', 'Data profile')}</h3>
-      <Bars profile={profile} column={column} />
+      <ValueHistogram profile={profile} column={column} />
       <dl>
         <dt>{t('dataset.profile.nulls', 'Null')}</dt>
         <dd>{nulls === null ? '–' : `${whole(nulls)}${rowCount > 0 ? ` · ${share(nulls / rowCount)}` : ''}`}</dd>
         <dt>{t('dataset.profile.distinct', 'Distinct')}</dt>
-        <dd>{distinctWords(profile)}</dd>
+        <dd>{formatDistinctCount(profile)}</dd>
         {min !== null && (
           <>
             <dt>{t('dataset.profile.range', 'Range')}</dt>
             <dd>
-              {valueWords(min, column)} – {valueWords(max, column)}
+              {formatColumnValue(min, column)} – {formatColumnValue(max, column)}
             </dd>
           </>
         )}

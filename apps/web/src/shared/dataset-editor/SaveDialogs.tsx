@@ -1,52 +1,52 @@
 import type { DatasetUsage } from '@parquetry/model'
-import { Button, Checkbox, Dialog, useText } from '@parquetry/ui'
+import { Button, Checkbox, Dialog, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
-import { removedOf, renamesOf } from './document.ts'
-import { isDirty, type Draft } from './draft.ts'
-import { differences } from './merge.ts'
-import type { Theirs } from './use-saving.ts'
-import { usersOf, UsersList, type Users } from './UsersList.tsx'
+import { findRemovedNames, findRenames } from './document.ts'
+import { isDatasetDirty, type DatasetDraft } from './draft.ts'
+import { diffDocuments } from './merge.ts'
+import type { SaveConflict } from './use-dataset-save.ts'
+import { findDependents, DependentsList, type Dependents } from './DependentsList.tsx'
 import styles from './editor.module.css'
 
-export interface ConfirmSaveProps {
-  draft: Draft
+export interface ConfirmSaveDialogProps {
+  draft: DatasetDraft
   usage: DatasetUsage | undefined
   isSaving: boolean
   onSave(carry: boolean): void
   onClose(): void
 }
 
-interface Affected {
+interface AffectedItem {
   kind: 'columns' | 'metrics'
   before: string
   /** Null when it is removed. */
   after: string | null
-  users: Users
+  users: Dependents
 }
 
 /** Renamed and removed columns and metrics that somebody uses. */
-function affectedBy({ base, now }: Draft, usage: DatasetUsage): Affected[] {
+function findAffected({ base, now }: DatasetDraft, usage: DatasetUsage): AffectedItem[] {
   return (['columns', 'metrics'] as const)
     .flatMap((kind) => [
-      ...[...renamesOf(base[kind], now[kind])].map(([before, after]) => ({ kind, before, after })),
-      ...removedOf(base[kind], now[kind]).map((before) => ({ kind, before, after: null })),
+      ...[...findRenames(base[kind], now[kind])].map(([before, after]) => ({ kind, before, after })),
+      ...findRemovedNames(base[kind], now[kind]).map((before) => ({ kind, before, after: null })),
     ])
-    .map((each) => ({ ...each, users: usersOf(usage, each.kind, each.before) }))
-    .filter(({ users }) => users.users.length + users.hidden > 0)
+    .map((each) => ({ ...each, users: findDependents(usage, each.kind, each.before) }))
+    .filter(({ users }) => users.items.length + users.hidden > 0)
 }
 
 /** DSET-038: says whom the change reaches before it is made, and what it breaks. */
-export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: ConfirmSaveProps) {
-  const t = useText()
+export function ConfirmSaveDialog({ draft, usage, isSaving, onSave, onClose }: ConfirmSaveDialogProps) {
+  const t = useTranslate()
   const [carry, setCarry] = useState(true)
-  const affected = usage ? affectedBy(draft, usage) : []
+  const affected = usage ? findAffected(draft, usage) : []
   const renamed = affected.filter(({ after }) => after !== null)
   const mine = new Set(
     renamed.flatMap(({ users }) =>
-      users.users.filter(({ mayEdit, bySql }) => mayEdit && !bySql).map(({ kind, id }) => `${kind} ${id}`),
+      users.items.filter(({ mayEdit, bySql }) => mayEdit && !bySql).map(({ kind, id }) => `${kind} ${id}`),
     ),
   )
-  const theirs = renamed.flatMap(({ users }) => users.users.filter(({ mayEdit, bySql }) => !mayEdit || bySql))
+  const theirs = renamed.flatMap(({ users }) => users.items.filter(({ mayEdit, bySql }) => !mayEdit || bySql))
   const removed = affected.filter(({ after }) => after === null)
   const charts = (usage?.charts.length ?? 0) + (usage?.hidden.charts ?? 0)
   const dashboards = usage?.dashboards.length ?? 0
@@ -84,7 +84,7 @@ export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: Confirm
               ? t('dataset.isRemoved', '{name} will be removed', { name: before })
               : t('dataset.isRenamed', '{before} will be renamed to {after}', { before, after })}
           </h3>
-          <UsersList users={users} />
+          <DependentsList users={users} />
         </section>
       ))}
       {mine.size > 0 && (
@@ -113,8 +113,8 @@ export function ConfirmSave({ draft, usage, isSaving, onSave, onClose }: Confirm
 }
 
 /** DSET-043 */
-export function SaveError({ error, onClose }: { error: string; onClose(): void }) {
-  const t = useText()
+export function SaveErrorDialog({ error, onClose }: { error: string; onClose(): void }) {
+  const t = useTranslate()
   return (
     <Dialog
       open
@@ -132,20 +132,20 @@ export function SaveError({ error, onClose }: { error: string; onClose(): void }
   )
 }
 
-export interface ConflictProps {
-  draft: Draft
-  theirs: Theirs
+export interface DatasetConflictDialogProps {
+  draft: DatasetDraft
+  theirs: SaveConflict
   onMine(): void
   onTheirs(): void
   onClose(): void
 }
 
-const mostShown = 100
+const maxDifferences = 100
 
 /** Somebody saved while this was edited: what differs, field by field. */
-export function ConflictDialog({ draft, theirs, onMine, onTheirs, onClose }: ConflictProps) {
-  const t = useText()
-  const found = isDirty(draft) ? differences(draft.now, theirs.document) : []
+export function DatasetConflictDialog({ draft, theirs, onMine, onTheirs, onClose }: DatasetConflictDialogProps) {
+  const t = useTranslate()
+  const found = isDatasetDirty(draft) ? diffDocuments(draft.now, theirs.document) : []
   return (
     <Dialog
       open
@@ -178,7 +178,7 @@ export function ConflictDialog({ draft, theirs, onMine, onTheirs, onClose }: Con
           </tr>
         </thead>
         <tbody>
-          {found.slice(0, mostShown).map((each, at) => (
+          {found.slice(0, maxDifferences).map((each, at) => (
             <tr key={at}>
               <th scope="row">
                 {each.of} <code>{each.field}</code>

@@ -1,17 +1,17 @@
-import { Icon, useRows, useText } from '@parquetry/ui'
+import { Icon, useVirtualRows, useTranslate } from '@parquetry/ui'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
 import {
-  clamped,
-  filled,
-  isIn,
-  moved,
-  pasted,
-  rangeOf,
-  writeCells,
-  writtenCell,
-  type Cell,
+  clampCell,
+  fillCells,
+  isInRange,
+  moveCell,
+  pasteCells,
+  toCellRange,
+  formatTsv,
+  writeCell,
+  type CellRef,
   type SheetColumn,
-  type Written,
+  type CellWrite,
 } from './sheet.ts'
 import styles from './Sheet.module.css'
 
@@ -21,7 +21,7 @@ export interface SheetProps<Row> {
   rows: readonly Row[]
   keyOf(row: Row): string
   /** One step of undo. */
-  onWrite(written: readonly Written[]): void
+  onWrite(written: readonly CellWrite[]): void
   /** The row that the keys are on. */
   current: number
   onCurrent(row: number): void
@@ -43,22 +43,24 @@ const rowHeight = 32
  */
 export function Sheet<Row>(props: SheetProps<Row>) {
   const { label, columns, rows, keyOf, onWrite, current, onCurrent, onOpen, onRemove, problemOf, readOnly } = props
-  const t = useText()
+  const t = useTranslate()
   const id = useId()
   const grid = useRef<HTMLDivElement>(null)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [column, setColumn] = useState(() => {
     const first = rows[0]
-    const at = columns.findIndex(({ kind, isFixed }) => kind === 'text' && first !== undefined && !isFixed?.(first))
+    const at = columns.findIndex(
+      ({ kind, isReadOnly }) => kind === 'text' && first !== undefined && !isReadOnly?.(first),
+    )
     return Math.max(0, at)
   })
-  const [anchor, setAnchor] = useState<Cell | null>(null)
+  const [anchor, setAnchor] = useState<CellRef | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
-  const seen = useRows(scroller, { count: rows.length, rowHeight })
+  const seen = useVirtualRows(scroller, { count: rows.length, rowHeight })
 
   const size = { rows: rows.length, columns: columns.length }
-  const active = clamped({ row: current, column }, size)
-  const range = rangeOf(active, anchor ? clamped(anchor, size) : active)
+  const active = clampCell({ row: current, column }, size)
+  const range = toCellRange(active, anchor ? clampCell(anchor, size) : active)
   const spec = columns[active.column]
   const item = rows[active.row]
 
@@ -67,31 +69,31 @@ export function Sheet<Row>(props: SheetProps<Row>) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a move scrolls
   }, [active.row])
 
-  const go = (to: Cell, extend = false): void => {
+  const go = (to: CellRef, extend = false): void => {
     setAnchor(extend ? (anchor ?? active) : null)
     setColumn(to.column)
     if (to.row !== current) onCurrent(to.row)
   }
-  const isClosed = readOnly || !spec || item === undefined || spec.kind === 'read' || spec.isFixed?.(item) === true
+  const isClosed = readOnly || !spec || item === undefined || spec.kind === 'read' || spec.isReadOnly?.(item) === true
   const edit = (text: string | null): void => {
     if (isClosed || spec.kind === 'check') return
     setAnchor(null)
     setTyped(text ?? String(spec.get(item)))
   }
-  const commit = (text: string, to?: Cell): void => {
+  const commit = (text: string, to?: CellRef): void => {
     setTyped(null)
-    const written = writtenCell(columns, rows, active, text)
+    const written = writeCell(columns, rows, active, text)
     if (written.length > 0) onWrite(written)
-    if (to) go(clamped(to, size))
+    if (to) go(clampCell(to, size))
     grid.current?.focus()
   }
-  const toggle = (cell: Cell): void => {
+  const toggle = (cell: CellRef): void => {
     const check = columns[cell.column]
     const row = rows[cell.row]
-    if (readOnly || check?.kind !== 'check' || row === undefined || check.isFixed?.(row)) return
+    if (readOnly || check?.kind !== 'check' || row === undefined || check.isReadOnly?.(row)) return
     const text = check.get(row) === true ? 'FALSE' : 'TRUE'
-    const all = isIn(range, cell) && anchor ? filled(columns, rows, range, text) : []
-    const written = all.length > 0 ? all : writtenCell(columns, rows, cell, text)
+    const all = isInRange(range, cell) && anchor ? fillCells(columns, rows, range, text) : []
+    const written = all.length > 0 ? all : writeCell(columns, rows, cell, text)
     if (written.length > 0) onWrite(written)
   }
 
@@ -99,7 +101,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
     if (event.nativeEvent.isComposing || typed !== null || rows.length === 0) return
     const ctrl = event.ctrlKey || event.metaKey
     const page = Math.max(1, Math.floor((scroller?.clientHeight ?? 320) / rowHeight) - 2)
-    const to = event.altKey ? undefined : moved(active, event.key, { ctrl, page, ...size })
+    const to = event.altKey ? undefined : moveCell(active, event.key, { ctrl, page, ...size })
     const done = (work: () => void): void => {
       event.preventDefault()
       event.stopPropagation()
@@ -125,7 +127,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
         const written = columns.flatMap((each, at) =>
           at < range.left || at > range.right
             ? []
-            : filled(
+            : fillCells(
                 columns,
                 rows,
                 { ...range, top: range.top + 1, left: at, right: at },
@@ -138,7 +140,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
       return onRemove && done(() => onRemove(range.top, range.bottom))
     if (event.key === 'Delete' || event.key === 'Backspace')
       return done(() => {
-        const written = filled(columns, rows, range, '')
+        const written = fillCells(columns, rows, range, '')
         if (written.length > 0) onWrite(written)
       })
     if (ctrl || event.metaKey || event.altKey) return
@@ -153,12 +155,12 @@ export function Sheet<Row>(props: SheetProps<Row>) {
     const lines = rows
       .slice(range.top, range.bottom + 1)
       .map((row) => columns.slice(range.left, range.right + 1).map((each) => each.get(row)))
-    event.clipboardData.setData('text/plain', writeCells(lines))
+    event.clipboardData.setData('text/plain', formatTsv(lines))
   }
   const onPaste = (event: ClipboardEvent): void => {
     if (typed !== null || readOnly) return
     event.preventDefault()
-    const written = pasted(columns, rows, range, event.clipboardData.getData('text/plain'))
+    const written = pasteCells(columns, rows, range, event.clipboardData.getData('text/plain'))
     if (written.length === 0) return
     onWrite(written)
     setAnchor({ row: range.top, column: range.left })
@@ -217,14 +219,14 @@ export function Sheet<Row>(props: SheetProps<Row>) {
                   const here = { row: at, column: index }
                   const isActive = at === active.row && index === active.column
                   const value = each.get(row)
-                  const isFixed = readOnly || each.kind === 'read' || each.isFixed?.(row) === true
+                  const isFixed = readOnly || each.kind === 'read' || each.isReadOnly?.(row) === true
                   return (
                     <div
                       key={each.id}
                       id={`${id}-${at}-${index}`}
                       role={index === 0 ? 'rowheader' : 'gridcell'}
                       aria-colindex={index + 1}
-                      aria-selected={isIn(range, here)}
+                      aria-selected={isInRange(range, here)}
                       aria-readonly={isFixed || undefined}
                       aria-invalid={(index === 0 && problem !== undefined) || undefined}
                       title={index === 0 && problem ? problem : undefined}
@@ -287,9 +289,9 @@ export function Sheet<Row>(props: SheetProps<Row>) {
 interface CellInputProps {
   label: string
   value: string
-  cell: Cell
+  cell: CellRef
   onChange(value: string): void
-  onCommit(value: string, to?: Cell): void
+  onCommit(value: string, to?: CellRef): void
   onCancel(): void
 }
 
@@ -300,7 +302,7 @@ function CellInput({ label, value, cell, onChange, onCommit, onCancel }: CellInp
   useEffect(() => {
     input.current?.focus()
   }, [])
-  const commit = (to?: Cell): void => {
+  const commit = (to?: CellRef): void => {
     isOver.current = true
     onCommit(value, to)
   }

@@ -1,16 +1,16 @@
 import type { DatasetUsage, SourceColumn } from '@parquetry/model'
-import { Button, Dialog, ErrorPanel, Select, Skeleton, useText } from '@parquetry/ui'
+import { Button, Dialog, ErrorPanel, Select, Skeleton, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { messageOf } from '../errors.ts'
 import type { DatasetDocument } from './document.ts'
-import { diffOf, isDescribed, synced, type Fate, type SourceDiff } from './sync.ts'
-import { usersOf } from './UsersList.tsx'
+import { diffSource, hasUserMetadata, applySync, type RemovedColumnAction, type SourceDiff } from './sync.ts'
+import { findDependents } from './DependentsList.tsx'
 import styles from './editor.module.css'
 
 /** Columns that the source of a document has now, saved or not. */
-export const sourceOf = async (
+export const fetchSourceColumns = async (
   { database_id, catalog, schema, table_name, sql }: DatasetDocument,
   signal: AbortSignal,
 ): Promise<SourceColumn[]> =>
@@ -30,22 +30,23 @@ export interface SyncDialogProps {
 
 /** What the source has and the dataset does not, and the other way round; nothing changes before it is applied, and then it can be undone. */
 export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProps) {
-  const t = useText()
-  const [fates, setFates] = useState<ReadonlyMap<string, Fate>>(new Map())
+  const t = useTranslate()
+  const [fates, setFates] = useState<ReadonlyMap<string, RemovedColumnAction>>(new Map())
   const source = useQuery({
     queryKey: ['dataset', 'source', document.database_id, document.schema, document.table_name, document.sql],
-    queryFn: ({ signal }) => sourceOf(document, signal),
+    queryFn: ({ signal }) => fetchSourceColumns(document, signal),
     retry: false,
     gcTime: 0,
   })
-  const diff = source.data && diffOf(document, source.data)
+  const diff = source.data && diffSource(document, source.data)
   const isUsed = (name: string) => {
-    const users = usage && usersOf(usage, 'columns', name)
-    return users !== undefined && users.users.length + users.hidden > 0
+    const users = usage && findDependents(usage, 'columns', name)
+    return users !== undefined && users.items.length + users.hidden > 0
   }
-  const fateOf = (column: DatasetDocument['columns'][number]): Fate =>
-    fates.get(column.key) ?? (isDescribed(column) || isUsed(column.column_name) ? { kind: 'keep' } : { kind: 'remove' })
-  const isEmpty = diff && diff.added.length + diff.gone.length + diff.changed.length === 0
+  const fateOf = (column: DatasetDocument['columns'][number]): RemovedColumnAction =>
+    fates.get(column.key) ??
+    (hasUserMetadata(column) || isUsed(column.column_name) ? { kind: 'keep' } : { kind: 'remove' })
+  const isEmpty = diff && diff.added.length + diff.removed.length + diff.changed.length === 0
   return (
     <Dialog
       open
@@ -53,7 +54,7 @@ export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProp
       title={t('dataset.sync', 'Sync columns from source')}
       onClose={onClose}
       onSubmit={() => {
-        if (diff && !isEmpty) onApply(synced(document, diff, fateOf))
+        if (diff && !isEmpty) onApply(applySync(document, diff, fateOf))
         if (diff) onClose()
       }}
       footer={
@@ -91,13 +92,13 @@ export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProp
 
 interface DifferencesProps {
   diff: SourceDiff
-  fateOf(column: DatasetDocument['columns'][number]): Fate
+  fateOf(column: DatasetDocument['columns'][number]): RemovedColumnAction
   isUsed(name: string): boolean
-  onFate(key: string, fate: Fate): void
+  onFate(key: string, fate: RemovedColumnAction): void
 }
 
-function Differences({ diff: { added, gone, changed }, fateOf, isUsed, onFate }: DifferencesProps) {
-  const t = useText()
+function Differences({ diff: { added, removed, changed }, fateOf, isUsed, onFate }: DifferencesProps) {
+  const t = useTranslate()
   return (
     <div className={styles.diff}>
       {added.length > 0 && (
@@ -137,22 +138,22 @@ function Differences({ diff: { added, gone, changed }, fateOf, isUsed, onFate }:
           </ul>
         </section>
       )}
-      {gone.length > 0 && (
+      {removed.length > 0 && (
         <section>
           <h3>
             {t(
               'dataset.sync.gone',
               '{n, plural, one {# column no longer in the source} other {# columns no longer in the source}}',
               {
-                n: gone.length,
+                n: removed.length,
               },
             )}
           </h3>
           <ul>
-            {gone.map((column) => {
+            {removed.map((column) => {
               const fate = fateOf(column)
               const why = [
-                ...(isDescribed(column) ? [t('dataset.sync.described', 'customized')] : []),
+                ...(hasUserMetadata(column) ? [t('dataset.sync.described', 'customized')] : []),
                 ...(isUsed(column.column_name) ? [t('dataset.sync.used', 'in use')] : []),
               ]
               return (

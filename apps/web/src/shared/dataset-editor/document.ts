@@ -1,9 +1,9 @@
-import { isLocal, type DatasetDetail, type DatasetPut } from '@parquetry/model'
-import { type Extra, jsonObject, readExtra, writeExtra } from './extra.ts'
-import { type KnownFolder, readFolders, writeFolders } from './folders.ts'
+import { isLocalUrl, type DatasetDetail, type DatasetPut } from '@parquetry/model'
+import { type ExtraFields, parseJsonObject, readExtra, writeExtra } from './extra.ts'
+import { type KnownFolder, parseFolders, buildFolders } from './folders.ts'
 
 /** A column as it is edited: everything is text or a truth, and `key` (its uuid) stays while its name changes. */
-export interface EditedColumn extends Extra {
+export interface EditedColumn extends ExtraFields {
   key: string
   id: number | null
   column_name: string
@@ -23,7 +23,7 @@ export interface EditedColumn extends Extra {
   folder: string
 }
 
-export interface EditedMetric extends Extra {
+export interface EditedMetric extends ExtraFields {
   key: string
   id: number | null
   metric_name: string
@@ -39,7 +39,7 @@ export interface EditedMetric extends Extra {
 }
 
 /** A dataset as it is edited. */
-export interface DatasetDocument extends Extra {
+export interface DatasetDocument extends ExtraFields {
   table_name: string
   database_id: number
   catalog: string
@@ -64,12 +64,13 @@ export interface DatasetDocument extends Extra {
 }
 
 /** Rows of the sheet are columns or metrics. */
-export type Child = EditedColumn | EditedMetric
-export type ChildKind = 'columns' | 'metrics'
-export const nameOf = (child: Child): string => ('column_name' in child ? child.column_name : child.metric_name)
+export type ColumnOrMetric = EditedColumn | EditedMetric
+export type SheetKind = 'columns' | 'metrics'
+export const nameOf = (child: ColumnOrMetric): string =>
+  'column_name' in child ? child.column_name : child.metric_name
 
 export function readDocument(detail: DatasetDetail): DatasetDocument {
-  const { known, paths } = readFolders(detail.folders ?? [])
+  const { known, paths } = parseFolders(detail.folders ?? [])
   return {
     table_name: detail.table_name,
     database_id: detail.database.id,
@@ -166,7 +167,7 @@ export const newMetric = (metric_name: string): EditedMetric => ({
 })
 
 /** The first of `name`, `name_2`, `name_3` that nobody has. */
-export function freeName(name: string, taken: readonly string[]): string {
+export function findFreeName(name: string, taken: readonly string[]): string {
   const names = new Set(taken)
   for (let n = 1; ; n += 1) {
     const free = n === 1 ? name : `${name}_${n}`
@@ -227,8 +228,8 @@ const plain = (document: DatasetDocument) => ({
   extra: writeExtra(document),
 })
 
-const foldersIn = ({ columns, metrics, folders }: DatasetDocument) =>
-  writeFolders(
+const serializeFolders = ({ columns, metrics, folders }: DatasetDocument) =>
+  buildFolders(
     [
       ...metrics.map(({ key, folder }) => ({ key, folder, type: 'metric' as const })),
       ...columns.map(({ key, folder }) => ({ key, folder, type: 'column' as const })),
@@ -236,13 +237,13 @@ const foldersIn = ({ columns, metrics, folders }: DatasetDocument) =>
     folders,
   )
 
-const placesIn = ({ columns, metrics }: DatasetDocument): string =>
+const folderAssignments = ({ columns, metrics }: DatasetDocument): string =>
   JSON.stringify([...columns, ...metrics].map(({ key, folder }) => [key, folder]))
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** The body that makes the stored dataset the edited one: what changed, and nothing else. */
-export function changesOf(before: DatasetDocument, now: DatasetDocument): DatasetPut {
+export function buildDatasetPatch(before: DatasetDocument, now: DatasetDocument): DatasetPut {
   const old = plain(before)
   const fields = Object.entries(plain(now)).filter(([field, value]) => !isSame(value, old[field as keyof typeof old]))
   const columns = now.columns.map(columnPut)
@@ -251,13 +252,15 @@ export function changesOf(before: DatasetDocument, now: DatasetDocument): Datase
     ...(Object.fromEntries(fields) as DatasetPut),
     ...(!isSame(columns, before.columns.map(columnPut)) && { columns }),
     ...(!isSame(metrics, before.metrics.map(metricPut)) && { metrics }),
-    ...(placesIn(before) !== placesIn(now) && { folders: foldersIn(now) as unknown as Record<string, unknown>[] }),
+    ...(folderAssignments(before) !== folderAssignments(now) && {
+      folders: serializeFolders(now) as unknown as Record<string, unknown>[],
+    }),
     ...(!isSame(before.owners, now.owners) && { owners: now.owners.map(({ id }) => id) }),
   }
 }
 
 /** Old names to new ones of what was there before and is there still. */
-export function renamesOf(before: readonly Child[], now: readonly Child[]): Map<string, string> {
+export function findRenames(before: readonly ColumnOrMetric[], now: readonly ColumnOrMetric[]): Map<string, string> {
   const names = new Map(now.map((child) => [child.key, nameOf(child).trim()]))
   return new Map(
     before.flatMap((child): [string, string][] => {
@@ -268,10 +271,10 @@ export function renamesOf(before: readonly Child[], now: readonly Child[]): Map<
 }
 
 /** Names that are no more. */
-export const removedOf = (before: readonly Child[], now: readonly Child[]): string[] =>
+export const findRemovedNames = (before: readonly ColumnOrMetric[], now: readonly ColumnOrMetric[]): string[] =>
   before.filter(({ key }) => !now.some((child) => child.key === key)).map(nameOf)
 
-export interface Problem {
+export interface DocumentProblem {
   /** Field of the document; `columns` and `metrics` say in which row. */
   field: string
   key?: string
@@ -279,12 +282,12 @@ export interface Problem {
 }
 
 /** What keeps a document from being saved (DSET-046). */
-export function problemsOf(document: DatasetDocument): Problem[] {
-  const found: Problem[] = []
+export function validateDocument(document: DatasetDocument): DocumentProblem[] {
+  const found: DocumentProblem[] = []
   if (document.table_name.trim() === '') found.push({ field: 'table_name', problem: 'empty' })
   if (document.sql?.trim() === '') found.push({ field: 'sql', problem: 'empty' })
   for (const kind of ['columns', 'metrics'] as const) {
-    const children: readonly Child[] = document[kind]
+    const children: readonly ColumnOrMetric[] = document[kind]
     const counts = new Map<string, number>()
     for (const child of children) counts.set(nameOf(child).trim(), (counts.get(nameOf(child).trim()) ?? 0) + 1)
     for (const child of children) {
@@ -297,10 +300,10 @@ export function problemsOf(document: DatasetDocument): Problem[] {
   }
   if (!/^\s*[-+]?\d{0,4}\s*$/.test(document.offset)) found.push({ field: 'offset', problem: 'number' })
   if (!/^\s*(-1|\d{0,9})\s*$/.test(document.cache_timeout)) found.push({ field: 'cache_timeout', problem: 'number' })
-  if (document.template_params.trim() && !jsonObject(document.template_params))
+  if (document.template_params.trim() && !parseJsonObject(document.template_params))
     found.push({ field: 'template_params', problem: 'json' })
-  if (document.extra.trim() && !jsonObject(document.extra)) found.push({ field: 'extra', problem: 'json' })
-  if (document.default_endpoint && !isLocal(document.default_endpoint))
+  if (document.extra.trim() && !parseJsonObject(document.extra)) found.push({ field: 'extra', problem: 'json' })
+  if (document.default_endpoint && !isLocalUrl(document.default_endpoint))
     found.push({ field: 'default_endpoint', problem: 'address' })
   return found
 }

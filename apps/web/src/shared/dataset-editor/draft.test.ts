@@ -1,10 +1,27 @@
 import type { SourceColumn } from '@parquetry/model'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { changesOf, newColumn, newMetric, problemsOf, removedOf, renamesOf, type DatasetDocument } from './document.ts'
-import { dropDraft, isDirty, keepDraft, mainTime, readDraft, reduceDraft, startDraft, type Change } from './draft.ts'
+import {
+  buildDatasetPatch,
+  newColumn,
+  newMetric,
+  validateDocument,
+  findRemovedNames,
+  findRenames,
+  type DatasetDocument,
+} from './document.ts'
+import {
+  clearDatasetDraft,
+  isDatasetDirty,
+  storeDatasetDraft,
+  mainTimeField,
+  readDatasetDraft,
+  reduceDatasetDraft,
+  startDatasetDraft,
+  type DatasetChange,
+} from './draft.ts'
 import { readExtra, writeExtra } from './extra.ts'
-import { readFolders, tidyPath, writeFolders } from './folders.ts'
-import { diffOf, isDescribed, synced } from './sync.ts'
+import { parseFolders, normalizeFolderPath, buildFolders } from './folders.ts'
+import { diffSource, hasUserMetadata, applySync } from './sync.ts'
 
 const column = (column_name: string, more: object = {}) => ({
   ...newColumn(column_name),
@@ -57,8 +74,8 @@ const document = (more: Partial<DatasetDocument> = {}): DatasetDocument => ({
   metrics: [metric('count')],
   ...more,
 })
-const after = (...changes: Change[]) => changes.reduce(reduceDraft, startDraft(document(), 'v1'))
-const cell = (key: string, field: string, value: string | boolean): Change => ({
+const after = (...changes: DatasetChange[]) => changes.reduce(reduceDatasetDraft, startDatasetDraft(document(), 'v1'))
+const cell = (key: string, field: string, value: string | boolean): DatasetChange => ({
   type: 'cells',
   kind: 'columns',
   edits: [{ key, field, value }],
@@ -67,10 +84,10 @@ const cell = (key: string, field: string, value: string | boolean): Change => ({
 describe('a draft', () => {
   it('undoes and does again, and is clean once it is as it was', () => {
     const edited = after(cell('k-region', 'verbose_name', 'Region'), cell('k-region', 'description', 'Where'))
-    expect(isDirty(edited)).toBe(true)
-    const undone = reduceDraft(reduceDraft(edited, { type: 'undo' }), { type: 'undo' })
-    expect(isDirty(undone)).toBe(false)
-    const again = reduceDraft(undone, { type: 'redo' })
+    expect(isDatasetDirty(edited)).toBe(true)
+    const undone = reduceDatasetDraft(reduceDatasetDraft(edited, { type: 'undo' }), { type: 'undo' })
+    expect(isDatasetDirty(undone)).toBe(false)
+    const again = reduceDatasetDraft(undone, { type: 'redo' })
     expect(again.now.columns[1]).toMatchObject({ verbose_name: 'Region', description: '' })
   })
   it('takes typing in one field as one step', () => {
@@ -80,12 +97,12 @@ describe('a draft', () => {
       { type: 'set', fields: { table_name: 'o' } },
     )
     expect(typed.past).toHaveLength(2)
-    expect(reduceDraft(reduceDraft(typed, { type: 'undo' }), { type: 'undo' }).now.description).toBe('')
+    expect(reduceDatasetDraft(reduceDatasetDraft(typed, { type: 'undo' }), { type: 'undo' }).now.description).toBe('')
   })
   it('keeps one main time column, which follows its name', () => {
     expect(after(cell('k-day', 'column_name', 'order_day')).now.main_dttm_col).toBe('order_day')
-    expect(after(cell('k-region', mainTime, true)).now.main_dttm_col).toBe('region')
-    expect(after(cell('k-day', mainTime, false)).now.main_dttm_col).toBe('')
+    expect(after(cell('k-region', mainTimeField, true)).now.main_dttm_col).toBe('region')
+    expect(after(cell('k-day', mainTimeField, false)).now.main_dttm_col).toBe('')
   })
   describe('in the browser', () => {
     const kept = new Map<string, string>()
@@ -98,21 +115,21 @@ describe('a draft', () => {
       } satisfies Partial<Storage>)
     })
     it('survives a reload with what it was made from, and can be undone', () => {
-      keepDraft(7, 1, after(cell('k-region', 'verbose_name', 'Region')))
-      const back = readDraft(7, 1)
+      storeDatasetDraft(7, 1, after(cell('k-region', 'verbose_name', 'Region')))
+      const back = readDatasetDraft(7, 1)
       expect(back).toMatchObject({ from: 'v1' })
       expect(back?.now.columns[1]?.verbose_name).toBe('Region')
-      expect(back && isDirty(reduceDraft(back, { type: 'undo' }))).toBe(false)
+      expect(back && isDatasetDirty(reduceDatasetDraft(back, { type: 'undo' }))).toBe(false)
       kept.set('parquetry.dataset.draft.7.1', '{"document":1}')
-      expect(readDraft(7, 1)).toBeNull()
+      expect(readDatasetDraft(7, 1)).toBeNull()
     })
     it('is of whoever made it: another person on the same browser has none, or his own', () => {
       const [hers, his] = ['Hers', 'His'].map((name) => after(cell('k-region', 'verbose_name', name)))
-      keepDraft(7, 1, hers!)
-      expect(readDraft(7, 2)).toBeNull()
-      keepDraft(7, 2, his!)
-      dropDraft(7, 2)
-      expect(readDraft(7, 1)?.now.columns[1]?.verbose_name).toBe('Hers')
+      storeDatasetDraft(7, 1, hers!)
+      expect(readDatasetDraft(7, 2)).toBeNull()
+      storeDatasetDraft(7, 2, his!)
+      clearDatasetDraft(7, 2)
+      expect(readDatasetDraft(7, 1)?.now.columns[1]?.verbose_name).toBe('Hers')
     })
   })
 })
@@ -120,16 +137,16 @@ describe('a draft', () => {
 describe('what is saved', () => {
   it('is what changed: columns whole, because what is left out is removed', () => {
     const { base, now } = after(cell('k-region', 'verbose_name', 'Region'))
-    expect(Object.keys(changesOf(base, now))).toEqual(['columns'])
-    expect(changesOf(base, now).columns).toHaveLength(2)
-    expect(changesOf(base, base)).toEqual({})
+    expect(Object.keys(buildDatasetPatch(base, now))).toEqual(['columns'])
+    expect(buildDatasetPatch(base, now).columns).toHaveLength(2)
+    expect(buildDatasetPatch(base, base)).toEqual({})
     const moved = after({ type: 'set', fields: { offset: '-3', cache_timeout: '-1', description: ' ' } })
-    expect(changesOf(moved.base, moved.now)).toEqual({ offset: -3, cache_timeout: -1 })
+    expect(buildDatasetPatch(moved.base, moved.now)).toEqual({ offset: -3, cache_timeout: -1 })
   })
   it('gives new columns and metrics a uuid, by which folders name them in the same call', () => {
     const added = { ...newColumn('decade'), expression: '1', folder: 'Time' }
     const { base, now } = after({ type: 'children', kind: 'columns', children: [...document().columns, added] })
-    const body = changesOf(base, now)
+    const body = buildDatasetPatch(base, now)
     expect(body.columns?.at(-1)).toMatchObject({ uuid: added.key, expression: '1' })
     expect(body.folders).toEqual([
       {
@@ -142,11 +159,11 @@ describe('what is saved', () => {
   })
   it('names what a save renames and removes', () => {
     const { base, now } = after(cell('k-region', 'column_name', 'area'))
-    expect([...renamesOf(base.columns, now.columns)]).toEqual([['region', 'area']])
-    expect(removedOf(base.columns, now.columns.slice(0, 1))).toEqual(['region'])
+    expect([...findRenames(base.columns, now.columns)]).toEqual([['region', 'area']])
+    expect(findRemovedNames(base.columns, now.columns.slice(0, 1))).toEqual(['region'])
   })
   it('DSET-046: is held back by names that are empty or twice, missing SQL, and values that do not fit', () => {
-    expect(problemsOf(document())).toEqual([])
+    expect(validateDocument(document())).toEqual([])
     const wrong = document({
       columns: [
         column('a'),
@@ -166,7 +183,7 @@ describe('what is saved', () => {
       default_endpoint: 'https://x',
       table_name: ' ',
     })
-    expect(problemsOf(wrong).map(({ field, key, problem }) => [field, key, problem])).toEqual([
+    expect(validateDocument(wrong).map(({ field, key, problem }) => [field, key, problem])).toEqual([
       ['table_name', undefined, 'empty'],
       ['columns', 'k-a', 'twice'],
       ['columns', 'other', 'twice'],
@@ -211,14 +228,14 @@ describe('folders', () => {
     },
   ]
   it('are paths in the sheet, and come back with their uuids and words', () => {
-    const { known, paths } = readFolders(stored)
+    const { known, paths } = parseFolders(stored)
     expect(paths.get('a')).toBe('Sales / Net')
-    expect(writeFolders([{ key: 'a', folder: 'Sales / Net', type: 'column' }], known)).toEqual(stored)
-    expect(writeFolders([{ key: 'a', folder: 'Sales', type: 'column' }], known)).toEqual([
+    expect(buildFolders([{ key: 'a', folder: 'Sales / Net', type: 'column' }], known)).toEqual(stored)
+    expect(buildFolders([{ key: 'a', folder: 'Sales', type: 'column' }], known)).toEqual([
       { uuid: 'f1', type: 'folder', name: 'Sales', description: 'money', children: [{ uuid: 'a', type: 'column' }] },
     ])
-    expect(writeFolders([{ key: 'a', folder: '', type: 'column' }], known)).toEqual([])
-    expect(tidyPath(' Sales/Net /')).toBe('Sales / Net')
+    expect(buildFolders([{ key: 'a', folder: '', type: 'column' }], known)).toEqual([])
+    expect(normalizeFolderPath(' Sales/Net /')).toBe('Sales / Net')
   })
 })
 
@@ -232,21 +249,21 @@ describe('the source', () => {
   })
   it('differs by what is new, gone and of another type; calculated columns are no part of it', () => {
     const now = document({ columns: [...document().columns, { ...newColumn('calc'), expression: '1' }] })
-    const diff = diffOf(now, [source('area'), source('day', 'TIMESTAMP')])
+    const diff = diffSource(now, [source('area'), source('day', 'TIMESTAMP')])
     expect(diff.added.map(({ name }) => name)).toEqual(['area'])
-    expect(diff.gone.map(({ column_name }) => column_name)).toEqual(['region'])
+    expect(diff.removed.map(({ column_name }) => column_name)).toEqual(['region'])
     expect(diff.changed.map(({ column: { type }, now: { type: to } }) => [type, to])).toEqual([['DATE', 'TIMESTAMP']])
   })
   it('never takes away what people wrote: a gone column can stay, or its words move to a new one', () => {
     const region = column('region', { verbose_name: 'Region', description: 'Where' })
     const now = document({ columns: [column('day', { type: 'DATE' }), region], main_dttm_col: 'region' })
-    expect(isDescribed(region)).toBe(true)
-    const diff = diffOf(now, [source('area'), source('day', 'DATE')])
-    const names = (fate: Parameters<typeof synced>[2]) =>
-      synced(now, diff, fate).columns.map(({ column_name }) => column_name)
+    expect(hasUserMetadata(region)).toBe(true)
+    const diff = diffSource(now, [source('area'), source('day', 'DATE')])
+    const names = (fate: Parameters<typeof applySync>[2]) =>
+      applySync(now, diff, fate).columns.map(({ column_name }) => column_name)
     expect(names(() => ({ kind: 'keep' }))).toEqual(['day', 'region', 'area'])
     expect(names(() => ({ kind: 'remove' }))).toEqual(['day', 'area'])
-    const moved = synced(now, diff, () => ({ kind: 'move', to: 'area' }))
+    const moved = applySync(now, diff, () => ({ kind: 'move', to: 'area' }))
     expect(moved.columns.map(({ key, column_name, verbose_name }) => [key, column_name, verbose_name])).toEqual([
       ['k-day', 'day', ''],
       ['k-region', 'area', 'Region'],

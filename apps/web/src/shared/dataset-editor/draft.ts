@@ -1,4 +1,4 @@
-import type { Child, ChildKind, DatasetDocument } from './document.ts'
+import type { ColumnOrMetric, SheetKind, DatasetDocument } from './document.ts'
 
 /** One value of one row. */
 export interface CellEdit {
@@ -8,7 +8,7 @@ export interface CellEdit {
 }
 
 /** What is edited: the document as it was read, as it is now, and the steps between. */
-export interface Draft {
+export interface DatasetDraft {
   base: DatasetDocument
   /** `changed_on` of what was read. */
   from: string
@@ -19,19 +19,19 @@ export interface Draft {
   place: string | null
 }
 
-export type Change =
+export type DatasetChange =
   | { type: 'set'; fields: Partial<Omit<DatasetDocument, 'columns' | 'metrics'>> }
-  | { type: 'cells'; kind: ChildKind; edits: readonly CellEdit[]; place?: string }
-  | { type: 'children'; kind: ChildKind; children: readonly Child[] }
+  | { type: 'cells'; kind: SheetKind; edits: readonly CellEdit[]; place?: string }
+  | { type: 'children'; kind: SheetKind; children: readonly ColumnOrMetric[] }
   | { type: 'replace'; document: DatasetDocument }
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'discard' }
   | { type: 'saved'; document: DatasetDocument; from: string }
 
-const mostSteps = 200
+const maxUndoSteps = 200
 
-export const startDraft = (base: DatasetDocument, from: string): Draft => ({
+export const startDatasetDraft = (base: DatasetDocument, from: string): DatasetDraft => ({
   base,
   from,
   now: base,
@@ -40,41 +40,42 @@ export const startDraft = (base: DatasetDocument, from: string): Draft => ({
   place: null,
 })
 
-export const isDirty = ({ base, now }: Draft): boolean => base !== now && JSON.stringify(base) !== JSON.stringify(now)
+export const isDatasetDirty = ({ base, now }: DatasetDraft): boolean =>
+  base !== now && JSON.stringify(base) !== JSON.stringify(now)
 
 /** Of a time column others cannot be the main one: marking one is a field of the document, which the sheet shows as a column. */
-export const mainTime = '__main_dttm'
+export const mainTimeField = '__main_dttm'
 
-function withCells(document: DatasetDocument, kind: ChildKind, edits: readonly CellEdit[]): DatasetDocument {
+function withCells(document: DatasetDocument, kind: SheetKind, edits: readonly CellEdit[]): DatasetDocument {
   const byKey = Map.groupBy(edits, ({ key }) => key)
-  const children = (document[kind] as Child[]).map((child) => {
-    const own = byKey.get(child.key)?.filter(({ field }) => field !== mainTime)
+  const children = (document[kind] as ColumnOrMetric[]).map((child) => {
+    const own = byKey.get(child.key)?.filter(({ field }) => field !== mainTimeField)
     if (!own || own.length === 0) return child
-    return { ...child, ...Object.fromEntries(own.map(({ field, value }) => [field, value])) } as Child
+    return { ...child, ...Object.fromEntries(own.map(({ field, value }) => [field, value])) } as ColumnOrMetric
   })
   const next = { ...document, [kind]: children } as DatasetDocument
   // The main time column follows its name, and goes by the mark in the sheet.
   const before = document.columns.find(({ column_name }) => column_name === document.main_dttm_col)
   const renamed = before && next.columns.find(({ key }) => key === before.key)?.column_name
-  const mark = edits.findLast(({ field }) => field === mainTime)
+  const mark = edits.findLast(({ field }) => field === mainTimeField)
   const marked = mark && next.columns.find(({ key }) => key === mark.key)
   if (mark && marked) return { ...next, main_dttm_col: mark.value === true ? marked.column_name : '' }
   return renamed === undefined ? next : { ...next, main_dttm_col: renamed }
 }
 
-const step = (draft: Draft, now: DatasetDocument, place: string | null = null): Draft => {
+const step = (draft: DatasetDraft, now: DatasetDocument, place: string | null = null): DatasetDraft => {
   if (JSON.stringify(now) === JSON.stringify(draft.now)) return draft
   const isSame = place !== null && place === draft.place
   return {
     ...draft,
     now,
-    past: isSame ? draft.past : [...draft.past, draft.now].slice(-mostSteps),
+    past: isSame ? draft.past : [...draft.past, draft.now].slice(-maxUndoSteps),
     future: [],
     place,
   }
 }
 
-export function reduceDraft(draft: Draft, change: Change): Draft {
+export function reduceDatasetDraft(draft: DatasetDraft, change: DatasetChange): DatasetDraft {
   const { now, past, future } = draft
   switch (change.type) {
     case 'set':
@@ -96,11 +97,11 @@ export function reduceDraft(draft: Draft, change: Change): Draft {
       return next ? { ...draft, now: next, past: [...past, now], future: later, place: null } : draft
     }
     case 'saved':
-      return startDraft(change.document, change.from)
+      return startDatasetDraft(change.document, change.from)
   }
 }
 
-interface KeptDraft {
+interface StoredDraft {
   document: DatasetDocument
   /** What it was made from: with it the steps begin there, and a save can tell whether somebody was faster. */
   base: DatasetDocument
@@ -108,27 +109,28 @@ interface KeptDraft {
 }
 
 /** Whoever else signs in on this browser has drafts of his own. */
-export type Editor = number | undefined
+export type DraftOwner = number | undefined
 
-const keyOf = (id: number, editor: Editor): string => `parquetry.dataset.draft.${id}.${editor ?? ''}`
+const storageKey = (id: number, editor: DraftOwner): string => `parquetry.dataset.draft.${id}.${editor ?? ''}`
 
 /** What a reload, a crash or a closed window must not lose. */
-export function keepDraft(id: number, editor: Editor, { base, now, from }: Draft): void {
+export function storeDatasetDraft(id: number, editor: DraftOwner, { base, now, from }: DatasetDraft): void {
   try {
-    localStorage.setItem(keyOf(id, editor), JSON.stringify({ document: now, base, from } satisfies KeptDraft))
+    localStorage.setItem(storageKey(id, editor), JSON.stringify({ document: now, base, from } satisfies StoredDraft))
   } catch {
     // A full or closed storage loses the safety net, not the work: that is still on the page.
   }
 }
 
-export const dropDraft = (id: number, editor: Editor): void => localStorage.removeItem(keyOf(id, editor))
+export const clearDatasetDraft = (id: number, editor: DraftOwner): void =>
+  localStorage.removeItem(storageKey(id, editor))
 
 /** The draft of before a reload; null where there is none or it is not readable. */
-export function readDraft(id: number, editor: Editor): Draft | null {
+export function readDatasetDraft(id: number, editor: DraftOwner): DatasetDraft | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(id, editor)) ?? 'null') as KeptDraft | null
+    const kept = JSON.parse(localStorage.getItem(storageKey(id, editor)) ?? 'null') as StoredDraft | null
     if (!kept || !Array.isArray(kept.document?.columns) || !Array.isArray(kept.base?.columns)) return null
-    return { ...startDraft(kept.base, kept.from), now: kept.document, past: [kept.base] }
+    return { ...startDatasetDraft(kept.base, kept.from), now: kept.document, past: [kept.base] }
   } catch {
     return null
   }

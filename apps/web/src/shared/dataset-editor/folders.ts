@@ -10,13 +10,13 @@ export interface KnownFolder {
   description: string | null
 }
 
-export interface ReadFolders {
+export interface ParsedFolders {
   known: KnownFolder[]
   /** Path of each column and metric that lies in a folder, by uuid. */
   paths: ReadonlyMap<string, string>
 }
 
-export function readFolders(folders: readonly DatasetFolder[]): ReadFolders {
+export function parseFolders(folders: readonly DatasetFolder[]): ParsedFolders {
   const known: KnownFolder[] = []
   const paths = new Map<string, string>()
   const visit = (entries: readonly DatasetFolder[], above: string): void => {
@@ -35,7 +35,7 @@ export function readFolders(folders: readonly DatasetFolder[]): ReadFolders {
 }
 
 /** `Sales/Net` as it is kept: `Sales / Net`; no folder for what is only blanks and strokes. */
-export const tidyPath = (typed: string): string =>
+export const normalizeFolderPath = (typed: string): string =>
   typed
     .split('/')
     .map((name) => name.trim())
@@ -43,7 +43,7 @@ export const tidyPath = (typed: string): string =>
     .join(between)
 
 /** Folders as the API keeps them, of the paths that columns and metrics say; those that hold nothing are gone. */
-export function writeFolders(
+export function buildFolders(
   items: readonly { key: string; folder: string; type: 'column' | 'metric' }[],
   known: readonly KnownFolder[],
 ): DatasetFolder[] {

@@ -1,9 +1,9 @@
-import { type Child, type DatasetDocument, nameOf } from './document.ts'
+import { type ColumnOrMetric, type DatasetDocument, nameOf } from './document.ts'
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Of two that began as `base`: what was changed here, and of the rest what was changed there. */
-function mergedFields<T extends object>(base: T | undefined, mine: T, theirs: T): T {
+function mergeFields<T extends object>(base: T | undefined, mine: T, theirs: T): T {
   return Object.fromEntries(
     Object.entries(mine).map(([field, value]) => {
       const key = field as keyof T
@@ -12,13 +12,17 @@ function mergedFields<T extends object>(base: T | undefined, mine: T, theirs: T)
   ) as T
 }
 
-function mergedChildren<C extends Child>(base: readonly C[], mine: readonly C[], theirs: readonly C[]): C[] {
+function mergeColumnsOrMetrics<C extends ColumnOrMetric>(
+  base: readonly C[],
+  mine: readonly C[],
+  theirs: readonly C[],
+): C[] {
   const at = (children: readonly C[], key: string) => children.find((child) => child.key === key)
   const kept = theirs.flatMap((child): C[] => {
     const own = at(mine, child.key)
     // What was there and is not here was taken away here.
     if (!own) return at(base, child.key) ? [] : [child]
-    return [{ ...mergedFields(at(base, child.key), own, child), id: child.id }]
+    return [{ ...mergeFields(at(base, child.key), own, child), id: child.id }]
   })
   const added = mine.flatMap((child): C[] => {
     if (at(theirs, child.key)) return []
@@ -30,15 +34,19 @@ function mergedChildren<C extends Child>(base: readonly C[], mine: readonly C[],
 }
 
 /** My changes on top of what somebody else has saved since: neither side loses what only it has touched. */
-export const rebased = (base: DatasetDocument, mine: DatasetDocument, theirs: DatasetDocument): DatasetDocument => ({
-  ...mergedFields(base, mine, theirs),
-  columns: mergedChildren(base.columns, mine.columns, theirs.columns),
-  metrics: mergedChildren(base.metrics, mine.metrics, theirs.metrics),
+export const rebaseDocument = (
+  base: DatasetDocument,
+  mine: DatasetDocument,
+  theirs: DatasetDocument,
+): DatasetDocument => ({
+  ...mergeFields(base, mine, theirs),
+  columns: mergeColumnsOrMetrics(base.columns, mine.columns, theirs.columns),
+  metrics: mergeColumnsOrMetrics(base.metrics, mine.metrics, theirs.metrics),
   folders: theirs.folders,
 })
 
 /** One value that both have changed, or one of them. */
-export interface Difference {
+export interface FieldDifference {
   /** Of a column or metric its name. */
   of: string | null
   field: string
@@ -46,7 +54,7 @@ export interface Difference {
   theirs: string
 }
 
-const words = (value: unknown): string =>
+const toText = (value: unknown): string =>
   value === null || value === undefined
     ? ''
     : typeof value === 'object'
@@ -54,25 +62,25 @@ const words = (value: unknown): string =>
       : String(value as string)
 
 /** What stands in one way here and in another there, field by field. */
-export function differences(mine: DatasetDocument, theirs: DatasetDocument): Difference[] {
-  const found: Difference[] = []
+export function diffDocuments(mine: DatasetDocument, theirs: DatasetDocument): FieldDifference[] {
+  const found: FieldDifference[] = []
   const compare = (of: string | null, one: object, other: object | undefined): void => {
     for (const [field, value] of Object.entries(one)) {
       if (['columns', 'metrics', 'folders', 'id', 'key', 'type_generic'].includes(field)) continue
       const there = other?.[field as keyof typeof other]
-      if (!isSame(value, there)) found.push({ of, field, mine: words(value), theirs: words(there) })
+      if (!isSame(value, there)) found.push({ of, field, mine: toText(value), theirs: toText(there) })
     }
   }
   compare(null, mine, theirs)
   for (const kind of ['columns', 'metrics'] as const) {
-    const there: readonly Child[] = theirs[kind]
-    for (const child of mine[kind] as readonly Child[]) {
+    const there: readonly ColumnOrMetric[] = theirs[kind]
+    for (const child of mine[kind] as readonly ColumnOrMetric[]) {
       const other = there.find(({ key }) => key === child.key)
       if (other) compare(nameOf(child), child, other)
       else found.push({ of: nameOf(child), field: kind, mine: nameOf(child), theirs: '' })
     }
     for (const child of there)
-      if (!(mine[kind] as readonly Child[]).some(({ key }) => key === child.key))
+      if (!(mine[kind] as readonly ColumnOrMetric[]).some(({ key }) => key === child.key))
         found.push({ of: nameOf(child), field: kind, mine: '', theirs: nameOf(child) })
   }
   return found

@@ -1,5 +1,5 @@
 import type { DatasetDetail } from '@parquetry/model'
 import { api } from '../api.ts'
 
-export const readDataset = async (id: number, signal?: AbortSignal): Promise<DatasetDetail> =>
+export const fetchDataset = async (id: number, signal?: AbortSignal): Promise<DatasetDetail> =>
   (await api.get('/api/v1/dataset/:id', { params: { id }, ...(signal && { signal }) })).result

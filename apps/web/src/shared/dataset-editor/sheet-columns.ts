@@ -1,7 +1,7 @@
 import type { Translate } from '@parquetry/ui'
-import { mainTime } from './draft.ts'
+import { mainTimeField } from './draft.ts'
 import type { DatasetDocument, EditedColumn, EditedMetric } from './document.ts'
-import { tidyPath } from './folders.ts'
+import { normalizeFolderPath } from './folders.ts'
 import type { SheetColumn } from './sheet.ts'
 
 const text = <Row>(id: keyof Row & string, header: string, width: number, more: Partial<SheetColumn<Row>> = {}) => ({
@@ -21,12 +21,12 @@ const check = <Row>(id: keyof Row & string, header: string, more: Partial<SheetC
   ...more,
 })
 
-export function columnsSheet(t: Translate, { sql, main_dttm_col }: DatasetDocument): SheetColumn<EditedColumn>[] {
+export function buildColumnSheet(t: Translate, { sql, main_dttm_col }: DatasetDocument): SheetColumn<EditedColumn>[] {
   return [
     text('column_name', t('dataset.column.name', 'Name'), 176, {
       mono: true,
       // The source names its own columns; of a query the names may have become others.
-      isFixed: ({ isCalculated }) => !isCalculated && sql === null,
+      isReadOnly: ({ isCalculated }) => !isCalculated && sql === null,
     }),
     {
       id: 'type',
@@ -40,25 +40,25 @@ export function columnsSheet(t: Translate, { sql, main_dttm_col }: DatasetDocume
     text('description', t('dataset.column.description', 'Description'), 224),
     check('is_dttm', t('dataset.column.time', 'Time')),
     {
-      id: mainTime,
+      id: mainTimeField,
       header: t('dataset.column.main', 'Main time'),
       width: 80,
       kind: 'check',
       get: ({ column_name }) => column_name !== '' && column_name === main_dttm_col,
-      isFixed: ({ is_dttm }) => !is_dttm,
+      isReadOnly: ({ is_dttm }) => !is_dttm,
     },
     check('filterable', t('dataset.column.filter', 'Filter')),
     check('groupby', t('dataset.column.group', 'Group')),
-    text('folder', t('dataset.column.folder', 'Folder'), 128, { put: tidyPath }),
+    text('folder', t('dataset.column.folder', 'Folder'), 128, { parse: normalizeFolderPath }),
     text('certified_by', t('dataset.column.certified', 'Certified by'), 120),
     text('expression', t('dataset.column.expression', 'SQL'), 160, {
       mono: true,
-      isFixed: ({ isCalculated }) => !isCalculated,
+      isReadOnly: ({ isCalculated }) => !isCalculated,
     }),
   ]
 }
 
-export function metricsSheet(t: Translate): SheetColumn<EditedMetric>[] {
+export function buildMetricSheet(t: Translate): SheetColumn<EditedMetric>[] {
   return [
     text('metric_name', t('dataset.column.name', 'Name'), 176, { mono: true }),
     text('expression', t('dataset.column.expression', 'SQL'), 224, { mono: true }),
@@ -66,9 +66,9 @@ export function metricsSheet(t: Translate): SheetColumn<EditedMetric>[] {
     text('description', t('dataset.column.description', 'Description'), 224),
     text('d3format', t('dataset.column.format', 'Format'), 104, { mono: true }),
     text('currency_symbol', t('dataset.column.currency', 'Currency'), 80, {
-      put: (typed) => typed.trim().toUpperCase(),
+      parse: (typed) => typed.trim().toUpperCase(),
     }),
-    text('folder', t('dataset.column.folder', 'Folder'), 128, { put: tidyPath }),
+    text('folder', t('dataset.column.folder', 'Folder'), 128, { parse: normalizeFolderPath }),
     text('certified_by', t('dataset.column.certified', 'Certified by'), 120),
   ]
 }

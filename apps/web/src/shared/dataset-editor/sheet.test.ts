@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { moved, pasted, readCells, readTruth, writeCells, type SheetColumn } from './sheet.ts'
+import { moveCell, pasteCells, parseTsv, parseBoolean, formatTsv, type SheetColumn } from './sheet.ts'
 
 interface Row {
   name: string
@@ -7,7 +7,7 @@ interface Row {
   time: boolean
 }
 const columns: SheetColumn<Row>[] = [
-  { id: 'name', header: 'Name', width: 100, kind: 'text', get: ({ name }) => name, isFixed: () => true },
+  { id: 'name', header: 'Name', width: 100, kind: 'text', get: ({ name }) => name, isReadOnly: () => true },
   { id: 'label', header: 'Label', width: 100, kind: 'text', get: ({ label }) => label },
   { id: 'time', header: 'Time', width: 60, kind: 'check', get: ({ time }) => time },
 ]
@@ -15,28 +15,28 @@ const rows: Row[] = ['a', 'b', 'c'].map((name) => ({ name, label: '', time: fals
 
 describe('cells from a spreadsheet', () => {
   it('are read with quotes, line ends within cells, and the end of the last row', () => {
-    expect(readCells('a\tb\r\nc\td\r\n')).toEqual([
+    expect(parseTsv('a\tb\r\nc\td\r\n')).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ])
-    expect(readCells('"two\nlines"\t"say ""x"""\n\t')).toEqual([
+    expect(parseTsv('"two\nlines"\t"say ""x"""\n\t')).toEqual([
       ['two\nlines', 'say "x"'],
       ['', ''],
     ])
-    expect(readCells('"no end\tb')).toEqual([['"no end', 'b']])
-    expect(readCells('one')).toEqual([['one']])
+    expect(parseTsv('"no end\tb')).toEqual([['"no end', 'b']])
+    expect(parseTsv('one')).toEqual([['one']])
   })
   it('go out as they come in', () => {
     const cells = [
       ['a\tb', 'c'],
       ['d "e"', 'f\ng'],
     ]
-    expect(readCells(writeCells(cells))).toEqual(cells)
-    expect(writeCells([[true, false]])).toBe('TRUE\tFALSE')
+    expect(parseTsv(formatTsv(cells))).toEqual(cells)
+    expect(formatTsv([[true, false]])).toBe('TRUE\tFALSE')
   })
   it('fill down and right from the corner, as far as there are rows, and leave what is fixed', () => {
     const range = { top: 1, bottom: 1, left: 0, right: 0 }
-    expect(pasted(columns, rows, range, 'x\tLabel b\tyes\ny\tLabel c\tno\nz\tlost\tyes')).toEqual([
+    expect(pasteCells(columns, rows, range, 'x\tLabel b\tyes\ny\tLabel c\tno\nz\tlost\tyes')).toEqual([
       { row: 1, column: 1, value: 'Label b' },
       { row: 1, column: 2, value: true },
       { row: 2, column: 1, value: 'Label c' },
@@ -44,22 +44,22 @@ describe('cells from a spreadsheet', () => {
   })
   it('put one cell into all that are chosen', () => {
     const range = { top: 0, bottom: 2, left: 1, right: 1 }
-    expect(pasted(columns, rows, range, 'same').map(({ row, value }) => [row, value])).toEqual([
+    expect(pasteCells(columns, rows, range, 'same').map(({ row, value }) => [row, value])).toEqual([
       [0, 'same'],
       [1, 'same'],
       [2, 'same'],
     ])
   })
   it('change no check by words that mean nothing', () => {
-    expect(readTruth('maybe')).toBeUndefined()
-    expect(pasted(columns, rows, { top: 0, bottom: 0, left: 2, right: 2 }, 'maybe')).toEqual([])
+    expect(parseBoolean('maybe')).toBeUndefined()
+    expect(pasteCells(columns, rows, { top: 0, bottom: 0, left: 2, right: 2 }, 'maybe')).toEqual([])
   })
 })
 
 it('keys move within the sheet and never out of it', () => {
   const size = { ctrl: false, rows: 3, columns: 3, page: 10 }
-  expect(moved({ row: 0, column: 0 }, 'ArrowUp', size)).toEqual({ row: 0, column: 0 })
-  expect(moved({ row: 0, column: 0 }, 'PageDown', size)).toEqual({ row: 2, column: 0 })
-  expect(moved({ row: 1, column: 1 }, 'End', { ...size, ctrl: true })).toEqual({ row: 2, column: 2 })
-  expect(moved({ row: 1, column: 1 }, 'a', size)).toBeUndefined()
+  expect(moveCell({ row: 0, column: 0 }, 'ArrowUp', size)).toEqual({ row: 0, column: 0 })
+  expect(moveCell({ row: 0, column: 0 }, 'PageDown', size)).toEqual({ row: 2, column: 0 })
+  expect(moveCell({ row: 1, column: 1 }, 'End', { ...size, ctrl: true })).toEqual({ row: 2, column: 2 })
+  expect(moveCell({ row: 1, column: 1 }, 'a', size)).toBeUndefined()
 })

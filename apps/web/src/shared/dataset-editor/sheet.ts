@@ -9,40 +9,40 @@ export interface SheetColumn<Row> {
   mono?: boolean
   get(row: Row): string | boolean
   /** What is written in place of what was typed or pasted; undefined where it does not fit and nothing changes. */
-  put?(text: string, row: Row): string | boolean | undefined
-  isFixed?(row: Row): boolean
+  parse?(text: string, row: Row): string | boolean | undefined
+  isReadOnly?(row: Row): boolean
 }
 
 /** A cell by the places of its row and column. */
-export interface Cell {
+export interface CellRef {
   row: number
   column: number
 }
 
 /** The rectangle between two cells, both included. */
-export interface Range {
+export interface CellRange {
   top: number
   bottom: number
   left: number
   right: number
 }
 
-export const rangeOf = (one: Cell, other: Cell): Range => ({
+export const toCellRange = (one: CellRef, other: CellRef): CellRange => ({
   top: Math.min(one.row, other.row),
   bottom: Math.max(one.row, other.row),
   left: Math.min(one.column, other.column),
   right: Math.max(one.column, other.column),
 })
 
-export const isIn = ({ top, bottom, left, right }: Range, { row, column }: Cell): boolean =>
+export const isInRange = ({ top, bottom, left, right }: CellRange, { row, column }: CellRef): boolean =>
   row >= top && row <= bottom && column >= left && column <= right
 
 /** Where a key leads from a cell; undefined for keys that do not move. */
-export function moved(
-  { row, column }: Cell,
+export function moveCell(
+  { row, column }: CellRef,
   key: string,
   { ctrl, rows, columns, page }: { ctrl: boolean; rows: number; columns: number; page: number },
-): Cell | undefined {
+): CellRef | undefined {
   const last = { row: rows - 1, column: columns - 1 }
   const to = {
     ArrowUp: { row: ctrl ? 0 : row - 1, column },
@@ -54,16 +54,16 @@ export function moved(
     PageUp: { row: row - page, column },
     PageDown: { row: row + page, column },
   }[key]
-  return to && clamped(to, { rows, columns })
+  return to && clampCell(to, { rows, columns })
 }
 
-export const clamped = ({ row, column }: Cell, { rows, columns }: { rows: number; columns: number }): Cell => ({
+export const clampCell = ({ row, column }: CellRef, { rows, columns }: { rows: number; columns: number }): CellRef => ({
   row: Math.max(0, Math.min(rows - 1, row)),
   column: Math.max(0, Math.min(columns - 1, column)),
 })
 
 /** Cells of a pasted text, as spreadsheets write it: tabs between cells, quotes around what holds line ends. */
-export function readCells(text: string): string[][] {
+export function parseTsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   let at = 0
@@ -92,68 +92,71 @@ export function readCells(text: string): string[][] {
   return rows
 }
 
-const written = (value: string | boolean): string => {
+const formatTsvCell = (value: string | boolean): string => {
   const text = typeof value === 'boolean' ? (value ? 'TRUE' : 'FALSE') : value
   return /[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-export const writeCells = (cells: readonly (readonly (string | boolean)[])[]): string =>
-  cells.map((row) => row.map(written).join('\t')).join('\n')
+export const formatTsv = (cells: readonly (readonly (string | boolean)[])[]): string =>
+  cells.map((row) => row.map(formatTsvCell).join('\t')).join('\n')
 
 /** What a text means to a check; undefined when it means nothing. */
-export function readTruth(text: string): boolean | undefined {
+export function parseBoolean(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
   if (['true', 'yes', 'y', '1', 'x', '✓', '☑', 'wahr', 'vrai'].includes(word)) return true
   return ['false', 'no', 'n', '0', '', '☐', 'falsch', 'faux'].includes(word) ? false : undefined
 }
 
-export interface Written {
+export interface CellWrite {
   row: number
   column: number
   value: string | boolean
 }
 
 /** What writing a text into one cell changes. */
-export function writtenCell<Row>(
+export function writeCell<Row>(
   columns: readonly SheetColumn<Row>[],
   rows: readonly Row[],
-  { row, column }: Cell,
+  { row, column }: CellRef,
   text: string,
-): Written[] {
+): CellWrite[] {
   const spec = columns[column]
   const item = rows[row]
-  if (!spec || item === undefined || spec.kind === 'read' || spec.isFixed?.(item)) return []
-  const value = spec.put ? spec.put(text, item) : spec.kind === 'check' ? readTruth(text) : text.replaceAll('\n', ' ')
+  if (!spec || item === undefined || spec.kind === 'read' || spec.isReadOnly?.(item)) return []
+  const value = spec.parse
+    ? spec.parse(text, item)
+    : spec.kind === 'check'
+      ? parseBoolean(text)
+      : text.replaceAll('\n', ' ')
   return value === undefined || value === spec.get(item) ? [] : [{ row, column, value }]
 }
 
 /** What a pasted text changes: one cell fills the whole range, more go down and right from its corner as far as there are rows. */
-export function pasted<Row>(
+export function pasteCells<Row>(
   columns: readonly SheetColumn<Row>[],
   rows: readonly Row[],
-  range: Range,
+  range: CellRange,
   text: string,
-): Written[] {
-  const cells = readCells(text)
+): CellWrite[] {
+  const cells = parseTsv(text)
   const single = cells.length === 1 && cells[0]?.length === 1 ? cells[0][0] : undefined
-  if (single !== undefined) return filled(columns, rows, range, single)
+  if (single !== undefined) return fillCells(columns, rows, range, single)
   return cells.flatMap((line, down) =>
     line.flatMap((cell, right) =>
-      writtenCell(columns, rows, { row: range.top + down, column: range.left + right }, cell),
+      writeCell(columns, rows, { row: range.top + down, column: range.left + right }, cell),
     ),
   )
 }
 
 /** One text in every cell of a range. */
-export function filled<Row>(
+export function fillCells<Row>(
   columns: readonly SheetColumn<Row>[],
   rows: readonly Row[],
-  { top, bottom, left, right }: Range,
+  { top, bottom, left, right }: CellRange,
   text: string,
-): Written[] {
-  const found: Written[] = []
+): CellWrite[] {
+  const found: CellWrite[] = []
   for (let row = top; row <= bottom; row += 1)
-    for (let column = left; column <= right; column += 1)
-      found.push(...writtenCell(columns, rows, { row, column }, text))
+    for (let column = left; column <= right; column += 1) found.push(...writeCell(columns, rows, { row, column }, text))
   return found
 }

@@ -5,19 +5,19 @@ import { newColumn } from './document.ts'
 /** How the source differs from the columns that a dataset has. Calculated columns are no part of it. */
 export interface SourceDiff {
   added: SourceColumn[]
-  gone: EditedColumn[]
+  removed: EditedColumn[]
   changed: { column: EditedColumn; now: SourceColumn }[]
 }
 
 /** What is to become of the columns that the source does not have any more. */
-export type Fate = { kind: 'keep' } | { kind: 'remove' } | { kind: 'move'; to: string }
+export type RemovedColumnAction = { kind: 'keep' } | { kind: 'remove' } | { kind: 'move'; to: string }
 
-export function diffOf({ columns }: DatasetDocument, source: readonly SourceColumn[]): SourceDiff {
+export function diffSource({ columns }: DatasetDocument, source: readonly SourceColumn[]): SourceDiff {
   const own = columns.filter(({ isCalculated }) => !isCalculated)
   const names = new Set(columns.map(({ column_name }) => column_name))
   return {
     added: source.filter(({ name }) => !names.has(name)),
-    gone: own.filter(({ column_name }) => !source.some(({ name }) => name === column_name)),
+    removed: own.filter(({ column_name }) => !source.some(({ name }) => name === column_name)),
     changed: own.flatMap((column) => {
       const now = source.find(({ name }) => name === column.column_name)
       return now && (now.type ?? '') !== column.type ? [{ column, now }] : []
@@ -26,7 +26,7 @@ export function diffOf({ columns }: DatasetDocument, source: readonly SourceColu
 }
 
 /** Whether people wrote something on a column that its source does not say. */
-export const isDescribed = (column: EditedColumn): boolean =>
+export const hasUserMetadata = (column: EditedColumn): boolean =>
   [
     column.verbose_name,
     column.description,
@@ -48,13 +48,13 @@ const fromSource = ({ name, type, type_generic, is_dttm, comment }: SourceColumn
 })
 
 /** The document with the source's columns. What moves to a new column takes its words and its identity along. */
-export function synced(
+export function applySync(
   document: DatasetDocument,
-  { added, gone, changed }: SourceDiff,
-  fateOf: (column: EditedColumn) => Fate,
+  { added, removed, changed }: SourceDiff,
+  fateOf: (column: EditedColumn) => RemovedColumnAction,
 ): DatasetDocument {
   const moves = new Map(
-    gone.flatMap((column) => {
+    removed.flatMap((column) => {
       const fate = fateOf(column)
       const to = fate.kind === 'move' ? added.find(({ name }) => name === fate.to) : undefined
       return to ? [[column.key, to] as const] : []
@@ -65,7 +65,7 @@ export function synced(
   const columns = document.columns.flatMap((column): EditedColumn[] => {
     const to = moves.get(column.key)
     if (to) return [{ ...column, column_name: to.name, type: to.type ?? '', type_generic: to.type_generic }]
-    if (gone.includes(column) && fateOf(column).kind === 'remove') return []
+    if (removed.includes(column) && fateOf(column).kind === 'remove') return []
     const now = types.get(column.key)
     return [now ? { ...column, type: now.type ?? '', type_generic: now.type_generic } : column]
   })

@@ -1,68 +1,77 @@
 import type { DatasetDetail, DatasetProfile, DatasetUsage } from '@parquetry/model'
-import { confirm, useText } from '@parquetry/ui'
+import { confirm, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useReducer, useState } from 'react'
 import { boot } from '../boot.ts'
 import { api } from '../api.ts'
-import { managedDataset, notOwner } from '../dataset-words.ts'
-import { can, isAdmin, owns } from '../rights.ts'
-import { type Problem, problemsOf, readDocument } from './document.ts'
-import { type Change, type Draft, dropDraft, isDirty, keepDraft, readDraft, reduceDraft, startDraft } from './draft.ts'
-import { rebased } from './merge.ts'
-import { type Saving, useSaving } from './use-saving.ts'
+import { managedDatasetText, notOwnerText } from '../dataset-texts.ts'
+import { can, isAdmin, isOwner } from '../rights.ts'
+import { type DocumentProblem, validateDocument, readDocument } from './document.ts'
+import {
+  type DatasetChange,
+  type DatasetDraft,
+  clearDatasetDraft,
+  isDatasetDirty,
+  storeDatasetDraft,
+  readDatasetDraft,
+  reduceDatasetDraft,
+  startDatasetDraft,
+} from './draft.ts'
+import { rebaseDocument } from './merge.ts'
+import { type DatasetSaveState, useDatasetSave } from './use-dataset-save.ts'
 
 /** Why nobody edits it here: words for tooltips, undefined where the reader may edit. */
-export function useReadOnly(detail: DatasetDetail): string | undefined {
-  const t = useText()
-  if (detail.is_managed_externally) return managedDataset(t)
-  const may = can('can_write', 'Dataset') && (isAdmin || owns(detail.owners))
-  return may ? undefined : notOwner(t)
+export function useReadOnlyReason(detail: DatasetDetail): string | undefined {
+  const t = useTranslate()
+  if (detail.is_managed_externally) return managedDatasetText(t)
+  const may = can('can_write', 'Dataset') && (isAdmin || isOwner(detail.owners))
+  return may ? undefined : notOwnerText(t)
 }
 
-export interface EditedProfile {
+export interface ProfileState {
   data: DatasetProfile | undefined
   error: Error | null
   isFetching: boolean
-  again(): void
+  refresh(): void
 }
 
-export interface DatasetEditing {
+export interface DatasetEditorState {
   detail: DatasetDetail
-  draft: Draft
-  change(change: Change): void
+  draft: DatasetDraft
+  change(change: DatasetChange): void
   dirty: boolean
   /** Unsaved work of before a reload is on the page. */
   isRestored: boolean
   readOnly: string | undefined
-  problems: Problem[]
+  problems: DocumentProblem[]
   usage: DatasetUsage | undefined
   usageError: Error | null
-  readUsage(): void
-  profile: EditedProfile
-  saving: Saving
+  refreshUsage(): void
+  profile: ProfileState
+  saving: DatasetSaveState
   /** Puts my changes on what somebody else saved. */
-  keepMine(): void
+  mergeMine(): void
   takeTheirs(): void
   discard(): void
   /** Asks before unsaved work is left; the draft stays in the browser either way. */
-  mayLeave(): Promise<boolean>
+  confirmLeave(): Promise<boolean>
 }
 
-const start = (detail: DatasetDetail): Draft => startDraft(readDocument(detail), detail.changed_on)
+const start = (detail: DatasetDetail): DatasetDraft => startDatasetDraft(readDocument(detail), detail.changed_on)
 
 /** State of the editor of one dataset that has been read. */
-export function useDatasetEditor(detail: DatasetDetail, onSaved: () => void = () => undefined): DatasetEditing {
-  const t = useText()
+export function useDatasetEditor(detail: DatasetDetail, onSaved: () => void = () => undefined): DatasetEditorState {
+  const t = useTranslate()
   const { id } = detail
-  const readOnly = useReadOnly(detail)
-  const [restored] = useState(() => (readOnly === undefined ? readDraft(id, boot.user.userId) : null))
-  const [draft, change] = useReducer(reduceDraft, null, () => restored ?? start(detail))
-  const dirty = isDirty(draft)
+  const readOnly = useReadOnlyReason(detail)
+  const [restored] = useState(() => (readOnly === undefined ? readDatasetDraft(id, boot.user.userId) : null))
+  const [draft, change] = useReducer(reduceDatasetDraft, null, () => restored ?? start(detail))
+  const dirty = isDatasetDirty(draft)
 
   useEffect(() => {
     if (readOnly !== undefined) return
-    if (dirty) keepDraft(id, boot.user.userId, draft)
-    else dropDraft(id, boot.user.userId)
+    if (dirty) storeDatasetDraft(id, boot.user.userId, draft)
+    else clearDatasetDraft(id, boot.user.userId)
   }, [id, draft, dirty, readOnly])
 
   const usage = useQuery({
@@ -84,7 +93,7 @@ export function useDatasetEditor(detail: DatasetDetail, onSaved: () => void = ()
     staleTime: Infinity,
     placeholderData: (before) => before,
   })
-  const saving = useSaving(id, (document, from) => {
+  const saving = useDatasetSave(id, (document, from) => {
     change({ type: 'saved', document, from })
     onSaved()
   })
@@ -96,20 +105,20 @@ export function useDatasetEditor(detail: DatasetDetail, onSaved: () => void = ()
     dirty,
     isRestored: restored !== null && dirty,
     readOnly,
-    problems: problemsOf(draft.now),
+    problems: validateDocument(draft.now),
     usage: usage.data,
     usageError: usage.error,
-    readUsage: () => void usage.refetch(),
+    refreshUsage: () => void usage.refetch(),
     profile: {
       data: profile.data,
       error: profile.error,
       isFetching: profile.isFetching,
-      again: () => setForce(force + 1),
+      refresh: () => setForce(force + 1),
     },
     saving,
-    keepMine() {
+    mergeMine() {
       if (!conflict) return
-      const merged = rebased(draft.base, draft.now, conflict.document)
+      const merged = rebaseDocument(draft.base, draft.now, conflict.document)
       change({ type: 'saved', document: conflict.document, from: conflict.from })
       change({ type: 'replace', document: merged })
       closeConflict()
@@ -120,7 +129,7 @@ export function useDatasetEditor(detail: DatasetDetail, onSaved: () => void = ()
       closeConflict()
     },
     discard: () => change({ type: 'discard' }),
-    mayLeave: () =>
+    confirmLeave: () =>
       dirty
         ? confirm({
             title: t('dataset.leave', 'Leave with unsaved changes?'),

@@ -1,9 +1,9 @@
 import {
-  datasourceOf,
+  parseDatasource,
   drillBy,
   firstDrillColumn,
-  joined,
-  keptForm,
+  joinFrames,
+  toStandaloneForm,
   type AnyChart,
   type ChartForm,
   type Mark,
@@ -14,27 +14,27 @@ import {
   Button,
   Dialog,
   EmptyState,
-  Segmented,
+  SegmentedControl,
   Select,
   Skeleton,
   toastError,
-  useText,
+  useTranslate,
   type Option,
 } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type ReactNode } from 'react'
 import { api } from '../api.ts'
-import { ChartFrame, Failure } from '../ChartFrame.tsx'
+import { ChartFrame, ChartFailure } from '../ChartFrame.tsx'
 import { messageOf } from '../errors.ts'
 import { DataGrid } from '../grid/DataGrid.tsx'
 import { isRanking } from '../ranking.ts'
 import { can } from '../rights.ts'
-import { useChartData, wireErrorOf } from '../use-chart-data.ts'
+import { useChartData, toWireError } from '../use-chart-data.ts'
 import { DrillMenu } from './DrillMenu.tsx'
-import { Filters } from './Filters.tsx'
+import { DrillFilters } from './DrillFilters.tsx'
 import { RowsDialog } from './RowsDialog.tsx'
-import { drillWays, type DrillSubject } from './subject.ts'
-import { optionsOf, useDrillDataset, type DrillDataset } from './use-drill-dataset.ts'
+import { resolveDrillPermissions, type DrillSubject } from './subject.ts'
+import { toColumnOptions, useDrillDataset, type DrillDataset } from './use-drill-dataset.ts'
 import styles from './drill.module.css'
 
 /** One step down: a mark, and the column that it is broken down by. */
@@ -56,13 +56,13 @@ interface DrillByDialogProps {
 
 /** A mark by another column, and the marks of that by others: every step can be gone back. */
 export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const [steps, setSteps] = useState<readonly DrillStep[]>([first])
   const asked = steps.at(-1) as DrillStep
   const { dataset, error } = useDrillDataset(subject)
   const above = steps.slice(0, -1)
   const fixed = steps.flatMap(({ filters }) => filters)
-  const columns = optionsOf(dataset, fixed)
+  const columns = toColumnOptions(dataset, fixed)
   const suggested = firstDrillColumn(without(columns, above), subject.form) ?? null
   const last: DrillStep = { ...asked, column: asked.column ?? suggested }
   const way = [...above, last]
@@ -116,9 +116,9 @@ export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialog
       </nav>
       {choice && above.length === 0 && <div className={styles.choice}>{choice}</div>}
       {error ? (
-        <Failure error={wireErrorOf(error)} />
+        <ChartFailure error={toWireError(error)} />
       ) : (
-        <Drilled
+        <DrillResult
           subject={subject}
           title={labelOf(last)}
           dataset={dataset}
@@ -157,7 +157,7 @@ async function drillDown(
   return at ?? null
 }
 
-interface DrilledProps {
+interface DrillResultProps {
   subject: DrillSubject
   /** What the step shows, in words. */
   title: string
@@ -168,15 +168,15 @@ interface DrilledProps {
   onStep(step: DrillStep): void
 }
 
-function Drilled({ subject, title, dataset, drilled, select, onStep }: DrilledProps) {
-  const t = useText()
+function DrillResult({ subject, title, dataset, drilled, select, onStep }: DrillResultProps) {
+  const t = useTranslate()
   const [view, setView] = useState<'picture' | 'table'>('picture')
   return (
     <>
-      <Filters form={drilled?.form ?? subject.form} dataset={dataset} />
+      <DrillFilters form={drilled?.form ?? subject.form} dataset={dataset} />
       <div className={styles.bar}>
         <div>{select}</div>
-        <Segmented
+        <SegmentedControl
           label={t('drill.view', 'Show as')}
           value={view}
           onChange={setView}
@@ -188,7 +188,7 @@ function Drilled({ subject, title, dataset, drilled, select, onStep }: DrilledPr
         {drilled && can('can_explore', 'Superset') && <OpenAsChart form={drilled.form} />}
       </div>
       {drilled && dataset ? (
-        <Answer {...drilled} subject={{ ...subject, title }} dataset={dataset} view={view} onStep={onStep} />
+        <DrillChart {...drilled} subject={{ ...subject, title }} dataset={dataset} view={view} onStep={onStep} />
       ) : (
         <div className={styles.picture}>
           {drilled === null ? (
@@ -202,7 +202,7 @@ function Drilled({ subject, title, dataset, drilled, select, onStep }: DrilledPr
   )
 }
 
-interface AnswerProps {
+interface DrillChartProps {
   chart: AnyChart
   form: ChartForm
   subject: DrillSubject
@@ -211,7 +211,7 @@ interface AnswerProps {
   onStep(step: DrillStep): void
 }
 
-function Answer({ chart, form, subject, dataset, view, onStep }: AnswerProps) {
+function DrillChart({ chart, form, subject, dataset, view, onStep }: DrillChartProps) {
   const [state, setState] = useState<Record<string, unknown>>({})
   const [chosen, setChosen] = useState<{ mark: Mark; event: MarkEvent } | null>(null)
   const [rowsOf, setRowsOf] = useState<Mark | null>(null)
@@ -220,7 +220,7 @@ function Answer({ chart, form, subject, dataset, view, onStep }: AnswerProps) {
   const { result } = data
   const [head] = result?.heads ?? []
   const frame = useMemo(
-    () => result && (chart.series.length > 0 ? joined(result.frames) : Object.values(result.frames)[0]),
+    () => result && (chart.series.length > 0 ? joinFrames(result.frames) : Object.values(result.frames)[0]),
     [chart, result],
   )
   const facts = head && {
@@ -242,7 +242,7 @@ function Answer({ chart, form, subject, dataset, view, onStep }: AnswerProps) {
         facts={facts ?? null}
         showFacts
         onStop={data.stop}
-        onRetry={data.again}
+        onRetry={data.refresh}
       >
         {result && view === 'table' && frame && (
           <DataGrid frame={frame} label={subject.title} headingOf={(name) => dataset.verbose_map?.[name] || name} />
@@ -264,7 +264,7 @@ function Answer({ chart, form, subject, dataset, view, onStep }: AnswerProps) {
         <DrillMenu
           {...chosen}
           subject={here}
-          ways={{ ...drillWays(chart.viz_type), by: true }}
+          ways={{ ...resolveDrillPermissions(chart.viz_type), canDrillBy: true }}
           first={[]}
           onRows={() => setRowsOf(chosen.mark)}
           onBy={(column) => onStep({ filters: chosen.mark.drill, label: chosen.mark.label, column })}
@@ -280,13 +280,13 @@ function Answer({ chart, form, subject, dataset, view, onStep }: AnswerProps) {
 
 /** Beside what is open: nothing of it is lost. */
 function OpenAsChart({ form }: { form: ChartForm }) {
-  const t = useText()
+  const t = useTranslate()
   const open = async (): Promise<void> => {
     // Before anything is awaited: later the browser takes it for an advertisement.
     const tab = window.open('', '_blank')
     try {
-      const kept = keptForm(form)
-      const { id, type } = datasourceOf(kept)
+      const kept = toStandaloneForm(form)
+      const { id, type } = parseDatasource(kept)
       const datasource_type = type === 'query' ? 'query' : 'table'
       const body = { datasource_id: Number(id), datasource_type, form_data: JSON.stringify(kept) } as const
       const { key } = await api.post('/api/v1/explore/form_data', { body })

@@ -1,15 +1,15 @@
 import type { Mark } from '@parquetry/charts'
 import type { MarkEvent } from '@parquetry/charts/views'
-import { MenuList, PointAnchor, useCopy, useText, type MenuItem } from '@parquetry/ui'
+import { MenuList, PointAnchor, useCopy, useTranslate, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
-import type { DrillSubject, DrillWays } from './subject.ts'
-import { optionsOf, useDrillDataset } from './use-drill-dataset.ts'
+import type { DrillSubject, DrillPermissions } from './subject.ts'
+import { toColumnOptions, useDrillDataset } from './use-drill-dataset.ts'
 
 interface DrillMenuProps {
   mark: Mark
   event: MarkEvent
   subject: DrillSubject
-  ways: DrillWays
+  ways: DrillPermissions
   /** What the place offers as well: to filter the other charts. */
   first: MenuItem[]
   onRows(): void
@@ -23,14 +23,14 @@ const shown = 12
 
 /** What can be done with a mark, beside it. */
 export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onClose }: DrillMenuProps) {
-  const t = useText()
+  const t = useTranslate()
   const copy = useCopy()
   const [point, setPoint] = useState<HTMLSpanElement | null>(null)
-  const { dataset, isLoading } = useDrillDataset(subject, ways.by)
-  const columns = optionsOf(dataset, mark.drill)
+  const { dataset, isLoading } = useDrillDataset(subject, ways.canDrillBy)
+  const columns = toColumnOptions(dataset, mark.drill)
   const items: MenuItem[] = [{ heading: mark.label }, ...first]
-  if (ways.toRows) items.push({ label: t('drill.toRows', 'Drill to rows'), icon: 'table', onSelect: onRows })
-  if (ways.by && columns.length > 0)
+  if (ways.canDrillToRows) items.push({ label: t('drill.toRows', 'Drill to rows'), icon: 'table', onSelect: onRows })
+  if (ways.canDrillBy && columns.length > 0)
     items.push({
       label: t('drill.by', 'Drill by'),
       icon: 'chart',
@@ -47,7 +47,7 @@ export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onC
           : []),
       ],
     })
-  else if (ways.by)
+  else if (ways.canDrillBy)
     items.push({
       label: t('drill.by', 'Drill by'),
       icon: 'chart',

@@ -1,4 +1,4 @@
-import { laidOver, rowCountContext, rowsContext } from '@parquetry/charts'
+import { withQueryFilters, buildRowCountContext, buildDrillRowsContext } from '@parquetry/charts'
 import { numberAt } from '@parquetry/frame'
 import type { QueryFilter } from '@parquetry/model'
 import {
@@ -10,20 +10,20 @@ import {
   ProgressLine,
   Skeleton,
   toastError,
-  useText,
+  useTranslate,
 } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { askFrames } from '../answers-of.ts'
+import { fetchFrameResults } from '../frame-results.ts'
 import { api } from '../api.ts'
 import { boot } from '../boot.ts'
-import { Failure } from '../ChartFrame.tsx'
+import { ChartFailure } from '../ChartFrame.tsx'
 import { messageOf } from '../errors.ts'
 import { DataGrid } from '../grid/DataGrid.tsx'
 import { can } from '../rights.ts'
 import { saveResponse } from '../save-response.ts'
-import { wireErrorOf } from '../use-chart-data.ts'
-import { Filters } from './Filters.tsx'
+import { toWireError } from '../use-chart-data.ts'
+import { DrillFilters } from './DrillFilters.tsx'
 import type { DrillSubject } from './subject.ts'
 import { useDrillDataset } from './use-drill-dataset.ts'
 import styles from './drill.module.css'
@@ -40,24 +40,24 @@ interface RowsDialogProps {
 
 const pageSizes = [50, 100, 200, 500]
 /** More are not given at once. */
-const mostRows = Number(boot.common.conf['SQL_MAX_ROW'] ?? 100_000)
+const maxRows = Number(boot.common.conf['SQL_MAX_ROW'] ?? 100_000)
 
 /** The rows behind a mark, a page at a time from the server. */
 export function RowsDialog({ subject, filters, label, choice, onClose }: RowsDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   // Names of columns that no chart here uses.
   const { dataset = subject.dataset } = useDrillDataset(subject)
   return (
     <Dialog open title={t('drill.rowsOf', 'Rows for {label}', { label })} width={1090} onClose={onClose}>
       {choice && <div className={styles.choice}>{choice}</div>}
-      <Filters form={laidOver(subject.form, filters)} dataset={dataset} />
+      <DrillFilters form={withQueryFilters(subject.form, filters)} dataset={dataset} />
       <Rows subject={{ ...subject, dataset }} filters={filters} label={label} />
     </Dialog>
   )
 }
 
 function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
-  const t = useText()
+  const t = useTranslate()
   const [page, setPage] = useState(0)
   const [row_limit, setPageSize] = useState(100)
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -68,8 +68,8 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
     ...options,
     queryKey: ['drill-rows', form, filters, chosen, page, row_limit],
     queryFn: async ({ signal }) => {
-      const asked = rowsContext(form, { filters, columns: chosen, row_limit, row_offset: page * row_limit })
-      const frame = (await askFrames(asked, signal))[0]?.frame
+      const asked = buildDrillRowsContext(form, { filters, columns: chosen, row_limit, row_offset: page * row_limit })
+      const frame = (await fetchFrameResults(asked, signal))[0]?.frame
       return frame && { frame, firstNumber: page * row_limit + 1 }
     },
     placeholderData: (before) => before,
@@ -78,7 +78,7 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
     ...options,
     queryKey: ['drill-count', form, filters],
     queryFn: async ({ signal }) => {
-      const frame = (await askFrames(rowCountContext(form, filters), signal))[0]?.frame
+      const frame = (await fetchFrameResults(buildRowCountContext(form, filters), signal))[0]?.frame
       const column = frame?.columns[0]
       return column ? (numberAt(column, 0) ?? 0) : 0
     },
@@ -92,7 +92,7 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
   const failed = rows.error ?? all.error
   if (failed) {
     const again = () => void Promise.all([rows.refetch(), all.refetch()])
-    return <Failure error={wireErrorOf(failed)} onRetry={again} />
+    return <ChartFailure error={toWireError(failed)} onRetry={again} />
   }
   if (!rows.data || all.data === undefined) return <Skeleton height={320} />
   const count = all.data
@@ -151,12 +151,15 @@ interface DownloadProps extends Pick<RowsDialogProps, 'subject' | 'filters' | 'l
 
 /** All rows that may be asked at once, in the columns that were chosen. */
 function Download({ subject, filters, columns, label, count }: DownloadProps) {
-  const t = useText()
+  const t = useTranslate()
   const [isBusy, setBusy] = useState(false)
   const download = async (): Promise<void> => {
     setBusy(true)
     try {
-      const body = { ...rowsContext(subject.form, { filters, columns, row_limit: count }), result_format: 'csv' }
+      const body = {
+        ...buildDrillRowsContext(subject.form, { filters, columns, row_limit: count }),
+        result_format: 'csv',
+      }
       await saveResponse(await api.send('POST', '/api/v1/chart/data', { body, accept: 'text/csv' }), `${label}.csv`)
     } catch (error) {
       toastError(messageOf(error))
@@ -166,8 +169,8 @@ function Download({ subject, filters, columns, label, count }: DownloadProps) {
   }
   return (
     <Button icon="download" busy={isBusy} onClick={() => void download()}>
-      {count > mostRows
-        ? t('drill.csvFirst', 'Download the first {count, number} as CSV', { count: mostRows })
+      {count > maxRows
+        ? t('drill.csvFirst', 'Download the first {count, number} as CSV', { count: maxRows })
         : t('drill.csv', 'Download CSV')}
     </Button>
   )

@@ -1,4 +1,4 @@
-import { datasourceOf, drillColumns, type DatasetFacts, type DatasetLook } from '@parquetry/charts'
+import { parseDatasource, drillColumns, type DatasetFacts, type DatasetDisplay } from '@parquetry/charts'
 import type { QueryFilter } from '@parquetry/model'
 import type { IconName, Option } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 import type { DrillSubject } from './subject.ts'
 
 /** A dataset with all columns that may be drilled by. */
-export interface DrillDataset extends Omit<DatasetFacts, 'columns'>, Omit<DatasetLook, 'columns' | 'metrics'> {
+export interface DrillDataset extends Omit<DatasetFacts, 'columns'>, Omit<DatasetDisplay, 'columns' | 'metrics'> {
   columns: readonly (DatasetFacts['columns'][number] & { verbose_name?: string | null; groupby?: boolean })[]
 }
 
@@ -15,7 +15,7 @@ export interface DrillDataset extends Omit<DatasetFacts, 'columns'>, Omit<Datase
  * somebody drills.
  */
 export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, isAsked = true) {
-  const { id } = datasourceOf(form)
+  const { id } = parseDatasource(form)
   const isKnown = dashboardId === null
   const { data, isLoading, error } = useQuery({
     queryKey: ['drill-info', id, dashboardId],
@@ -43,7 +43,7 @@ const order: Record<number, number> = { 1: 0, 3: 1, 2: 2, 0: 3 }
 const icons: Record<number, IconName> = { 0: 'number', 1: 'text', 2: 'clock', 3: 'check' }
 
 /** The columns of a dataset that a mark can be broken down by, those that groups mostly go by first. */
-export const optionsOf = (dataset: DrillDataset | undefined, filters: readonly QueryFilter[]): Option[] =>
+export const toColumnOptions = (dataset: DrillDataset | undefined, filters: readonly QueryFilter[]): Option[] =>
   drillColumns(dataset?.columns ?? [], filters)
     .toSorted((a, b) => (order[a.type_generic ?? 1] ?? 0) - (order[b.type_generic ?? 1] ?? 0))
     .map(({ column_name, verbose_name, type_generic }) => ({

@@ -1,23 +1,30 @@
-import { formOfQuery, namedTextId, questionsOf, type ChartForm, type ChartQuestion, type Mark } from '@parquetry/charts'
+import {
+  resolveQueryForm,
+  namedTextId,
+  listChartQueries,
+  type ChartForm,
+  type ChartQuery,
+  type Mark,
+} from '@parquetry/charts'
 import type { MarkEvent } from '@parquetry/charts/views'
-import { Segmented, useText, type MenuItem } from '@parquetry/ui'
+import { SegmentedControl, useTranslate, type MenuItem } from '@parquetry/ui'
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
-import { lazyPart } from '../lazy-part.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import type { DrillStep } from './DrillByDialog.tsx'
-import { drillWays, type DrillSubject } from './subject.ts'
+import { resolveDrillPermissions, type DrillSubject } from './subject.ts'
 
-const DrillMenu = lazyPart(async () => (await import('./DrillMenu.tsx')).DrillMenu)
-const RowsDialog = lazyPart(async () => (await import('./RowsDialog.tsx')).RowsDialog)
-const DrillByDialog = lazyPart(async () => (await import('./DrillByDialog.tsx')).DrillByDialog)
+const DrillMenu = lazyComponent(async () => (await import('./DrillMenu.tsx')).DrillMenu)
+const RowsDialog = lazyComponent(async () => (await import('./RowsDialog.tsx')).RowsDialog)
+const DrillByDialog = lazyComponent(async () => (await import('./DrillByDialog.tsx')).DrillByDialog)
 
 type Open =
   | { kind: 'menu'; mark: Mark; event: MarkEvent; form: ChartForm }
-  | ({ kind: 'rows'; mark: Pick<Mark, 'drill' | 'label'>; form: ChartForm } & OfWhole)
-  | ({ kind: 'by'; step: DrillStep; form: ChartForm } & OfWhole)
+  | ({ kind: 'rows'; mark: Pick<Mark, 'drill' | 'label'>; form: ChartForm } & QueryChoice)
+  | ({ kind: 'by'; step: DrillStep; form: ChartForm } & QueryChoice)
 
 /** Of a whole chart that asks several things: which of them is gone into. */
-interface OfWhole {
-  questions?: readonly ChartQuestion[]
+interface QueryChoice {
+  questions?: readonly ChartQuery[]
 }
 
 export interface Drill {
@@ -35,21 +42,21 @@ export interface Drill {
  * @param firstOf what the place itself offers for a mark
  */
 export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => MenuItem[] = () => []): Drill {
-  const t = useText()
+  const t = useTranslate()
   const [open, setOpen] = useState<Open | null>(null)
   const whole = subject?.form
   const openMenu = useCallback(
     (mark: Mark, event: MarkEvent) => {
-      if (whole) void formOfQuery(whole, mark.query).then((form) => setOpen({ kind: 'menu', mark, event, form }))
+      if (whole) void resolveQueryForm(whole, mark.query).then((form) => setOpen({ kind: 'menu', mark, event, form }))
     },
     [whole],
   )
   if (!subject) return { openMenu: undefined, items: [], element: null }
-  const ways = drillWays(subject.form['viz_type'])
+  const ways = resolveDrillPermissions(subject.form['viz_type'])
   const { form, title } = subject
   const close = (): void => setOpen(null)
   const openWhole = async (kind: 'by' | 'rows'): Promise<void> => {
-    const questions = await questionsOf(form)
+    const questions = await listChartQueries(form)
     const whole = { form: questions[0]?.form ?? form, questions }
     setOpen(
       kind === 'by'
@@ -58,20 +65,20 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
     )
   }
   const items: MenuItem[] = []
-  if (ways.by)
+  if (ways.canDrillBy)
     items.push({
       label: t('drill.byOther', 'Drill by…'),
       icon: 'chart',
       onSelect: () => void openWhole('by'),
     })
-  if (ways.toRows)
+  if (ways.canDrillToRows)
     items.push({
       label: t('drill.toRows', 'Drill to rows'),
       icon: 'table',
       onSelect: () => void openWhole('rows'),
     })
   const choice = open && open.kind !== 'menu' && open.questions && open.questions.length > 1 && (
-    <Segmented<string>
+    <SegmentedControl<string>
       label={t('drill.question', 'Query')}
       value={open.questions.find((each) => each.form === open.form)?.query ?? ''}
       onChange={(query) => {
@@ -85,7 +92,7 @@ export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => 
     />
   )
   return {
-    openMenu: ways.by || ways.toRows ? openMenu : undefined,
+    openMenu: ways.canDrillBy || ways.canDrillToRows ? openMenu : undefined,
     items,
     element: open && (
       <Suspense>

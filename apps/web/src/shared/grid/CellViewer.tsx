@@ -1,7 +1,7 @@
 import { nullText } from '@parquetry/charts'
 import { textAt, type Column } from '@parquetry/frame'
-import { Button, Dialog, useCopy, useText } from '@parquetry/ui'
-import { indentedJson } from './cell-text.ts'
+import { Button, Dialog, useCopy, useTranslate } from '@parquetry/ui'
+import { indentJson } from './cell-text.ts'
 import styles from './DataGrid.module.css'
 
 export interface CellViewerProps {
@@ -17,7 +17,7 @@ const isJson = (text: string): boolean => /^\s*[[{]/.test(text)
 
 /** One value whole: long texts with their lines, JSON indented. */
 export function CellViewer({ column, row, number, heading, onClose }: CellViewerProps) {
-  const t = useText()
+  const t = useTranslate()
   const copy = useCopy()
   const text = textAt(column, row)
   return (
@@ -39,7 +39,7 @@ export function CellViewer({ column, row, number, heading, onClose }: CellViewer
       }
     >
       <pre className={styles.value} tabIndex={0}>
-        {text === null ? nullText : isJson(text) ? indentedJson(text) : text}
+        {text === null ? nullText : isJson(text) ? indentJson(text) : text}
       </pre>
     </Dialog>
   )

@@ -2,31 +2,31 @@ import {
   GridSurface,
   useCopyCells,
   useGrid,
-  type Cells,
-  type Place,
+  type CellBlock,
+  type CellRef,
   type Selection,
 } from '@parquetry/charts/views/grid/index'
 import { textAt, type Frame } from '@parquetry/frame'
-import { useDensity, useText, type MenuItem } from '@parquetry/ui'
+import { useDensity, useTranslate, type MenuItem } from '@parquetry/ui'
 import { Suspense, useImperativeHandle, useMemo, useReducer, useState, type Ref } from 'react'
 import { boot } from '../boot.ts'
-import { lazyPart } from '../lazy-part.tsx'
-import { shownZone } from './cell-text.ts'
+import { lazyComponent } from '../lazy-component.tsx'
+import { displayTimeZone } from './cell-text.ts'
 import { changeLayout, guessWidth, newLayout, placeLayout } from './column-layout.ts'
 import { drawCells } from './draw-cell.ts'
-import { onResultKey } from './grid-keys.ts'
+import { handleGridKey } from './grid-keys.ts'
 import { GridMenu, type OpenMenu } from './GridMenu.tsx'
-import { GridStrip } from './GridStrip.tsx'
+import { GridToolbar } from './GridToolbar.tsx'
 import { cellMenu, headingMenu, type MenuTools } from './menu-items.ts'
-import { keepOriginalTime, originalTimes } from './original-times.ts'
+import { storeOriginalTime, readOriginalTimes } from './original-times.ts'
 import { useHeadings } from './use-headings.tsx'
-import { useGridWork, useRowView } from './use-row-view.ts'
+import { useGridWorkerClient, useRowView } from './use-row-view.ts'
 import { useViewSpec } from './use-view-spec.ts'
 import styles from './DataGrid.module.css'
 
 /** The code for these comes when they are first opened. */
-const CellViewer = lazyPart(async () => (await import('./CellViewer.tsx')).CellViewer)
-const StatisticsPanel = lazyPart(async () => (await import('./StatisticsPanel.tsx')).StatisticsPanel)
+const CellViewer = lazyComponent(async () => (await import('./CellViewer.tsx')).CellViewer)
+const StatisticsPanel = lazyComponent(async () => (await import('./StatisticsPanel.tsx')).StatisticsPanel)
 
 export interface DataGridProps {
   frame: Frame
@@ -39,7 +39,7 @@ export interface DataGridProps {
   /** Of a page of rows, what its first one is counted as. */
   firstNumber?: number
   /** What the rows are of: under this name the browser keeps which times are shown as they came. */
-  timesOf?: string | undefined
+  originalTimesKey?: string | undefined
   ref?: Ref<GridHandle>
 }
 
@@ -50,7 +50,7 @@ export interface GridHandle {
   /** Opens or closes the panel beside the rows. */
   statistics(): void
   /** Everything as it is shown: columns in their order, rows sorted and filtered. */
-  cells(): Cells
+  cells(): CellBlock
 }
 
 const shownLocale = boot.common.locale.replace('_', '-')
@@ -67,17 +67,17 @@ export function DataGrid(props: DataGridProps) {
   return <Grid key={JSON.stringify(props.frame.columns.map(({ name }) => name))} {...props} />
 }
 
-function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, timesOf, ref }: DataGridProps) {
-  const t = useText()
+function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, originalTimesKey, ref }: DataGridProps) {
+  const t = useTranslate()
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const rowHeight = useDensity() === 'comfortable' ? 36 : 28
   const numberWidth = Math.max(48, String(frame.rows + firstNumber - 1).length * 8 + 20)
-  const [zone] = useState(shownZone)
+  const [zone] = useState(displayTimeZone)
 
   const [layout, changeColumns] = useReducer(changeLayout, frame.columns.length, newLayout)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
-  const [original, setOriginal] = useState(() => originalTimes(timesOf))
+  const [original, setOriginal] = useState(() => readOriginalTimes(originalTimesKey))
   const [viewed, setViewed] = useState<{ row: number; column: number } | null>(null)
   const [statisticsOf, setStatisticsOf] = useState<number | null>(null)
 
@@ -92,7 +92,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, time
 
   const asked = useViewSpec(placed.all.map(({ index }) => index))
   const { sorting, filters, search, needle } = asked
-  const work = useGridWork(frame)
+  const work = useGridWorkerClient(frame)
   const view = useRowView(frame, asked.spec, work)
   const rows = view.rows?.length ?? frame.rows
   const sourceOf = (row: number): number => view.rows?.[row] ?? row
@@ -104,7 +104,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, time
   )
 
   // The statistics follow the cursor.
-  const follow = ({ column }: Place): void => {
+  const follow = ({ column }: CellRef): void => {
     if (statisticsOf !== null) setStatisticsOf(placed.all[column]?.index ?? statisticsOf)
   }
   const select = (next: Selection): void => {
@@ -112,7 +112,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, time
     follow(next.at)
   }
 
-  const cellsAt = (top: number, bottom: number, left: number, right: number): Cells => ({
+  const cellsAt = (top: number, bottom: number, left: number, right: number): CellBlock => ({
     columns: placed.all.slice(left, right + 1).flatMap(({ index }) => frame.columns[index] ?? []),
     rows: Uint32Array.from({ length: Math.max(0, bottom - top + 1) }, (_, row) => sourceOf(top + row)),
   })
@@ -129,16 +129,16 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, time
     cells: () => cellsAt(0, rows - 1, 0, placed.all.length - 1),
   }))
 
-  const openMenu = (place: Place, anchor: OpenMenu['anchor']): boolean => {
+  const openMenu = (place: CellRef, anchor: OpenMenu['anchor']): boolean => {
     setMenu({ anchor, place, byKey: anchor instanceof Element })
     return true
   }
-  const show = ({ row, column }: Place): void => {
+  const show = ({ row, column }: CellRef): void => {
     const index = placed.all[column]?.index
     if (index !== undefined) setViewed({ row: sourceOf(row), column: index })
   }
 
-  const menuOf = ({ row, column }: Place): MenuItem[] => {
+  const menuOf = ({ row, column }: CellRef): MenuItem[] => {
     const index = placed.all[column]?.index ?? 0
     const data = frame.columns[index]
     if (!data) return []
@@ -154,7 +154,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, time
     return headingMenu(t, data, tools, {
       isPinned: layout.pinned.has(index),
       isOriginal: data.kind === 'time' ? original.has(data.name) : null,
-      showOriginal: (on) => setOriginal(keepOriginalTime(timesOf, original, data.name, on)),
+      showOriginal: (on) => setOriginal(storeOriginalTime(originalTimesKey, original, data.name, on)),
       before: placed.all[column - 1]?.index,
       after: placed.all[column + 1]?.index,
       sort: (descending) => asked.sortBy(index, descending),
@@ -200,7 +200,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, time
             }}
             onMenu={openMenu}
             ownKey={(key, event) =>
-              onResultKey(key, event, {
+              handleGridKey(key, event, {
                 at,
                 placed,
                 select,
@@ -229,7 +229,7 @@ function Grid({ frame, label, headingOf = asItIs, formats, firstNumber = 1, time
         )}
       </div>
       {hasStrip && (
-        <GridStrip
+        <GridToolbar
           frame={frame}
           shownRows={rows}
           isBusy={view.isBusy}

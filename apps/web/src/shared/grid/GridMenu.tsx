@@ -1,10 +1,10 @@
-import type { MenuAnchor, Place } from '@parquetry/charts/views/grid/index'
+import type { MenuAnchor, CellRef } from '@parquetry/charts/views/grid/index'
 import { MenuList, PointAnchor, type MenuItem } from '@parquetry/ui'
 import { useState } from 'react'
 
 export interface OpenMenu {
   anchor: MenuAnchor
-  place: Place
+  place: CellRef
   byKey: boolean
 }
 

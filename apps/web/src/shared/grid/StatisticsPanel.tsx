@@ -1,35 +1,35 @@
 import { formatter } from '@parquetry/charts'
 import type { Column, Frame } from '@parquetry/frame'
-import { ErrorPanel, IconButton, Select, Skeleton, useText } from '@parquetry/ui'
+import { ErrorPanel, IconButton, Select, Skeleton, useTranslate } from '@parquetry/ui'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { boot } from '../boot.ts'
 import { formatNumber } from '../formats.ts'
-import { mostMsHere, type GridWork } from './grid-work.ts'
-import { costOfStatistics, statisticsOf, type Bin, type Statistics } from './statistics.ts'
+import { maxMainThreadMs, type GridWorkerClient } from './grid-worker-client.ts'
+import { estimateStatisticsMs, computeStatistics, type Bin, type Statistics } from './statistics.ts'
 import styles from './DataGrid.module.css'
 
 export interface StatisticsPanelProps {
   frame: Frame
   /** In the frame. */
   column: number
-  work(): GridWork
+  work(): GridWorkerClient
   headingOf(name: string): string
   onColumn(column: number): void
   onClose(): void
 }
 
-type Found = { frame: Frame; column: number } & ({ statistics: Statistics } | { error: string })
+type StatisticsResult = { frame: Frame; column: number } & ({ statistics: Statistics } | { error: string })
 
 /** What a column holds, over all fetched rows: how much is missing, how many values, from where to where, which are frequent. */
 export function StatisticsPanel({ frame, column: index, work, headingOf, onColumn, onClose }: StatisticsPanelProps) {
-  const t = useText()
-  const [found, setFound] = useState<Found | null>(null)
+  const t = useTranslate()
+  const [found, setFound] = useState<StatisticsResult | null>(null)
   const ask = useEffectEvent(() => work().statistics(index))
 
   const column = frame.columns[index]
-  const isSlow = costOfStatistics(frame.rows) > mostMsHere
+  const isSlow = estimateStatisticsMs(frame.rows) > maxMainThreadMs
   const here = useMemo(
-    () => (column && !isSlow ? { statistics: statisticsOf(column, frame.rows) } : null),
+    () => (column && !isSlow ? { statistics: computeStatistics(column, frame.rows) } : null),
     [column, frame, isSlow],
   )
 
@@ -72,7 +72,7 @@ const writeAll = formatter('ALL_DIGITS', boot.common.locale.replace('_', '-'))
 const rounded = (value: number): string => formatNumber(value, { maximumSignificantDigits: 8 })
 
 function Facts({ column, statistics }: { column: Column; statistics: Statistics }) {
-  const t = useText()
+  const t = useTranslate()
   const { rows, nulls, empty, distinct, mean, sum, bins, top } = statistics
   // Times stand as they do in the cells.
   const isNoisy = column.kind === 'number' && column.data instanceof Float64Array
@@ -137,7 +137,7 @@ function Facts({ column, statistics }: { column: Column; statistics: Statistics 
 }
 
 function Histogram({ bins, label }: { bins: readonly Bin[]; label: string }) {
-  const t = useText()
+  const t = useTranslate()
   const most = Math.max(...bins.map(({ count }) => count))
   return (
     <svg

@@ -1,6 +1,6 @@
-import { columnOf, type Column } from '@parquetry/frame'
+import { buildColumn, type Column } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
-import { indentedJson, isLong, shownText } from './cell-text.ts'
+import { indentJson, isLong, formatCell } from './cell-text.ts'
 
 const zoned = (iso: string): Column => ({
   name: 'at',
@@ -11,15 +11,15 @@ const zoned = (iso: string): Column => ({
   data: Float64Array.of(Date.parse(iso)),
 })
 const utc = { zone: 'UTC', locale: 'en' }
-const at = (iso: string, zone: string) => shownText(zoned(iso), 0, { zone, locale: 'en' })
+const at = (iso: string, zone: string) => formatCell(zoned(iso), 0, { zone, locale: 'en' })
 
 describe('what a cell shows', () => {
   it('null and empty text are two things', () => {
-    expect(shownText(columnOf(['', null], 'a'), 0, utc)).toBe('')
-    expect(shownText(columnOf(['', null], 'a'), 1, utc)).toBeNull()
+    expect(formatCell(buildColumn(['', null], 'a'), 0, utc)).toBe('')
+    expect(formatCell(buildColumn(['', null], 'a'), 1, utc)).toBeNull()
   })
   it('integers beyond 2^53 keep every digit', () => {
-    expect(shownText(columnOf([9007199254740993n], 'a'), 0, utc)).toBe('9007199254740993')
+    expect(formatCell(buildColumn([9007199254740993n], 'a'), 0, utc)).toBe('9007199254740993')
   })
   it('decimals keep their zeros', () => {
     const price: Column = {
@@ -30,11 +30,11 @@ describe('what a cell shows', () => {
       validity: null,
       data: BigInt64Array.of(150n),
     }
-    expect(shownText(price, 0, utc)).toBe('1.50')
+    expect(formatCell(price, 0, utc)).toBe('1.50')
   })
   it('regression: the noise of a sum was shown, and 15 digits without separators', () => {
     const shown = (value: number, name = 'revenue', look: object = {}) =>
-      shownText(columnOf([value, 0.5], name), 0, { ...utc, ...look })
+      formatCell(buildColumn([value, 0.5], name), 0, { ...utc, ...look })
     expect(shown(1980.8500000000001)).toBe('1,980.85')
     expect(shown(1234567.89012345)).toBe('1,234,567.89012')
     expect(shown(0.1 + 0.2)).toBe('0.3')
@@ -42,13 +42,13 @@ describe('what a cell shows', () => {
     expect(shown(-1234.5, 'revenue', { locale: 'de' })).toBe('-1.234,5')
     expect(shown(1234.5, 'customer_id')).toBe('1234.5')
     expect(shown(11_712.346, 'revenue', { formats: { revenue: '$,.2f' } })).toBe('$11,712.35')
-    expect(shownText(columnOf([100_000], 'revenue'), 0, utc)).toBe('100000')
+    expect(formatCell(buildColumn([100_000], 'revenue'), 0, utc)).toBe('100000')
   })
   it('regression: of a column of fractions the whole numbers alone had no separators', () => {
-    const column = columnOf([2608, 2729.6, null, -1_000_000], 'revenue')
-    expect([0, 1, 2, 3].map((row) => shownText(column, row, utc))).toEqual(['2,608', '2,729.6', null, '-1,000,000'])
-    const years = columnOf([2608, null], 'amount')
-    expect(shownText(years, 0, utc)).toBe('2608')
+    const column = buildColumn([2608, 2729.6, null, -1_000_000], 'revenue')
+    expect([0, 1, 2, 3].map((row) => formatCell(column, row, utc))).toEqual(['2,608', '2,729.6', null, '-1,000,000'])
+    const years = buildColumn([2608, null], 'amount')
+    expect(formatCell(years, 0, utc)).toBe('2608')
   })
   it('decimals have separators and all their digits', () => {
     const price: Column = {
@@ -59,13 +59,13 @@ describe('what a cell shows', () => {
       validity: null,
       data: BigInt64Array.of(-123456750n, -50n),
     }
-    expect([0, 1].map((row) => shownText(price, row, utc))).toEqual(['-1,234,567.50', '-0.50'])
+    expect([0, 1].map((row) => formatCell(price, row, utc))).toEqual(['-1,234,567.50', '-0.50'])
   })
   it('regression: months were shown with a time of day', () => {
     const times = (...isos: string[]): Column =>
       ({ ...zoned(isos[0]!), unit: 'datetime', data: Float64Array.from(isos, Date.parse) }) as Column
-    expect(shownText(times('2023-01-01T00:00Z', '2023-02-01T00:00Z'), 0, utc)).toBe('2023-01-01')
-    expect(shownText(times('2023-01-01T00:00Z', '2023-02-01T06:00Z'), 0, utc)).toBe('2023-01-01 00:00:00')
+    expect(formatCell(times('2023-01-01T00:00Z', '2023-02-01T00:00Z'), 0, utc)).toBe('2023-01-01')
+    expect(formatCell(times('2023-01-01T00:00Z', '2023-02-01T06:00Z'), 0, utc)).toBe('2023-01-01 00:00:00')
   })
   it('times with a zone stand in the zone shown, over the change of daylight saving too', () => {
     expect(at('2026-03-29T00:30:00Z', 'Europe/Berlin')).toBe('2026-03-29 01:30:00')
@@ -74,12 +74,12 @@ describe('what a cell shows', () => {
   })
   it('times without a zone are not moved', () => {
     const plain: Column = { ...(zoned('2026-03-29T00:30:00Z') as Extract<Column, { kind: 'time' }>), unit: 'datetime' }
-    expect(shownText(plain, 0, { zone: 'Pacific/Honolulu', locale: 'en' })).toBe('2026-03-29 00:30:00')
+    expect(formatCell(plain, 0, { zone: 'Pacific/Honolulu', locale: 'en' })).toBe('2026-03-29 00:30:00')
   })
 })
 
 it('indents JSON without reading its numbers or its texts', () => {
-  expect(indentedJson('{"a":[1,12345678901234567890],"b":"x,\\"y{","c":{}}')).toBe(
+  expect(indentJson('{"a":[1,12345678901234567890],"b":"x,\\"y{","c":{}}')).toBe(
     '{\n  "a": [\n    1,\n    12345678901234567890\n  ],\n  "b": "x,\\"y{",\n  "c": {}\n}',
   )
 })

@@ -1,8 +1,8 @@
-import { formatter, isNameOfThings } from '@parquetry/charts'
+import { formatter, isNonAdditiveName } from '@parquetry/charts'
 import { cellAt, genericOf, isNull, numberAt, textAt, type Column } from '@parquetry/frame'
 
 /** The zone in which times with a zone are shown. */
-export const shownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+export const displayTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 function clockIn(zone: string): Intl.DateTimeFormat {
@@ -22,7 +22,7 @@ function clockIn(zone: string): Intl.DateTimeFormat {
 }
 
 /** How cells are written. */
-export interface CellLook {
+export interface CellFormatOptions {
   zone: string
   /** BCP 47 tag. */
   locale: string
@@ -35,10 +35,14 @@ export interface CellLook {
  * their metric; those of whole numbers alone keep every digit. Times with a zone stand in `zone`, others as they came, without a time of day where all of
  * them are midnights. What is copied and what the viewer shows is the whole value.
  */
-export function shownText(column: Column, row: number, { zone, locale, formats = {} }: CellLook): string | null {
+export function formatCell(
+  column: Column,
+  row: number,
+  { zone, locale, formats = {} }: CellFormatOptions,
+): string | null {
   if (isNull(column, row)) return null
   if (genericOf(column) === 0)
-    return shownNumber(column, row, locale, Object.hasOwn(formats, column.name) ? formats[column.name] : null)
+    return formatNumberCell(column, row, locale, Object.hasOwn(formats, column.name) ? formats[column.name] : null)
   if (column.kind !== 'time') return textAt(column, row)
   const text = textAt(column, row)
   if (text === null || column.unit === 'date') return text
@@ -51,14 +55,20 @@ export function shownText(column: Column, row: number, { zone, locale, formats =
   return `${clockIn(zone).format(ms)}${fraction}`
 }
 
-function shownNumber(column: Column, row: number, locale: string, format: string | null | undefined): string | null {
+function formatNumberCell(
+  column: Column,
+  row: number,
+  locale: string,
+  format: string | null | undefined,
+): string | null {
   const text = textAt(column, row)
   const number = numberAt(column, row)
   if (text === null || number === null) return text
-  if (format) return writerOf(format, locale)(number)
+  if (format) return getFormatter(format, locale)(number)
   if (!hasFractions(column) || text.includes('e')) return text
-  if (isNameOfThings(column.name)) return column.kind === 'number' ? writerOf('PLAIN_NUMBER', locale)(number) : text
-  return column.kind === 'number' ? writerOf('ALL_DIGITS', locale)(number) : grouped(text, locale)
+  if (isNonAdditiveName(column.name))
+    return column.kind === 'number' ? getFormatter('PLAIN_NUMBER', locale)(number) : text
+  return column.kind === 'number' ? getFormatter('ALL_DIGITS', locale)(number) : formatDecimal(text, locale)
 }
 
 const fractions = new WeakMap<Column, boolean>()
@@ -77,7 +87,7 @@ function hasFractions(column: Column): boolean {
 }
 
 /** Decimals are exact: their digits and zeros stay as they came. */
-function grouped(text: string, locale: string): string {
+function formatDecimal(text: string, locale: string): string {
   const [whole = '', rest = ''] = text.split('.')
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(BigInt(whole))
   const sign = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
@@ -86,7 +96,7 @@ function grouped(text: string, locale: string): string {
 }
 
 const writers = new Map<string, ReturnType<typeof formatter>>()
-function writerOf(format: string, locale: string): ReturnType<typeof formatter> {
+function getFormatter(format: string, locale: string): ReturnType<typeof formatter> {
   const key = `${locale} ${format}`
   let write = writers.get(key)
   if (!write) writers.set(key, (write = formatter(format, locale)))
@@ -103,7 +113,7 @@ function areMidnights(column: Extract<Column, { kind: 'time' }>): boolean {
 }
 
 /** JSON text with one value a line; as it stands when it is no list or object. No number is read, so none loses digits. */
-export function indentedJson(text: string): string {
+export function indentJson(text: string): string {
   let depth = 0
   let isQuoted = false
   let out = ''

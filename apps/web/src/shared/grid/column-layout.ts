@@ -21,8 +21,8 @@ export type LayoutChange =
   | { type: 'move'; column: number; to: number; after: boolean }
   | { type: 'reset'; columns: number }
 
-const leastWidth = 48
-const mostWidth = 2000
+const minColumnWidth = 48
+const maxColumnWidth = 2000
 
 export const newLayout = (columns: number): ColumnLayout => ({
   order: Array.from({ length: columns }, (_, index) => index),
@@ -40,7 +40,7 @@ const without = (set: ReadonlySet<number>, item: number): Set<number> => {
 export function changeLayout(layout: ColumnLayout, change: LayoutChange): ColumnLayout {
   switch (change.type) {
     case 'resize': {
-      const width = Math.round(Math.min(mostWidth, Math.max(leastWidth, change.width)))
+      const width = Math.round(Math.min(maxColumnWidth, Math.max(minColumnWidth, change.width)))
       return { ...layout, widths: new Map(layout.widths).set(change.column, width) }
     }
     case 'hide':
@@ -81,14 +81,14 @@ export function placeLayout(
   return placeColumns([...first, ...shown.filter(({ index }) => !pinned.has(index))], first.length, from)
 }
 
-const looked = 50
+const sampledRows = 50
 
 /** First guess of a column's width: the heading and the first fifty values, within bounds. */
 export function guessWidth({ columns, rows }: Frame, index: number, heading: string): number {
   const column = columns[index]
   let longest = heading.length + 3
   if (column)
-    for (let row = 0; row < Math.min(rows, looked); row += 1)
+    for (let row = 0; row < Math.min(rows, sampledRows); row += 1)
       longest = Math.max(longest, textAt(column, row)?.length ?? 1)
   return Math.min(Math.max(Math.round(longest * 7.5) + 28, 80), 420)
 }

@@ -1,30 +1,30 @@
 import { nullText } from '@parquetry/charts'
-import type { DrawCell } from '@parquetry/charts/views/grid/index'
+import type { CellRenderer } from '@parquetry/charts/views/grid/index'
 import { genericOf, textAt, type Frame } from '@parquetry/frame'
-import { shownText, type CellLook } from './cell-text.ts'
+import { formatCell, type CellFormatOptions } from './cell-text.ts'
 import styles from './DataGrid.module.css'
 
-interface CellOptions extends CellLook {
+interface CellOptions extends CellFormatOptions {
   /** Lower case; cells that hold it are marked. */
   needle: string
   /** Names of times that are shown as they came. */
   original: ReadonlySet<string>
 }
 
-const mostShown = 400
+const maxCellLength = 400
 
 /** Cells of a result. Texts are decoded here, for cells that are shown and no others. */
 export const drawCells =
-  (frame: Frame, { needle, original, ...look }: CellOptions): DrawCell =>
+  (frame: Frame, { needle, original, ...look }: CellOptions): CellRenderer =>
   (index, row) => {
     const column = frame.columns[index]
     if (!column) return { content: null }
     const whole = textAt(column, row)
-    const text = original.has(column.name) ? whole : shownText(column, row, look)
+    const text = original.has(column.name) ? whole : formatCell(column, row, look)
     const isHit = needle !== '' && [text, whole].some((each) => each?.toLowerCase().includes(needle))
     const names = [genericOf(column) === 0 && styles.end, text === null && styles.null, isHit && styles.hit]
     return {
-      content: text === null ? nullText : text.length > mostShown ? `${text.slice(0, mostShown)}…` : text,
+      content: text === null ? nullText : text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text,
       className: names.filter(Boolean).join(' '),
     }
   }

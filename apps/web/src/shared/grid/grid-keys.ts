@@ -1,9 +1,9 @@
-import { selectionAt, type Place, type PlacedColumns, type Selection } from '@parquetry/charts/views/grid/index'
+import { selectionAt, type CellRef, type PlacedColumns, type Selection } from '@parquetry/charts/views/grid/index'
 import type { KeyboardEvent } from 'react'
 import type { LayoutChange } from './column-layout.ts'
 
 interface KeyTools {
-  at: Place
+  at: CellRef
   placed: PlacedColumns
   select(next: Selection): void
   changeColumns(change: LayoutChange): void
@@ -16,7 +16,7 @@ const stepPx = 16
  * Keys that only a grid of results has: Ctrl-F searches, Alt with Left and Right moves a column and with
  * Shift makes it narrower or wider. @returns whether it was one
  */
-export function onResultKey(key: string, event: KeyboardEvent, { at, placed, ...tools }: KeyTools): boolean {
+export function handleGridKey(key: string, event: KeyboardEvent, { at, placed, ...tools }: KeyTools): boolean {
   if (!event.altKey) {
     const isSearch = (event.ctrlKey || event.metaKey) && key.toLowerCase() === 'f'
     if (isSearch) tools.search()

@@ -1,9 +1,9 @@
-import { columnOf, type Column, type Frame } from '@parquetry/frame'
+import { buildColumn, type Column, type Frame } from '@parquetry/frame'
 import { UiProvider } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { flushSync } from 'react-dom'
-import { words } from '../intl.ts'
+import { i18n } from '../intl.ts'
 import { DataGrid } from './DataGrid.tsx'
 
 /** A page with one grid and nothing else, for tests in a real browser. */
@@ -15,17 +15,17 @@ const kinds: ((rows: number, name: string) => Column)[] = [
   (rows, name) => ({ name, type: 'DECIMAL(18,2)', kind: 'decimal', scale: 2, validity: null, data: longs(rows) }),
   (rows, name) => ({ name, type: 'TIMESTAMP', kind: 'time', unit: 'zoned', validity: null, data: times(rows) }),
   (rows, name) =>
-    columnOf(
+    buildColumn(
       texts(rows, (row) => `city ${row % 200}`),
       name,
     ),
   (rows, name) =>
-    columnOf(
+    buildColumn(
       texts(rows, (row) => `a text of its own, number ${row}`),
       name,
     ),
   (rows, name) =>
-    columnOf(
+    buildColumn(
       texts(rows, (row) => (row % 3 === 0 ? '' : row % 3 === 1 ? null : `{"row":${row}}`)),
       name,
     ),
@@ -68,7 +68,7 @@ function Harness() {
 
 const navigation = { go: () => undefined, preload: () => undefined }
 createRoot(document.getElementById('root')!).render(
-  <UiProvider navigation={navigation} words={words}>
+  <UiProvider navigation={navigation} i18n={i18n}>
     <Harness />
   </UiProvider>,
 )

@@ -1,4 +1,4 @@
-import { copyCells } from '@parquetry/charts/views/grid/index'
+import { writeClipboard } from '@parquetry/charts/views/grid/index'
 import type { Column } from '@parquetry/frame'
 import { toast, toastError, type MenuItem, type Translate } from '@parquetry/ui'
 import type { LayoutChange } from './column-layout.ts'
@@ -108,7 +108,7 @@ export function headingMenu(t: Translate, column: Column, tools: MenuTools, head
       label: t('shared.grid.copyName', 'Copy name'),
       icon: 'copy',
       onSelect: () =>
-        void copyCells(column.name).then(
+        void writeClipboard(column.name).then(
           () => toast(t('shared.grid.nameCopied', 'Name copied')),
           () => toastError(t('shared.grid.copyFailed', 'Sorry, your browser does not support copying.')),
         ),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepOriginalTime, originalTimes } from './original-times.ts'
+import { storeOriginalTime, readOriginalTimes } from './original-times.ts'
 
 function memory(kept: Record<string, string> = {}): Storage {
   const map = new Map(Object.entries(kept))
@@ -15,20 +15,20 @@ function memory(kept: Record<string, string> = {}): Storage {
 
 it('CONST-030: the browser keeps for each dataset which times are shown as they came', () => {
   const storage = memory()
-  const chosen = keepOriginalTime('12__table', new Set(), 'sold', true, storage)
-  expect([...originalTimes('12__table', storage)]).toEqual(['sold'])
-  expect([...originalTimes('13__table', storage)]).toEqual([])
-  keepOriginalTime('12__table', chosen, 'sold', false, storage)
+  const chosen = storeOriginalTime('12__table', new Set(), 'sold', true, storage)
+  expect([...readOriginalTimes('12__table', storage)]).toEqual(['sold'])
+  expect([...readOriginalTimes('13__table', storage)]).toEqual([])
+  storeOriginalTime('12__table', chosen, 'sold', false, storage)
   expect(storage.length).toBe(0)
 })
 
 it('what is kept and cannot be read is no choice', () => {
-  expect([...originalTimes('1', memory({ 'parquetry.originalTimes.1': '{' }))]).toEqual([])
-  expect([...originalTimes('1', memory({ 'parquetry.originalTimes.1': '{"a":1}' }))]).toEqual([])
+  expect([...readOriginalTimes('1', memory({ 'parquetry.originalTimes.1': '{' }))]).toEqual([])
+  expect([...readOriginalTimes('1', memory({ 'parquetry.originalTimes.1': '{"a":1}' }))]).toEqual([])
 })
 
 it('results without a name keep nothing', () => {
   const storage = memory()
-  expect([...keepOriginalTime(undefined, new Set(), 'sold', true, storage)]).toEqual(['sold'])
+  expect([...storeOriginalTime(undefined, new Set(), 'sold', true, storage)]).toEqual(['sold'])
   expect(storage.length).toBe(0)
 })

@@ -24,18 +24,18 @@ export interface ViewSpec {
 
 /** Filters without a value yet, and a search of nothing but blanks, leave every row. */
 const needsNoValue = (operator: FilterOperator): boolean => operator === 'isNull' || operator === 'isNotNull'
-export const isActive = ({ operator, value }: ColumnFilter): boolean => needsNoValue(operator) || value !== ''
+export const isActiveFilter = ({ operator, value }: ColumnFilter): boolean => needsNoValue(operator) || value !== ''
 
 /** Row numbers of the frame in the order shown; undefined: all as they came. */
-export function rowView(frame: Frame, spec: ViewSpec): Uint32Array | undefined {
-  const kept = keptRows(frame, spec)
-  return spec.sorting ? sortedRows(frame, spec.sorting, kept) : kept
+export function computeRowView(frame: Frame, spec: ViewSpec): Uint32Array | undefined {
+  const kept = filterRows(frame, spec)
+  return spec.sorting ? sortRows(frame, spec.sorting, kept) : kept
 }
 
-function keptRows(frame: Frame, { filters, search, searched }: ViewSpec): Uint32Array | undefined {
-  const tests = filters.filter(isActive).flatMap((filter) => {
+function filterRows(frame: Frame, { filters, search, searched }: ViewSpec): Uint32Array | undefined {
+  const tests = filters.filter(isActiveFilter).flatMap((filter) => {
     const column = frame.columns[filter.column]
-    return column ? [testOf(column, filter)] : []
+    return column ? [buildTest(column, filter)] : []
   })
   const needle = search.trim().toLowerCase()
   if (needle !== '') {
@@ -69,7 +69,7 @@ function textTest(column: Column, test: (text: string) => boolean): Test {
 const containsTest = (column: Column, needle: string): Test =>
   textTest(column, (text) => text.toLowerCase().includes(needle))
 
-function testOf(column: Column, { operator, value }: ColumnFilter): Test {
+function buildTest(column: Column, { operator, value }: ColumnFilter): Test {
   switch (operator) {
     case 'isNull':
       return (row) => isNull(column, row)
@@ -92,7 +92,7 @@ function testOf(column: Column, { operator, value }: ColumnFilter): Test {
 
 function equals(column: Column, value: string): Test {
   if (column.kind === 'bigint' || column.kind === 'decimal') return ordered(column, value, (order) => order === 0)
-  const number = column.kind === 'number' ? numberOf(value) : undefined
+  const number = column.kind === 'number' ? parseNumber(value) : undefined
   if (number !== undefined) return (row) => numberAt(column, row) === number
   // A time is given as precisely as the user cares: `2026-11` is the whole month.
   if (column.kind === 'time') {
@@ -102,14 +102,14 @@ function equals(column: Column, value: string): Test {
   return textTest(column, (text) => text === value)
 }
 
-const numberOf = (value: string): number | undefined => {
+const parseNumber = (value: string): number | undefined => {
   const number = Number(value)
   return value.trim() === '' || Number.isNaN(number) ? undefined : number
 }
 
 function ordered(column: Column, value: string, fits: (order: number) => boolean): Test {
   if (column.kind === 'bigint' || column.kind === 'decimal') {
-    const wanted = scaled(value, column.kind === 'decimal' ? column.scale : 0)
+    const wanted = parseScaled(value, column.kind === 'decimal' ? column.scale : 0)
     if (wanted === undefined) return () => false
     const { data } = column
     // One step more than the column's scale tells 1.005 from 1.00 at scale 2.
@@ -120,14 +120,14 @@ function ordered(column: Column, value: string, fits: (order: number) => boolean
     }
   }
   if (column.kind === 'string' || column.kind === 'json') {
-    const number = column.kind === 'string' && column.numeric ? numberOf(value) : undefined
+    const number = column.kind === 'string' && column.numeric ? parseNumber(value) : undefined
     if (number === undefined) {
       const collator = new Intl.Collator()
       return textTest(column, (text) => fits(collator.compare(text, value)))
     }
     return (row) => fitsNumber(numberAt(column, row), number, fits)
   }
-  const wanted = column.kind === 'time' ? timeOf(value) : numberOf(value)
+  const wanted = column.kind === 'time' ? parseTime(value) : parseNumber(value)
   if (wanted === undefined) return () => false
   return (row) => fitsNumber(numberAt(column, row), wanted, fits)
 }
@@ -136,7 +136,7 @@ const fitsNumber = (have: number | null, wanted: number, fits: (order: number) =
   have !== null && fits(have - wanted)
 
 /** Milliseconds of a time as typed; without a zone it is taken as the column's own. */
-export function timeOf(value: string): number | undefined {
+export function parseTime(value: string): number | undefined {
   const text = value.trim().replace(' ', 'T')
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(text)
   const ms = Date.parse(text.includes('T') && !hasZone ? `${text}Z` : text)
@@ -144,7 +144,7 @@ export function timeOf(value: string): number | undefined {
 }
 
 /** A typed number as an integer of `scale` digits, and of how many more when it has more. */
-function scaled(value: string, scale: number): { value: bigint; more: number } | undefined {
+function parseScaled(value: string, scale: number): { value: bigint; more: number } | undefined {
   const parts = /^\s*([+-]?)(\d+)(?:\.(\d*))?\s*$/.exec(value)
   if (!parts) return undefined
   const [, sign, whole = '0', fraction = ''] = parts
@@ -154,13 +154,13 @@ function scaled(value: string, scale: number): { value: bigint; more: number } |
 }
 
 /** Row numbers in the order of one column; nulls last either way, equal rows keep their order. */
-export function sortedRows(frame: Frame, { column: index, descending }: Sorting, of?: Uint32Array): Uint32Array {
+export function sortRows(frame: Frame, { column: index, descending }: Sorting, of?: Uint32Array): Uint32Array {
   const rows = of ?? Uint32Array.from({ length: frame.rows }, (_, row) => row)
   const column = frame.columns[index]
   if (!column) return rows
   const filled = rows.filter((row) => !isNull(column, row))
   const empty = rows.filter((row) => isNull(column, row))
-  const compare = compareOf(column, filled)
+  const compare = buildComparator(column, filled)
   const sign = descending ? -1 : 1
   filled.sort((a, b) => sign * compare(a, b) || a - b)
   const sorted = new Uint32Array(rows.length)
@@ -169,7 +169,7 @@ export function sortedRows(frame: Frame, { column: index, descending }: Sorting,
   return sorted
 }
 
-function compareOf(column: Column, rows: Uint32Array): (a: number, b: number) => number {
+function buildComparator(column: Column, rows: Uint32Array): (a: number, b: number) => number {
   if (column.kind === 'bigint' || column.kind === 'decimal') {
     const { data } = column
     return (a, b) => (data[a]! < data[b]! ? -1 : data[a]! > data[b]! ? 1 : 0)
@@ -207,7 +207,7 @@ function textRanks(column: Column, rows: Uint32Array): Float64Array {
 const highest = (rows: Uint32Array): number => rows.reduce((most, row) => (row > most ? row : most), 0)
 
 /** Milliseconds that a view takes on a slow machine, about: over fifty it goes to the worker. */
-export function costOfView({ rows, columns }: Frame, spec: ViewSpec): number {
+export function estimateViewMs({ rows, columns }: Frame, spec: ViewSpec): number {
   const sorted = spec.sorting && columns[spec.sorting.column]
   const isText = sorted && (sorted.kind === 'string' || sorted.kind === 'json')
   const sorting = sorted ? rows * Math.log2(rows + 2) * (isText ? 0.0004 : 0.0001) : 0

@@ -1,15 +1,15 @@
-import { columnOf, type Column } from '@parquetry/frame'
+import { buildColumn, type Column } from '@parquetry/frame'
 import { expect, it } from 'vitest'
-import { statisticsOf } from './statistics.ts'
+import { computeStatistics } from './statistics.ts'
 
 it('counts nulls, empty texts, distinct and the most frequent values of a text', () => {
-  const found = statisticsOf(columnOf(['b', null, '', 'b', 'ä', 'a'], 't'), 6)
+  const found = computeStatistics(buildColumn(['b', null, '', 'b', 'ä', 'a'], 't'), 6)
   expect(found).toMatchObject({ nulls: 1, empty: 1, distinct: 4, min: '', max: 'b', mean: null, bins: null })
   expect(found.top[0]).toEqual({ value: 'b', count: 2 })
 })
 
 it('gives least, greatest, mean and a histogram of numbers that counts every value once', () => {
-  const found = statisticsOf(columnOf([1, 2, 3, null, 100], 'n'), 5)
+  const found = computeStatistics(buildColumn([1, 2, 3, null, 100], 'n'), 5)
   expect(found).toMatchObject({ nulls: 1, distinct: 4, min: '1', max: '100', mean: 26.5, sum: 106 })
   expect(found.bins).toHaveLength(20)
   expect(found.bins?.reduce((sum, { count }) => sum + count, 0)).toBe(4)
@@ -17,7 +17,7 @@ it('gives least, greatest, mean and a histogram of numbers that counts every val
 })
 
 it('keeps integers beyond 2^53 apart and exact', () => {
-  const found = statisticsOf(columnOf([9007199254740993n, 9007199254740992n], 'n'), 2)
+  const found = computeStatistics(buildColumn([9007199254740993n, 9007199254740992n], 'n'), 2)
   expect(found).toMatchObject({ distinct: 2, min: '9007199254740992', max: '9007199254740993' })
 })
 
@@ -30,11 +30,11 @@ it('decimals keep their digits', () => {
     validity: null,
     data: BigInt64Array.of(150n, 25n),
   }
-  expect(statisticsOf(column, 2)).toMatchObject({ min: '0.25', max: '1.50', mean: 0.875 })
+  expect(computeStatistics(column, 2)).toMatchObject({ min: '0.25', max: '1.50', mean: 0.875 })
 })
 
 it('nothing but nulls has no least and no histogram', () => {
-  expect(statisticsOf(columnOf([null, null], 'n'), 2)).toMatchObject({
+  expect(computeStatistics(buildColumn([null, null], 'n'), 2)).toMatchObject({
     nulls: 2,
     distinct: 0,
     min: null,
@@ -44,7 +44,7 @@ it('nothing but nulls has no least and no histogram', () => {
 })
 
 it('times have a range and a histogram but no mean', () => {
-  const found = statisticsOf(columnOf([new Date(0), new Date(86_400_000)], 't'), 2)
+  const found = computeStatistics(buildColumn([new Date(0), new Date(86_400_000)], 't'), 2)
   expect(found).toMatchObject({ mean: null, min: '1970-01-01T00:00:00', max: '1970-01-02T00:00:00' })
   expect(found.bins).toHaveLength(20)
 })

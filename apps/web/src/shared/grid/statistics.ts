@@ -28,17 +28,17 @@ const binCount = 20
 const topCount = 8
 
 /** Time a column of so many rows takes, about, in milliseconds. */
-export const costOfStatistics = (rows: number): number => rows * 0.001
+export const estimateStatisticsMs = (rows: number): number => rows * 0.001
 
-export function statisticsOf(column: Column, rows: number): Statistics {
+export function computeStatistics(column: Column, rows: number): Statistics {
   const isText = column.kind === 'string' || column.kind === 'json'
   const isNumeric = !isText && column.kind !== 'boolean'
   const counts = new Map<unknown, { count: number; row: number }>()
   let [nulls, empty, sum, numbers] = [0, 0, 0, 0]
   let [least, most] = [-1, -1]
-  const compare = orderOf(column)
+  const compare = buildComparator(column)
   for (let row = 0; row < rows; row += 1) {
-    const value = isNull(column, row) ? null : keyOf(column, row)
+    const value = isNull(column, row) ? null : distinctKey(column, row)
     if (value === null) {
       nulls += 1
       continue
@@ -70,17 +70,17 @@ export function statisticsOf(column: Column, rows: number): Statistics {
     max: most < 0 ? null : textAt(column, most),
     mean: numbers > 0 ? sum / numbers : null,
     sum: numbers > 0 ? sum : null,
-    bins: isNumeric && least >= 0 ? binsOf(column, rows, numberAt(column, least), numberAt(column, most)) : null,
+    bins: isNumeric && least >= 0 ? computeBins(column, rows, numberAt(column, least), numberAt(column, most)) : null,
     top,
   }
 }
 
 /** Tells equal values apart from others; a bigint and a double of one column never mix. */
-function keyOf(column: Column, row: number): string | number | bigint | boolean | null {
+function distinctKey(column: Column, row: number): string | number | bigint | boolean | null {
   return column.kind === 'bigint' || column.kind === 'decimal' ? column.data[row]! : cellAt(column, row)
 }
 
-function orderOf(column: Column): (a: number, b: number) => number {
+function buildComparator(column: Column): (a: number, b: number) => number {
   if (column.kind === 'bigint' || column.kind === 'decimal') {
     const { data } = column
     return (a, b) => (data[a]! < data[b]! ? -1 : data[a]! > data[b]! ? 1 : 0)
@@ -94,7 +94,7 @@ function orderOf(column: Column): (a: number, b: number) => number {
   return (a, b) => (numberAt(column, a) ?? 0) - (numberAt(column, b) ?? 0)
 }
 
-function binsOf(column: Column, rows: number, least: number | null, most: number | null): Bin[] | null {
+function computeBins(column: Column, rows: number, least: number | null, most: number | null): Bin[] | null {
   if (least === null || most === null || !(most > least)) return null
   const width = (most - least) / binCount
   if (!Number.isFinite(width)) return null

@@ -1,6 +1,6 @@
-import { Grip, type DrawnHeading, type PlacedColumns } from '@parquetry/charts/views/grid/index'
+import { ColumnResizeHandle, type HeadingContent, type PlacedColumns } from '@parquetry/charts/views/grid/index'
 import { genericOf, type Frame } from '@parquetry/frame'
-import { Icon, useText } from '@parquetry/ui'
+import { Icon, useTranslate } from '@parquetry/ui'
 import { useState, type PointerEvent } from 'react'
 import type { LayoutChange } from './column-layout.ts'
 import type { Sorting } from './row-view.ts'
@@ -23,9 +23,9 @@ interface HeadingOptions {
 const dragPx = 6
 
 /** Headings: a click sorts, the grip resizes, dragging moves a column to another place. */
-export function useHeadings(options: HeadingOptions): (index: number, place: number) => DrawnHeading {
+export function useHeadings(options: HeadingOptions): (index: number, place: number) => HeadingContent {
   const { frame, placed, sorting, filtered, zone, headingOf, onSort, onMenu, onLayout } = options
-  const t = useText()
+  const t = useTranslate()
   const [drop, setDrop] = useState<{ place: number; after: boolean } | null>(null)
 
   const drag = (index: number) => (event: PointerEvent<HTMLElement>) => {
@@ -94,7 +94,7 @@ export function useHeadings(options: HeadingOptions): (index: number, place: num
           >
             <Icon name="chevron-down" size={12} />
           </button>
-          <Grip
+          <ColumnResizeHandle
             className={styles.grip}
             width={width}
             onWidth={(to) => onLayout({ type: 'resize', column: index, width: to })}

@@ -1,9 +1,9 @@
 import type { Frame } from '@parquetry/frame'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { GridWork, mostMsHere } from './grid-work.ts'
-import { costOfView, isActive, rowView, type ViewSpec } from './row-view.ts'
+import { GridWorkerClient, maxMainThreadMs } from './grid-worker-client.ts'
+import { estimateViewMs, isActiveFilter, computeRowView, type ViewSpec } from './row-view.ts'
 
-export interface ShownRows {
+export interface RowView {
   /** Undefined: all as they came. */
   rows: Uint32Array | undefined
   /** A new order is on its way; the one before stays until then. */
@@ -11,8 +11,8 @@ export interface ShownRows {
 }
 
 /** The worker of a frame, made when it is first needed and gone with the frame or the grid. */
-export function useGridWork(frame: Frame): () => GridWork {
-  const work = useRef<{ frame: Frame; work: GridWork } | null>(null)
+export function useGridWorkerClient(frame: Frame): () => GridWorkerClient {
+  const work = useRef<{ frame: Frame; work: GridWorkerClient } | null>(null)
   useEffect(
     () => () => {
       work.current?.work.end()
@@ -23,17 +23,17 @@ export function useGridWork(frame: Frame): () => GridWork {
   return () => {
     if (work.current?.frame !== frame) {
       work.current?.work.end()
-      work.current = { frame, work: new GridWork(frame) }
+      work.current = { frame, work: new GridWorkerClient(frame) }
     }
     return work.current.work
   }
 }
 
 /** Sorts, filters and searches the fetched rows; beside the page when it would stop it for longer than a moment. */
-export function useRowView(frame: Frame, spec: ViewSpec, work: () => GridWork): ShownRows {
-  const isPlain = !spec.sorting && !spec.filters.some(isActive) && spec.search.trim() === ''
-  const isSlow = !isPlain && costOfView(frame, spec) > mostMsHere
-  const here = useMemo(() => (isSlow ? undefined : rowView(frame, spec)), [frame, spec, isSlow])
+export function useRowView(frame: Frame, spec: ViewSpec, work: () => GridWorkerClient): RowView {
+  const isPlain = !spec.sorting && !spec.filters.some(isActiveFilter) && spec.search.trim() === ''
+  const isSlow = !isPlain && estimateViewMs(frame, spec) > maxMainThreadMs
+  const here = useMemo(() => (isSlow ? undefined : computeRowView(frame, spec)), [frame, spec, isSlow])
   const [there, setThere] = useState<{ frame: Frame; spec: ViewSpec; rows: Uint32Array } | null>(null)
   const ask = useEffectEvent(() => work().view(spec))
 
@@ -43,7 +43,7 @@ export function useRowView(frame: Frame, spec: ViewSpec, work: () => GridWork): 
     ask().then(
       (rows) => isWanted && setThere({ frame, spec, rows }),
       // A browser that lets no worker start still answers, only slower.
-      () => isWanted && setThere({ frame, spec, rows: rowView(frame, spec) ?? new Uint32Array(0) }),
+      () => isWanted && setThere({ frame, spec, rows: computeRowView(frame, spec) ?? new Uint32Array(0) }),
     )
     return () => {
       isWanted = false

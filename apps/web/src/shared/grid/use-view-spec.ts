@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import type { ColumnFilter, FilterOperator, Sorting, ViewSpec } from './row-view.ts'
 
 /** What is asked of the rows at hand, and how it is changed. */
-export interface AskedView {
+export interface ViewSpecState {
   sorting: Sorting | null
   filters: readonly ColumnFilter[]
   /** Null: the field is closed. */
@@ -20,7 +20,7 @@ export interface AskedView {
 }
 
 /** @param columns those that are shown, by their index in the frame: no other is searched */
-export function useViewSpec(columns: readonly number[]): AskedView {
+export function useViewSpec(columns: readonly number[]): ViewSpecState {
   const [sorting, setSorting] = useState<Sorting | null>(null)
   const [filters, setFilters] = useState<readonly ColumnFilter[]>([])
   const [search, setSearch] = useState<string | null>(null)

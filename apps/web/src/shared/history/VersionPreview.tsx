@@ -1,5 +1,5 @@
-import { chartNodes, objectOf, type KeptKind } from '@parquetry/model'
-import { Button, ErrorPanel, Skeleton, toastError, useNavigation, useText } from '@parquetry/ui'
+import { listChartNodes, parseJsonObject, type VersionedKind } from '@parquetry/model'
+import { Button, ErrorPanel, Skeleton, toastError, useNavigation, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { messageOf } from '../errors.ts'
@@ -12,7 +12,7 @@ import styles from './history.module.css'
 type Document = Record<string, unknown>
 
 /** What an object was in one of its versions. */
-export function VersionPreview({ kind, id, n }: { kind: KeptKind; id: number; n: number }) {
+export function VersionPreview({ kind, id, n }: { kind: VersionedKind; id: number; n: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: [kind, 'version', id, n],
     queryFn: ({ signal }) => readVersion(kind, id, n, signal),
@@ -34,10 +34,10 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** Its layout as small boxes, and what stands in it. */
 function DashboardVersion({ document }: { document: Document }) {
-  const t = useText()
+  const t = useTranslate()
   const position = text(document['position_json']) || null
   const boxes = dashboardBoxes(position, [])
-  const nodes = chartNodes(objectOf(position))
+  const nodes = listChartNodes(parseJsonObject(position))
   const names = nodes.flatMap(({ meta }) => {
     const name = meta['sliceNameOverride'] ?? meta['sliceName']
     return typeof name === 'string' ? [name] : []
@@ -60,7 +60,7 @@ function DashboardVersion({ document }: { document: Document }) {
 
 /** Its kind, and the way to see it drawn: Explore opens it as something that is not saved. */
 function ChartVersion({ id, document }: { id: number; document: Document }) {
-  const t = useText()
+  const t = useTranslate()
   const { go } = useNavigation()
   const open = async () => {
     try {
@@ -71,7 +71,7 @@ function ChartVersion({ id, document }: { id: number; document: Document }) {
           datasource_type: 'table',
           chart_id: id,
           form_data: JSON.stringify({
-            ...objectOf(document['params']),
+            ...parseJsonObject(document['params']),
             viz_type: document['viz_type'],
             datasource: `${datasource_id}__table`,
             slice_id: id,
@@ -97,7 +97,7 @@ function ChartVersion({ id, document }: { id: number; document: Document }) {
 }
 
 function DatasetVersion({ document }: { document: Document }) {
-  const t = useText()
+  const t = useTranslate()
   const names = (list: unknown, name: string) =>
     (Array.isArray(list) ? (list as Document[]) : []).map((each) => text(each[name])).join(', ')
   const sql = text(document['sql'])

@@ -1,28 +1,28 @@
-import type { Difference, KeptKind, Version } from '@parquetry/model'
+import type { Difference, VersionedKind, Version } from '@parquetry/model'
 import {
   Button,
   confirm,
   Drawer,
   EmptyState,
   ErrorPanel,
-  personName,
+  userDisplayName,
   Skeleton,
   StatusChip,
   toast,
   toastError,
-  useText,
+  useTranslate,
 } from '@parquetry/ui'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatTimestamp } from '../formats.ts'
 import { messageOf } from '../errors.ts'
 import { readVersions, restoreVersion, versionsPageSize } from './calls.ts'
-import { differenceTexts } from './difference-words.ts'
+import { differenceTexts } from './difference-texts.ts'
 import { VersionPreview } from './VersionPreview.tsx'
 import styles from './history.module.css'
 
 export interface VersionsDrawerProps {
-  kind: KeptKind
+  kind: VersionedKind
   id: number
   name: string
   onClose(): void
@@ -30,11 +30,11 @@ export interface VersionsDrawerProps {
   onRestored?: () => Promise<void> | void
 }
 
-const mostWords = 8
+const maxShownChanges = 8
 
 /** Who changed an object, when, and what; any of its versions can be made the newest one. */
 export function VersionsDrawer({ kind, id, name, onClose, onRestored }: VersionsDrawerProps) {
-  const t = useText()
+  const t = useTranslate()
   const queries = useQueryClient()
   const [open, setOpen] = useState<number | null>(null)
   const [restoring, setRestoring] = useState<number | null>(null)
@@ -48,7 +48,7 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
   const versions = data?.pages.flatMap(({ result }) => result) ?? []
   const restore = async ({ n, at }: Version) => {
     const yes = await confirm({
-      title: t('history.restore.title', 'Restore the version from {at}?', { at: formatTimestamp(timeOf(at)) }),
+      title: t('history.restore.title', 'Restore the version from {at}?', { at: formatTimestamp(parseUtc(at)) }),
       body: t(
         'history.restore.body',
         'It becomes the latest version. The current version stays in the list, so you can undo this.',
@@ -62,7 +62,7 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
       await restoreVersion(kind, id, n)
       await queries.invalidateQueries({ queryKey: [kind], predicate: ({ queryKey }) => queryKey[1] !== 'open' })
       await onRestored?.()
-      toast(t('history.restored', 'Version from {at} restored', { at: formatTimestamp(timeOf(at)) }))
+      toast(t('history.restored', 'Version from {at} restored', { at: formatTimestamp(parseUtc(at)) }))
     } catch (failure) {
       toastError(
         t('history.restoreFailed', 'Could not restore the version: {message}', { message: messageOf(failure) }),
@@ -89,9 +89,9 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
             {versions.map((version, index) => (
               <li key={version.n} className={styles.version}>
                 <div className={styles.head}>
-                  <span className={styles.when}>{formatTimestamp(timeOf(version.at))}</span>
+                  <span className={styles.when}>{formatTimestamp(parseUtc(version.at))}</span>
                   <span className={styles.who}>
-                    {version.author ? personName(version.author) : t('history.nobody', 'Unknown user')}
+                    {version.author ? userDisplayName(version.author) : t('history.nobody', 'Unknown user')}
                   </span>
                   {index === 0 && <StatusChip>{t('history.current', 'Current')}</StatusChip>}
                   <span className={styles.end}>
@@ -116,7 +116,10 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
                     {t('history.withheld', 'This version uses a dataset that you don’t have access to.')}
                   </p>
                 ) : (
-                  <Changes differences={version.differences} isFirst={index === versions.length - 1 && !hasNextPage} />
+                  <VersionChanges
+                    differences={version.differences}
+                    isFirst={index === versions.length - 1 && !hasNextPage}
+                  />
                 )}
                 {open === version.n && <VersionPreview kind={kind} id={id} n={version.n} />}
               </li>
@@ -133,11 +136,11 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
   )
 }
 
-const timeOf = (at: string): Date => new Date(`${at}Z`)
+const parseUtc = (at: string): Date => new Date(`${at}Z`)
 
 /** What a version changed, in words; long lists open on demand. */
-export function Changes({ differences, isFirst }: { differences: readonly Difference[]; isFirst: boolean }) {
-  const t = useText()
+export function VersionChanges({ differences, isFirst }: { differences: readonly Difference[]; isFirst: boolean }) {
+  const t = useTranslate()
   const [isWhole, setWhole] = useState(false)
   const texts = differenceTexts(t, differences)
   if (texts.length === 0) {
@@ -147,7 +150,7 @@ export function Changes({ differences, isFirst }: { differences: readonly Differ
       </p>
     )
   }
-  const shown = isWhole ? texts : texts.slice(0, mostWords)
+  const shown = isWhole ? texts : texts.slice(0, maxShownChanges)
   return (
     <>
       <ul className={styles.changes}>

@@ -1,10 +1,10 @@
-import type { KeptKind, Version } from '@parquetry/model'
+import type { VersionedKind, Version } from '@parquetry/model'
 import { api } from '../api.ts'
 
 export const versionsPageSize = 20
 
 export const readVersions = (
-  kind: KeptKind,
+  kind: VersionedKind,
   id: number,
   page: number,
   signal: AbortSignal,
@@ -12,17 +12,18 @@ export const readVersions = (
   api.get(`/api/v1/${kind}/:id/versions/`, { params: { id }, query: { page }, signal })
 
 /** The document of a version, whole. */
-export const readVersion = async (kind: KeptKind, id: number, n: number, signal?: AbortSignal) =>
+export const readVersion = async (kind: VersionedKind, id: number, n: number, signal?: AbortSignal) =>
   (await api.get(`/api/v1/${kind}/:id/versions/:n`, { params: { id, n }, ...(signal && { signal }) })).result
 
-export const restoreVersion = (kind: KeptKind, id: number, n: number) =>
+export const restoreVersion = (kind: VersionedKind, id: number, n: number) =>
   api.post(`/api/v1/${kind}/:id/versions/:n/restore`, { params: { id, n }, body: {} })
 
 /** Under other names where its own are taken. */
 export const restoreTrashed = (
-  kind: KeptKind,
+  kind: VersionedKind,
   id: number,
   names: { slug?: string | null; table_name?: string } = {},
 ): Promise<{ url: string }> => api.post('/api/v1/trash/:kind/:id/restore', { params: { kind, id }, body: names })
 
-export const purgeTrashed = (kind: KeptKind, id: number) => api.del('/api/v1/trash/:kind/:id', { params: { kind, id } })
+export const purgeTrashed = (kind: VersionedKind, id: number) =>
+  api.del('/api/v1/trash/:kind/:id', { params: { kind, id } })

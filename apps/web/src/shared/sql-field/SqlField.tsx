@@ -1,11 +1,11 @@
-import { Field, Icon, TextArea, useText } from '@parquetry/ui'
+import { Field, Icon, TextArea, useTranslate } from '@parquetry/ui'
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { underlined, type TextPlace } from './sql-places.ts'
-import { wordBefore, wordsFor, type SqlName, type WordsOptions } from './sql-words.ts'
-import type { SqlFault } from './use-expression-check.ts'
+import { splitByRanges, type TextRange } from './text-ranges.ts'
+import { wordBefore, suggestCompletions, type SqlName, type CompletionOptions } from './sql-completions.ts'
+import type { SqlProblem } from './use-expression-check.ts'
 import styles from './sql-field.module.css'
 
-export interface SqlFieldProps extends WordsOptions {
+export interface SqlFieldProps extends CompletionOptions {
   label: string
   value: string
   onChange(value: string): void
@@ -13,7 +13,7 @@ export interface SqlFieldProps extends WordsOptions {
   names: readonly SqlName[]
   help?: string
   /** What a check says of it: said below, and underlined where it points to. */
-  fault?: SqlFault | null
+  fault?: SqlProblem | null
   /** What the server said of it when it was saved. */
   error?: string | undefined
   rows?: number
@@ -22,24 +22,24 @@ export interface SqlFieldProps extends WordsOptions {
   onFocus?: () => void
 }
 
-const nowhere: readonly TextPlace[] = []
+const noRanges: readonly TextRange[] = []
 
 /** SQL that completes names: arrows choose, Enter or Tab takes, Esc closes the list. What is wrong is underlined. */
 export function SqlField(props: SqlFieldProps) {
   const { label, value, onChange, names, help, fault = null, error, rows = 5, autoFocus, onFocus, ...options } = props
-  const t = useText()
+  const t = useTranslate()
   const id = useId()
   const area = useRef<HTMLDivElement>(null)
   const [caret, setCaret] = useState<number | null>(null)
   const [marked, setMarked] = useState(0)
-  const words = caret === null ? [] : wordsFor(wordBefore(value, caret), names, options)
+  const words = caret === null ? [] : suggestCompletions(wordBefore(value, caret), names, options)
   const isOpen = words.length > 0
   const list = useRef<HTMLDivElement>(null)
   // Below the field there may be no room left in what scrolls.
   useLayoutEffect(() => {
     list.current?.scrollIntoView({ block: 'nearest' })
   }, [words.length, fault])
-  const lines = useUnderlines(area, value, fault?.places ?? nowhere)
+  const lines = useUnderlines(area, value, fault?.ranges ?? noRanges)
 
   const take = (text: string): void => {
     if (caret === null) return
@@ -117,7 +117,7 @@ export function SqlField(props: SqlFieldProps) {
 }
 
 /** A field draws no lines below parts of its text: over it lies the same text, unseen, which does. */
-function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: string, places: readonly TextPlace[]) {
+function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: string, places: readonly TextRange[]) {
   const layer = useRef<HTMLDivElement>(null)
   const follow = (): void => {
     const field = area.current?.querySelector('textarea')
@@ -138,7 +138,7 @@ function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: stri
   })
   const element = places.length > 0 && (
     <div ref={layer} className={styles.lines} aria-hidden>
-      {underlined(value, places).map(({ text, isWrong }, at) =>
+      {splitByRanges(value, places).map(({ text, isWrong }, at) =>
         isWrong ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
       )}
       {'\n'}

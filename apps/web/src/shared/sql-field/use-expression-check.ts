@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useDebounced } from '../use-debounced.ts'
-import { placesIn, type CheckedPlace, type TextPlace } from './sql-places.ts'
+import { toTextRanges, type ValidationIssue, type TextRange } from './text-ranges.ts'
 
 /** SQL that somebody types into a question. */
 export interface TypedExpression {
@@ -11,18 +11,18 @@ export interface TypedExpression {
 }
 
 /** What is wrong with a text, and where. */
-export interface SqlFault {
+export interface SqlProblem {
   message: string
-  places: TextPlace[]
+  ranges: TextRange[]
 }
 
-const patienceMs = 600
+const debounceMs = 600
 
 /** Null where a check found nothing. */
-export const faultOf = (text: string, checked: readonly CheckedPlace[]): SqlFault | null =>
+export const toSqlProblem = (text: string, checked: readonly ValidationIssue[]): SqlProblem | null =>
   checked.length === 0
     ? null
-    : { message: checked.map(({ message }) => message).join('\n'), places: placesIn(text, checked) }
+    : { message: checked.map(({ message }) => message).join('\n'), ranges: toTextRanges(text, checked) }
 
 /**
  * What the database says against an expression, null while it says nothing: once nothing was typed for a moment, and without
@@ -31,9 +31,9 @@ export const faultOf = (text: string, checked: readonly CheckedPlace[]): SqlFaul
 export function useExpressionCheck(
   { id, type }: { id: number; type: string },
   expression: TypedExpression | null,
-): SqlFault | null {
+): SqlProblem | null {
   const typed = expression?.sql.trim() ? JSON.stringify(expression) : ''
-  const asked = useDebounced(typed, patienceMs)
+  const asked = useDebounced(typed, debounceMs)
   const { data } = useQuery({
     queryKey: ['expression-check', type, id, asked],
     queryFn: async ({ signal }) => {
@@ -43,7 +43,7 @@ export function useExpressionCheck(
         body: { expression: sql, expression_type: kind },
         signal,
       })
-      return faultOf(sql, result)
+      return toSqlProblem(sql, result)
     },
     enabled: typed !== '' && asked === typed,
     staleTime: Infinity,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useDebounced } from '../use-debounced.ts'
-import { faultOf, type SqlFault } from './use-expression-check.ts'
+import { toSqlProblem, type SqlProblem } from './use-expression-check.ts'
 
 /** A whole query, and where it would run. */
 export interface TypedQuery {
@@ -12,14 +12,14 @@ export interface TypedQuery {
   template_params?: Record<string, unknown>
 }
 
-const patienceMs = 600
+const debounceMs = 600
 /** A longer text is not sent with every pause. */
-const longest = 200_000
+const maxLength = 200_000
 
 /** What the database says against a query without running it, null while it says nothing or nothing checks its SQL. */
-export function useQueryCheck(query: TypedQuery | null): SqlFault | null {
-  const typed = query?.sql.trim() && query.sql.length <= longest ? JSON.stringify(query) : ''
-  const asked = useDebounced(typed, patienceMs)
+export function useQueryCheck(query: TypedQuery | null): SqlProblem | null {
+  const typed = query?.sql.trim() && query.sql.length <= maxLength ? JSON.stringify(query) : ''
+  const asked = useDebounced(typed, debounceMs)
   const { data } = useQuery({
     queryKey: ['query-check', asked],
     queryFn: async ({ signal }) => {
@@ -29,7 +29,7 @@ export function useQueryCheck(query: TypedQuery | null): SqlFault | null {
         body: { template_params: {}, ...body },
         signal,
       })
-      return faultOf(body.sql, result)
+      return toSqlProblem(body.sql, result)
     },
     enabled: typed !== '' && asked === typed,
     staleTime: 60_000,

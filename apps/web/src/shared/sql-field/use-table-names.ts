@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import type { SqlName } from './sql-words.ts'
+import type { SqlName } from './sql-completions.ts'
 import type { TypedQuery } from './use-query-check.ts'
 
 /** So many are offered; a schema with more has to be known by heart. */
-const most = 2000
+const maxTables = 2000
 const none: readonly SqlName[] = []
 
 /** The tables of a schema as names for SQL; none without a schema, or while they are on their way. */
@@ -21,7 +21,7 @@ export function useTableNames(
           ...(place?.catalog && { catalog_name: place.catalog }),
           force: false,
           page: 0,
-          page_size: most,
+          page_size: maxTables,
         },
         signal,
       })

@@ -2,7 +2,7 @@ import { useTheme } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { api } from '../api.ts'
-import { keptPicture } from '../chart-picture.ts'
+import { fetchCachedPicture } from '../chart-picture.ts'
 
 /** Drawn about as large as on a dashboard and shown smaller, so that it looks like its chart. */
 const size = { width: 480, height: 300 }
@@ -12,7 +12,7 @@ export function ChartPicture({ id, sketch }: { id: number; sketch: ReactNode }) 
   const theme = useTheme()
   const { data } = useQuery({
     queryKey: ['chart', 'picture', id, theme],
-    queryFn: ({ signal }) => pictureOf(id, theme, signal),
+    queryFn: ({ signal }) => fetchPicture(id, theme, signal),
     staleTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,
@@ -22,8 +22,8 @@ export function ChartPicture({ id, sketch }: { id: number; sketch: ReactNode }) 
   return address ? <img src={address} alt="" /> : sketch
 }
 
-async function pictureOf(slice_id: number, theme: 'light' | 'dark', signal: AbortSignal): Promise<Blob | null> {
+async function fetchPicture(slice_id: number, theme: 'light' | 'dark', signal: AbortSignal): Promise<Blob | null> {
   const { form_data } = (await api.get('/api/v1/explore/', { query: { slice_id }, signal, quiet: true })).result
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return keptPicture({ format: 'svg', theme, time_zone }, { form_data, title: '', ...size }, signal)
+  return fetchCachedPicture({ format: 'svg', theme, time_zone }, { form_data, title: '', ...size }, signal)
 }

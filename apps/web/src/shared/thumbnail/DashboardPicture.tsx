@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../api.ts'
 import { vizIcon } from '../viz.ts'
-import { dashboardBoxes, type Box } from './dashboard-boxes.ts'
+import { dashboardBoxes, type ThumbnailBox } from './dashboard-boxes.ts'
 import { SketchFrame, sketchLines } from './Sketch.tsx'
 import styles from './thumbnail.module.css'
 
@@ -27,7 +27,7 @@ export function DashboardPicture({ name, sketch }: { name: string | number; sket
 }
 
 /** Boxes with sketches of the kinds of their charts, by chart id. */
-export function BoxesPicture({ boxes, kinds }: { boxes: readonly Box[]; kinds: ReadonlyMap<number, string> }) {
+export function BoxesPicture({ boxes, kinds }: { boxes: readonly ThumbnailBox[]; kinds: ReadonlyMap<number, string> }) {
   return (
     <SketchFrame>
       {boxes.map(({ x, y, width, height, chartId }) => (

@@ -1,18 +1,18 @@
 import type { IconName } from '@parquetry/ui'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { lazyPart } from '../lazy-part.tsx'
-import type { Pictured } from './pictured.ts'
+import { lazyComponent } from '../lazy-component.tsx'
+import type { ThumbnailTarget } from './thumbnail-target.ts'
 import { sketchOf } from './Sketch.tsx'
 import styles from './thumbnail.module.css'
 
-const ChartPicture = lazyPart(async () => (await import('./ChartPicture.tsx')).ChartPicture)
-const DashboardPicture = lazyPart(async () => (await import('./DashboardPicture.tsx')).DashboardPicture)
+const ChartPicture = lazyComponent(async () => (await import('./ChartPicture.tsx')).ChartPicture)
+const DashboardPicture = lazyComponent(async () => (await import('./DashboardPicture.tsx')).DashboardPicture)
 
 /**
  * The small picture of a card: of a chart from what the server keeps of its answers, of a dashboard its own layout. Until it is
  * there, and where there is none, the sketch of its kind. Asks nothing before it is in sight.
  */
-export function Thumbnail({ of, icon }: { of: Pictured | null; icon: IconName }) {
+export function Thumbnail({ of, icon }: { of: ThumbnailTarget | null; icon: IconName }) {
   const box = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { layoutNode, layoutGrid, readLayout, rootId, withUnplaced, type LayoutNode } from '@parquetry/model'
+import { layoutNode, layoutGrid, readLayout, rootId, withUnplacedCharts, type LayoutNode } from '@parquetry/model'
 
 /** Where a chart or another block stands in a small picture, in its units. */
-export interface Box {
+export interface ThumbnailBox {
   x: number
   y: number
   width: number
@@ -20,9 +20,9 @@ const heights: Readonly<Record<string, number>> = { HEADER: 5, DIVIDER: 2, TABS:
  * The first screen of a dashboard as boxes, 160 by 100: what its own layout shows, the first of its tabs, cut at the foot.
  * @param charts  those that the layout does not place stand at its end
  */
-export function dashboardBoxes(position_json: string | null, charts: Iterable<number>): Box[] {
-  const nodes = withUnplaced(readLayout(position_json).nodes, charts)
-  const boxes: Box[] = []
+export function dashboardBoxes(position_json: string | null, charts: Iterable<number>): ThumbnailBox[] {
+  const nodes = withUnplacedCharts(readLayout(position_json).nodes, charts)
+  const boxes: ThumbnailBox[] = []
   const heightOf = ({ meta }: LayoutNode) => (typeof meta.height === 'number' ? meta.height : 50) * perUnit
 
   /** @returns the foot of what was placed */

@@ -1,7 +1,7 @@
-import { Icon, useField, useText } from '@parquetry/ui'
+import { Icon, useField, useTranslate } from '@parquetry/ui'
 import { useState, type KeyboardEvent, type Ref } from 'react'
-import { rangeWords } from './range-words.ts'
-import { noFilter, readTyped } from './time-range.ts'
+import { formatTimeRange } from './format-time-range.ts'
+import { noTimeFilter, parseTypedRange } from './time-range.ts'
 import styles from './TimeRange.module.css'
 
 export interface RangeFieldProps {
@@ -21,7 +21,7 @@ export interface RangeFieldProps {
 /** Shows the range; typing "last 30 days", "2026-05" or "yesterday" sets it. A click and the button open the editor. */
 export function RangeField(props: RangeFieldProps) {
   const { value, onChange, label, isOpen, onOpen, onClose, onTyping, disabledReason, ref } = props
-  const t = useText()
+  const t = useTranslate()
   const field = useField()
   const [typed, setTyped] = useState<string | null>(null)
   const [isWrong, setWrong] = useState(false)
@@ -30,12 +30,12 @@ export function RangeField(props: RangeFieldProps) {
   const type = (text: string | null) => {
     setTyped(text)
     setWrong(false)
-    onTyping(text === null ? null : readTyped(text))
+    onTyping(text === null ? null : parseTypedRange(text))
   }
   /** @returns whether the field holds a range */
   const finish = (): boolean => {
     if (typed === null) return true
-    const range = readTyped(typed)
+    const range = parseTypedRange(typed)
     if (range === null) {
       setWrong(true)
       return false
@@ -56,7 +56,7 @@ export function RangeField(props: RangeFieldProps) {
       type(null)
     }
   }
-  const shown = typed ?? (value && value !== noFilter ? rangeWords(t, value) : '')
+  const shown = typed ?? (value && value !== noTimeFilter ? formatTimeRange(t, value) : '')
   return (
     <div ref={ref} className={styles.field} data-error={isWrong || undefined}>
       <Icon name="calendar" />

@@ -1,17 +1,17 @@
-import { Button, Popover, RadioGroup, Segmented, useText, type Translate } from '@parquetry/ui'
+import { Button, Popover, RadioGroup, SegmentedControl, useTranslate, type Translate } from '@parquetry/ui'
 import { useState } from 'react'
-import { AdvancedRange } from './AdvancedRange.tsx'
-import { CustomRange } from './CustomRange.tsx'
-import { rangeWords } from './range-words.ts'
+import { AdvancedRangeFields } from './AdvancedRangeFields.tsx'
+import { CustomRangeFields } from './CustomRangeFields.tsx'
+import { formatTimeRange } from './format-time-range.ts'
 import { RangeField } from './RangeField.tsx'
 import {
-  customFault,
-  firstMode,
+  validateCustomRange,
+  initialTimeMode,
   lastRanges,
-  noFilter,
+  noTimeFilter,
   previousRanges,
-  readCustom,
-  switchMode,
+  parseCustomRange,
+  switchTimeMode,
   timeModes,
   type TimeMode,
 } from './time-range.ts'
@@ -77,21 +77,23 @@ interface EditorProps {
 
 /** Works on a draft (TIME-007); Apply is off while the range means nothing (TIME-008). */
 function Editor({ value, column, onCancel, onApply }: EditorProps) {
-  const t = useText()
-  const [mode, setMode] = useState<TimeMode>(() => firstMode(value))
-  const [draft, setDraft] = useState(value || noFilter)
+  const t = useTranslate()
+  const [mode, setMode] = useState<TimeMode>(() => initialTimeMode(value))
+  const [draft, setDraft] = useState(value || noTimeFilter)
   const actual = useActualRange(draft)
-  const custom = mode === 'Custom' ? readCustom(draft) : null
+  const custom = mode === 'Custom' ? parseCustomRange(draft) : null
   const isOff =
-    (custom !== null && customFault(custom) !== null) || (mode === 'Custom' && custom === null) || actual.error !== null
+    (custom !== null && validateCustomRange(custom) !== null) ||
+    (mode === 'Custom' && custom === null) ||
+    actual.error !== null
 
   const change = (next: TimeMode) => {
     setMode(next)
-    setDraft(switchMode(draft, next))
+    setDraft(switchTimeMode(draft, next))
   }
   return (
     <div className={styles.editor}>
-      <Segmented<TimeMode>
+      <SegmentedControl<TimeMode>
         value={mode}
         onChange={change}
         label={t('timeRange.kind', 'Range type')}
@@ -100,11 +102,11 @@ function Editor({ value, column, onCancel, onApply }: EditorProps) {
       <div className={styles.body}>
         {mode === 'Last' && <Choices value={draft} onChange={setDraft} ranges={lastRanges} />}
         {mode === 'Previous' && <Choices value={draft} onChange={setDraft} ranges={previousRanges} />}
-        {mode === 'Custom' && <CustomRange value={draft} onChange={setDraft} />}
-        {mode === 'Advanced' && <AdvancedRange value={draft} onChange={setDraft} />}
+        {mode === 'Custom' && <CustomRangeFields value={draft} onChange={setDraft} />}
+        {mode === 'Advanced' && <AdvancedRangeFields value={draft} onChange={setDraft} />}
         {mode === 'No filter' && <p>{t('timeRange.none', 'All rows are shown, regardless of their time.')}</p>}
       </div>
-      <Actual actual={actual} column={column} isNone={draft === noFilter} />
+      <Actual actual={actual} column={column} isNone={draft === noTimeFilter} />
       <div className={styles.footer}>
         <Button onClick={onCancel}>{t('timeRange.cancel', 'Cancel')}</Button>
         <Button
@@ -137,14 +139,14 @@ interface ChoicesProps {
 }
 
 function Choices({ value, onChange, ranges }: ChoicesProps) {
-  const t = useText()
-  const options = ranges.map((range) => ({ value: range, label: rangeWords(t, range) }))
+  const t = useTranslate()
+  const options = ranges.map((range) => ({ value: range, label: formatTimeRange(t, range) }))
   return <RadioGroup value={value} onChange={onChange} options={options} label={t('timeRange.span', 'Span')} />
 }
 
 /** Which instants the draft means, start inclusive and end exclusive, as the server says. */
 function Actual({ actual, column, isNone }: { actual: ActualRangeState; column: string | undefined; isNone: boolean }) {
-  const t = useText()
+  const t = useTranslate()
   if (isNone) return null
   const what = column ?? t('timeRange.time', 'time')
   const { range, error, busy } = actual

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import {
-  customFault,
-  defaultCustom,
-  firstMode,
+  validateCustomRange,
+  defaultCustomRange,
+  initialTimeMode,
   lastRanges,
-  modeOf,
+  detectTimeMode,
   previousRanges,
-  readAdvanced,
-  readCustom,
-  readTyped,
-  switchMode,
-  timeGrains,
+  parseAdvancedRange,
+  parseCustomRange,
+  parseTypedRange,
+  switchTimeMode,
+  timeUnits,
   timeModes,
-  writeAdvanced,
-  writeCustom,
+  formatAdvancedRange,
+  formatCustomRange,
 } from './time-range.ts'
 
 describe('TIME-006: modes', () => {
@@ -32,21 +32,21 @@ describe('TIME-006: modes', () => {
     ['Last 30 days', 'Advanced'],
     ['DATETRUNC(DATETIME("now"), year) : now', 'Advanced'],
     [' : 2026-01-01', 'Advanced'],
-  ])('TIME-006: %s is shown by %s', (range, mode) => expect(modeOf(range)).toBe(mode))
+  ])('TIME-006: %s is shown by %s', (range, mode) => expect(detectTimeMode(range)).toBe(mode))
 
   it('regression: the picker opens with the mode of its range, and with choices where there is none yet', () => {
-    expect(firstMode('No filter')).toBe('Last')
-    expect(firstMode('')).toBe('Last')
-    expect(firstMode('previous calendar month')).toBe('Previous')
+    expect(initialTimeMode('No filter')).toBe('Last')
+    expect(initialTimeMode('')).toBe('Last')
+    expect(initialTimeMode('previous calendar month')).toBe('Previous')
   })
 
   it('TIME-020, TIME-021, TIME-026, TIME-027: a mode starts with its default, or with the range that it can show', () => {
-    expect(switchMode('No filter', 'Last')).toBe('Last week')
-    expect(switchMode('whatever : x', 'Previous')).toBe('previous calendar week')
-    expect(switchMode('Last week', 'Custom')).toBe('DATEADD(DATETIME("today"), -7, day) : today')
-    expect(switchMode('2026-01-01 : now', 'Advanced')).toBe('2026-01-01 : now')
-    expect(switchMode('Last 30 days', 'Advanced')).toBe('Last 30 days')
-    expect(switchMode('Last week', 'No filter')).toBe('No filter')
+    expect(switchTimeMode('No filter', 'Last')).toBe('Last week')
+    expect(switchTimeMode('whatever : x', 'Previous')).toBe('previous calendar week')
+    expect(switchTimeMode('Last week', 'Custom')).toBe('DATEADD(DATETIME("today"), -7, day) : today')
+    expect(switchTimeMode('2026-01-01 : now', 'Advanced')).toBe('2026-01-01 : now')
+    expect(switchTimeMode('Last 30 days', 'Advanced')).toBe('Last 30 days')
+    expect(switchTimeMode('Last week', 'No filter')).toBe('No filter')
   })
 })
 
@@ -58,9 +58,9 @@ describe('TIME-010 to TIME-019: custom ranges', () => {
     'DATEADD(DATETIME("2026-05-01"), -1, month) : DATEADD(DATETIME("2026-05-01"), 2, quarter)',
     'today : DATEADD(DATETIME("today"), 1, year)',
   ])('TIME-010 to TIME-016: %s comes back as it was', (range) => {
-    const custom = readCustom(range)
-    expect(custom && writeCustom(custom)).toBe(range)
-    expect(custom && customFault(custom)).toBeNull()
+    const custom = parseCustomRange(range)
+    expect(custom && formatCustomRange(custom)).toBe(range)
+    expect(custom && validateCustomRange(custom)).toBeNull()
   })
 
   it.each([
@@ -69,27 +69,27 @@ describe('TIME-010 to TIME-019: custom ranges', () => {
     ['TIME-019', 'DATEADD(DATETIME("today"), -1, day) : DATEADD(DATETIME("now"), 1, day)'],
     ['TIME-016', 'yesterday : today'],
     ['TIME-016', '2026-01-01 : 2026-02-01 : 2026-03-01'],
-  ])('%s: %s is not custom', (_, range) => expect(readCustom(range)).toBeNull())
+  ])('%s: %s is not custom', (_, range) => expect(parseCustomRange(range)).toBeNull())
 
   it('TIME-012: knows these units', () => {
-    expect(timeGrains).toEqual(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
+    expect(timeUnits).toEqual(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
   })
 
   it('TIME-015: a quantity under 1, a half one and a date that is none are faults', () => {
-    expect(customFault({ ...defaultCustom, sinceGrainValue: 0 })).toBe('since')
-    expect(customFault({ ...defaultCustom, sinceGrainValue: 1.5 })).toBe('since')
-    expect(customFault({ ...defaultCustom, untilMode: 'specific', untilDatetime: 'soon' })).toBe('until')
-    expect(customFault({ ...defaultCustom, anchorMode: 'specific', anchorValue: '' })).toBe('anchor')
+    expect(validateCustomRange({ ...defaultCustomRange, sinceGrainValue: 0 })).toBe('since')
+    expect(validateCustomRange({ ...defaultCustomRange, sinceGrainValue: 1.5 })).toBe('since')
+    expect(validateCustomRange({ ...defaultCustomRange, untilMode: 'specific', untilDatetime: 'soon' })).toBe('until')
+    expect(validateCustomRange({ ...defaultCustomRange, anchorMode: 'specific', anchorValue: '' })).toBe('anchor')
   })
 })
 
 describe('advanced and typed', () => {
   it('TIME-022: an advanced range is two parts', () => {
-    expect(readAdvanced('a : b : c')).toEqual(['a', 'b : c'])
-    expect(readAdvanced('Last 30 days')).toEqual(['Last 30 days', 'today'])
-    expect(readAdvanced('Next 2 days')).toEqual(['today', 'Next 2 days'])
-    expect(switchMode('No filter', 'Advanced')).toBe(' : ')
-    expect(writeAdvanced(' 2026-01-01', '')).toBe('2026-01-01 : ')
+    expect(parseAdvancedRange('a : b : c')).toEqual(['a', 'b : c'])
+    expect(parseAdvancedRange('Last 30 days')).toEqual(['Last 30 days', 'today'])
+    expect(parseAdvancedRange('Next 2 days')).toEqual(['today', 'Next 2 days'])
+    expect(switchTimeMode('No filter', 'Advanced')).toBe(' : ')
+    expect(formatAdvancedRange(' 2026-01-01', '')).toBe('2026-01-01 : ')
   })
 
   it.each([
@@ -104,7 +104,9 @@ describe('advanced and typed', () => {
     ['yesterday', 'DATEADD(DATETIME("today"), -1, day) : today'],
     ['2026-01-01 : now', '2026-01-01 : now'],
     ['', 'No filter'],
-  ])('%s means %s', (text, range) => expect(readTyped(text)).toBe(range))
+  ])('%s means %s', (text, range) => expect(parseTypedRange(text)).toBe(range))
 
-  it.each(['soon', '2026-13', '2026-02-30', 'last'])('%s means nothing', (text) => expect(readTyped(text)).toBeNull())
+  it.each(['soon', '2026-13', '2026-02-30', 'last'])('%s means nothing', (text) =>
+    expect(parseTypedRange(text)).toBeNull(),
+  )
 })

@@ -2,7 +2,7 @@
  * Time ranges as texts and as the picker edits them. What a text means in instants only the server says:
  * `GET /api/v1/time_range/`.
  */
-export const noFilter = 'No filter'
+export const noTimeFilter = 'No filter'
 
 /** Choices of the modes Last and Previous, which the API calls Common and Calendar (TIME-002, TIME-004, TIME-005). */
 export const lastRanges = ['Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'] as const
@@ -14,8 +14,8 @@ const defaultPrevious = 'previous calendar week'
 export const timeModes = ['Last', 'Previous', 'Custom', 'Advanced', 'No filter'] as const
 export type TimeMode = (typeof timeModes)[number]
 
-export const timeGrains = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
-export type TimeUnit = (typeof timeGrains)[number]
+export const timeUnits = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
+export type TimeUnit = (typeof timeUnits)[number]
 
 export type SideMode = 'specific' | 'relative' | 'now' | 'today'
 
@@ -37,7 +37,7 @@ export interface CustomRange {
 }
 
 /** TIME-020: from 7 days before midnight today to midnight today. */
-export const defaultCustom: CustomRange = {
+export const defaultCustomRange: CustomRange = {
   sinceMode: 'relative',
   sinceDatetime: '',
   sinceGrain: 'day',
@@ -73,14 +73,14 @@ function readSide(text: string): Side | null {
   if (lower === 'now' || lower === 'today') return { ...plain, mode: lower }
   if (isoDate.test(text)) return { ...plain, mode: 'specific', datetime: text.replace(' ', 'T') }
   const [, anchor = '', amount = '', unit = ''] = dateAdd.exec(text) ?? []
-  const grain = timeGrains.find((each) => each === unit.toLowerCase())
+  const grain = timeUnits.find((each) => each === unit.toLowerCase())
   const value = Number(amount)
   if (!grain || !Number.isSafeInteger(value) || value === 0) return null
   return { mode: 'relative', datetime: '', grain, value: Math.abs(value), way: value < 0 ? 'before' : 'after', anchor }
 }
 
 /** The fields of a custom range; null when the text is not one (TIME-016, TIME-019). */
-export function readCustom(range: string): CustomRange | null {
+export function parseCustomRange(range: string): CustomRange | null {
   const [sinceText, untilText, ...more] = range.split(separator)
   if (sinceText === undefined || untilText === undefined || more.length > 0) return null
   const since = readSide(sinceText.trim())
@@ -106,7 +106,7 @@ export function readCustom(range: string): CustomRange | null {
 }
 
 /** The text of a custom range. Without an own date the anchor is midnight today. */
-export function writeCustom(range: CustomRange): string {
+export function formatCustomRange(range: CustomRange): string {
   const anchor =
     range.anchorMode === 'specific'
       ? range.anchorValue
@@ -133,7 +133,7 @@ const usesNow = (range: CustomRange): boolean =>
   )
 
 /** What is wrong with the fields; null when they make a text. */
-export const customFault = (range: CustomRange): 'since' | 'until' | 'anchor' | null => {
+export const validateCustomRange = (range: CustomRange): 'since' | 'until' | 'anchor' | null => {
   const isBad = (mode: SideMode, datetime: string, value: number) =>
     (mode === 'specific' && !isoDate.test(datetime)) ||
     (mode === 'relative' && !(Number.isSafeInteger(value) && value >= 1))
@@ -143,43 +143,44 @@ export const customFault = (range: CustomRange): 'since' | 'until' | 'anchor' | 
 }
 
 /** TIME-006: the mode that shows a text. */
-export function modeOf(range: string): TimeMode {
+export function detectTimeMode(range: string): TimeMode {
   if ((lastRanges as readonly string[]).includes(range)) return 'Last'
   if ((previousRanges as readonly string[]).includes(range)) return 'Previous'
-  if (range === noFilter || range === '') return 'No filter'
-  return readCustom(range) ? 'Custom' : 'Advanced'
+  if (range === noTimeFilter || range === '') return 'No filter'
+  return parseCustomRange(range) ? 'Custom' : 'Advanced'
 }
 
 /** The mode that the picker opens with: that of its range, and choices where there is none yet. */
-export const firstMode = (range: string): TimeMode => {
-  const mode = modeOf(range)
+export const initialTimeMode = (range: string): TimeMode => {
+  const mode = detectTimeMode(range)
   return mode === 'No filter' ? 'Last' : mode
 }
 
 /** TIME-022: the two parts of any range; a one-word form gets the end that it means. */
-export function readAdvanced(range: string): [since: string, until: string] {
+export function parseAdvancedRange(range: string): [since: string, until: string] {
   const at = range.indexOf(separator)
   if (at >= 0) return [range.slice(0, at), range.slice(at + separator.length)]
-  if (range === noFilter) return ['', '']
+  if (range === noTimeFilter) return ['', '']
   return range.startsWith('Next ') ? ['today', range] : [range, range.startsWith('Last ') ? 'today' : '']
 }
 
-export const writeAdvanced = (since: string, until: string): string => `${since.trim()}${separator}${until.trim()}`
+export const formatAdvancedRange = (since: string, until: string): string =>
+  `${since.trim()}${separator}${until.trim()}`
 
 /** What a mode starts with when it is chosen: the same text where it can show it, else its default. */
-export function switchMode(range: string, mode: TimeMode): string {
-  if (modeOf(range) === mode) return range
+export function switchTimeMode(range: string, mode: TimeMode): string {
+  if (detectTimeMode(range) === mode) return range
   switch (mode) {
     case 'Last':
       return defaultLast
     case 'Previous':
       return defaultPrevious
     case 'Custom':
-      return writeCustom(readCustom(range) ?? defaultCustom)
+      return formatCustomRange(parseCustomRange(range) ?? defaultCustomRange)
     case 'Advanced':
-      return range === noFilter ? writeAdvanced('', '') : writeAdvanced(...readAdvanced(range))
+      return range === noTimeFilter ? formatAdvancedRange('', '') : formatAdvancedRange(...parseAdvancedRange(range))
     case 'No filter':
-      return noFilter
+      return noTimeFilter
   }
 }
 
@@ -189,10 +190,10 @@ const units: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: 'month
  * A typed text as a range: `last 30 days`, `30d`, `2026`, `2026-05`, `2026-05-03`, `yesterday`, `today`, and any range text;
  * null when it says none.
  */
-export function readTyped(text: string): string | null {
+export function parseTypedRange(text: string): string | null {
   const typed = text.trim()
   const lower = typed.toLowerCase()
-  if (lower === 'no filter' || lower === '') return noFilter
+  if (lower === 'no filter' || lower === '') return noTimeFilter
   if (lower === 'yesterday') return 'DATEADD(DATETIME("today"), -1, day) : today'
   if (lower === 'today') return 'today : DATEADD(DATETIME("today"), 1, day)'
   const known = [...lastRanges, ...previousRanges].find((range) => range.toLowerCase() === lower)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { messageOf } from '../errors.ts'
-import { noFilter } from './time-range.ts'
+import { noTimeFilter } from './time-range.ts'
 
 export interface ActualRangeState {
   range: ActualRange | null
@@ -21,7 +21,7 @@ export function useActualRange(text: string): ActualRangeState {
     const timer = setTimeout(() => setAsked(text), typingMs)
     return () => clearTimeout(timer)
   }, [text])
-  const isOpen = asked === noFilter || asked === ''
+  const isOpen = asked === noTimeFilter || asked === ''
   const { data, error, isFetching } = useQuery({
     queryKey: ['time_range', asked],
     enabled: !isOpen,

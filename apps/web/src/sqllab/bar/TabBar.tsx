@@ -1,8 +1,8 @@
-import { Icon, IconButton, Menu, useText, type MenuItem } from '@parquetry/ui'
+import { Icon, IconButton, Menu, useTranslate, type MenuItem } from '@parquetry/ui'
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { isLive } from '../queries.ts'
 import type { Query, QueryEditor } from '../state.ts'
-import { differs } from '../tabs.ts'
+import { hasUnsavedSql } from '../tabs.ts'
 import styles from './TabBar.module.css'
 
 export interface TabBarProps {
@@ -25,7 +25,7 @@ const dragPx = 6
  * Alt-Shift-PageUp and PageDown move a tab; Delete closes it.
  */
 export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, onMove, onRename, menu }: TabBarProps) {
-  const t = useText()
+  const t = useTranslate()
   const list = useRef<HTMLDivElement>(null)
   const drag = useRef<{ id: string; from: number; isMoving: boolean } | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
@@ -119,9 +119,9 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
             )}
             <span className={styles.name}>{tab.name}</span>
             <span className={styles.dot} aria-hidden>
-              {differs(tab) && '•'}
+              {hasUnsavedSql(tab) && '•'}
             </span>
-            {differs(tab) && <span className="visually-hidden"> {t('sqllab.tabs.unsaved', '(unsaved)')}</span>}
+            {hasUnsavedSql(tab) && <span className="visually-hidden"> {t('sqllab.tabs.unsaved', '(unsaved)')}</span>}
             {/* The keyboard closes with Delete or Alt-W; a button inside a tab is none to screen readers. */}
             <span
               aria-hidden

@@ -1,20 +1,20 @@
-import { toast, useCommand, useText, type MenuItem } from '@parquetry/ui'
+import { toast, useCommand, useTranslate, type MenuItem } from '@parquetry/ui'
 import { newTab } from '../store.ts'
 import type { Lab } from '../lab.ts'
 import type { QueryEditor } from '../state.ts'
-import { activate, changeTab, cloneTab, closeOthers, moveTab, restoreTab } from '../tabs.ts'
-import type { OpenDialog } from '../dialogs/open-dialog.ts'
+import { activateTab, changeTab, cloneTab, closeOthers, moveTab, restoreTab } from '../tabs.ts'
+import type { SqlLabDialog } from '../dialogs/sql-lab-dialog.ts'
 
 interface TabCommands {
   lab: Lab
   tab: QueryEditor | undefined
   close(id: string): void
-  openDialog(dialog: OpenDialog): void
+  openDialog(dialog: SqlLabDialog): void
 }
 
 /** What can be done with tabs, by key, in the palette and in the menu of the tab in front, which it gives. */
 export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): MenuItem[] {
-  const t = useText()
+  const t = useTranslate()
   const { store } = lab
   const move = (by: number): void => {
     const { queryEditors, activeId } = store.getState()
@@ -25,7 +25,7 @@ export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): Me
     const { queryEditors, activeId } = store.getState()
     const at = queryEditors.findIndex(({ id }) => id === activeId)
     const next = queryEditors[(at + by + queryEditors.length) % queryEditors.length]
-    if (next) store.setState((state) => activate(state, next.id))
+    if (next) store.setState((state) => activateTab(state, next.id))
   }
   const create = useCommand({
     id: 'sqllab.tab.new',
@@ -67,7 +67,7 @@ export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): Me
           label: t('sqllab.undo', 'Undo'),
           run: () =>
             store.setState((state) =>
-              activate(
+              activateTab(
                 others.reduce((now, { id }) => restoreTab(now, id), state),
                 tab.id,
               ),

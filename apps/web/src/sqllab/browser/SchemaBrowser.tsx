@@ -1,23 +1,39 @@
-import { IconButton, Select, SplitPane, TextInput, toastError, useCopy, useText, type MenuItem } from '@parquetry/ui'
+import {
+  IconButton,
+  Select,
+  SplitPane,
+  TextInput,
+  toastError,
+  useCopy,
+  useTranslate,
+  type MenuItem,
+} from '@parquetry/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import { messageOf } from '../../shared/errors.ts'
 import { useDebounced } from '../../shared/use-debounced.ts'
-import { usualSchema } from '../../shared/usual-schema.ts'
+import { defaultSchema } from '../../shared/default-schema.ts'
 import { dialectOf, quoteName } from '../editor/dialects.ts'
 import type { SqlLabActions } from '../actions.ts'
 import type { QueryEditor, TableSchema } from '../state.ts'
 import { TableTree } from './TableTree.tsx'
-import { usePanels } from './use-panels.ts'
-import { readAnew, tableDetails, useCatalogs, useSchemas, type DatabaseRow, type SchemaPlace } from './use-schema.ts'
+import { useTablePanels } from './use-table-panels.ts'
+import {
+  refreshSchema,
+  tableDetails,
+  useCatalogs,
+  useSchemas,
+  type SqlLabDatabase,
+  type SchemaRef,
+} from './use-schema.ts'
 import styles from './browser.module.css'
 
-const TablePanel = lazyPart(async () => (await import('./TablePanel.tsx')).TablePanel)
+const TablePanel = lazyComponent(async () => (await import('./TablePanel.tsx')).TablePanel)
 
 export interface SchemaBrowserProps {
   tab: QueryEditor
-  databases: readonly DatabaseRow[]
+  databases: readonly SqlLabDatabase[]
   /** Panels of the tab, newest first. */
   tables: readonly TableSchema[]
   actions: SqlLabActions
@@ -25,7 +41,7 @@ export interface SchemaBrowserProps {
 
 /** Database, catalog, schema, the tables in it, and the panels of those that were opened. */
 export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowserProps) {
-  const t = useText()
+  const t = useTranslate()
   const client = useQueryClient()
   const copy = useCopy()
   const [search, setSearch] = useState('')
@@ -39,19 +55,19 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
   const catalogs = useCatalogs(dbId)
   const catalog = tab.catalog && catalogs.data?.includes(tab.catalog) ? tab.catalog : null
   const schemas = useSchemas(dbId, catalog)
-  const schema = tab.schema && schemas.data?.includes(tab.schema) ? tab.schema : usualSchema(schemas.data)
-  const place = useMemo<SchemaPlace | null>(
+  const schema = tab.schema && schemas.data?.includes(tab.schema) ? tab.schema : defaultSchema(schemas.data)
+  const place = useMemo<SchemaRef | null>(
     () => (dbId === null || schema === null ? null : { dbId, catalog, schema }),
     [dbId, catalog, schema],
   )
-  const panels = usePanels(tab, tables, databases, actions)
+  const panels = useTablePanels(tab, tables, databases, actions)
   const mayPreview = database?.disable_data_preview === false
 
   const refresh = async (): Promise<void> => {
     if (dbId === null) return
     setReading(true)
     try {
-      await readAnew({ dbId, catalog, schema })
+      await refreshSchema({ dbId, catalog, schema })
       await client.invalidateQueries({ queryKey: ['database', dbId] })
     } catch (error) {
       toastError(messageOf(error))
@@ -106,7 +122,7 @@ export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowser
   const tree = (
     <TableTree
       key={JSON.stringify(place)}
-      place={place}
+      schemaRef={place}
       search={asked}
       quote={quote}
       onInsert={actions.insert}

@@ -1,4 +1,4 @@
-import { Icon, IconButton, Menu, Skeleton, useCopy, useText, type MenuItem } from '@parquetry/ui'
+import { Icon, IconButton, Menu, Skeleton, useCopy, useTranslate, type MenuItem } from '@parquetry/ui'
 import { useId, useState } from 'react'
 import type { TableKey, TableSchema } from '../state.ts'
 import { iconOfType } from './TreeLabels.tsx'
@@ -24,7 +24,7 @@ interface Partitions {
 /** One table: its columns with types and keys, indexes, partitions, comment, rows where they are known, and the SELECT text. */
 export function TablePanel(props: TablePanelProps) {
   const { table, mayPreview, quote, onExpand, onRemove, onRefresh, onPreview, onInsert } = props
-  const t = useText()
+  const t = useTranslate()
   const copy = useCopy()
   const id = useId()
   const [isSorted, setSorted] = useState(false)
@@ -92,7 +92,7 @@ export function TablePanel(props: TablePanelProps) {
 }
 
 function Facts({ table, onInsert }: { table: TableSchema; onInsert(column: string): void }) {
-  const t = useText()
+  const t = useTranslate()
   const { columns, primaryKey, foreignKeys, indexes, comment, extra, selectStar, isExtraMetadataLoading } = table
   const rows = typeof extra?.['rows'] === 'number' ? extra['rows'] : null
   const partitions = (extra?.['partitions'] ?? null) as Partitions | null

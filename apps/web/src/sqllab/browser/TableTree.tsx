@@ -1,15 +1,15 @@
-import { EmptyState, ErrorPanel, MenuList, Skeleton, useText, type MenuItem } from '@parquetry/ui'
+import { EmptyState, ErrorPanel, MenuList, Skeleton, useTranslate, type MenuItem } from '@parquetry/ui'
 import { useState, type DragEvent } from 'react'
 import { messageOf } from '../../shared/errors.ts'
 import { ColumnLabel, TableLabel } from './TreeLabels.tsx'
 import { onTreeKey } from './tree-keys.ts'
 import type { TreeRow } from './tree-rows.ts'
-import type { SchemaPlace } from './use-schema.ts'
+import type { SchemaRef } from './use-schema.ts'
 import { useTableTree } from './use-table-tree.ts'
 import styles from './browser.module.css'
 
 export interface TableTreeProps {
-  place: SchemaPlace | null
+  schemaRef: SchemaRef | null
   search: string
   /** A name as the database reads it. */
   quote(name: string): string
@@ -21,9 +21,9 @@ export interface TableTreeProps {
  * The tables of a schema with their columns, virtual and by pages, so that 20,000 of them scroll like twenty. Arrows move and open,
  * Enter inserts the name, letters jump, Shift-F10 opens the menu. Names can be dragged into the text.
  */
-export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeProps) {
-  const t = useText()
-  const tree = useTableTree(place, search)
+export function TableTree({ schemaRef, search, quote, onInsert, menuOf }: TableTreeProps) {
+  const t = useTranslate()
+  const tree = useTableTree(schemaRef, search)
   const { pages, count, rowHeight, setScroller, atRow, idOf, isOpen, toggle, setAt, nameAt } = tree
   const [menu, setMenu] = useState<{ table: string; anchor: Element; byKey: boolean } | null>(null)
 
@@ -33,7 +33,7 @@ export function TableTree({ place, search, quote, onInsert, menuOf }: TableTreeP
         {messageOf(pages.error)}
       </ErrorPanel>
     )
-  if (place === null || place.schema === null) return null
+  if (schemaRef === null || schemaRef.schema === null) return null
   if (count === 0)
     return (
       <EmptyState

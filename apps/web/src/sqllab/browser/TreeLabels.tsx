@@ -1,5 +1,5 @@
 import type { ListedTable } from '@parquetry/model'
-import { Icon, Skeleton, useText, type IconName } from '@parquetry/ui'
+import { Icon, Skeleton, useTranslate, type IconName } from '@parquetry/ui'
 import { messageOf } from '../../shared/errors.ts'
 import { formatNumber } from '../../shared/formats.ts'
 import type { TableColumn } from '../state.ts'
@@ -24,7 +24,7 @@ export function TableLabel({
   isOpen: boolean
   onMenu(anchor: Element, byKey: boolean): void
 }) {
-  const t = useText()
+  const t = useTranslate()
   if (!table) return <Skeleton width="60%" />
   return (
     <>
@@ -59,7 +59,7 @@ export function TableLabel({
 
 /** What a column's row shows: the column, why there is none, or bones. */
 export function ColumnLabel({ column, error }: { column: TableColumn | undefined; error: Error | null | undefined }) {
-  const t = useText()
+  const t = useTranslate()
   if (error && !column)
     return (
       <span className={styles.wrong} title={messageOf(error)}>

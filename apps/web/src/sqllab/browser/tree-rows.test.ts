@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rowAt, rowCount, rowOf } from './tree-rows.ts'
+import { rowAt, rowCount, findRowIndex } from './tree-rows.ts'
 
 const open = [
   { index: 1, rows: 3 },
@@ -24,7 +24,7 @@ it('puts the rows of open tables below them', () => {
 })
 
 it('finds each of them again', () => {
-  for (let row = 0; row < rowCount(6, open); row += 1) expect(rowOf(rowAt(row, open), open)).toBe(row)
+  for (let row = 0; row < rowCount(6, open); row += 1) expect(findRowIndex(rowAt(row, open), open)).toBe(row)
 })
 
 it('20,000 tables are as fast to find as six', () => {

@@ -28,7 +28,7 @@ export function rowAt(row: number, open: readonly OpenTable[]): TreeRow {
 }
 
 /** The row in which a table, or a row below it, stands. */
-export function rowOf({ table, child }: TreeRow, open: readonly OpenTable[]): number {
+export function findRowIndex({ table, child }: TreeRow, open: readonly OpenTable[]): number {
   const before = open.reduce((sum, { index, rows }) => (index < table ? sum + rows : sum), 0)
   return table + before + child + 1
 }

@@ -2,11 +2,11 @@ import type { TableMetadata } from '@parquetry/model'
 import { queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import type { KnownTable } from '../editor/completion.ts'
+import type { CompletionTable } from '../editor/completion.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 
 /** Where tables are looked for. */
-export interface SchemaPlace {
+export interface SchemaRef {
   dbId: number
   catalog: string | null
   schema: string | null
@@ -25,7 +25,7 @@ const columns = [
   'force_ctas_schema',
 ] as const
 
-export type DatabaseRow = RowOf<'database', typeof columns>
+export type SqlLabDatabase = RowOf<'database', typeof columns>
 
 /** Databases that SQL Lab may use. */
 export const useDatabases = () =>
@@ -72,7 +72,7 @@ export const useSchemas = (dbId: number | null, catalog: string | null = null) =
 export const tablePageSize = 200
 
 /** A page of the tables whose names hold `search`; those that begin with it come first. */
-export const tablesPage = ({ dbId, catalog, schema }: SchemaPlace, search: string, page: number) =>
+export const tablesPage = ({ dbId, catalog, schema }: SchemaRef, search: string, page: number) =>
   queryOptions({
     queryKey: ['database', dbId, 'tables', schema, catalog, search, page],
     queryFn: ({ signal }) =>
@@ -92,7 +92,7 @@ export const tablesPage = ({ dbId, catalog, schema }: SchemaPlace, search: strin
   })
 
 /** Columns and keys of a table. */
-export const tableDetails = ({ dbId, catalog, schema }: SchemaPlace, name: string) =>
+export const tableDetails = ({ dbId, catalog, schema }: SchemaRef, name: string) =>
   queryOptions({
     queryKey: ['database', dbId, 'table', schema, name, catalog],
     queryFn: ({ signal }) =>
@@ -107,7 +107,7 @@ export const tableDetails = ({ dbId, catalog, schema }: SchemaPlace, name: strin
   })
 
 /** What only some tables have: partitions, the text of a view. */
-export const tableExtra = ({ dbId, catalog, schema }: SchemaPlace, name: string) =>
+export const tableExtra = ({ dbId, catalog, schema }: SchemaRef, name: string) =>
   queryOptions({
     queryKey: ['database', dbId, 'table-extra', schema, name, catalog],
     queryFn: ({ signal }) =>
@@ -122,7 +122,7 @@ export const tableExtra = ({ dbId, catalog, schema }: SchemaPlace, name: string)
   })
 
 /** Reads the catalogue of a database anew at its source; the lists of the page are renewed by their keys. */
-export async function readAnew({ dbId, catalog, schema }: SchemaPlace): Promise<void> {
+export async function refreshSchema({ dbId, catalog, schema }: SchemaRef): Promise<void> {
   const place = catalog === null ? {} : { catalog }
   await api.get('/api/v1/database/:id/schemas/', { params: { id: dbId }, q: { force: true, ...place } })
   if (schema === null) return
@@ -170,7 +170,7 @@ export function useTables(dbId: number | null, schema: string | null, catalog: s
     })),
     combine,
   })
-  const known = useMemo<KnownTable[]>(() => {
+  const known = useMemo<CompletionTable[]>(() => {
     const columnsOf = new Map(columns.map((table) => [table.name, table.columns]))
     return (tables.data ?? []).map(({ value }) => ({ name: value, columns: columnsOf.get(value) }))
   }, [tables.data, columns])

@@ -1,17 +1,17 @@
-import { useTreeRowHeight, useWindow } from '@parquetry/ui'
+import { useTreeRowHeight, useScrollViewport } from '@parquetry/ui'
 import { useQueries } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { TableColumn } from '../state.ts'
-import { rowAt, rowCount, rowOf, type OpenTable, type TreeRow } from './tree-rows.ts'
-import { usePages } from './use-pages.ts'
-import { tableDetails, type SchemaPlace } from './use-schema.ts'
+import { rowAt, rowCount, findRowIndex, type OpenTable, type TreeRow } from './tree-rows.ts'
+import { useTablePages } from './use-table-pages.ts'
+import { tableDetails, type SchemaRef } from './use-schema.ts'
 
 const overscan = 8
 
 export type TableTreeState = ReturnType<typeof useTableTree>
 
 /** The tables of a schema as a tree: which are open, which rows are seen, where the cursor is. */
-export function useTableTree(place: SchemaPlace | null, search: string) {
+export function useTableTree(place: SchemaRef | null, search: string) {
   const id = useId()
   const rowHeight = useTreeRowHeight()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
@@ -39,10 +39,10 @@ export function useTableTree(place: SchemaPlace | null, search: string) {
     return { index, rows: found?.data?.columns.length || 1 }
   })
 
-  const seen = useWindow(scroller, false)
+  const seen = useScrollViewport(scroller, false)
   const first = Math.max(0, Math.floor(seen.top / rowHeight) - overscan)
   const end = Math.ceil((seen.top + seen.height) / rowHeight) + overscan
-  const pages = usePages(place, search, rowAt(first, open).table, rowAt(end, open).table)
+  const pages = useTablePages(place, search, rowAt(first, open).table, rowAt(end, open).table)
   const { count } = pages
   const rows = rowCount(count ?? 0, open)
   const last = Math.min(rows, end)
@@ -86,11 +86,11 @@ export function useTableTree(place: SchemaPlace | null, search: string) {
     first,
     last,
     at,
-    atRow: rowOf(at, open),
+    atRow: findRowIndex(at, open),
     setAt,
     go,
     /** To a row that is known by its table and column. */
-    goTo: (row: TreeRow): void => go(rowOf(row, open)),
+    goTo: (row: TreeRow): void => go(findRowIndex(row, open)),
     rowAt: (row: number): TreeRow => rowAt(row, open),
     idOf,
     nameAt,

@@ -1,8 +1,8 @@
-import { Button, Dialog, ErrorPanel, ProgressLine, useText } from '@parquetry/ui'
+import { Button, Dialog, ErrorPanel, ProgressLine, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { paramsOf } from '../editor/use-validation.ts'
+import { parseTemplateParams } from '../editor/use-validation.ts'
 import type { QueryEditor } from '../state.ts'
 
 export interface CostDialogProps {
@@ -13,13 +13,13 @@ export interface CostDialogProps {
 
 /** SQL-051: what the database expects a query to cost, before it runs; asked for, answered or failed. */
 export function CostDialog({ tab: { dbId, schema, catalog, templateParams }, sql, onClose }: CostDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const cost = useQuery({
     queryKey: ['sqllab', 'cost', dbId, schema, catalog, sql, templateParams],
     queryFn: async ({ signal }) =>
       (
         await api.post('/api/v1/sqllab/estimate/', {
-          body: { database_id: dbId ?? -1, sql, schema, catalog, template_params: paramsOf(templateParams) },
+          body: { database_id: dbId ?? -1, sql, schema, catalog, template_params: parseTemplateParams(templateParams) },
           signal,
         })
       ).result,

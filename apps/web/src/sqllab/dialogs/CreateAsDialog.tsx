@@ -1,4 +1,4 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { NameDialog } from './NameDialog.tsx'
 
@@ -9,7 +9,7 @@ export interface CreateAsDialogProps {
 }
 
 export function CreateAsDialog({ method, onClose, onCreate }: CreateAsDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const [name, setName] = useState('')
   const isTable = method === 'TABLE'
   return (

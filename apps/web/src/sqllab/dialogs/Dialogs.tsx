@@ -1,26 +1,26 @@
 import { SaveDatasetDialog } from '../../shared/SaveDatasetDialog.tsx'
-import type { Conflict } from '../keep/merge.ts'
+import type { TabConflict } from '../persistence/merge.ts'
 import type { Lab } from '../lab.ts'
 import type { SqlLabActions } from '../actions.ts'
-import { ConflictDialog } from './ConflictDialog.tsx'
+import { TabConflictDialog } from './TabConflictDialog.tsx'
 import { CostDialog } from './CostDialog.tsx'
 import { CreateAsDialog } from './CreateAsDialog.tsx'
-import type { OpenDialog } from './open-dialog.ts'
+import type { SqlLabDialog } from './sql-lab-dialog.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 import { SaveQueryDialog } from './SaveQueryDialog.tsx'
 import { ScheduleDialog } from './ScheduleDialog.tsx'
 
 export interface DialogsProps {
   lab: Lab
-  dialog: OpenDialog | null
-  conflict: Conflict | null
+  dialog: SqlLabDialog | null
+  conflict: TabConflict | null
   actions: SqlLabActions
   onClose(): void
 }
 
 /** The dialogs of SQL Lab; they come with the first that is opened. */
 export function Dialogs({ lab, dialog, conflict, actions, onClose }: DialogsProps) {
-  if (conflict) return <ConflictDialog key={conflict.tabId} lab={lab} conflict={conflict} />
+  if (conflict) return <TabConflictDialog key={conflict.tabId} lab={lab} conflict={conflict} />
   if (!dialog) return null
   if (dialog.name === 'dataset')
     return (

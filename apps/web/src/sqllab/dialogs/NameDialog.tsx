@@ -1,4 +1,4 @@
-import { Button, Dialog, Field, Strip, TextInput, useText } from '@parquetry/ui'
+import { Button, Dialog, Field, Banner, TextInput, useTranslate } from '@parquetry/ui'
 import type { ReactNode } from 'react'
 import { boot } from '../../shared/boot.ts'
 
@@ -29,7 +29,7 @@ export interface NameDialogProps {
 /** A dialog that begins with a name, which is chosen whole: typing replaces it. */
 export function NameDialog(props: NameDialogProps) {
   const { title, description, name, onName, mono, action, busy, dirty, onSubmit, onClose, children } = props
-  const t = useText()
+  const t = useTranslate()
   const warning = props.warning === undefined ? undefined : boot.common.conf[props.warning]
   const missing = name.trim() === '' ? t('sqllab.rename.first', 'Enter a name') : props.missing
   return (
@@ -50,9 +50,9 @@ export function NameDialog(props: NameDialogProps) {
       }
     >
       {typeof warning === 'string' && warning !== '' && (
-        <Strip tone="warning" banner>
+        <Banner tone="warning" inline>
           {warning}
-        </Strip>
+        </Banner>
       )}
       <Field label={props.label ?? t('sqllab.rename.name', 'Name')} required>
         <TextInput

@@ -1,4 +1,4 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import type { QueryEditor } from '../state.ts'
 import { NameDialog } from './NameDialog.tsx'
@@ -10,7 +10,7 @@ export interface RenameDialogProps {
 }
 
 export function RenameDialog({ tab, onClose, onName }: RenameDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const [name, setName] = useState(tab.name)
   return (
     <NameDialog

@@ -1,4 +1,4 @@
-import { Field, TextArea, TextInput, useText } from '@parquetry/ui'
+import { Field, TextArea, TextInput, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { boot } from '../../shared/boot.ts'
 import type { Lab } from '../lab.ts'
@@ -14,7 +14,7 @@ export interface SaveQueryDialogProps {
 
 /** Name and description of a query that is saved for the first time, or once more under another name. */
 export function SaveQueryDialog({ lab, tab, onClose }: SaveQueryDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const [name, setName] = useState(tab.name)
   const [description, setDescription] = useState(tab.description)
   const [tags, setTags] = useState('')

@@ -1,12 +1,12 @@
-import { Field, NumberInput, Select, TextInput, toast, toastError, useText } from '@parquetry/ui'
+import { Field, NumberInput, Select, TextInput, toast, toastError, useTranslate } from '@parquetry/ui'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { words } from '../../shared/intl.ts'
+import { i18n } from '../../shared/intl.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import type { QueryEditor } from '../state.ts'
 import { NameDialog } from './NameDialog.tsx'
-import { cronOf, type Often, type Schedule } from './schedule.ts'
+import { toCron, type Frequency, type Schedule } from './schedule.ts'
 
 export interface ScheduleDialogProps {
   tab: QueryEditor
@@ -15,16 +15,16 @@ export interface ScheduleDialogProps {
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
-const dayOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+const formatDay = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 
 /** SQL-011, SQL-081, SQL-116: runs the query by itself, from one day to another. */
 export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
-  const t = useText()
+  const t = useTranslate()
   const [name, setName] = useState(tab.name)
   const [schedule, setSchedule] = useState<Schedule>(() => {
     const now = new Date()
     const end = new Date(now.getFullYear(), now.getMonth() + 1, now.getDate())
-    return { start: dayOf(now), end: dayOf(end), often: 'day', time: '06:00', weekday: 1, day: 1 }
+    return { start: formatDay(now), end: formatDay(end), often: 'day', time: '06:00', weekday: 1, day: 1 }
   })
   const [busy, setBusy] = useState(false)
   const change = (part: Partial<Schedule>): void => setSchedule((now) => ({ ...now, ...part }))
@@ -39,7 +39,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
     const schedule_info = {
       start_date: new Date(`${start}T00:00:00`).toISOString(),
       end_date: new Date(`${end}T23:59:59`).toISOString(),
-      schedule_interval: cronOf(schedule),
+      schedule_interval: toCron(schedule),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     }
     const body = new FormData()
@@ -64,7 +64,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
   }
   const weekdays = Array.from({ length: 7 }, (_, value) => ({
     value,
-    label: new Date(2024, 0, 7 + value).toLocaleDateString(words.locale, { weekday: 'long' }),
+    label: new Date(2024, 0, 7 + value).toLocaleDateString(i18n.locale, { weekday: 'long' }),
   }))
   return (
     <NameDialog
@@ -85,7 +85,7 @@ export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
         <TextInput type="date" value={end} onChange={(value) => change({ end: value })} />
       </Field>
       <Field label={t('sqllab.schedule.often', 'Frequency')}>
-        <Select<Often>
+        <Select<Frequency>
           value={often}
           onChange={(value) => value && change({ often: value })}
           options={[

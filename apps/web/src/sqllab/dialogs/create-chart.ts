@@ -1,5 +1,5 @@
 import { api } from '../../shared/api.ts'
-import { createDataset, sayNoDatasource } from '../../shared/dataset-calls.ts'
+import { createDataset, toastDatasourceError } from '../../shared/dataset-calls.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import type { Lab } from '../lab.ts'
 import type { Query } from '../state.ts'
@@ -14,10 +14,10 @@ export async function createChart(lab: Lab, queryId: string, go: (href: string) 
   try {
     const run = query.view?.queryId ?? query.results?.answer.query_id ?? null
     if (run !== null && (await isThere(run))) return go(`/explore/?datasource_type=query&datasource_id=${run}`)
-    const id = await keepAsDataset(query)
+    const id = await saveRunAsDataset(query)
     go(`/explore/?datasource_type=table&datasource_id=${id}`)
   } catch (error) {
-    sayNoDatasource(error)
+    toastDatasourceError(error)
   }
 }
 
@@ -29,7 +29,7 @@ async function isThere(run: number): Promise<boolean> {
   return result.dataset.columns.length > 0
 }
 
-async function keepAsDataset({ tab, dbId, schema, sql }: Query): Promise<number> {
+async function saveRunAsDataset({ tab, dbId, schema, sql }: Query): Promise<number> {
   const source = { database: dbId, schema, sql: sql.trim().replace(/;\s*$/, '') }
   const id = await createDataset(nameAt(tab, new Date()), source)
   void queryClient.invalidateQueries({ queryKey: ['dataset'] })

@@ -30,7 +30,7 @@ const savedQueryBody = ({
 })
 
 /** What the tab holds after it was saved (SQL-069). */
-const settle = (lab: Lab, tab: QueryEditor, remoteId: number): void => {
+const markTabSaved = (lab: Lab, tab: QueryEditor, remoteId: number): void => {
   const { name, sql, description } = tab
   lab.store.setState((state) => changeTab(state, tab.id, { remoteId, name, description, savedSql: sql }))
   void queryClient.invalidateQueries({ queryKey: ['saved_query'] })
@@ -46,7 +46,7 @@ export async function createQuery(lab: Lab, tab: QueryEditor, tags: readonly str
         .catch((error: unknown) =>
           toastError(`${t('sqllab.notTagged', 'Could not save the tags')}: ${messageOf(error)}`),
         )
-    settle(lab, tab, id)
+    markTabSaved(lab, tab, id)
     toast(t('sqllab.saved', 'Your query was saved'))
   } catch (error) {
     toastError(
@@ -62,7 +62,7 @@ export async function updateQuery(lab: Lab, tabId: string): Promise<void> {
   if (!tab || tab.remoteId === null) return
   try {
     await api.put('/api/v1/saved_query/:id', { params: { id: tab.remoteId }, body: savedQueryBody(tab) })
-    settle(lab, tab, tab.remoteId)
+    markTabSaved(lab, tab, tab.remoteId)
     toast(t('sqllab.updated', 'Your query was updated'))
   } catch (error) {
     toastError(`${t('sqllab.notUpdated', 'Your query could not be updated')}: ${messageOf(error)}`)

@@ -1,10 +1,10 @@
 /** How often, as a person says it. */
-export type Often = 'hour' | 'day' | 'weekday' | 'week' | 'month'
+export type Frequency = 'hour' | 'day' | 'weekday' | 'week' | 'month'
 
 export interface Schedule {
   start: string
   end: string
-  often: Often
+  often: Frequency
   /** `HH:MM` in the viewer's zone. */
   time: string
   /** 0 Sunday to 6. */
@@ -14,7 +14,7 @@ export interface Schedule {
 }
 
 /** The schedule in the words of cron, minute to weekday. */
-export function cronOf({ often, time, weekday, day }: Pick<Schedule, 'often' | 'time' | 'weekday' | 'day'>): string {
+export function toCron({ often, time, weekday, day }: Pick<Schedule, 'often' | 'time' | 'weekday' | 'day'>): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   switch (often) {
     case 'hour':

@@ -22,18 +22,18 @@ import {
   rectangularSelection,
 } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
-import { isUntouched, untouchedSql } from '../tabs.ts'
+import { isUntouchedSql, untouchedSql } from '../tabs.ts'
 import { acceptKeys } from './accept-completion.ts'
-import { completeSql, type Known } from './completion.ts'
+import { completeSql, type CompletionData } from './completion.ts'
 import type { Dialect } from './dialects.ts'
-import { handleOf, type EditorHandle } from './editor-handle.ts'
+import { createEditorHandle, type EditorHandle } from './editor-handle.ts'
 import { openFind, withFind } from './find-panel.ts'
-import { colours, look } from './look.ts'
+import { highlightStyle, editorTheme } from './theme.ts'
 import { replaceAll } from './replace-all.ts'
-import { dialectEffect, readStatements, statementAtCursor, statementBar } from './statement-bar.ts'
+import { dialectEffect, trackStatements, statementAtCursor, statementBar } from './statement-bar.ts'
 
 /** A piece of the text that is underlined, and why. */
-export interface Mark {
+export interface EditorDiagnostic {
   from: number
   to: number
   message: string
@@ -48,10 +48,10 @@ export interface SqlEditorProps {
   onChange(value: string): void
   /** Called when the cursor or selection moves, so that the button can say what it runs. */
   onMove(): void
-  known: () => Omit<Known, 'statement'>
+  known: () => Omit<CompletionData, 'statement'>
   /** Changes when names have arrived that completion can offer; an open list is made anew then. */
   names: unknown
-  marks: readonly Mark[]
+  diagnostics: readonly EditorDiagnostic[]
   /** Long lines go on below instead of beyond the edge. */
   wraps: boolean
   label: string
@@ -62,7 +62,7 @@ export interface SqlEditorProps {
 
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
 
-const longestName = 128
+const maxNameLength = 128
 
 /** States of tabs that are not in front: cursor, undo and scroll place come back with them. */
 type Shelf = Map<string, EditorState>
@@ -89,7 +89,7 @@ export function SqlEditor(props: SqlEditorProps) {
         statement: (cursor) => statementAtCursor(context.state, cursor),
       }))(context)
     const doc = EditorState.create({ doc: value }).doc
-    const isNew = value.endsWith(untouchedSql) && isUntouched(value)
+    const isNew = value.endsWith(untouchedSql) && isUntouchedSql(value)
     return EditorState.create({
       doc,
       selection: isNew ? { anchor: doc.length - untouchedSql.length, head: doc.length } : { anchor: doc.length },
@@ -106,12 +106,12 @@ export function SqlEditor(props: SqlEditorProps) {
         bracketMatching(),
         closeBrackets(),
         highlightActiveLine(),
-        language.of(languageOf(now.current.dialect)),
-        readStatements(now.current.dialect.name),
+        language.of(languageExtension(now.current.dialect)),
+        trackStatements(now.current.dialect.name),
         find.of([]),
         wrapping.of(wrap(now.current.wraps)),
-        syntaxHighlighting(colours),
-        look,
+        syntaxHighlighting(highlightStyle),
+        editorTheme,
         statementBar,
         autocompletion({ override: [complete], icons: false, activateOnTypingDelay: 0, interactionDelay: 10 }),
         acceptKeys(complete),
@@ -150,7 +150,7 @@ export function SqlEditor(props: SqlEditorProps) {
     shown.current = { tabId, value }
     const editor = new EditorView({ parent, state: make.current(value) })
     view.current = editor
-    now.current.handle.current = handleOf(editor, parts.current.find)
+    now.current.handle.current = createEditorHandle(editor, parts.current.find)
     editor.scrollDOM.tabIndex = -1
     editor.focus()
     return () => {
@@ -160,7 +160,7 @@ export function SqlEditor(props: SqlEditorProps) {
     }
   }, [])
 
-  const { tabId, value, dialect, marks, names, wraps } = props
+  const { tabId, value, dialect, diagnostics, names, wraps } = props
   useEffect(() => {
     const editor = view.current
     if (!editor?.hasFocus) return
@@ -168,7 +168,7 @@ export function SqlEditor(props: SqlEditorProps) {
     const isAfterPoint =
       empty &&
       typedIn.current === shown.current.tabId &&
-      /[\w"`]\.[\w$]*$/.test(editor.state.sliceDoc(Math.max(0, head - longestName), head))
+      /[\w"`]\.[\w$]*$/.test(editor.state.sliceDoc(Math.max(0, head - maxNameLength), head))
     // Who has moved in the list is choosing from it.
     if ((selectedCompletionIndex(editor.state) ?? 0) > 0) return
     if (completionStatus(editor.state) === 'active' || isAfterPoint) startCompletion(editor)
@@ -184,7 +184,7 @@ export function SqlEditor(props: SqlEditorProps) {
       shelf.current.delete(tabId)
       shown.current = { tabId, value: kept ? kept.doc.toString() : value }
       editor.setState(kept ?? make.current(value))
-      speak(editor, parts.current.language, now.current.dialect)
+      applyDialect(editor, parts.current.language, now.current.dialect)
       editor.dispatch({ effects: parts.current.wrapping.reconfigure(wrap(now.current.wraps)) })
       now.current.onMove()
     }
@@ -195,7 +195,7 @@ export function SqlEditor(props: SqlEditorProps) {
   }, [tabId, value])
 
   useEffect(() => {
-    if (view.current) speak(view.current, parts.current.language, dialect)
+    if (view.current) applyDialect(view.current, parts.current.language, dialect)
   }, [dialect])
 
   useEffect(() => {
@@ -206,18 +206,18 @@ export function SqlEditor(props: SqlEditorProps) {
     const editor = view.current
     if (!editor) return
     const end = editor.state.doc.length
-    const found = marks.map((mark): Diagnostic => ({
+    const found = diagnostics.map((mark): Diagnostic => ({
       ...mark,
       from: Math.min(mark.from, end),
       to: Math.min(mark.to, end),
     }))
     editor.dispatch(setDiagnostics(editor.state, found))
-  }, [marks, tabId])
+  }, [diagnostics, tabId])
 
   return <div ref={host} style={{ height: '100%' }} />
 }
 
-const languageOf = ({ language }: Dialect): Extension => sql({ dialect: language })
+const languageExtension = ({ language }: Dialect): Extension => sql({ dialect: language })
 
 const wrap = (wraps: boolean): Extension => (wraps ? EditorView.lineWrapping : [])
 
@@ -228,5 +228,5 @@ function reachList({ dom, state }: EditorView): void {
 }
 
 /** The text in front is read in this dialect from now on. */
-const speak = (editor: EditorView, language: Compartment, dialect: Dialect): void =>
-  editor.dispatch({ effects: [language.reconfigure(languageOf(dialect)), dialectEffect.of(dialect.name)] })
+const applyDialect = (editor: EditorView, language: Compartment, dialect: Dialect): void =>
+  editor.dispatch({ effects: [language.reconfigure(languageExtension(dialect)), dialectEffect.of(dialect.name)] })

@@ -27,9 +27,9 @@ export const acceptKeys = (complete: Complete): Extension => [
         run: (editor) => acceptCompletion(editor) || acceptComing(editor, complete) || indentMore(editor),
         shift: indentLess,
       },
-      { key: 'Enter', run: (editor) => isMadeAnew(editor) && acceptComing(editor, complete) },
-      { key: 'ArrowDown', run: isMadeAnew },
-      { key: 'ArrowUp', run: isMadeAnew },
+      { key: 'Enter', run: (editor) => isListRefreshing(editor) && acceptComing(editor, complete) },
+      { key: 'ArrowDown', run: isListRefreshing },
+      { key: 'ArrowUp', run: isListRefreshing },
     ]),
   ),
 ]
@@ -51,7 +51,7 @@ const seenIn = (editor: EditorView): string | undefined => {
   return seen?.doc.eq(editor.state.doc) ? seen.label : undefined
 }
 
-const isMadeAnew = (editor: EditorView): boolean =>
+const isListRefreshing = (editor: EditorView): boolean =>
   completionStatus(editor.state) === 'pending' && seenIn(editor) !== undefined
 
 /** Takes what stood selected, else the best that begins as typed. */

@@ -2,12 +2,12 @@ import { autocompletion, completionStatus, currentCompletions, startCompletion }
 import { sql as sqlLanguage } from '@codemirror/lang-sql'
 import { EditorView } from '@codemirror/view'
 import { expect, it } from 'vitest'
-import { completeSql, type KnownTable } from './completion.ts'
+import { completeSql, type CompletionTable } from './completion.ts'
 import { dialectOf } from './dialects.ts'
-import { readPieces, statementAt } from './statements.ts'
+import { parseSegments, statementAt } from './statements.ts'
 
 const dialect = dialectOf('duckdb')
-const cars: KnownTable = {
+const cars: CompletionTable = {
   name: 'cars',
   columns: ['class_origin', 'origin'].map((name) => ({ name, type: 'TEXT' })),
 }
@@ -23,7 +23,7 @@ async function shown(doc: string, functions: readonly string[]): Promise<string[
     want: () => {},
     functions,
     past: [],
-    statement: (cursor: number) => statementAt(readPieces(doc, dialect.name), cursor),
+    statement: (cursor: number) => statementAt(parseSegments(doc, dialect.name), cursor),
   }
   const view = new EditorView({
     doc,

@@ -2,11 +2,11 @@ import { CompletionContext } from '@codemirror/autocomplete'
 import { sql as sqlLanguage } from '@codemirror/lang-sql'
 import { ensureSyntaxTree } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
-import { processorMs } from '@parquetry/testing/processor-time'
+import { measureCpuMs } from '@parquetry/testing/processor-time'
 import { describe, expect, it } from 'vitest'
-import { completeSql, type Known } from './completion.ts'
+import { completeSql, type CompletionData } from './completion.ts'
 import { dialectOf } from './dialects.ts'
-import { readPieces, statementAt } from './statements.ts'
+import { parseSegments, statementAt } from './statements.ts'
 
 const flights = {
   name: 'flights',
@@ -15,7 +15,7 @@ const flights = {
     { name: 'Release Date', type: 'DATE' },
   ],
 }
-const base: Omit<Known, 'statement'> = {
+const base: Omit<CompletionData, 'statement'> = {
   dialect: dialectOf('duckdb'),
   schemas: ['main', 'other'],
   tables: [
@@ -32,18 +32,19 @@ const base: Omit<Known, 'statement'> = {
 }
 
 /** The cursor stands at `|`. */
-function complete(text: string, part: Partial<Known> = {}, explicit = true) {
+function complete(text: string, part: Partial<CompletionData> = {}, explicit = true) {
   const at = text.indexOf('|')
   const doc = text.replace('|', '')
   const all = { ...base, ...part }
   const state = EditorState.create({ doc, extensions: sqlLanguage({ dialect: all.dialect.language }) })
   // Completion waits for its tree by the clock only.
   ensureSyntaxTree(state, doc.length, Infinity)
-  const statement = (cursor: number) => statementAt(readPieces(state.doc.toString(), all.dialect.name), cursor)
+  const statement = (cursor: number) => statementAt(parseSegments(state.doc.toString(), all.dialect.name), cursor)
   return completeSql(() => ({ statement, ...all }))(new CompletionContext(state, at, explicit))
 }
-const labels = (text: string, part?: Partial<Known>) => complete(text, part)?.options.map(({ label }) => label) ?? []
-const best = (text: string, part?: Partial<Known>) =>
+const labels = (text: string, part?: Partial<CompletionData>) =>
+  complete(text, part)?.options.map(({ label }) => label) ?? []
+const best = (text: string, part?: Partial<CompletionData>) =>
   (complete(text, part)?.options ?? []).toSorted((a, b) => (b.boost ?? 0) - (a.boost ?? 0))[0]?.label
 
 describe('completion', () => {
@@ -175,7 +176,7 @@ describe('completion', () => {
     const tables = Array.from({ length: 10_000 }, (_, at) => ({ name: `table_number_${at}`, columns: undefined }))
     let found = complete('select * from tab|', { tables })
     const times = Array.from({ length: 10 }, () =>
-      processorMs(() => void (found = complete('select * from tab_9|', { tables }))),
+      measureCpuMs(() => void (found = complete('select * from tab_9|', { tables }))),
     )
     expect(Math.min(...times)).toBeLessThan(50)
     expect(found?.options.some(({ label }) => label === 'table_number_9')).toBe(true)

@@ -1,22 +1,22 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { keywordsOf, quoteName, type Dialect } from './dialects.ts'
-import { surroundingsOf, tokensOf, type Source, type Token } from './sources.ts'
+import { listKeywords, quoteName, type Dialect } from './dialects.ts'
+import { resolveCursorScope, tokenize, type QuerySource, type Token } from './cursor-scope.ts'
 
-export interface KnownTable {
+export interface CompletionTable {
   name: string
   columns: readonly { name: string; type: string }[] | undefined
 }
 
 /** What completion can offer, as far as it is known now. */
-export interface Known {
+export interface CompletionData {
   dialect: Dialect
   schemas: readonly string[]
   /** Tables of the chosen schema. */
-  tables: readonly KnownTable[]
+  tables: readonly CompletionTable[]
   /** False while names are on their way: what is offered then is asked for again with the next key. */
   isComplete: boolean
   /** Tables of another schema; undefined while they are not known, and then they are being fetched. */
-  tablesOf(schema: string): readonly KnownTable[] | undefined
+  tablesOf(schema: string): readonly CompletionTable[] | undefined
   /** Columns of these tables of the chosen schema are missing. */
   want(names: readonly string[]): void
   functions: readonly string[]
@@ -41,28 +41,28 @@ const fits = { column: 95, cte: 94, table: 90, schema: 80, atHand: 85 }
 /** What holds the typed letters only inside of a word stands below what has a word that begins with them. */
 const insideBoost = -99
 /** Columns are offered before FROM names a table where the schema has no more tables than that; beyond, those that are known. */
-const mostAtHand = 12
+const maxTablesAtHand = 12
 
 /** Keywords that mostly begin a statement stand below the others when the cursor is inside of one. */
 const openings = new Set(['CREATE', 'DELETE', 'DROP', 'EXPLAIN', 'INSERT', 'UPDATE'])
 
-const most = 400
+const maxOptions = 400
 
 /** A name fits what is typed when its letters come in order; those that hold it in one piece come first. */
-function narrowed<T>(things: readonly T[], nameOf: (thing: T) => string, typed: string): readonly T[] {
-  if (things.length <= most) return things
+function filterNames<T>(things: readonly T[], nameOf: (thing: T) => string, typed: string): readonly T[] {
+  if (things.length <= maxOptions) return things
   const wanted = typed.toLowerCase()
-  if (wanted === '') return things.slice(0, most)
+  if (wanted === '') return things.slice(0, maxOptions)
   const loose = new RegExp([...wanted].map((letter) => letter.replace(/\W/, '\\$&')).join('.*'), 'i')
   const inside: T[] = []
   const scattered: T[] = []
   for (const thing of things) {
     const name = nameOf(thing)
     if (name.toLowerCase().includes(wanted)) inside.push(thing)
-    else if (scattered.length < most && loose.test(name)) scattered.push(thing)
-    if (inside.length >= most) break
+    else if (scattered.length < maxOptions && loose.test(name)) scattered.push(thing)
+    if (inside.length >= maxOptions) break
   }
-  return [...inside, ...scattered].slice(0, most)
+  return [...inside, ...scattered].slice(0, maxOptions)
 }
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
@@ -83,7 +83,7 @@ const wantsTable = (before: Token | undefined, tokens: readonly Token[]): boolea
 
 /** Completion from the syntax tree of the statement at the cursor and what is known of the database. */
 export const completeSql =
-  (known: () => Known) =>
+  (known: () => CompletionData) =>
   (context: CompletionContext): CompletionResult | null => {
     const { state, pos } = context
     const all = known()
@@ -93,13 +93,13 @@ export const completeSql =
     const isQuoted = opening === '"' || opening === '`'
     const nameFrom = isQuoted ? from - 1 : from
     const statement = all.statement(pos)
-    const tokens = tokensOf(state, statement?.from ?? pos, Math.max(statement?.to ?? pos, pos))
+    const tokens = tokenize(state, statement?.from ?? pos, Math.max(statement?.to ?? pos, pos))
     const before = tokens.findLast((token) => token.to <= nameFrom)
     const inText = tokens.some(
       (token) => token.kind === 'sign' && token.text === '' && token.from < pos && pos < token.to,
     )
     if (inText || isInComment(context)) return null
-    const { sources, ctes } = surroundingsOf(
+    const { sources, ctes } = resolveCursorScope(
       // What is being typed is no name yet.
       tokens.filter((token) => token.kind === 'sign' || token.to !== pos || token.from !== nameFrom),
       pos,
@@ -113,7 +113,7 @@ export const completeSql =
     })
     if (before?.kind === 'sign' && before.text === '.' && before.to === nameFrom) {
       const options = afterPoint(pathBefore(tokens, before), sources, all, typed?.text ?? '')
-      return options.length > 0 ? result(options, options.length < most) : null
+      return options.length > 0 ? result(options, options.length < maxOptions) : null
     }
     if (typed?.from === typed?.to && !context.explicit && !isQuoted) return null
     if (/^\d/.test(typed?.text ?? '')) return null
@@ -124,7 +124,7 @@ export const completeSql =
     const isSmall = /^[a-z]/.test(typed?.text ?? '')
     const table = wantsTable(before, tokens)
     const atHand = sources.length === 0 && before !== undefined && !table ? tablesAtHand(all) : []
-    const tables = narrowed(all.tables, ({ name }) => name, typed?.text ?? '')
+    const tables = filterNames(all.tables, ({ name }) => name, typed?.text ?? '')
     const options: Completion[] = [
       ...sources.flatMap((source) => columnOptions(source, all, table ? boosts.column : fits.column)),
       ...atHand.flatMap((name) => columnOptions(tableSource(name), all, fits.atHand)),
@@ -145,7 +145,7 @@ export const completeSql =
         boost: table ? fits.cte : boosts.table,
       })),
       ...tables.map(({ name }): Completion => tableOption(name, all.dialect, table ? fits.table : boosts.table)),
-      ...narrowed(all.schemas, (name) => name, typed?.text ?? '').map((name): Completion => ({
+      ...filterNames(all.schemas, (name) => name, typed?.text ?? '').map((name): Completion => ({
         label: name,
         apply: quoteName(name, all.dialect),
         type: 'namespace',
@@ -157,7 +157,7 @@ export const completeSql =
       const functions = new Set(all.functions.map((name) => name.toLowerCase()))
       options.push(
         // Grammars list functions among their words: one line is enough for each.
-        ...keywordsOf(all.dialect)
+        ...listKeywords(all.dialect)
           .filter(({ word, isUsual }) => isUsual || !functions.has(word.toLowerCase()))
           .map(({ word, isUsual }): Completion => ({
             // In the letters that are being typed.
@@ -180,17 +180,17 @@ export const completeSql =
       if (!before) options.push(...all.past.map(pastOption))
     }
     // Nothing typed yet says nothing of words and parts: the first letter asks again.
-    return result(unique(options).map(ranked(typed?.text ?? '')), tables.length < most && typed?.text !== '')
+    return result(unique(options).map(ranked(typed?.text ?? '')), tables.length < maxOptions && typed?.text !== '')
   }
 
 /** Tables whose columns the writer may mean before FROM says which one. */
-function tablesAtHand({ tables, want }: Known): string[] {
+function tablesAtHand({ tables, want }: CompletionData): string[] {
   const missing = tables.filter(({ columns }) => !columns).map(({ name }) => name)
-  if (tables.length <= mostAtHand && missing.length > 0) want(missing)
+  if (tables.length <= maxTablesAtHand && missing.length > 0) want(missing)
   return tables.filter(({ columns }) => columns).map(({ name }) => name)
 }
 
-const tableSource = (name: string): Source => ({ name, path: [name], columns: [], stars: [] })
+const tableSource = (name: string): QuerySource => ({ name, path: [name], columns: [], stars: [] })
 
 const ranked =
   (typed: string) =>
@@ -211,7 +211,7 @@ const isInComment = ({ state, pos }: CompletionContext): boolean => {
   return /^\s*--/.test(line.text) && pos > line.from + line.text.indexOf('--') + 1
 }
 
-function wantColumns(sources: readonly Source[], { tables, want }: Known): void {
+function wantColumns(sources: readonly QuerySource[], { tables, want }: CompletionData): void {
   const missing = flat(sources).flatMap(({ path }) => {
     const table = path.length > 0 ? tables.find(({ name }) => sameName(name, path.at(-1) ?? '')) : undefined
     return table && !table.columns ? [table.name] : []
@@ -219,9 +219,10 @@ function wantColumns(sources: readonly Source[], { tables, want }: Known): void 
   if (missing.length > 0) want([...new Set(missing)])
 }
 
-const flat = (sources: readonly Source[]): Source[] => sources.flatMap((source) => [source, ...flat(source.stars)])
+const flat = (sources: readonly QuerySource[]): QuerySource[] =>
+  sources.flatMap((source) => [source, ...flat(source.stars)])
 
-function tableOf({ path }: Source, all: Known): KnownTable | undefined {
+function findTable({ path }: QuerySource, all: CompletionData): CompletionTable | undefined {
   const name = path.at(-1)
   if (name === undefined) return undefined
   const schema = path.at(-2)
@@ -231,7 +232,7 @@ function tableOf({ path }: Source, all: Known): KnownTable | undefined {
   )
 }
 
-function columnOptions(source: Source, all: Known, boost: number): Completion[] {
+function columnOptions(source: QuerySource, all: CompletionData, boost: number): Completion[] {
   const own = source.columns.map((name): Completion => ({
     label: name,
     apply: quoteName(name, all.dialect),
@@ -240,7 +241,7 @@ function columnOptions(source: Source, all: Known, boost: number): Completion[] 
     boost,
   }))
   const isTable = own.length === 0 && source.stars.length === 0
-  const table = isTable ? tableOf(source, all) : undefined
+  const table = isTable ? findTable(source, all) : undefined
   return [
     ...own,
     ...source.stars.flatMap((star) => columnOptions(star, all, boost)),
@@ -262,9 +263,9 @@ const tableOption = (name: string, dialect: Dialect, boost: number): Completion 
   boost,
 })
 
-const longest = 60
+const maxLabelLength = 60
 const pastOption = (sql: string): Completion => ({
-  label: sql.replaceAll(/\s+/g, ' ').slice(0, longest),
+  label: sql.replaceAll(/\s+/g, ' ').slice(0, maxLabelLength),
   apply: sql,
   type: 'text',
   detail: 'past query',
@@ -282,7 +283,12 @@ function pathBefore(tokens: readonly Token[], point: Token): string[] {
   return path
 }
 
-function afterPoint(path: readonly string[], sources: readonly Source[], all: Known, typed: string): Completion[] {
+function afterPoint(
+  path: readonly string[],
+  sources: readonly QuerySource[],
+  all: CompletionData,
+  typed: string,
+): Completion[] {
   const [owner = '', second] = path
   if (second === undefined) {
     const source = sources.find(({ name }) => sameName(name, owner))
@@ -294,7 +300,7 @@ function afterPoint(path: readonly string[], sources: readonly Source[], all: Kn
   }
   const schema = all.schemas.find((name) => sameName(name, path.at(-1) ?? ''))
   if (schema !== undefined)
-    return narrowed(all.tablesOf(schema) ?? [], ({ name }) => name, typed).map(({ name }) =>
+    return filterNames(all.tablesOf(schema) ?? [], ({ name }) => name, typed).map(({ name }) =>
       tableOption(name, all.dialect, fits.table),
     )
   return columnOptions({ name: path.at(-1) ?? '', path, columns: [], stars: [] }, all, fits.column)

@@ -56,7 +56,7 @@ const usual = new Set(
 const listed = new WeakMap<SQLDialect, { word: string; isUsual: boolean }[]>()
 
 /** Keywords of a dialect in capitals. */
-export function keywordsOf({ language }: Dialect): readonly { word: string; isUsual: boolean }[] {
+export function listKeywords({ language }: Dialect): readonly { word: string; isUsual: boolean }[] {
   let words = listed.get(language)
   if (!words) {
     const all = new Set([...usual, ...(language.spec.keywords ?? standard.keywords ?? '').split(/\s+/)])

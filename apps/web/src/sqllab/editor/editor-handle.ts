@@ -1,14 +1,14 @@
 import { closeCompletion } from '@codemirror/autocomplete'
 import type { Compartment } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import { isUntouched } from '../tabs.ts'
+import { isUntouchedSql } from '../tabs.ts'
 import { openFind } from './find-panel.ts'
 import { replaceAll } from './replace-all.ts'
-import { setApart } from './set-apart.ts'
+import { padInsertedText } from './pad-inserted-text.ts'
 import { statementAtCursor } from './statement-bar.ts'
 
 /** What would run: the selection, else the statement at the cursor. */
-export interface ChosenText {
+export interface RunnableText {
   text: string
   from: number
   statement: { index: number; of: number } | null
@@ -16,22 +16,22 @@ export interface ChosenText {
 
 /** What the page may do with the text in front. */
 export interface EditorHandle {
-  chosen(): ChosenText
-  whole(): string
+  runnableText(): RunnableText
+  fullText(): string
   insert(text: string): void
   /** As one step that can be undone; the cursor stays where it was as far as that is possible. */
   replace(text: string): void
   focus(): void
   /** Closes the list of completions. */
-  settle(): void
+  closeCompletion(): void
   select(from: number, to: number): void
   find(): void
 }
 
-export const handleOf = (editor: EditorView, find: Compartment): EditorHandle => ({
-  chosen() {
+export const createEditorHandle = (editor: EditorView, find: Compartment): EditorHandle => ({
+  runnableText() {
     const { from, to, head } = editor.state.selection.main
-    if (from !== to && !isUntouched(editor.state.sliceDoc(from, to)))
+    if (from !== to && !isUntouchedSql(editor.state.sliceDoc(from, to)))
       return { text: editor.state.sliceDoc(from, to), from, statement: null }
     const found = statementAtCursor(editor.state, head)
     return found
@@ -42,7 +42,7 @@ export const handleOf = (editor: EditorView, find: Compartment): EditorHandle =>
         }
       : { text: '', from: 0, statement: null }
   },
-  whole: () => editor.state.doc.toString(),
+  fullText: () => editor.state.doc.toString(),
   insert(text) {
     closeCompletion(editor)
     const { from, to } = editor.state.selection.main
@@ -50,7 +50,7 @@ export const handleOf = (editor: EditorView, find: Compartment): EditorHandle =>
       before: editor.state.sliceDoc(Math.max(0, from - 1), from),
       after: editor.state.sliceDoc(to, to + 1),
     }
-    editor.dispatch(editor.state.replaceSelection(setApart(text, around)), { scrollIntoView: true })
+    editor.dispatch(editor.state.replaceSelection(padInsertedText(text, around)), { scrollIntoView: true })
     editor.focus()
   },
   replace(text) {
@@ -58,7 +58,7 @@ export const handleOf = (editor: EditorView, find: Compartment): EditorHandle =>
     editor.focus()
   },
   focus: () => editor.focus(),
-  settle: () => void closeCompletion(editor),
+  closeCompletion: () => void closeCompletion(editor),
   select(from, to) {
     const end = editor.state.doc.length
     editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })

@@ -1,9 +1,9 @@
 import { type Compartment, Prec } from '@codemirror/state'
 import { keymap, type EditorView } from '@codemirror/view'
-import { part } from '../../shared/part.ts'
+import { createChunkLoader } from '../../shared/chunk-loader.ts'
 
 type Search = typeof import('@codemirror/search')
-const loadSearch = part<Search>(() => import('@codemirror/search'))
+const loadSearch = createChunkLoader<Search>(() => import('@codemirror/search'))
 
 /** Does something with the search panel, which comes when it is first asked for. */
 export function withFind(editor: EditorView, find: Compartment, use: (search: Search) => unknown): true {

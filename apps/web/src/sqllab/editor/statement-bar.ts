@@ -1,16 +1,16 @@
 import { RangeSetBuilder, StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state'
 import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view'
-import { readPieces, rereadPieces, statementAt, type Piece } from './statements.ts'
+import { parseSegments, reparseSegments, statementAt, type SqlSegment } from './statements.ts'
 
 /** Goes with a change of the dialect, by its name: the text is read anew. */
 export const dialectEffect = StateEffect.define<string>()
 
-const read = (state: EditorState, dialect: string): { pieces: Piece[]; dialect: string } => ({
-  pieces: readPieces(state.doc.toString(), dialect),
+const read = (state: EditorState, dialect: string): { pieces: SqlSegment[]; dialect: string } => ({
+  pieces: parseSegments(state.doc.toString(), dialect),
   dialect,
 })
 
-const field = StateField.define<{ pieces: Piece[]; dialect: string }>({
+const field = StateField.define<{ pieces: SqlSegment[]; dialect: string }>({
   create: (state) => read(state, ''),
   update(value, { docChanged, changes, state, effects }) {
     const dialect = effects.find((effect) => effect.is(dialectEffect))?.value as string | undefined
@@ -25,12 +25,12 @@ const field = StateField.define<{ pieces: Piece[]; dialect: string }>({
       toNew = Math.max(toNew, toB)
     })
     const text = state.doc.toString()
-    return { ...value, pieces: rereadPieces(value.pieces, text, { from, toOld, toNew }, value.dialect) }
+    return { ...value, pieces: reparseSegments(value.pieces, text, { from, toOld, toNew }, value.dialect) }
   },
 })
 
 /** Keeps the statements read as the text changes. */
-export const readStatements = (dialect: string): Extension => field.init((state) => read(state, dialect))
+export const trackStatements = (dialect: string): Extension => field.init((state) => read(state, dialect))
 
 /** The statement at a place of the text, as far as its dialect is known. */
 export function statementAtCursor(state: EditorState, cursor: number) {
@@ -40,7 +40,7 @@ export function statementAtCursor(state: EditorState, cursor: number) {
 
 const bar = Decoration.line({ class: 'cm-statement' })
 
-function barOf({ state, visibleRanges }: EditorView): DecorationSet {
+function buildBarDecorations({ state, visibleRanges }: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>()
   const { main } = state.selection
   const statement = main.empty ? statementAtCursor(state, main.head) : undefined
@@ -61,7 +61,7 @@ export const statementBar = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet
     constructor(view: EditorView) {
-      this.decorations = barOf(view)
+      this.decorations = buildBarDecorations(view)
     }
     update(update: ViewUpdate) {
       if (
@@ -70,7 +70,7 @@ export const statementBar = ViewPlugin.fromClass(
         update.viewportChanged ||
         update.transactions.some(({ reconfigured }) => reconfigured)
       )
-        this.decorations = barOf(update.view)
+        this.decorations = buildBarDecorations(update.view)
     }
   },
   { decorations: ({ decorations }) => decorations },

@@ -1,10 +1,10 @@
 import { lexedDialects } from '@parquetry/model/lex'
 import { statementCases } from '@parquetry/testing/statement-cases'
 import { describe, expect, it } from 'vitest'
-import { readPieces, rereadPieces, statementAt, statementsOf } from './statements.ts'
+import { parseSegments, reparseSegments, statementAt, listStatements } from './statements.ts'
 
-const textsOf = (sql: string, dialect = 'postgresql') =>
-  statementsOf(readPieces(sql, dialect)).map(({ from, to }) => sql.slice(from, to))
+const splitTexts = (sql: string, dialect = 'postgresql') =>
+  listStatements(parseSegments(sql, dialect)).map(({ from, to }) => sql.slice(from, to))
 
 describe('statements of the editor', () => {
   it.each([
@@ -21,29 +21,29 @@ describe('statements of the editor', () => {
     ['  ;\n; ', []],
     ['select 1;\n-- only words; here\n/* and; here */', ['select 1']],
   ])('%s', (sql, expected) => {
-    expect(textsOf(sql)).toEqual(expected)
+    expect(splitTexts(sql)).toEqual(expected)
   })
 
   it('cuts names in backquotes where the engine has them', () => {
-    expect(textsOf('select `a;b`', 'mysql')).toEqual(['select `a;b`'])
+    expect(splitTexts('select `a;b`', 'mysql')).toEqual(['select `a;b`'])
   })
 
   describe.each(Object.entries(statementCases))('regression: reads as %s does', (dialect, cases) => {
     it.each(cases)('$text', ({ text, statements }) => {
-      expect(textsOf(text, dialect)).toEqual(statements.map(([sql]) => sql))
+      expect(splitTexts(text, dialect)).toEqual(statements.map(([sql]) => sql))
     })
   })
 
   it('takes the statement at the cursor, or the one before it', () => {
     const sql = 'select 1;\n\nselect 2;\n'
-    const pieces = readPieces(sql, 'duckdb')
+    const pieces = parseSegments(sql, 'duckdb')
     const at = (cursor: number) => {
       const found = statementAt(pieces, cursor)
       return found && sql.slice(found.from, found.to)
     }
     expect([0, 8, 9, 12, 21].map(at)).toEqual(['select 1', 'select 1', 'select 1', 'select 2', 'select 2'])
     expect(statementAt(pieces, 12)).toMatchObject({ index: 1, of: 2 })
-    expect(statementAt(readPieces('', 'duckdb'), 0)).toBeUndefined()
+    expect(statementAt(parseSegments('', 'duckdb'), 0)).toBeUndefined()
   })
 
   it.each(lexedDialects)('%s: after any change says the same as a fresh reading', (dialect) => {
@@ -73,23 +73,23 @@ describe('statements of the editor', () => {
     let seed = 7
     const any = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
     let text = "select 1;\nselect 'a';\n\n/* x */ select $$b$$;\nselect 4"
-    let pieces = readPieces(text, dialect)
+    let pieces = parseSegments(text, dialect)
     for (let change = 0; change < 3000; change++) {
       const from = any(text.length + 1)
       const toOld = Math.min(text.length, from + any(text.length > 60 ? 20 : 4))
       const insert = Array.from({ length: any(4) }, () => signs[any(signs.length)]).join('')
       text = text.slice(0, from) + insert + text.slice(toOld)
-      pieces = rereadPieces(pieces, text, { from, toOld, toNew: from + insert.length }, dialect)
-      expect(pieces, text).toEqual(readPieces(text, dialect))
+      pieces = reparseSegments(pieces, text, { from, toOld, toNew: from + insert.length }, dialect)
+      expect(pieces, text).toEqual(parseSegments(text, dialect))
     }
   })
 
   it('a key in a script of 10,000 statements reads its statement alone', () => {
     const sql = Array.from({ length: 10_000 }, (_, at) => `select ${at} from a_table where b = 'c';`).join('\n')
-    const pieces = readPieces(sql, 'duckdb')
+    const pieces = parseSegments(sql, 'duckdb')
     const cursor = sql.indexOf('select 4999')
     const changed = `${sql.slice(0, cursor)}x${sql.slice(cursor)}`
-    const again = rereadPieces(pieces, changed, { from: cursor, toOld: cursor, toNew: cursor + 1 }, 'duckdb')
+    const again = reparseSegments(pieces, changed, { from: cursor, toOld: cursor, toNew: cursor + 1 }, 'duckdb')
     const before = new Set(pieces)
     expect(again.filter((piece) => !before.has(piece))).toHaveLength(1)
     expect(statementAt(pieces, cursor)).toMatchObject({ index: 4999, of: 10_000 })

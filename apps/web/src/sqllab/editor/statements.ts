@@ -7,7 +7,7 @@ export interface Statement {
 }
 
 /** The text up to a semicolon, that included, or to the end. */
-export interface Piece {
+export interface SqlSegment {
   length: number
   /** Where its first and after its last sign that is no blank, counted from its beginning. */
   from: number
@@ -17,7 +17,7 @@ export interface Piece {
 }
 
 /** The pieces from `start` on, where one begins. What is not closed reaches to the end of the text, whatever stands in it. */
-function* piecesFrom(text: string, start: number, dialect: string): Generator<Piece> {
+function* segmentsFrom(text: string, start: number, dialect: string): Generator<SqlSegment> {
   const empty = { from: 0, to: 0, isCode: false }
   let piece = empty
   for (const token of tokensFrom(text, start, dialect)) {
@@ -41,7 +41,7 @@ function* piecesFrom(text: string, start: number, dialect: string): Generator<Pi
   yield { ...piece, length: text.length - start }
 }
 
-export const readPieces = (text: string, dialect: string): Piece[] => [...piecesFrom(text, 0, dialect)]
+export const parseSegments = (text: string, dialect: string): SqlSegment[] => [...segmentsFrom(text, 0, dialect)]
 
 /**
  * The pieces after a change: those that changed are read again, and those below only as far as the change reaches.
@@ -49,12 +49,12 @@ export const readPieces = (text: string, dialect: string): Piece[] => [...pieces
  * @param toOld  where it ends in the text before
  * @param toNew  the same in the text after
  */
-export function rereadPieces(
-  old: readonly Piece[],
+export function reparseSegments(
+  old: readonly SqlSegment[],
   text: string,
   { from, toOld, toNew }: { from: number; toOld: number; toNew: number },
   dialect: string,
-): Piece[] {
+): SqlSegment[] {
   let first = 0
   let start = 0
   for (let end = 0; first < old.length - 1; first++) {
@@ -62,12 +62,12 @@ export function rereadPieces(
     if (end > from) break
     start = end
   }
-  const fresh: Piece[] = []
-  let below: readonly Piece[] = []
+  const fresh: SqlSegment[] = []
+  let below: readonly SqlSegment[] = []
   let kept = first
   let keptFrom = start
   let read = start
-  for (const piece of piecesFrom(text, start, dialect)) {
+  for (const piece of segmentsFrom(text, start, dialect)) {
     fresh.push(piece)
     read += piece.length
     while (kept < old.length && (keptFrom < toOld || keptFrom + toNew - toOld < read))
@@ -79,10 +79,10 @@ export function rereadPieces(
   return [...old.slice(0, first), ...fresh, ...below]
 }
 
-const known = new WeakMap<readonly Piece[], Statement[]>()
+const known = new WeakMap<readonly SqlSegment[], Statement[]>()
 
 /** The statements; what holds comments alone is none. For the editor's own view: what runs is split by the server. */
-export function statementsOf(pieces: readonly Piece[]): Statement[] {
+export function listStatements(pieces: readonly SqlSegment[]): Statement[] {
   const there = known.get(pieces)
   if (there) return there
   const found: Statement[] = []
@@ -97,10 +97,10 @@ export function statementsOf(pieces: readonly Piece[]): Statement[] {
 
 /** The statement that the cursor stands in, or the one before it; undefined in a text without any. */
 export function statementAt(
-  pieces: readonly Piece[],
+  pieces: readonly SqlSegment[],
   cursor: number,
 ): (Statement & { index: number; of: number }) | undefined {
-  const all = statementsOf(pieces)
+  const all = listStatements(pieces)
   let low = 0
   let high = all.length - 1
   while (low < high) {

@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react'
 import type { StoreApi } from 'zustand'
 import { api } from '../../shared/api.ts'
 import type { QueryEditor, SqlLabState, ValidationError } from '../state.ts'
-import { changeTab, isUntouched } from '../tabs.ts'
+import { changeTab, isUntouchedSql } from '../tabs.ts'
 
 /** After the last key. */
-const restMs = 600
+const debounceMs = 600
 /** A longer text is not sent with every pause. */
-const longest = 200_000
+const maxLength = 200_000
 
 /** Databases that said that nothing checks their SQL. */
 const unchecked = new Set<number>()
@@ -24,12 +24,12 @@ export function useValidation(store: StoreApi<SqlLabState>, tab: QueryEditor): v
       store.setState((state) => changeTab(state, id, { validationResult: { id: own, errors, completed } }))
     const timer = setTimeout(() => {
       const own = `${id}.${++count.current}`
-      if (isUntouched(sql) || sql.length > longest) return set([], true, own)
+      if (isUntouchedSql(sql) || sql.length > maxLength) return set([], true, own)
       set(store.getState().queryEditors.find((editor) => editor.id === id)?.validationResult.errors ?? [], false, own)
       api
         .post('/api/v1/database/:id/validate_sql/', {
           params: { id: dbId },
-          body: { sql, schema, catalog, template_params: paramsOf(templateParams) },
+          body: { sql, schema, catalog, template_params: parseTemplateParams(templateParams) },
           signal: abort.signal,
         })
         .then(
@@ -41,7 +41,7 @@ export function useValidation(store: StoreApi<SqlLabState>, tab: QueryEditor): v
             set([], true, own)
           },
         )
-    }, restMs)
+    }, debounceMs)
     return () => {
       clearTimeout(timer)
       abort.abort()
@@ -50,7 +50,7 @@ export function useValidation(store: StoreApi<SqlLabState>, tab: QueryEditor): v
 }
 
 /** Template parameters as an object; what is no JSON object counts as none. */
-export function paramsOf(text: string): Record<string, unknown> {
+export function parseTemplateParams(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text || '{}')
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
@@ -59,7 +59,7 @@ export function paramsOf(text: string): Record<string, unknown> {
   }
 }
 
-export function isParams(text: string): boolean {
+export function isValidTemplateParams(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text || '{}')
     return typeof value === 'object' && value !== null && !Array.isArray(value)

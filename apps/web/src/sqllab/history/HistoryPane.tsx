@@ -6,24 +6,31 @@ import {
   JobChip,
   Link,
   Menu,
-  Segmented,
+  SegmentedControl,
   Skeleton,
   TextInput,
   useCopy,
-  useText,
+  useTranslate,
   type MenuItem,
 } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { stateWords } from '../../shared/query-states.ts'
+import { queryStateLabels } from '../../shared/query-states.ts'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { formatNumber, formatTimestamp } from '../../shared/formats.ts'
-import { duration } from '../../shared/duration.ts'
+import { formatDuration } from '../../shared/format-duration.ts'
 import type { SqlLabActions } from '../actions.ts'
 import { isLive } from '../queries.ts'
 import type { Query, QueryEditor } from '../state.ts'
-import { foundRows, listedColumns, oneLine, rowOfListed, rowOfQuery, type HistoryRow } from './history-rows.ts'
+import {
+  filterHistoryRows,
+  listedColumns,
+  collapseWhitespace,
+  listedRunToHistoryRow,
+  queryToHistoryRow,
+  type HistoryRow,
+} from './history-rows.ts'
 import styles from './history.module.css'
 
 export interface HistoryPaneProps {
@@ -65,18 +72,19 @@ function useAllRuns(isOn: boolean, newest: Query | undefined) {
 
 /** What ran: in this tab, or in all. Each run can be opened again, run again, taken out, and shown while its results are kept. */
 export function HistoryPane({ tab, queries, actions, onShow }: HistoryPaneProps) {
-  const t = useText()
+  const t = useTranslate()
   const [scope, setScope] = useState<'tab' | 'all'>('tab')
   const [search, setSearch] = useState('')
   const own = queries.filter(({ isDataPreview }) => !isDataPreview)
   const all = useAllRuns(scope === 'all', own[0])
-  const rows = scope === 'tab' ? own.map(rowOfQuery) : (all.data ?? []).map((listed) => rowOfListed(listed, own))
-  const found = foundRows(rows, search)
+  const rows =
+    scope === 'tab' ? own.map(queryToHistoryRow) : (all.data ?? []).map((listed) => listedRunToHistoryRow(listed, own))
+  const found = filterHistoryRows(rows, search)
 
   return (
     <div className={styles.history}>
       <div className={styles.bar}>
-        <Segmented
+        <SegmentedControl
           label={t('sqllab.history.scope', 'Show queries from')}
           value={scope}
           onChange={setScope}
@@ -151,7 +159,7 @@ interface RunProps {
 }
 
 function Run({ row, tab, withTab, actions, onShow }: RunProps) {
-  const t = useText()
+  const t = useTranslate()
   const copy = useCopy()
   const { query, sql, state } = row
   const isKept = query !== null && state === 'success' && (query.results !== null || query.resultsKey !== null)
@@ -209,22 +217,22 @@ function Run({ row, tab, withTab, actions, onShow }: RunProps) {
   return (
     <tr>
       <td>
-        <JobChip state={state}>{stateWords(t)[state] ?? state}</JobChip>
+        <JobChip state={state}>{queryStateLabels(t)[state] ?? state}</JobChip>
       </td>
       <td className={styles.sql}>
         <button type="button" title={row.errorMessage ?? sql} onClick={() => (isKept ? onShow(query.id) : open())}>
-          {oneLine(sql)}
+          {collapseWhitespace(sql)}
         </button>
       </td>
       <td className={styles.wide}>{formatTimestamp(row.startedMs)}</td>
-      <td className={styles.end}>{row.ms !== null && duration(row.ms)}</td>
+      <td className={styles.end}>{row.ms !== null && formatDuration(row.ms)}</td>
       <td className={styles.end}>{row.rows === null ? null : formatNumber(row.rows)}</td>
       {withTab && <td className={styles.wide}>{row.tabName}</td>}
       <td>
         <Menu label={t('sqllab.history.actions', 'Actions')} items={items} align="end">
           <IconButton
             icon="more"
-            label={t('sqllab.history.actionsOf', 'Actions for {sql}', { sql: oneLine(sql).slice(0, 40) })}
+            label={t('sqllab.history.actionsOf', 'Actions for {sql}', { sql: collapseWhitespace(sql).slice(0, 40) })}
           />
         </Menu>
       </td>

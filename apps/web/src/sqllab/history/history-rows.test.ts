@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { queryFixture as query } from '../fixtures.testing.ts'
-import { foundRows, oneLine, rowOfListed, rowOfQuery, type ListedRun } from './history-rows.ts'
+import {
+  filterHistoryRows,
+  collapseWhitespace,
+  listedRunToHistoryRow,
+  queryToHistoryRow,
+  type ListedRun,
+} from './history-rows.ts'
 
 const listed: ListedRun = {
   id: 7,
@@ -17,21 +23,27 @@ const listed: ListedRun = {
 }
 
 it('reads times of the server as numbers or texts', () => {
-  expect(rowOfListed(listed, [])).toMatchObject({ startedMs: 1000.5, ms: 250, rows: 3, tabName: 'Churn', query: null })
+  expect(listedRunToHistoryRow(listed, [])).toMatchObject({
+    startedMs: 1000.5,
+    ms: 250,
+    rows: 3,
+    tabName: 'Churn',
+    query: null,
+  })
 })
 
 it('a run of this tab is the same row in both lists, with its state of now', () => {
   const own = query({ id: 'abc', state: 'running' })
-  expect(rowOfListed(listed, [own])).toMatchObject({ id: 'abc', state: 'running', query: own })
+  expect(listedRunToHistoryRow(listed, [own])).toMatchObject({ id: 'abc', state: 'running', query: own })
 })
 
 it('finds by text, tab and database', () => {
-  const rows = [rowOfListed(listed, []), rowOfQuery(query({ sql: 'SELECT\n  city', tab: 'Other' }))]
-  expect(foundRows(rows, 'CITY').map(({ tabName }) => tabName)).toEqual(['Other'])
-  expect(foundRows(rows, 'examp').map(({ tabName }) => tabName)).toEqual(['Churn'])
-  expect(foundRows(rows, ' ')).toHaveLength(2)
+  const rows = [listedRunToHistoryRow(listed, []), queryToHistoryRow(query({ sql: 'SELECT\n  city', tab: 'Other' }))]
+  expect(filterHistoryRows(rows, 'CITY').map(({ tabName }) => tabName)).toEqual(['Other'])
+  expect(filterHistoryRows(rows, 'examp').map(({ tabName }) => tabName)).toEqual(['Churn'])
+  expect(filterHistoryRows(rows, ' ')).toHaveLength(2)
 })
 
 it('shows SQL in one line', () => {
-  expect(oneLine('select\n\t1,   2 ')).toBe('select 1, 2')
+  expect(collapseWhitespace('select\n\t1,   2 ')).toBe('select 1, 2')
 })

@@ -1,6 +1,6 @@
 import type { RowOf } from '../../shared/use-resource.ts'
 import type { Query } from '../state.ts'
-import { timeOf } from '../results/words.ts'
+import { computeDuration } from '../results/result-facts.ts'
 
 /** A run in the history, from this tab or from the server's list. */
 export interface HistoryRow {
@@ -22,12 +22,12 @@ export interface HistoryRow {
   query: Query | null
 }
 
-export const rowOfQuery = (query: Query): HistoryRow => ({
+export const queryToHistoryRow = (query: Query): HistoryRow => ({
   id: query.id,
   sql: query.sql,
   state: query.state,
   startedMs: query.startDttm,
-  ms: timeOf(query),
+  ms: computeDuration(query),
   rows: query.rows,
   tabName: query.tab,
   dbId: query.dbId,
@@ -57,7 +57,7 @@ export const listedColumns = [
 /** A row of `GET /api/v1/query/`. Times are milliseconds since 1970, as numbers or texts. */
 export type ListedRun = RowOf<'query', typeof listedColumns>
 
-export const rowOfListed = (listed: ListedRun, own: readonly Query[]): HistoryRow => {
+export const listedRunToHistoryRow = (listed: ListedRun, own: readonly Query[]): HistoryRow => {
   const query = own.find(({ id }) => id === listed.client_id) ?? null
   const start = Number(listed.start_time ?? 0)
   return {
@@ -78,7 +78,7 @@ export const rowOfListed = (listed: ListedRun, own: readonly Query[]): HistoryRo
 }
 
 /** Rows whose text, tab or database holds what was typed, in any case. */
-export function foundRows(rows: readonly HistoryRow[], search: string): HistoryRow[] {
+export function filterHistoryRows(rows: readonly HistoryRow[], search: string): HistoryRow[] {
   const needle = search.trim().toLowerCase()
   if (needle === '') return [...rows]
   return rows.filter(({ sql, tabName, database }) =>
@@ -86,4 +86,4 @@ export function foundRows(rows: readonly HistoryRow[], search: string): HistoryR
   )
 }
 
-export const oneLine = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim()
+export const collapseWhitespace = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim()

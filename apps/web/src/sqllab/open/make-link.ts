@@ -1,7 +1,7 @@
 import { api } from '../../shared/api.ts'
 import { boot } from '../../shared/boot.ts'
 import type { QueryEditor } from '../state.ts'
-import { differs } from '../tabs.ts'
+import { hasUnsavedSql } from '../tabs.ts'
 
 /**
  * A link that opens this text elsewhere (SHARE-005). It leads to a copy that the server keeps for the link; when the tab says the
@@ -9,7 +9,7 @@ import { differs } from '../tabs.ts'
  */
 export async function makeLink(tab: QueryEditor): Promise<string> {
   const { remoteId, dbId } = tab
-  const isSaved = remoteId !== null && !differs(tab)
+  const isSaved = remoteId !== null && !hasUnsavedSql(tab)
   const link = isSaved && dbId === null ? new URL(page) : await linkToCopy(tab)
   if (isSaved) link.searchParams.set('savedQueryId', String(remoteId))
   return link.href

@@ -1,5 +1,5 @@
 import { api } from '../../shared/api.ts'
-import { isMissing } from '../keep/answers.ts'
+import { isMissing } from '../persistence/api-errors.ts'
 import type { QueryEditor } from '../state.ts'
 
 /** What an address of SQL Lab may carry. */
@@ -22,12 +22,12 @@ export interface SqlLabSearch {
 }
 
 /** What is opened in a tab of its own. */
-export type Opening = Partial<Omit<QueryEditor, 'id'>>
+export type LinkedTab = Partial<Omit<QueryEditor, 'id'>>
 
 /** A failure of opening, said with the words of SQL-079, SQL-080 or SQL-111. */
-export type OpeningKind = 'query' | 'datasource' | 'sql'
+export type LinkKind = 'query' | 'datasource' | 'sql'
 
-export interface Names {
+export interface LinkedTabNames {
   /** SQL-016. */
   shared: string
   /** SQL-018, SQL-034. */
@@ -37,7 +37,7 @@ export interface Names {
 }
 
 /** Names of parameters that are taken out of the address after opening. */
-export const linkNames = [
+export const linkParams = [
   'id',
   'savedQueryId',
   'queryId',
@@ -54,19 +54,19 @@ export const linkNames = [
 ] as const
 
 /** SQL-020: the part before the double underscore. */
-export const datasetIdOf = (datasourceKey: string): number | null => {
+export const parseDatasetId = (datasourceKey: string): number | null => {
   const [id = ''] = datasourceKey.split('__')
   return /^\d+$/.test(id) ? Number(id) : null
 }
 
 /** What an address asks for; null when it asks for nothing. `kind` says how a failure of it is called. */
-export function asked(
+export function resolveLink(
   search: SqlLabSearch,
   permalink: string | undefined,
   posted: { datasourceKey?: unknown; sql?: unknown } | undefined,
-  names: Names,
-): { kind: OpeningKind; read(signal: AbortSignal): Promise<Opening> } | null {
-  const copy = copyOf(search, permalink, names)
+  names: LinkedTabNames,
+): { kind: LinkKind; read(signal: AbortSignal): Promise<LinkedTab> } | null {
+  const copy = createCopyReader(search, permalink, names)
   const { savedQueryId } = search
   if (savedQueryId !== null)
     return {
@@ -98,11 +98,11 @@ export function asked(
 }
 
 /** The text that was kept for a link. */
-function copyOf(
+function createCopyReader(
   { id }: SqlLabSearch,
   permalink: string | undefined,
-  names: Names,
-): ((signal: AbortSignal) => Promise<Opening>) | null {
+  names: LinkedTabNames,
+): ((signal: AbortSignal) => Promise<LinkedTab>) | null {
   if (permalink !== undefined) return async (signal) => readPermalink(permalink, names, signal)
   return id === null ? null : async (signal) => readShared(id, names, signal)
 }
@@ -118,7 +118,7 @@ interface Shared {
   templateParams?: string | null
 }
 
-const openingOf = (shared: Shared, names: Names): Opening => ({
+const toLinkedTab = (shared: Shared, names: LinkedTabNames): LinkedTab => ({
   name: shared.title || shared.name || names.shared,
   dbId: shared.dbId ?? null,
   schema: shared.schema ?? null,
@@ -128,14 +128,14 @@ const openingOf = (shared: Shared, names: Names): Opening => ({
   ...(shared.templateParams && { templateParams: shared.templateParams }),
 })
 
-const readShared = async (key: string, names: Names, signal: AbortSignal): Promise<Opening> =>
-  openingOf((await api.get('/kv/:key/', { params: { key: Number(key) }, signal })) as Shared, names)
+const readShared = async (key: string, names: LinkedTabNames, signal: AbortSignal): Promise<LinkedTab> =>
+  toLinkedTab((await api.get('/kv/:key/', { params: { key: Number(key) }, signal })) as Shared, names)
 
-const readPermalink = async (key: string, names: Names, signal: AbortSignal): Promise<Opening> =>
-  openingOf(await api.get('/api/v1/sqllab/permalink/:key', { params: { key }, signal }), names)
+const readPermalink = async (key: string, names: LinkedTabNames, signal: AbortSignal): Promise<LinkedTab> =>
+  toLinkedTab(await api.get('/api/v1/sqllab/permalink/:key', { params: { key }, signal }), names)
 
 /** SQL-017, SQL-046 to SQL-049: a saved query as a tab. */
-async function readSavedQuery(id: number, signal: AbortSignal): Promise<Opening> {
+async function readSavedQuery(id: number, signal: AbortSignal): Promise<LinkedTab> {
   const { result } = await api.get('/api/v1/saved_query/:id', { params: { id }, signal })
   return {
     remoteId: id,
@@ -150,7 +150,7 @@ async function readSavedQuery(id: number, signal: AbortSignal): Promise<Opening>
   }
 }
 
-async function readPastQuery(id: number, names: Names, signal: AbortSignal): Promise<Opening> {
+async function readPastQuery(id: number, names: LinkedTabNames, signal: AbortSignal): Promise<LinkedTab> {
   const { result } = await api.get('/api/v1/query/:id', { params: { id }, signal })
   return {
     name: names.copyOf(result.tab_name ?? ''),
@@ -161,8 +161,13 @@ async function readPastQuery(id: number, names: Names, signal: AbortSignal): Pro
   }
 }
 
-async function readDataset(key: string, sql: string | null, names: Names, signal: AbortSignal): Promise<Opening> {
-  const id = datasetIdOf(key)
+async function readDataset(
+  key: string,
+  sql: string | null,
+  names: LinkedTabNames,
+  signal: AbortSignal,
+): Promise<LinkedTab> {
+  const id = parseDatasetId(key)
   if (id === null) throw new Error(key)
   const { result } = await api.get('/api/v1/dataset/:id', { params: { id }, q: { keys: ['none'] }, signal })
   return {

@@ -1,19 +1,19 @@
-import { toastError, useNavigation, useText } from '@parquetry/ui'
+import { toastError, useNavigation, useTranslate } from '@parquetry/ui'
 import { useEffect, useRef } from 'react'
 import { boot } from '../../shared/boot.ts'
 import { messageOf } from '../../shared/errors.ts'
 import { usePage } from '../../shared/page.ts'
 import type { Lab } from '../lab.ts'
 import { sqlLab } from '../pages.ts'
-import { isUntouched } from '../tabs.ts'
-import { asked, linkNames } from './read-link.ts'
+import { isUntouchedSql } from '../tabs.ts'
+import { resolveLink, linkParams } from './read-link.ts'
 
 /** The form that was posted to the page; used once. */
 let posted = boot.common['requested_query'] as { datasourceKey?: unknown; sql?: unknown } | null | undefined
 
 /** Opens what the address carries in a tab of its own, and takes it out of the address. */
 export function useLinks(lab: Lab): void {
-  const t = useText()
+  const t = useTranslate()
   const { search, params, setSearch } = usePage(sqlLab)
   const { go } = useNavigation()
   const busy = useRef('')
@@ -24,14 +24,14 @@ export function useLinks(lab: Lab): void {
       copyOf: (name: string) => t('sqllab.open.copy', 'Copy of {name}', { name }),
       query: (name: string) => t('sqllab.open.dataset', 'Query {name}', { name }),
     }
-    const wanted = asked(search, params['key'], posted ?? undefined, names)
+    const wanted = resolveLink(search, params['key'], posted ?? undefined, names)
     posted = undefined
     if (!wanted || busy.current === address) return
     busy.current = address
     const clear = (): void => {
       busy.current = ''
       if (params['key'] !== undefined) go('/superset/sqllab/', { replace: true })
-      else setSearch(Object.fromEntries(linkNames.map((name) => [name, null])), { replace: true })
+      else setSearch(Object.fromEntries(linkParams.map((name) => [name, null])), { replace: true })
     }
     wanted
       .read(new AbortController().signal)
@@ -46,7 +46,7 @@ export function useLinks(lab: Lab): void {
         if (
           queryEditors.length === 1 &&
           only &&
-          isUntouched(only.sql) &&
+          isUntouchedSql(only.sql) &&
           only.id === activeId &&
           opening.sql !== undefined
         )

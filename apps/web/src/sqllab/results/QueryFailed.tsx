@@ -1,6 +1,6 @@
-import { Button, ErrorPanel, useText } from '@parquetry/ui'
+import { Button, ErrorPanel, useTranslate } from '@parquetry/ui'
 import type { SqlLabActions } from '../actions.ts'
-import { errorRange, lineAndColumn, placeOfRun } from '../editor/marks.ts'
+import { errorRange, lineAndColumn, locateRun } from '../editor/diagnostics.ts'
 import { isOfflineError } from '../run/query-error.ts'
 import type { Query } from '../state.ts'
 import styles from './results.module.css'
@@ -14,7 +14,7 @@ export interface QueryFailedProps {
 
 /** What the database says, whole, with its place and the way to the statement; below it what may be the cause. */
 export function QueryFailed({ query, text, actions }: QueryFailedProps) {
-  const t = useText()
+  const t = useTranslate()
   const { error, sql } = query
   if (error && isOfflineError(error))
     return (
@@ -24,7 +24,7 @@ export function QueryFailed({ query, text, actions }: QueryFailedProps) {
         </ErrorPanel>
       </div>
     )
-  const at = query.isDataPreview ? null : placeOfRun(text, query)
+  const at = query.isDataPreview ? null : locateRun(text, query)
   const [from, to] = errorRange(sql, error?.offset ?? null)
   const place = at === null || (error?.offset ?? null) === null ? null : lineAndColumn(text, at + from)
   const codes = (error?.errors ?? []).flatMap(({ extra }) => extra?.issue_codes ?? [])

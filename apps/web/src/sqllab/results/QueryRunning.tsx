@@ -1,13 +1,13 @@
 import type { Frame } from '@parquetry/frame'
-import { Button, ProgressLine, useText } from '@parquetry/ui'
+import { Button, ProgressLine, useTranslate } from '@parquetry/ui'
 import { Suspense } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query } from '../state.ts'
 import { Elapsed } from '../toolbar/Elapsed.tsx'
 import styles from './results.module.css'
 
-const DataGrid = lazyPart(async () => (await import('../../shared/grid/DataGrid.tsx')).DataGrid)
+const DataGrid = lazyComponent(async () => (await import('../../shared/grid/DataGrid.tsx')).DataGrid)
 
 export interface QueryRunningProps {
   query: Query
@@ -18,7 +18,7 @@ export interface QueryRunningProps {
 
 /** Elapsed time and rows so far, over the rows of before. Stop stands in the toolbar; a preview, which is none of its runs, has one here. */
 export function QueryRunning({ query, before, actions }: QueryRunningProps) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <div className={styles.result} aria-busy>
       <div className={styles.progress}>

@@ -1,9 +1,9 @@
 import type { Frame } from '@parquetry/frame'
 import { ChartHost } from '@parquetry/charts/views'
 import { genericOf } from '@parquetry/frame'
-import { Select, useText } from '@parquetry/ui'
+import { Select, useTranslate } from '@parquetry/ui'
 import { useMemo, useState } from 'react'
-import { quickChart, suggestQuick, type Aggregate, type QuickKind } from './quick-chart.ts'
+import { buildQuickChart, suggestQuickChart, type Aggregate, type QuickChartKind } from './quick-chart.ts'
 import styles from './results.module.css'
 
 export interface QuickChartProps {
@@ -14,10 +14,10 @@ const counted = 'count'
 
 /** A picture of the fetched rows, drawn here and now, without a dataset. */
 export function QuickChart({ frame }: QuickChartProps) {
-  const t = useText()
-  const [choice, setChoice] = useState(() => suggestQuick(frame))
-  const drawn = useMemo(() => quickChart(frame, choice), [frame, choice])
-  const kinds: Record<QuickKind, string> = {
+  const t = useTranslate()
+  const [choice, setChoice] = useState(() => suggestQuickChart(frame))
+  const drawn = useMemo(() => buildQuickChart(frame, choice), [frame, choice])
+  const kinds: Record<QuickChartKind, string> = {
     bar: t('sqllab.quick.bar', 'Bar'),
     line: t('sqllab.quick.line', 'Line'),
     area: t('sqllab.quick.area', 'Area'),
@@ -36,12 +36,12 @@ export function QuickChart({ frame }: QuickChartProps) {
   return (
     <div className={styles.quick}>
       <div className={styles.quickBar}>
-        <Select<QuickKind>
+        <Select<QuickChartKind>
           compact
           prefix={t('sqllab.quick.kind', 'Chart type')}
           aria-label={t('sqllab.quick.kind', 'Chart type')}
           value={choice.kind}
-          options={(Object.keys(kinds) as QuickKind[]).map((value) => ({
+          options={(Object.keys(kinds) as QuickChartKind[]).map((value) => ({
             value,
             label: kinds[value],
             icon: icon[value],

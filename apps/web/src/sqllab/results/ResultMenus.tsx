@@ -1,13 +1,19 @@
 import type { FileFormat } from '@parquetry/model'
-import { IconButton, Menu, toast, toastError, useText, type MenuItem } from '@parquetry/ui'
-import { copyCells, copyTable, jsonOf, markdownOf, type Cells } from '@parquetry/charts/views/grid/index'
+import { IconButton, Menu, toast, toastError, useTranslate, type MenuItem } from '@parquetry/ui'
+import {
+  writeClipboard,
+  copyTable,
+  formatJsonRows,
+  formatMarkdownTable,
+  type CellBlock,
+} from '@parquetry/charts/views/grid/index'
 import { can } from '../../shared/rights.ts'
 import type { Query } from '../state.ts'
 
 /** All rows as they are shown, in the form that is needed elsewhere. */
-export function CopyMenu({ cells }: { cells(): Cells }) {
-  const t = useText()
-  const copy = async (put: (cells: Cells) => Promise<void>): Promise<void> => {
+export function CopyMenu({ cells }: { cells(): CellBlock }) {
+  const t = useTranslate()
+  const copy = async (put: (cells: CellBlock) => Promise<void>): Promise<void> => {
     const all = cells()
     try {
       await put(all)
@@ -18,7 +24,7 @@ export function CopyMenu({ cells }: { cells(): Cells }) {
   }
   const columns = async (): Promise<void> => {
     try {
-      await copyCells(
+      await writeClipboard(
         cells()
           .columns.map(({ name }) => name)
           .join(', '),
@@ -36,8 +42,14 @@ export function CopyMenu({ cells }: { cells(): Cells }) {
     },
     { label: t('sqllab.copy.rows', 'Rows only'), onSelect: () => void copy((all) => copyTable(all, false)) },
     'divider',
-    { label: t('sqllab.copy.json', 'As JSON'), onSelect: () => void copy((all) => copyCells(jsonOf(all))) },
-    { label: t('sqllab.copy.markdown', 'As Markdown'), onSelect: () => void copy((all) => copyCells(markdownOf(all))) },
+    {
+      label: t('sqllab.copy.json', 'As JSON'),
+      onSelect: () => void copy((all) => writeClipboard(formatJsonRows(all))),
+    },
+    {
+      label: t('sqllab.copy.markdown', 'As Markdown'),
+      onSelect: () => void copy((all) => writeClipboard(formatMarkdownTable(all))),
+    },
     'divider',
     { label: t('sqllab.copy.columns', 'Column names'), icon: 'columns', onSelect: () => void columns() },
   ]
@@ -49,7 +61,7 @@ export function CopyMenu({ cells }: { cells(): Cells }) {
 }
 
 /** Whether this user may take results out of the product. */
-export const mayDownload = can('can_export_csv', 'SQLLab')
+export const canDownloadResults = can('can_export_csv', 'SQLLab')
 
 export interface DownloadMenuProps {
   query: Query
@@ -59,7 +71,7 @@ export interface DownloadMenuProps {
 
 /** The result as a file: what was asked for, and where a limit cut it also everything. */
 export function DownloadMenu({ query, isCut }: DownloadMenuProps) {
-  const t = useText()
+  const t = useTranslate()
   const formats: Record<FileFormat, string> = {
     csv: t('sqllab.download.csv', 'CSV'),
     xlsx: t('sqllab.download.xlsx', 'Excel'),

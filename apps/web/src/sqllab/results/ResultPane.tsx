@@ -1,13 +1,13 @@
-import { Skeleton, Tabs, useText } from '@parquetry/ui'
+import { Skeleton, Tabs, useTranslate } from '@parquetry/ui'
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query, QueryEditor, TableSchema } from '../state.ts'
 import { ResultView } from './ResultView.tsx'
-import { openTab, resultTabs, type ChosenTab, type ResultTab } from './result-tabs.ts'
+import { resolveActiveTab, resultTabs, type SelectedTab, type ResultTab } from './result-tabs.ts'
 import styles from './results.module.css'
 
-const HistoryPane = lazyPart(async () => (await import('../history/HistoryPane.tsx')).HistoryPane)
+const HistoryPane = lazyComponent(async () => (await import('../history/HistoryPane.tsx')).HistoryPane)
 
 export interface ResultPaneProps {
   tab: QueryEditor
@@ -20,13 +20,13 @@ export interface ResultPaneProps {
 
 /** Below the editor: the last results, the history, and the previews of tables. What runs comes to the front, the focus stays. */
 export function ResultPane({ tab, queries, tables, actions }: ResultPaneProps) {
-  const t = useText()
-  const [chosen, setChosen] = useState<ChosenTab | null>(null)
+  const t = useTranslate()
+  const [chosen, setChosen] = useState<SelectedTab | null>(null)
   const newest = queries[0]
   // A choice of before the newest run holds no longer.
   const valid = chosen?.newest === (newest?.id ?? null) ? chosen : null
   const tabs = resultTabs(queries, tables, valid)
-  const open = openTab(tabs, valid, newest)
+  const open = resolveActiveTab(tabs, valid, newest)
   const choose = (value: string): void => setChosen({ value, newest: newest?.id ?? null })
   const current = tabs.find(({ value }) => value === open)
   const nameOf = ({ value, number, table, query }: ResultTab): string =>

@@ -1,7 +1,7 @@
 import type { Frame } from '@parquetry/frame'
-import { Button, EmptyState, Skeleton, useText } from '@parquetry/ui'
+import { Button, EmptyState, Skeleton, useTranslate } from '@parquetry/ui'
 import { Suspense, useEffect } from 'react'
-import { lazyPart } from '../../shared/lazy-part.tsx'
+import { lazyComponent } from '../../shared/lazy-component.tsx'
 import type { SqlLabActions } from '../actions.ts'
 import { isLive } from '../queries.ts'
 import type { Query, QueryEditor } from '../state.ts'
@@ -9,8 +9,8 @@ import { QueryFailed } from './QueryFailed.tsx'
 import { QueryRunning } from './QueryRunning.tsx'
 import { useResult } from './use-result.ts'
 
-const loadAnswer = async () => (await import('./Answer.tsx')).Answer
-const Answer = lazyPart(loadAnswer)
+const loadQuerySucceeded = async () => (await import('./QuerySucceeded.tsx')).QuerySucceeded
+const QuerySucceeded = lazyComponent(loadQuerySucceeded)
 
 export interface ResultViewProps {
   tab: QueryEditor
@@ -22,12 +22,12 @@ export interface ResultViewProps {
 
 /** One query in whatever state it is. */
 export function ResultView({ tab, query, before, actions }: ResultViewProps) {
-  const t = useText()
+  const t = useTranslate()
   const result = useResult(query, actions)
   const isRunning = query !== null && isLive(query)
   // The grid comes while the query runs.
   useEffect(() => {
-    if (isRunning) void loadAnswer().catch(() => undefined)
+    if (isRunning) void loadQuerySucceeded().catch(() => undefined)
   }, [isRunning])
   const again = query && (
     <Button icon="refresh" onClick={() => actions.rerun(query.id)}>
@@ -56,7 +56,7 @@ export function ResultView({ tab, query, before, actions }: ResultViewProps) {
   if (result)
     return (
       <Suspense fallback={<Skeleton height={120} />}>
-        <Answer key={query.id} tab={tab} query={query} result={result} actions={actions} />
+        <QuerySucceeded key={query.id} tab={tab} query={query} result={result} actions={actions} />
       </Suspense>
     )
   if (query.resultsKey !== null)

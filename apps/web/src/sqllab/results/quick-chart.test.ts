@@ -1,9 +1,9 @@
-import { frameOf, rowsOf } from '@parquetry/frame'
+import { buildFrame, toRows } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
-import { quickChart, suggestQuick } from './quick-chart.ts'
+import { buildQuickChart, suggestQuickChart } from './quick-chart.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
-const sales = frameOf({
+const sales = buildFrame({
   city: ['Rome', 'Oslo', 'Rome', null],
   sold: [day(2), day(1), day(3), day(1)],
   price: [10, 20, 30, null],
@@ -11,19 +11,28 @@ const sales = frameOf({
 
 describe('the picture that is suggested', () => {
   it('runs along time, else stands by the first text, else draws number against number', () => {
-    expect(suggestQuick(sales)).toEqual({ kind: 'line', x: 1, y: 2, aggregate: 'SUM' })
-    expect(suggestQuick(frameOf({ n: [1], city: ['Rome'] }))).toEqual({ kind: 'bar', x: 1, y: 0, aggregate: 'SUM' })
-    expect(suggestQuick(frameOf({ a: [1], b: [2] }))).toEqual({ kind: 'scatter', x: 0, y: 1, aggregate: 'SUM' })
+    expect(suggestQuickChart(sales)).toEqual({ kind: 'line', x: 1, y: 2, aggregate: 'SUM' })
+    expect(suggestQuickChart(buildFrame({ n: [1], city: ['Rome'] }))).toEqual({
+      kind: 'bar',
+      x: 1,
+      y: 0,
+      aggregate: 'SUM',
+    })
+    expect(suggestQuickChart(buildFrame({ a: [1], b: [2] }))).toEqual({ kind: 'scatter', x: 0, y: 1, aggregate: 'SUM' })
   })
   it('counts rows where there is no number', () => {
-    expect(suggestQuick(frameOf({ city: ['Rome'] }))).toMatchObject({ kind: 'bar', y: null, aggregate: 'COUNT' })
+    expect(suggestQuickChart(buildFrame({ city: ['Rome'] }))).toMatchObject({
+      kind: 'bar',
+      y: null,
+      aggregate: 'COUNT',
+    })
   })
 })
 
 describe('the picture', () => {
   it('has one point for each x, in the order of the rows', () => {
-    const chart = quickChart(sales, { kind: 'bar', x: 0, y: 2, aggregate: 'SUM' })
-    expect(rowsOf(chart!.frames['series']!)).toEqual([
+    const chart = buildQuickChart(sales, { kind: 'bar', x: 0, y: 2, aggregate: 'SUM' })
+    expect(toRows(chart!.frames['series']!)).toEqual([
       { city: 'Rome', 'SUM(price)': 40 },
       { city: 'Oslo', 'SUM(price)': 20 },
       { city: null, 'SUM(price)': null },
@@ -31,18 +40,21 @@ describe('the picture', () => {
     expect(chart?.form).toMatchObject({ viz_type: 'echarts_timeseries_bar', x_axis: 'city', metrics: ['SUM(price)'] })
   })
   it('of a line runs along time whatever the order of the rows', () => {
-    const chart = quickChart(sales, { kind: 'line', x: 1, y: 2, aggregate: 'AVG' })
-    expect(rowsOf(chart!.frames['series']!).map(({ sold }) => sold)).toEqual([1, 2, 3].map((n) => day(n).getTime()))
+    const chart = buildQuickChart(sales, { kind: 'line', x: 1, y: 2, aggregate: 'AVG' })
+    expect(toRows(chart!.frames['series']!).map(({ sold }) => sold)).toEqual([1, 2, 3].map((n) => day(n).getTime()))
   })
   it('says how many points it leaves out', () => {
-    const many = frameOf({ n: Array.from({ length: 500 }, (_, n) => `city ${n}`) })
-    expect(quickChart(many, { kind: 'pie', x: 0, y: null, aggregate: 'COUNT' })).toMatchObject({ points: 12, all: 500 })
+    const many = buildFrame({ n: Array.from({ length: 500 }, (_, n) => `city ${n}`) })
+    expect(buildQuickChart(many, { kind: 'pie', x: 0, y: null, aggregate: 'COUNT' })).toMatchObject({
+      points: 12,
+      all: 500,
+    })
   })
   it('tells a column from the number that is drawn of it', () => {
-    const chart = quickChart(frameOf({ 'COUNT(*)': ['a'] }), { kind: 'bar', x: 0, y: null, aggregate: 'COUNT' })
+    const chart = buildQuickChart(buildFrame({ 'COUNT(*)': ['a'] }), { kind: 'bar', x: 0, y: null, aggregate: 'COUNT' })
     expect(chart?.frames['series']?.columns.map(({ name }) => name)).toEqual(['COUNT(*) ', 'COUNT(*)'])
   })
   it('is none when its column is gone', () => {
-    expect(quickChart(sales, { kind: 'bar', x: 9, y: null, aggregate: 'COUNT' })).toBeNull()
+    expect(buildQuickChart(sales, { kind: 'bar', x: 9, y: null, aggregate: 'COUNT' })).toBeNull()
   })
 })

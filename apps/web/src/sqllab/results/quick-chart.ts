@@ -1,28 +1,28 @@
-import type { ChartForm, DatasetLook } from '@parquetry/charts'
-import { cellAt, columnOf, genericOf, isNull, numberAt, textAt, type Column, type Frame } from '@parquetry/frame'
+import type { ChartForm, DatasetDisplay } from '@parquetry/charts'
+import { cellAt, buildColumn, genericOf, isNull, numberAt, textAt, type Column, type Frame } from '@parquetry/frame'
 
-export type QuickKind = 'bar' | 'line' | 'area' | 'scatter' | 'pie'
+export type QuickChartKind = 'bar' | 'line' | 'area' | 'scatter' | 'pie'
 export type Aggregate = 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT'
 
 /** Columns are named by their index in the result. */
-export interface QuickChoice {
-  kind: QuickKind
+export interface QuickChartConfig {
+  kind: QuickChartKind
   x: number
   /** Null counts the rows. */
   y: number | null
   aggregate: Aggregate
 }
 
-export interface QuickChart {
+export interface QuickChartSpec {
   form: ChartForm
   frames: Record<string, Frame>
-  dataset: DatasetLook
+  dataset: DatasetDisplay
   /** Points shown, and those that there are. */
   points: number
   all: number
 }
 
-const vizTypes: Record<QuickKind, string> = {
+const vizTypes: Record<QuickChartKind, string> = {
   bar: 'echarts_timeseries_bar',
   line: 'echarts_timeseries_line',
   area: 'echarts_area',
@@ -31,10 +31,10 @@ const vizTypes: Record<QuickKind, string> = {
 }
 
 /** More would be no picture. */
-const mostPoints: Record<QuickKind, number> = { bar: 200, line: 10_000, area: 10_000, scatter: 10_000, pie: 12 }
+const maxPoints: Record<QuickChartKind, number> = { bar: 200, line: 10_000, area: 10_000, scatter: 10_000, pie: 12 }
 
 /** The picture that fits without a choice: over time as a line, else by the first text as bars; the last number is drawn. */
-export function suggestQuick(frame: Frame): QuickChoice {
+export function suggestQuickChart(frame: Frame): QuickChartConfig {
   const find = (generic: number): number => frame.columns.findIndex((column) => genericOf(column) === generic)
   const [time, text, truth] = [find(2), find(1), find(3)]
   const numbers = frame.columns.flatMap((column, index) => (genericOf(column) === 0 ? [index] : []))
@@ -48,7 +48,7 @@ export function suggestQuick(frame: Frame): QuickChoice {
  * The picture of a result as it stands, without a dataset. Rows of one x become one point; a scatter draws each row.
  * Bars and slices stay in the order of the rows, times and numbers of a line in their own.
  */
-export function quickChart(frame: Frame, { kind, x, y, aggregate }: QuickChoice): QuickChart | null {
+export function buildQuickChart(frame: Frame, { kind, x, y, aggregate }: QuickChartConfig): QuickChartSpec | null {
   const across = frame.columns[x]
   const up = y === null ? null : frame.columns[y]
   if (!across || up === undefined) return null
@@ -59,10 +59,10 @@ export function quickChart(frame: Frame, { kind, x, y, aggregate }: QuickChoice)
   const points = kind === 'scatter' ? eachRow(frame, across, up) : grouped(frame, across, up, aggregate)
   if (kind !== 'bar' && kind !== 'pie' && (isTime || genericOf(across) === 0))
     points.sort((a, b) => Number(a.x) - Number(b.x))
-  const shown = points.slice(0, mostPoints[kind])
+  const shown = points.slice(0, maxPoints[kind])
   const xs: Column = isTime
     ? { ...across, name: xLabel, validity: null, data: Float64Array.from(shown, ({ x: at }) => Number(at)) }
-    : columnOf(
+    : buildColumn(
         shown.map(({ x: at }) => at),
         xLabel,
       )
@@ -70,7 +70,7 @@ export function quickChart(frame: Frame, { kind, x, y, aggregate }: QuickChoice)
     rows: shown.length,
     columns: [
       xs,
-      columnOf(
+      buildColumn(
         shown.map(({ y: value }) => value),
         label,
       ),
@@ -79,7 +79,7 @@ export function quickChart(frame: Frame, { kind, x, y, aggregate }: QuickChoice)
   const form: ChartForm = {
     viz_type: vizTypes[kind],
     color_scheme: 'parquetry',
-    row_limit: mostPoints[kind],
+    row_limit: maxPoints[kind],
     ...(kind === 'pie'
       ? { groupby: [xLabel], metric: label, donut: true }
       : { x_axis: xLabel, metrics: [label], groupby: [], ...(isTime && { granularity_sqla: xLabel }) }),

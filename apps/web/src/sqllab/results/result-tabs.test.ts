@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { queryFixture as query, tableFixture as table } from '../fixtures.testing.ts'
-import { openTab, resultTabs } from './result-tabs.ts'
+import { resolveActiveTab, resultTabs } from './result-tabs.ts'
 
 const values = (...args: Parameters<typeof resultTabs>) =>
   resultTabs(...args).map(({ value, number }) => [value, number])
@@ -51,9 +51,9 @@ it('what was chosen stays until something new runs', () => {
   const first = query({ id: 'a', startDttm: 1000 })
   const second = query({ id: 'b', startDttm: 9000 })
   const chosen = { value: 'history', newest: 'a' }
-  expect(openTab(resultTabs([first], []), chosen, first)).toBe('history')
-  expect(openTab(resultTabs([second, first], []), chosen, second)).toBe('r:b')
-  expect(openTab(resultTabs([first], []), { value: 'p:closed', newest: 'a' }, first)).toBe('r:a')
+  expect(resolveActiveTab(resultTabs([first], []), chosen, first)).toBe('history')
+  expect(resolveActiveTab(resultTabs([second, first], []), chosen, second)).toBe('r:b')
+  expect(resolveActiveTab(resultTabs([first], []), { value: 'p:closed', newest: 'a' }, first)).toBe('r:a')
 })
 
 it('an earlier run that is opened from the history has a tab of its own until something new runs', () => {
@@ -62,5 +62,5 @@ it('an earlier run that is opened from the history has a tab of its own until so
   const chosen = { value: 'r:a', newest: 'b' }
   const tabs = resultTabs([second, first], [], chosen)
   expect(tabs.map(({ value }) => value)).toEqual(['r:b', 'r:a', 'history'])
-  expect(openTab(tabs, chosen, second)).toBe('r:a')
+  expect(resolveActiveTab(tabs, chosen, second)).toBe('r:a')
 })

@@ -17,7 +17,7 @@ export interface ResultTab {
 export function resultTabs(
   queries: readonly Query[],
   tables: readonly TableSchema[],
-  chosen: ChosenTab | null = null,
+  chosen: SelectedTab | null = null,
 ): ResultTab[] {
   const run = lastRun(queries.filter(({ isDataPreview }) => !isDataPreview))
   const earlier = queries.find(({ id }) => chosen?.value === `r:${id}` && !run.some((query) => query.id === id))
@@ -50,13 +50,17 @@ function lastRun([newest, ...older]: readonly Query[]): Query[] {
 }
 
 /** What the user chose holds until something new runs; then its result comes to the front, and the focus stays where it is. */
-export interface ChosenTab {
+export interface SelectedTab {
   value: string
   /** The newest query when it was chosen. */
   newest: string | null
 }
 
-export function openTab(tabs: readonly ResultTab[], chosen: ChosenTab | null, newest: Query | undefined): string {
+export function resolveActiveTab(
+  tabs: readonly ResultTab[],
+  chosen: SelectedTab | null,
+  newest: Query | undefined,
+): string {
   if (chosen && chosen.newest === (newest?.id ?? null) && tabs.some(({ value }) => value === chosen.value))
     return chosen.value
   return (tabs.find(({ query }) => query && query.id === newest?.id) ?? tabs[0])?.value ?? 'r:'

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { SqlLabActions } from '../actions.ts'
 import type { Query } from '../state.ts'
-import { localResults, type Result } from './local-results.ts'
+import { localResults, type CachedResult } from './local-results.ts'
 
 /** Results that were cleared by hand: they come back when somebody asks for them. */
 const cleared = new Set<string>()
 /** Results that the server was asked for already; it is asked once by itself. */
 const fetched = new Set<string>()
 
-export const leaveResult = (queryId: string): void => {
+export const discardResult = (queryId: string): void => {
   cleared.add(queryId)
   void localResults.remove(queryId).catch(() => undefined)
 }
@@ -17,8 +17,11 @@ export const leaveResult = (queryId: string): void => {
  * The rows of a query: those at hand, else those that this browser kept, else those that the server kept, which are fetched once.
  * What is at hand is kept in the browser when it is small enough.
  */
-export function useResult(query: Query | null, { fetchResults }: Pick<SqlLabActions, 'fetchResults'>): Result | null {
-  const [local, setLocal] = useState<{ id: string; result: Result } | null>(null)
+export function useResult(
+  query: Query | null,
+  { fetchResults }: Pick<SqlLabActions, 'fetchResults'>,
+): CachedResult | null {
+  const [local, setLocal] = useState<{ id: string; result: CachedResult } | null>(null)
   const id = query?.id ?? ''
   const isAtHand = query?.results != null
   const results = query?.results ?? null

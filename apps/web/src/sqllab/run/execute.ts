@@ -1,24 +1,24 @@
 import { ApiError } from '@parquetry/client'
 import type { Frame } from '@parquetry/frame'
-import type { ExecuteAnswer, QueryView } from '@parquetry/model'
+import type { ExecuteMetadata, QueryView } from '@parquetry/model'
 import { api } from '../../shared/api.ts'
 import { framesType } from '../../shared/message-stream.ts'
 import type { Query } from '../state.ts'
 import { onQueryEnded } from './ended-queries.ts'
 import { readResponse } from './read-response.ts'
 
-export interface Result {
-  answer: ExecuteAnswer
+export interface RunResult {
+  answer: ExecuteMetadata
   frame: Frame
 }
 
 /** What the server may say to a run: its rows, or that it goes on behind. */
-export type Executed = Result | { query: QueryView }
+export type ExecuteResponse = RunResult | { query: QueryView }
 
 export async function execute(
   query: Query,
   { editorId, signal, onRows }: { editorId: string; signal: AbortSignal; onRows(rows: number): void },
-): Promise<Executed> {
+): Promise<ExecuteResponse> {
   const response = await api.send('POST', '/api/v1/sqllab/execute/', {
     body: {
       client_id: query.id,
@@ -42,7 +42,11 @@ export async function execute(
 }
 
 /** The kept rows of a finished run (SQL-061). */
-export async function fetchResults(key: string, signal: AbortSignal, onRows: (rows: number) => void): Promise<Result> {
+export async function fetchResults(
+  key: string,
+  signal: AbortSignal,
+  onRows: (rows: number) => void,
+): Promise<RunResult> {
   const response = await api.send('GET', '/api/v1/sqllab/results/', { q: { key }, signal, accept: framesType })
   const read = await readResponse(response, onRows)
   if ('frame' in read) return read
@@ -52,7 +56,7 @@ export async function fetchResults(key: string, signal: AbortSignal, onRows: (ro
 export const stopQuery = async (clientId: string): Promise<unknown> =>
   api.post('/api/v1/query/stop', { body: { client_id: clientId } })
 
-export const updatedSince = async (ms: number, signal: AbortSignal): Promise<QueryView[]> =>
+export const fetchUpdatedSince = async (ms: number, signal: AbortSignal): Promise<QueryView[]> =>
   (
     await api.get('/api/v1/query/updated_since', {
       q: { last_updated_ms: Math.max(0, ms) },
@@ -61,5 +65,5 @@ export const updatedSince = async (ms: number, signal: AbortSignal): Promise<Que
     })
   ).result
 
-export const runnerCalls = { execute, fetchResults, stopQuery, updatedSince, onQueryEnded }
-export type RunnerCalls = typeof runnerCalls
+export const queryRunnerCalls = { execute, fetchResults, stopQuery, updatedSince: fetchUpdatedSince, onQueryEnded }
+export type QueryRunnerCalls = typeof queryRunnerCalls

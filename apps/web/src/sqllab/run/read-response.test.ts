@@ -1,4 +1,4 @@
-import { encodeMessage, frameOf } from '@parquetry/frame'
+import { encodeMessage, buildFrame } from '@parquetry/frame'
 import { framesType } from '@parquetry/model/plan'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readResponse } from './read-response.ts'
@@ -9,7 +9,7 @@ vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}))
 afterEach(() => void vi.useRealTimers())
 
 const rowsMessage = (count: number) =>
-  encodeMessage({ type: 'frame' }, frameOf({ n: Array.from({ length: count }, (_, at) => at) }))
+  encodeMessage({ type: 'frame' }, buildFrame({ n: Array.from({ length: count }, (_, at) => at) }))
 const answer = encodeMessage({ type: 'answer', answer: { query: { id: 'q' } } })
 
 /** An answer whose messages come after so many milliseconds each. */

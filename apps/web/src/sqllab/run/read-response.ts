@@ -1,26 +1,26 @@
 import { ApiError } from '@parquetry/client'
-import { concat, frameOf, type Frame, type MessageHead } from '@parquetry/frame'
-import type { ExecuteAnswer, ExecuteHead, WireError } from '@parquetry/model'
-import { framesType, messagesOf } from '../../shared/message-stream.ts'
-import type { Executed } from './execute.ts'
-import { readAnswer } from './read-answer.ts'
+import { concat, buildFrame, type Frame, type MessageHead } from '@parquetry/frame'
+import type { ExecuteMetadata, ExecuteHead, WireError } from '@parquetry/model'
+import { framesType, readMessageStream } from '../../shared/message-stream.ts'
+import type { ExecuteResponse } from './execute.ts'
+import { parseJsonResult } from './parse-json-result.ts'
 
 /** How often the page hears of rows while they come: each time it is drawn anew, and the rows wait for that. */
-const tellEveryMs = 250
+const progressIntervalMs = 250
 
 /** Rows as they come, or as JSON from who knows nothing else. @throws ApiError what the server says among the rows */
-export async function readResponse(response: Response, onRows: (rows: number) => void): Promise<Executed> {
-  if (!response.headers.get('content-type')?.startsWith(framesType)) return readAnswer(await response.text())
+export async function readResponse(response: Response, onRows: (rows: number) => void): Promise<ExecuteResponse> {
+  if (!response.headers.get('content-type')?.startsWith(framesType)) return parseJsonResult(await response.text())
   const frames: Frame[] = []
   let rows = 0
   let told = performance.now()
-  let answer: ExecuteAnswer | undefined
-  for await (const { head, frame } of messagesOf(response)) {
+  let answer: ExecuteMetadata | undefined
+  for await (const { head, frame } of readMessageStream(response)) {
     if (frame) {
       frames.push(frame)
       rows += frame.rows
       const now = performance.now()
-      if (now - told >= tellEveryMs) {
+      if (now - told >= progressIntervalMs) {
         told = now
         onRows(rows)
       }
@@ -29,7 +29,7 @@ export async function readResponse(response: Response, onRows: (rows: number) =>
     if (head.type === 'error') throw wireError((head as MessageHead & { error: WireError }).error)
   }
   if (!answer) throw new ApiError(0, 'Network error.')
-  return { answer, frame: frames.length > 0 ? concat(frames) : frameOf({}) }
+  return { answer, frame: frames.length > 0 ? concat(frames) : buildFrame({}) }
 }
 
 const wireError = ({ message, details }: WireError): ApiError =>

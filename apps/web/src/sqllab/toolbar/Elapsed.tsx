@@ -1,4 +1,4 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { formatNumber } from '../../shared/formats.ts'
 import type { Query } from '../state.ts'
@@ -6,7 +6,7 @@ import styles from './Toolbar.module.css'
 
 /** How long a query runs and how many rows came so far. */
 export function Elapsed({ query: { startDttm, rows, progress, state, view } }: { query: Query }) {
-  const t = useText()
+  const t = useTranslate()
   const [now, setNow] = useState(startDttm)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 250)

@@ -1,5 +1,5 @@
-import { Field, IconButton, TextArea, useText } from '@parquetry/ui'
-import { isParams } from '../editor/use-validation.ts'
+import { Field, IconButton, TextArea, useTranslate } from '@parquetry/ui'
+import { isValidTemplateParams } from '../editor/use-validation.ts'
 import styles from './ParamsPanel.module.css'
 
 export interface ParamsPanelProps {
@@ -10,7 +10,7 @@ export interface ParamsPanelProps {
 
 /** SQL-029: values for the names in `{{ }}`, as JSON. */
 export function ParamsPanel({ value, onChange, onClose }: ParamsPanelProps) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <section className={styles.panel} aria-label={t('sqllab.params.title', 'Template parameters')}>
       <Field
@@ -18,7 +18,7 @@ export function ParamsPanel({ value, onChange, onClose }: ParamsPanelProps) {
         help={t('sqllab.params.help', 'Enter a JSON object. Write {example} in the query to insert a value.', {
           example: '{{ name }}',
         })}
-        error={isParams(value) ? undefined : t('sqllab.params.error', 'Enter a JSON object')}
+        error={isValidTemplateParams(value) ? undefined : t('sqllab.params.error', 'Enter a JSON object')}
       >
         <TextArea mono rows={2} value={value} onChange={onChange} spellCheck={false} data-autofocus />
       </Field>

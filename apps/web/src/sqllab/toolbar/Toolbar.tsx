@@ -1,5 +1,5 @@
-import { Button, IconButton, Menu, Select, SplitButton, useText, type Command, type MenuItem } from '@parquetry/ui'
-import { useMedia, widths } from '../../shared/use-media.ts'
+import { Button, IconButton, Menu, Select, SplitButton, useTranslate, type Command, type MenuItem } from '@parquetry/ui'
+import { useMediaQuery, breakpoints } from '../../shared/use-media-query.ts'
 import type { Query } from '../state.ts'
 import { Elapsed } from './Elapsed.tsx'
 import { limitOptions } from './limit-options.ts'
@@ -28,9 +28,9 @@ export interface ToolbarProps {
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const isNarrow = useMedia(widths.narrow)
+  const isNarrow = useMediaQuery(breakpoints.narrow)
   const { running, saveCommand, formatCommand, shareCommand, params } = props
-  const t = useText()
+  const t = useTranslate()
   const limits = limitOptions(props.queryLimit, props.maxRow)
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('sqllab.toolbar', 'Query actions')}>
@@ -79,7 +79,7 @@ export function Toolbar(props: ToolbarProps) {
 /** What of it fits beside the names of the panes on a phone; everything else is in its menu. */
 export function PhoneToolbar(props: ToolbarProps) {
   const { queryLimit, onLimit, params } = props
-  const t = useText()
+  const t = useTranslate()
   const limits = limitOptions(queryLimit, props.maxRow)
   const shown = limits.find(({ value }) => value === queryLimit)?.label ?? String(queryLimit)
   const items: MenuItem[] = [
@@ -112,7 +112,7 @@ export function PhoneToolbar(props: ToolbarProps) {
 
 function RunButton(props: ToolbarProps & { isShort?: boolean }) {
   const { running, runCommand, stopCommand, runMenu, isShort } = props
-  const t = useText()
+  const t = useTranslate()
   if (running) return <Button variant="danger" command={stopCommand} />
   return (
     <SplitButton
@@ -126,7 +126,7 @@ function RunButton(props: ToolbarProps & { isShort?: boolean }) {
 }
 
 function More({ items }: { items: MenuItem[] }) {
-  const t = useText()
+  const t = useTranslate()
   return (
     <Menu label={t('sqllab.more', 'More query actions')} align="end" items={items}>
       <IconButton icon="more" label={t('sqllab.more', 'More query actions')} />

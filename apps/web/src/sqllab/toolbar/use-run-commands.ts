@@ -1,26 +1,26 @@
-import { useCommand, useText, type Command, type MenuItem } from '@parquetry/ui'
+import { useCommand, useTranslate, type Command, type MenuItem } from '@parquetry/ui'
 import type { SqlLabActions } from '../actions.ts'
-import { chosenText, wholeText } from '../editor/chosen-text.ts'
+import { readRunnableText, readFullText } from '../editor/runnable-text.ts'
 import type { Dialect } from '../editor/dialects.ts'
-import { readsOnly, splitText } from '../editor/split-text.ts'
+import { isReadOnlySql, splitStatements } from '../editor/split-statements.ts'
 import type { Lab } from '../lab.ts'
 import type { Query, QueryEditor } from '../state.ts'
-import type { OpenDialog } from '../dialogs/open-dialog.ts'
+import type { SqlLabDialog } from '../dialogs/sql-lab-dialog.ts'
 
 /** A selection, or the statement at the cursor by its number. */
-export type ChosenPart = { index: number; of: number } | 'selection'
+export type RunTarget = { index: number; of: number } | 'selection'
 
 interface RunOptions {
   lab: Lab
   tab: QueryEditor
   dialect: Dialect
   /** What "Run" would run; null: the whole text. */
-  chosen: ChosenPart | null
+  chosen: RunTarget | null
   running: Query | undefined
   /** Why nothing can be run now. */
   off: string | undefined
   actions: SqlLabActions
-  openDialog(dialog: OpenDialog): void
+  openDialog(dialog: SqlLabDialog): void
   onRun(): void
 }
 
@@ -34,21 +34,21 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
   estimate: Command
   createAs(method: 'TABLE' | 'VIEW', label: string): MenuItem
 } {
-  const t = useText()
+  const t = useTranslate()
   const { editor } = lab
   const run = (sql: string, from: number): void => {
     if (off !== undefined || sql.trim() === '') return
-    editor.current?.settle()
+    editor.current?.closeCompletion()
     actions.run(tab.id, { sql, from })
     onRun()
   }
   const runWhole = (): void => {
     if (off !== undefined) return
-    editor.current?.settle()
-    const text = wholeText(lab, tab)
-    const statements = splitText(text, dialect.name)
+    editor.current?.closeCompletion()
+    const text = readFullText(lab, tab)
+    const statements = splitStatements(text, dialect.name)
     // Statements that only read need no common session, so each gets a result of its own.
-    if (statements.length > 1 && statements.every(({ sql }) => readsOnly(sql, dialect.name))) {
+    if (statements.length > 1 && statements.every(({ sql }) => isReadOnlySql(sql, dialect.name))) {
       lab.runner.runBatch(tab.id, statements)
       onRun()
     } else run(text, 0)
@@ -69,7 +69,7 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
     icon: 'play',
     ...(off && { disabledReason: off }),
     run: () => {
-      const { text, from } = chosenText(lab, tab)
+      const { text, from } = readRunnableText(lab, tab)
       run(text, from)
     },
   })
@@ -95,14 +95,14 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
     label: t('sqllab.cost', 'Estimate cost'),
     icon: 'number',
     ...(off && { disabledReason: off }),
-    run: () => openDialog({ name: 'cost', tabId: tab.id, sql: chosenText(lab, tab).text }),
+    run: () => openDialog({ name: 'cost', tabId: tab.id, sql: readRunnableText(lab, tab).text }),
   })
 
   const createAs = (method: 'TABLE' | 'VIEW', label: string): MenuItem => ({
     label,
     disabledReason: off,
     onSelect: () => {
-      const { text, from } = chosenText(lab, tab)
+      const { text, from } = readRunnableText(lab, tab)
       openDialog({ name: 'createAs', tabId: tab.id, sql: text, from, method })
     },
   })

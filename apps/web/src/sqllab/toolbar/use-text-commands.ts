@@ -1,25 +1,25 @@
-import { toastError, useCommand, useCopy, useText, type Command } from '@parquetry/ui'
+import { toastError, useCommand, useCopy, useTranslate, type Command } from '@parquetry/ui'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { messageOf } from '../../shared/errors.ts'
-import { part } from '../../shared/part.ts'
-import type { DatabaseRow } from '../browser/use-schema.ts'
-import { chosenText, wholeText } from '../editor/chosen-text.ts'
+import { createChunkLoader } from '../../shared/chunk-loader.ts'
+import type { SqlLabDatabase } from '../browser/use-schema.ts'
+import { readRunnableText, readFullText } from '../editor/runnable-text.ts'
 import type { Lab } from '../lab.ts'
 import { makeLink } from '../open/make-link.ts'
 import type { QueryEditor } from '../state.ts'
-import { isUntouched } from '../tabs.ts'
-import type { OpenDialog } from '../dialogs/open-dialog.ts'
+import { isUntouchedSql } from '../tabs.ts'
+import type { SqlLabDialog } from '../dialogs/sql-lab-dialog.ts'
 
-const loadUpdate = part(async () => (await import('../dialogs/save-query.ts')).updateQuery)
+const loadUpdate = createChunkLoader(async () => (await import('../dialogs/save-query.ts')).updateQuery)
 
 interface TextOptions {
   lab: Lab
   tab: QueryEditor
-  database: DatabaseRow | undefined
+  database: SqlLabDatabase | undefined
   /** Why nothing can be run now; what cannot be run is not handed on either. */
   off: string | undefined
-  openDialog(dialog: OpenDialog): void
+  openDialog(dialog: SqlLabDialog): void
 }
 
 /** The commands that keep, share or rewrite the text of the tab in front. */
@@ -30,7 +30,7 @@ export function useTextCommands({
   off,
   openDialog,
 }: TextOptions): Record<'save' | 'saveAs' | 'schedule' | 'dataset' | 'share' | 'format', Command> {
-  const t = useText()
+  const t = useTranslate()
   const { editor } = lab
   const [isFormatting, setFormatting] = useState(false)
   const save = useCommand({
@@ -38,7 +38,7 @@ export function useTextCommands({
     label: t('sqllab.save', 'Save'),
     shortcut: 'Mod+S',
     icon: 'save',
-    ...(isUntouched(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
+    ...(isUntouchedSql(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
     run: () => {
       if (tab.remoteId === null) return openDialog({ name: 'save', tabId: tab.id, asNew: false })
       void loadUpdate().then((updateQuery) => updateQuery(lab, tab.id))
@@ -48,7 +48,7 @@ export function useTextCommands({
     id: 'sqllab.saveAs',
     label: t('sqllab.saveAs', 'Save as'),
     shortcut: 'Mod+Shift+S',
-    ...(isUntouched(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
+    ...(isUntouchedSql(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
     run: () => openDialog({ name: 'save', tabId: tab.id, asNew: true }),
   })
   const schedule = useCommand({
@@ -56,7 +56,7 @@ export function useTextCommands({
     label: t('sqllab.schedule', 'Schedule'),
     icon: 'calendar',
     ...(off && { disabledReason: off }),
-    run: () => openDialog({ name: 'schedule', tabId: tab.id, sql: wholeText(lab, tab) }),
+    run: () => openDialog({ name: 'schedule', tabId: tab.id, sql: readFullText(lab, tab) }),
   })
   const dataset = useCommand({
     id: 'sqllab.saveDataset',
@@ -65,7 +65,7 @@ export function useTextCommands({
     ...(off && { disabledReason: off }),
     run: () =>
       tab.dbId !== null &&
-      openDialog({ name: 'dataset', dbId: tab.dbId, schema: tab.schema, sql: chosenText(lab, tab).text }),
+      openDialog({ name: 'dataset', dbId: tab.dbId, schema: tab.schema, sql: readRunnableText(lab, tab).text }),
   })
   const copy = useCopy()
   const share = useCommand({
@@ -84,11 +84,11 @@ export function useTextCommands({
     id: 'sqllab.format',
     label: t('sqllab.format', 'Format'),
     shortcut: 'Mod+Shift+F',
-    ...(isUntouched(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
+    ...(isUntouchedSql(tab.sql) && { disabledReason: t('sqllab.run.nothing', 'Write a query first') }),
     run: () => {
       if (isFormatting) return
       setFormatting(true)
-      const before = wholeText(lab, tab)
+      const before = readFullText(lab, tab)
       api
         .post('/api/v1/sqllab/format_sql/', {
           body: {
@@ -100,7 +100,7 @@ export function useTextCommands({
         .then(
           ({ result }) => {
             // What was typed meanwhile counts more.
-            if (editor.current?.whole() === before) editor.current.replace(result)
+            if (editor.current?.fullText() === before) editor.current.replace(result)
           },
           (error: unknown) =>
             toastError(`${t('sqllab.format.failed', 'Could not format the SQL.')} ${messageOf(error)}`),

@@ -1,6 +1,6 @@
 import type { HelperCall } from './run-template.ts'
-import { writeTime } from './times.ts'
-import { isEmpty, keptBy, lookUp, textOf } from './values.ts'
+import { formatTime } from './times.ts'
+import { isEmpty, memoize, lookUp, toTemplateText } from './values.ts'
 
 type Helper = (values: readonly unknown[], call: Pick<HelperCall, 'hash' | 'locale'>) => unknown
 type BlockHelper = (values: readonly unknown[], call: HelperCall) => string
@@ -51,7 +51,7 @@ const onNumbers =
   (count: (one: number, other: number) => number): Helper =>
   ([one, other]) =>
     count(Number(one), Number(other))
-const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
+const isSame = (one: unknown, other: unknown): boolean => toTemplateText(one) === toTemplateText(other)
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Numbers and texts by size, as a comparison of JavaScript has it. */
@@ -63,7 +63,7 @@ const compare =
   }
 
 /** By its code and the language, with a blank between them. */
-const currencies = keptBy((name) => {
+const currencies = memoize((name) => {
   const [currency = '', ...locale] = name.split(' ')
   return new Intl.NumberFormat(locale.join(' '), { style: 'currency', currency })
 })
@@ -73,10 +73,10 @@ export const helpers: Readonly<Record<string, Helper>> = {
   lookup: ([from, name]) => lookUp(from, name),
   log: () => '',
 
-  dateFormat: ([value], { hash, locale }) => writeTime(value, textOf(hash['format']) || 'YYYY-MM-DD', locale),
+  dateFormat: ([value], { hash, locale }) => formatTime(value, toTemplateText(hash['format']) || 'YYYY-MM-DD', locale),
   formatNumber: ([value, locale]) =>
-    typeof value === 'number' ? value.toLocaleString(textOf(locale) || 'en-US') : value,
-  parseJson: ([text]) => JSON.parse(textOf(text)) as unknown,
+    typeof value === 'number' ? value.toLocaleString(toTemplateText(locale) || 'en-US') : value,
+  parseJson: ([text]) => JSON.parse(toTemplateText(text)) as unknown,
   stringify: ([value]) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)),
 
   eq: ([one, other]) => one === other,
@@ -124,14 +124,16 @@ export const helpers: Readonly<Record<string, Helper>> = {
   uppercase: onText((text) => text.toUpperCase()),
   first: ([values]) => list(values)[0] ?? '',
   last: ([values]) => list(values).at(-1) ?? '',
-  concat: (values) => values.map(textOf).join(''),
-  join: ([values, between]) => (Array.isArray(values) ? values.map(textOf).join(textOf(between)) : false),
+  concat: (values) => values.map(toTemplateText).join(''),
+  join: ([values, between]) =>
+    Array.isArray(values) ? values.map(toTemplateText).join(toTemplateText(between)) : false,
 
-  formatDate: ([format, value, language], { locale }) => writeTime(value, textOf(format), textOf(language) || locale),
+  formatDate: ([format, value, language], { locale }) =>
+    formatTime(value, toTemplateText(format), toTemplateText(language) || locale),
   formatCurrency: ([value], { hash, locale }) => {
-    if (textOf(value).trim() === '' || Number.isNaN(Number(value))) return ''
-    const currency = textOf(hash['currency'] ?? hash['code']) || 'USD'
-    return currencies(`${currency} ${textOf(hash['locale']).replace('_', '-') || locale}`).format(Number(value))
+    if (toTemplateText(value).trim() === '' || Number.isNaN(Number(value))) return ''
+    const currency = toTemplateText(hash['currency'] ?? hash['code']) || 'USD'
+    return currencies(`${currency} ${toTemplateText(hash['locale']).replace('_', '-') || locale}`).format(Number(value))
   },
 
   showIf: ([value]) => (value ? '' : 'hidden'),

@@ -1,7 +1,7 @@
 import { parse } from '@handlebars/parser'
 import { blockHelpers, helpers } from './helpers.ts'
-import type { Block, Expression, Hash, Literal, Node, Path, Program } from './syntax.ts'
-import { Budget, callError, isEmpty, lookUp, ownKeys, TemplateError, textOf } from './values.ts'
+import type { Block, Expression, Hash, Literal, Statement, PathExpression, Program } from './syntax.ts'
+import { Budget, toTemplateError, isEmpty, lookUp, ownKeys, TemplateError, toTemplateText } from './values.ts'
 
 /** What a template reads, and what it makes of times and numbers. */
 export interface TemplateInput {
@@ -19,14 +19,14 @@ export interface TemplateInput {
 export function runTemplate(source: string, { context, locale }: TemplateInput): string {
   const run = new Run(locale)
   const scope: Scope = { contexts: [context], data: { root: context }, names: {}, partials: {} }
-  return run.program(read(source), scope)
+  return run.program(parseTemplate(source), scope)
 }
 
 /** What a helper costs beside a field: some of them write times and numbers in the words of a language. */
 const helperSteps = 10
 
 /** Of partials, blocks and sub-expressions within each other. */
-const deepest = 100
+const maxDepth = 100
 
 /** The parser takes seconds for thousands of levels, and a full stack at the end. @throws TemplateError `steps` */
 function checkDepth(source: string): void {
@@ -37,14 +37,14 @@ function checkDepth(source: string): void {
     const inside = source.slice(from + 2, end)
     if (/^~?(?:[#]|\^\s*[^\s~])/.test(inside)) blocks += 1
     else if (/^~?\//.test(inside)) blocks = Math.max(0, blocks - 1)
-    if (blocks > deepest || parensOf(inside) > deepest)
+    if (blocks > maxDepth || countNestedParens(inside) > maxDepth)
       throw new TemplateError('steps', source.slice(0, from).split('\n').length)
     from = end + 2
   }
 }
 
 /** How deep the parentheses of a text lie within each other. */
-function parensOf(text: string): number {
+function countNestedParens(text: string): number {
   let [open, most] = [0, 0]
   for (const sign of text) {
     if (sign === '(') open += 1
@@ -54,7 +54,7 @@ function parensOf(text: string): number {
   return most
 }
 
-function read(source: string): Program {
+function parseTemplate(source: string): Program {
   checkDepth(source)
   try {
     return parse(source) as unknown as Program
@@ -112,20 +112,22 @@ class Run {
     return written
   }
 
-  #statement(node: Node, scope: Scope): string {
+  #statement(node: Statement, scope: Scope): string {
     switch (node.type) {
       case 'ContentStatement':
         return node.value
       case 'MustacheStatement': {
         const value = this.#value(node, scope)
-        return node.escaped ? escaped(textOf(value)) : textOf(value)
+        return node.escaped ? escaped(toTemplateText(value)) : toTemplateText(value)
       }
       case 'BlockStatement':
         return this.#block(node, scope)
       case 'PartialStatement':
       case 'PartialBlockStatement': {
         const name =
-          node.name.type === 'SubExpression' ? textOf(this.#expression(node.name, scope)) : String(node.name.original)
+          node.name.type === 'SubExpression'
+            ? toTemplateText(this.#expression(node.name, scope))
+            : String(node.name.original)
         const partial = Object.hasOwn(scope.partials, name) ? scope.partials[name] : undefined
         const own = node.type === 'PartialBlockStatement' ? node.program : undefined
         if (!partial && !own) throw new TemplateError('partial', node.loc.start.line, name)
@@ -139,7 +141,7 @@ class Run {
             }
           : scope.partials
         const inner = { ...scope, contexts: [context, ...scope.contexts], partials }
-        if (++this.#depth > deepest) throw new TemplateError('steps', node.loc.start.line)
+        if (++this.#depth > maxDepth) throw new TemplateError('steps', node.loc.start.line)
         const text = partial ? partial(inner) : this.program(own, inner)
         this.#depth -= 1
         return text
@@ -153,7 +155,7 @@ class Run {
 
   #define(node: Block, scope: Scope): void {
     if (nameOf(node.path) !== 'inline') throw new TemplateError('helper', node.loc.start.line, nameOf(node.path))
-    const name = textOf(node.params[0] && this.#expression(node.params[0], scope))
+    const name = toTemplateText(node.params[0] && this.#expression(node.params[0], scope))
     scope.partials[name] = (inner) => this.program(node.program, inner)
   }
 
@@ -193,7 +195,7 @@ class Run {
 
   /** What stands in a mustache, a block or a sub-expression: a helper with its values, or a field. */
   #value(
-    node: { path: Expression; params: readonly Expression[]; hash?: Hash; loc: Node['loc'] },
+    node: { path: Expression; params: readonly Expression[]; hash?: Hash; loc: Statement['loc'] },
     scope: Scope,
   ): unknown {
     const { path, params, loc } = node
@@ -248,7 +250,7 @@ class Run {
     }
   }
 
-  #field({ data, depth, parts, head, loc }: Path, { contexts, data: at, names }: Scope): unknown {
+  #field({ data, depth, parts, head, loc }: PathExpression, { contexts, data: at, names }: Scope): unknown {
     this.#budget.spend(1, loc.start.line)
     const [first, ...rest] = parts as string[]
     const isNamed = !data && depth === 0 && typeof head === 'string' && Object.hasOwn(names, head)
@@ -264,7 +266,7 @@ class Run {
     try {
       return helper()
     } catch (error) {
-      throw callError(error, line)
+      throw toTemplateError(error, line)
     }
   }
 }

@@ -1,9 +1,9 @@
 /** The part of Handlebars' syntax tree that templates have; the parser's own types leave its statements open. */
-interface At {
+interface Located {
   loc: { start: { line: number } }
 }
 
-export interface Path extends At {
+export interface PathExpression extends Located {
   type: 'PathExpression'
   this: boolean
   data: boolean
@@ -12,7 +12,7 @@ export interface Path extends At {
   parts: readonly unknown[]
   original: string
 }
-export type Literal = At &
+export type Literal = Located &
   (
     | {
         type: 'StringLiteral' | 'NumberLiteral' | 'BooleanLiteral'
@@ -21,38 +21,38 @@ export type Literal = At &
       }
     | { type: 'UndefinedLiteral' | 'NullLiteral'; original: unknown }
   )
-interface Called extends At {
+interface CallExpression extends Located {
   path: Expression
   params: readonly Expression[]
   hash?: Hash
 }
-export interface SubExpression extends Called {
+export interface SubExpression extends CallExpression {
   type: 'SubExpression'
 }
-export type Expression = Path | SubExpression | Literal
+export type Expression = PathExpression | SubExpression | Literal
 
 export interface Hash {
   pairs: readonly { key: string; value: Expression }[]
 }
 export interface Program {
-  body: readonly Node[]
+  body: readonly Statement[]
   blockParams?: readonly string[]
 }
-export interface Block extends Called {
+export interface Block extends CallExpression {
   type: 'BlockStatement' | 'DecoratorBlock'
   program?: Program
   inverse?: Program
 }
-interface PartialCall extends At {
+interface PartialCall extends Located {
   name: Expression
   params: readonly Expression[]
   hash?: Hash
 }
-export type Node =
-  | (At & { type: 'ContentStatement'; value: string })
-  | (At & { type: 'CommentStatement' })
-  | (Called & { type: 'MustacheStatement'; escaped: boolean })
-  | (Called & { type: 'Decorator' })
+export type Statement =
+  | (Located & { type: 'ContentStatement'; value: string })
+  | (Located & { type: 'CommentStatement' })
+  | (CallExpression & { type: 'MustacheStatement'; escaped: boolean })
+  | (CallExpression & { type: 'Decorator' })
   | Block
   | (PartialCall & { type: 'PartialStatement' })
   | (PartialCall & { type: 'PartialBlockStatement'; program: Program })

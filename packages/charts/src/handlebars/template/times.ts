@@ -1,7 +1,7 @@
-import { keptBy } from './values.ts'
+import { memoize } from './values.ts'
 
 /** A time as milliseconds since 1970 UTC, or as ISO text; without a zone it is UTC, as the answers of databases are. Null: no time. */
-function timeOf(value: unknown): number | null {
+function parseTime(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !/^\d{4}(?:-\d\d){1,2}/.test(value)) return null
   const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes(':')
@@ -21,7 +21,7 @@ function isoWeek(date: Date): number {
 type Write = (date: Date, locale: string) => string
 
 const named = (options: Intl.DateTimeFormatOptions): Write => {
-  const format = keptBy((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
+  const format = memoize((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
   return (date, locale) => format(locale).format(date)
 }
 const hour12 = (date: Date): number => date.getUTCHours() % 12 || 12
@@ -82,9 +82,9 @@ const pattern = new RegExp(
 )
 
 /** A time in the words of a format such as `MMM D, YYYY [at] HH:mm`, in UTC; nothing for null, `Invalid date` for what is no time. */
-export function writeTime(value: unknown, format: string, locale: string): string {
+export function formatTime(value: unknown, format: string, locale: string): string {
   if (value === null || value === undefined || value === '') return ''
-  const time = timeOf(value)
+  const time = parseTime(value)
   if (time === null) return 'Invalid date'
   const date = new Date(time)
   return format.replace(

@@ -13,13 +13,13 @@ export class TemplateError extends Error {
 }
 
 /** What a helper threw, as the template's error. */
-export function callError(error: unknown, line: number): TemplateError {
+export function toTemplateError(error: unknown, line: number): TemplateError {
   if (error instanceof TemplateError) return error
   return new TemplateError('failed', line, error instanceof Error ? error.message : String(error))
 }
 
 /** What is costly to make, such as a format of `Intl`, made once for each name; a template may ask for it in every row. */
-export function keptBy<T>(make: (name: string) => T): (name: string) => T {
+export function memoize<T>(make: (name: string) => T): (name: string) => T {
   const kept = new Map<string, T>()
   return (name) => {
     const known = kept.get(name)
@@ -65,8 +65,8 @@ export const isEmpty = (value: unknown): boolean =>
   (!value && value !== 0) || (Array.isArray(value) && value.length === 0)
 
 /** As a template writes it: nothing for what is not there. */
-export function textOf(value: unknown): string {
+export function toTemplateText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(textOf).join(',')
+  if (Array.isArray(value)) return value.map(toTemplateText).join(',')
   return typeof value === 'object' ? '[object Object]' : String(value)
 }

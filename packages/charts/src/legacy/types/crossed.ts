@@ -4,59 +4,61 @@ import type { QueryColumn } from '@parquetry/model'
 import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
 import {
-  cellsOf,
-  columnNamed,
-  columnsOf,
-  grouped,
-  levelsOf,
-  listOf,
+  readValues,
+  requireColumn,
+  listColumns,
+  groupBy,
+  readLevels,
+  toList,
   mean,
   metricLabels,
-  metricsOf,
-  needed,
-  numbersOf,
-  ownOf,
-  ranked,
-  refused,
+  listMetrics,
+  requireItems,
+  readNumbers,
+  getOwn,
+  buildLegacyOrder,
+  badRequest,
   sum,
-  timestamp,
+  timestampColumn,
 } from '../read.ts'
-import { overTime, timeTexts } from '../series.ts'
+import { pivotByTime, formatTimes } from '../series.ts'
 import type { RowsType } from '../type.ts'
-import { named } from './rows.ts'
+import { renameColumns } from './rows.ts'
 
 const nullText = '<NULL>'
 
 /** Bars by category, as many series as there are metrics and breakdowns. */
 export const distBar: RowsType = {
   query(form) {
-    const columns = columnsOf(form, 'groupby', 'columns')
-    if (columns.length < listOf(form.groupby).length + listOf(form.columns).length)
-      throw refused(message('errors.legacy.seriesOrBreakdown', 'A column can be a series or a breakdown, but not both'))
+    const columns = listColumns(form, 'groupby', 'columns')
+    if (columns.length < toList(form.groupby).length + toList(form.columns).length)
+      throw badRequest(
+        message('errors.legacy.seriesOrBreakdown', 'A column can be a series or a breakdown, but not both'),
+      )
     const metrics = [
-      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+      ...requireItems(listMetrics(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
     ]
-    needed(columnsOf(form, 'groupby'), message('errors.legacy.barsNeeded', 'Choose a column for the bars'))
-    return { columns, metrics, orderby: ranked(form, metrics, false) }
+    requireItems(listColumns(form, 'groupby'), message('errors.legacy.barsNeeded', 'Choose a column for the bars'))
+    return { columns, metrics, orderby: buildLegacyOrder(form, metrics, false) }
   },
   data(frame, form) {
-    const metrics = metricLabels(metricsOf(form, 'metrics'))
+    const metrics = metricLabels(listMetrics(form, 'metrics'))
     const textsOf = (name: string) => {
-      const columns = columnsOf(form, name).map((column) => columnNamed(frame, labelOfColumn(column)))
+      const columns = listColumns(form, name).map((column) => requireColumn(frame, labelOfColumn(column)))
       return Array.from({ length: frame.rows }, (_, row) => columns.map((column) => textAt(column, row) ?? nullText))
     }
     const [categories, breakdowns] = [textsOf('groupby'), textsOf('columns')]
     const rows = Array.from({ length: frame.rows }, (_, row) => row)
-    const byCategory = [...grouped(rows, (row) => JSON.stringify(categories[row])).values()]
-    const byBreakdown = [...grouped(rows, (row) => JSON.stringify(breakdowns[row])).values()]
-    const first = numbersOf(frame, metrics[0]!)
+    const byCategory = [...groupBy(rows, (row) => JSON.stringify(categories[row])).values()]
+    const byBreakdown = [...groupBy(rows, (row) => JSON.stringify(breakdowns[row])).values()]
+    const first = readNumbers(frame, metrics[0]!)
     const total = (members: number[]) => sum(members.map((row) => first[row] ?? null))
     const isLargestFirst = form.order_desc === true
     const x = byCategory.toSorted((a, b) => (isLargestFirst ? total(b) - total(a) : total(a) - total(b)))
-    const order = orderOf(form, frame)
+    const order = createBreakdownOrder(form, frame)
     const across = byBreakdown.toSorted(([a], [b]) => order(a!, b!))
     const series = metrics.flatMap((metric) => {
-      const numbers = numbersOf(frame, metric)
+      const numbers = readNumbers(frame, metric)
       return across.map((members) => {
         const inside = new Set(members)
         return {
@@ -80,8 +82,8 @@ export const distBar: RowsType = {
 }
 
 /** Rows in the order of their breakdowns: numbers by size, texts by letters, nulls as their text. */
-function orderOf(form: ChartForm, frame: Frame): (one: number, other: number) => number {
-  const columns = columnsOf(form, 'columns').map((column) => cellsOf(frame, labelOfColumn(column)))
+function createBreakdownOrder(form: ChartForm, frame: Frame): (one: number, other: number) => number {
+  const columns = listColumns(form, 'columns').map((column) => readValues(frame, labelOfColumn(column)))
   return (one, other) => {
     for (const cells of columns) {
       const [left, right] = [cells[one] ?? nullText, cells[other] ?? nullText]
@@ -96,19 +98,21 @@ function orderOf(form: ChartForm, frame: Frame): (one: number, other: number) =>
 export const timeTable: RowsType = {
   query(form) {
     const metrics = [
-      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+      ...requireItems(listMetrics(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
     ]
-    const columns = columnsOf(form, 'groupby')
+    const columns = listColumns(form, 'groupby')
     if (columns.length > 0 && metrics.length > 1)
-      throw refused(message('errors.legacy.oneMetricWithGroups', 'Choose only one metric when you group by a column'))
-    return { columns, metrics, is_timeseries: true, orderby: ranked(form, metrics, false) }
+      throw badRequest(
+        message('errors.legacy.oneMetricWithGroups', 'Choose only one metric when you group by a column'),
+      )
+    return { columns, metrics, is_timeseries: true, orderby: buildLegacyOrder(form, metrics, false) }
   },
   data(frame, form) {
-    const labels = metricLabels(metricsOf(form, 'metrics'))
-    const groups = columnsOf(form, 'groupby')
-    const { times, series } = overTime(frame, form, labels)
-    const texts = new Map(cellsOf(frame, timestamp).map((time, row) => [time, row]))
-    const written = timeTexts(frame)
+    const labels = metricLabels(listMetrics(form, 'metrics'))
+    const groups = listColumns(form, 'groupby')
+    const { times, series } = pivotByTime(frame, form, labels)
+    const texts = new Map(readValues(frame, timestampColumn).map((time, row) => [time, row]))
+    const written = formatTimes(frame)
     const columns = series.map(({ metric, group }) => (groups.length > 0 ? group.join(', ') : metric))
     const records = times.map((time, row) => [
       written[texts.get(time)!] ?? String(time),
@@ -121,19 +125,19 @@ export const timeTable: RowsType = {
 /** A cell for each pair, its part of the largest and its rank, among all or along one side. */
 export const heatmap: RowsType = {
   query: (form) => ({
-    columns: columnsOf(form, 'all_columns_x', 'all_columns_y'),
-    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
+    columns: listColumns(form, 'all_columns_x', 'all_columns_y'),
+    metrics: [...requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
   }),
   data(frame, form) {
-    const [x, y = x] = columnsOf(form, 'all_columns_x', 'all_columns_y').map(labelOfColumn)
-    const [metric = ''] = metricLabels(metricsOf(form, 'metric'))
-    const [xs, ys, vs] = [cellsOf(frame, x!), cellsOf(frame, y!), numbersOf(frame, metric)]
+    const [x, y = x] = listColumns(form, 'all_columns_x', 'all_columns_y').map(labelOfColumn)
+    const [metric = ''] = metricLabels(listMetrics(form, 'metric'))
+    const [xs, ys, vs] = [readValues(frame, x!), readValues(frame, y!), readNumbers(frame, metric)]
     const rows = vs.map((_, row) => row)
     const side = form.normalize_across === 'x' ? xs : form.normalize_across === 'y' ? ys : null
-    const groups = side ? [...grouped(rows, (row) => side[row]).values()] : [rows]
+    const groups = side ? [...groupBy(rows, (row) => side[row]).values()] : [rows]
     const cells = new Map(
       (groups.length > 1 ? groups : [rows]).flatMap((members) =>
-        placed(members.map((row) => vs[row] ?? null)).map((place, at) => [members[at]!, place] as const),
+        rankValues(members.map((row) => vs[row] ?? null)).map((place, at) => [members[at]!, place] as const),
       ),
     )
     const numbers = vs.filter((value) => value !== null)
@@ -148,7 +152,7 @@ const smallest = (values: readonly number[]): number => values.reduce((least, va
 const largest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value))
 
 /** Where each value stands between the ends, and its rank as a part of all; equal ones share the middle of their ranks. */
-function placed(values: readonly (number | null)[]): { perc: number | null; rank: number | null }[] {
+function rankValues(values: readonly (number | null)[]): { perc: number | null; rank: number | null }[] {
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b)
   const [low = 0, high = 0] = [sorted[0], sorted.at(-1)]
   const ranks = new Map<number, number>()
@@ -167,12 +171,12 @@ function placed(values: readonly (number | null)[]): { perc: number | null; rank
 /** Flows between nodes; rows of the matrix are where they go to, its columns where they come from. */
 export const chord: RowsType = {
   query: (form) => ({
-    columns: columnsOf(form, 'groupby', 'columns'),
-    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
-    ...(form.sort_by_metric === true && { orderby: ranked(form, metricsOf(form, 'metric'), false) }),
+    columns: listColumns(form, 'groupby', 'columns'),
+    metrics: [...requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
+    ...(form.sort_by_metric === true && { orderby: buildLegacyOrder(form, listMetrics(form, 'metric'), false) }),
   }),
   data(frame, form) {
-    const { sources, targets, values } = flows(frame, form, ['groupby', 'columns'])
+    const { sources, targets, values } = readFlows(frame, form, ['groupby', 'columns'])
     const nodes = [...new Set([...sources, ...targets])]
     const placeOf = new Map(nodes.map((node, at) => [node, at]))
     const matrix = nodes.map(() => nodes.map((): Cell => 0))
@@ -181,30 +185,38 @@ export const chord: RowsType = {
     })
     return { nodes, matrix }
   },
-  colnames: named('source', 'target', 'value'),
+  colnames: renameColumns('source', 'target', 'value'),
 }
 
-function flows(frame: Frame, form: ChartForm, names: string[]) {
-  const [source, target = source] = columnsOf(form, ...names).map(labelOfColumn)
-  const [value = ''] = metricLabels(metricsOf(form, 'metric'))
-  return { sources: cellsOf(frame, source!), targets: cellsOf(frame, target!), values: cellsOf(frame, value) }
+function readFlows(frame: Frame, form: ChartForm, names: string[]) {
+  const [source, target = source] = listColumns(form, ...names).map(labelOfColumn)
+  const [value = ''] = metricLabels(listMetrics(form, 'metric'))
+  return { sources: readValues(frame, source!), targets: readValues(frame, target!), values: readValues(frame, value) }
 }
 
 export const sankey: RowsType = {
   query(form) {
-    const columns = columnsOf(form, 'groupby')
+    const columns = listColumns(form, 'groupby')
     if (columns.length !== 2)
-      throw refused(message('errors.legacy.flowColumns', 'Choose two columns: the source and the target of the flows'))
-    const metrics = [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))]
-    return { columns, metrics, ...(form.sort_by_metric === true && { orderby: ranked(form, metrics, false) }) }
+      throw badRequest(
+        message('errors.legacy.flowColumns', 'Choose two columns: the source and the target of the flows'),
+      )
+    const metrics = [
+      ...requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric')),
+    ]
+    return {
+      columns,
+      metrics,
+      ...(form.sort_by_metric === true && { orderby: buildLegacyOrder(form, metrics, false) }),
+    }
   },
   data(frame, form) {
-    const { sources, targets, values } = flows(frame, form, ['groupby'])
+    const { sources, targets, values } = readFlows(frame, form, ['groupby'])
     const text = (value: Cell | undefined) => (value === null || value === undefined ? 'None' : String(value))
     const links = values.map((value, row) => ({ source: text(sources[row]), target: text(targets[row]), value }))
-    const loop = loopOf(links)
+    const loop = findLoop(links)
     if (loop)
-      throw refused(
+      throw badRequest(
         message(
           'errors.legacy.flowLoop',
           'The flows form a loop from {source} to {target}. A Sankey chart cannot show loops.',
@@ -213,12 +225,12 @@ export const sankey: RowsType = {
       )
     return links
   },
-  colnames: named('source', 'target', 'value'),
+  colnames: renameColumns('source', 'target', 'value'),
 }
 
 /** A link that closes a circle. */
-function loopOf(links: readonly { source: string; target: string }[]): [string, string] | null {
-  const from = grouped(links, ({ source }) => source)
+function findLoop(links: readonly { source: string; target: string }[]): [string, string] | null {
+  const from = groupBy(links, ({ source }) => source)
   const done = new Set<string>()
   for (const start of from.keys()) {
     // Walked with a list of its own: a chain may be longer than calls can be nested.
@@ -243,22 +255,22 @@ function loopOf(links: readonly { source: string; target: string }[]): [string, 
 
 export const sunburst: RowsType = {
   query: (form) => ({
-    columns: columnsOf(form, 'groupby'),
+    columns: listColumns(form, 'groupby'),
     metrics: [
-      ...needed(
-        metricsOf(form, 'metric', 'secondary_metric'),
+      ...requireItems(
+        listMetrics(form, 'metric', 'secondary_metric'),
         message('errors.legacy.metricNeeded', 'Choose a metric'),
       ),
     ],
-    ...(form.sort_by_metric === true && { orderby: ranked(form, metricsOf(form, 'metric'), false) }),
+    ...(form.sort_by_metric === true && { orderby: buildLegacyOrder(form, listMetrics(form, 'metric'), false) }),
   }),
   data(frame, form) {
-    const levels = columnsOf(form, 'groupby').map((column) => cellsOf(frame, labelOfColumn(column)))
-    const [first = '', second = first] = metricLabels(metricsOf(form, 'metric', 'secondary_metric'))
-    const columns = [...levels, cellsOf(frame, first), cellsOf(frame, second)]
+    const levels = listColumns(form, 'groupby').map((column) => readValues(frame, labelOfColumn(column)))
+    const [first = '', second = first] = metricLabels(listMetrics(form, 'metric', 'secondary_metric'))
+    const columns = [...levels, readValues(frame, first), readValues(frame, second)]
     return Array.from({ length: frame.rows }, (_, row) => columns.map((cells) => cells[row] ?? null))
   },
-  colnames: (_, form) => [...columnsOf(form, 'groupby').map(labelOfColumn), 'm1', 'm2'],
+  colnames: (_, form) => [...listColumns(form, 'groupby').map(labelOfColumn), 'm1', 'm2'],
 }
 
 interface Leaf {
@@ -270,25 +282,25 @@ interface Leaf {
 /** Parts within parts, once for each metric. */
 export const treemap: RowsType = {
   query: (form) => ({
-    columns: levelsOf(form),
+    columns: readLevels(form),
     metrics: [
-      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+      ...requireItems(listMetrics(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
     ],
   }),
   data(frame, form) {
-    const levels = columnsOf(form, 'groupby').map((column) => cellsOf(frame, labelOfColumn(column)))
+    const levels = listColumns(form, 'groupby').map((column) => readValues(frame, labelOfColumn(column)))
     const nest = (rows: readonly number[], level: number, values: readonly Cell[]): Leaf[] => {
       const names = levels[level]!
       if (level === levels.length - 1)
         return rows.map((row) => ({ name: names[row] ?? null, value: values[row] ?? null }))
-      return [...grouped(rows, (row) => names[row] ?? null)]
+      return [...groupBy(rows, (row) => names[row] ?? null)]
         .toSorted(([a], [b]) => compareNames(a, b))
         .map(([name, inside]) => ({ name, children: nest(inside, level + 1, values) }))
     }
     const rows = Array.from({ length: frame.rows }, (_, row) => row)
-    return metricLabels(metricsOf(form, 'metrics')).map((name) => ({
+    return metricLabels(listMetrics(form, 'metrics')).map((name) => ({
       name,
-      children: nest(rows, 0, cellsOf(frame, name)),
+      children: nest(rows, 0, readValues(frame, name)),
     }))
   },
 }
@@ -312,20 +324,20 @@ const domains: Record<string, string> = {
 export const calHeatmap: RowsType = {
   query(form, { from, to }) {
     const metrics = [
-      ...needed(
-        metricsOf(form, 'metrics', 'metric'),
+      ...requireItems(
+        listMetrics(form, 'metrics', 'metric'),
         message('errors.legacy.metricsNeeded', 'Pick at least one metric'),
       ),
     ]
     if (from === null || to === null)
-      throw refused(message('errors.legacy.timeBounds', 'Please provide both time bounds (Since and Until)'))
-    const grain = ownOf(domains, form.subdomain_granularity ?? 'min')
+      throw badRequest(message('errors.legacy.timeBounds', 'Please provide both time bounds (Since and Until)'))
+    const grain = getOwn(domains, form.subdomain_granularity ?? 'min')
     return { columns: [], metrics, is_timeseries: true, ...(grain && { extras: { time_grain_sqla: grain } }) }
   },
   data(frame, form, { from, to }) {
-    const seconds = cellsOf(frame, timestamp).map((time) => String(Number(time) / 1000))
-    const data = metricLabels(metricsOf(form, 'metrics', 'metric')).map((label) => {
-      const values = cellsOf(frame, label)
+    const seconds = readValues(frame, timestampColumn).map((time) => String(Number(time) / 1000))
+    const data = metricLabels(listMetrics(form, 'metrics', 'metric')).map((label) => {
+      const values = readValues(frame, label)
       return [label, Object.fromEntries(seconds.map((second, row) => [second, values[row] ?? null]))] as const
     })
     const domain = String(form.domain_granularity ?? 'hour')
@@ -334,7 +346,7 @@ export const calHeatmap: RowsType = {
       start: from,
       domain,
       subdomain: form.subdomain_granularity ?? null,
-      range: rangeOf(domain, from ?? 0, to ?? 0),
+      range: countDomains(domain, from ?? 0, to ?? 0),
     }
   },
 }
@@ -343,11 +355,11 @@ export const calHeatmap: RowsType = {
 const lengths: Record<string, number> = { week: 7 * 86_400_000, day: 86_400_000 }
 
 /** How many domains there are to draw. */
-function rangeOf(domain: string, from: number, to: number): number {
+function countDomains(domain: string, from: number, to: number): number {
   const [start, end] = [new Date(from), new Date(to)]
   if (domain === 'year') return end.getUTCFullYear() - start.getUTCFullYear() + 1
   if (domain === 'month') return wholeMonths(start, end) + 1
-  return Math.floor((to - from) / (ownOf(lengths, domain) ?? 3_600_000)) + 1
+  return Math.floor((to - from) / (getOwn(lengths, domain) ?? 3_600_000)) + 1
 }
 
 function wholeMonths(start: Date, end: Date): number {
@@ -359,16 +371,16 @@ function wholeMonths(start: Date, end: Date): number {
 export const countryMap: RowsType = {
   query: (form) => ({
     columns: [
-      ...needed(
-        columnsOf(form, 'entity'),
+      ...requireItems(
+        listColumns(form, 'entity'),
         message('errors.legacy.regionsNeeded', 'Choose the column with the regions'),
       ),
     ],
-    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
+    metrics: [...requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
   }),
   data(frame, form) {
-    const ids = cellsOf(frame, labelOfColumn(columnsOf(form, 'entity')[0] as QueryColumn))
-    const values = cellsOf(frame, labelOfMetric(metricsOf(form, 'metric')[0]!))
+    const ids = readValues(frame, labelOfColumn(listColumns(form, 'entity')[0] as QueryColumn))
+    const values = readValues(frame, labelOfMetric(listMetrics(form, 'metric')[0]!))
     return ids.map((country_id, row) => ({ country_id, metric: values[row] ?? null }))
   },
 }

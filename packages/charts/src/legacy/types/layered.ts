@@ -1,9 +1,9 @@
 import type { AnnotationLayer } from '@parquetry/model'
 import { message } from '@parquetry/model/message'
-import { laidCharts } from '../../deck-multi/layers.ts'
-import { askedCharts } from '../../line-multi/layers.ts'
-import { namedLines } from '../../line-multi/lines.ts'
-import { listOf, needed } from '../read.ts'
+import { buildMapLayers } from '../../deck-multi/layers.ts'
+import { buildLineLayers } from '../../line-multi/layers.ts'
+import { readChartLines } from '../../line-multi/lines.ts'
+import { toList, requireItems } from '../read.ts'
 import type { LayeredType } from '../type.ts'
 
 /** A question that says nothing but travels with the layers. */
@@ -13,14 +13,14 @@ const withLayers = (annotation_layers: AnnotationLayer[]) => ({
   filters: [],
   extras: { where: '(1 = 0)' },
   row_limit: 1,
-  annotation_layers: [...needed(annotation_layers, message('errors.legacy.chartsNeeded', 'Choose charts'))],
+  annotation_layers: [...requireItems(annotation_layers, message('errors.legacy.chartsNeeded', 'Choose charts'))],
 })
 
 /** The lines of the named charts, each on the axis that it is measured at. */
 export const lineMulti: LayeredType = {
-  query: (form) => withLayers(askedCharts(form)),
-  ofLayers: (layers, form) =>
-    namedLines(form, layers).map(({ name, axis, at, values }) => ({
+  query: (form) => withLayers(buildLineLayers(form)),
+  dataFromLayers: (layers, form) =>
+    readChartLines(form, layers).map(({ name, axis, at, values }) => ({
       key: name,
       values: at.map((x, row) => ({ x, y: values[row] ?? null })),
       yAxis: axis + 1,
@@ -28,15 +28,15 @@ export const lineMulti: LayeredType = {
     })),
 }
 
-const slicesOf = (ids: unknown): (number | string)[] =>
-  listOf(ids).filter((id): id is number | string => Number.isSafeInteger(Number(id)))
+const readSliceIds = (ids: unknown): (number | string)[] =>
+  toList(ids).filter((id): id is number | string => Number.isSafeInteger(Number(id)))
 
 /** The charts whose maps lie over each other, as their readers may see them: each is asked by its own form. */
 export const deckMulti: LayeredType = {
-  query: ({ deck_slices }) => withLayers(laidCharts(slicesOf(deck_slices))),
-  ofLayers: (layers, { deck_slices }) => ({
+  query: ({ deck_slices }) => withLayers(buildMapLayers(readSliceIds(deck_slices))),
+  dataFromLayers: (layers, { deck_slices }) => ({
     mapboxApiKey: '',
-    slices: slicesOf(deck_slices).flatMap((id) => {
+    slices: readSliceIds(deck_slices).flatMap((id) => {
       const { slice_name, form_data } = layers[String(id)] ?? {}
       return form_data ? [{ slice_id: Number(id), slice_name, slice_url: `/explore/?slice_id=${id}`, form_data }] : []
     }),

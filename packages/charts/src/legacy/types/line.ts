@@ -2,31 +2,54 @@ import type { Frame } from '@parquetry/frame'
 import { labelOfMetric } from '@parquetry/model/labels'
 import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
-import { columnsOf, listOf, metricLabels, metricsOf, needed, ownOf, ranked, refused, sum } from '../read.ts'
-import { type Laying, type Line, linesOf, type OverTime, overTime, rolled, shares } from '../series.ts'
+import {
+  listColumns,
+  toList,
+  metricLabels,
+  listMetrics,
+  requireItems,
+  getOwn,
+  buildLegacyOrder,
+  badRequest,
+  sum,
+} from '../read.ts'
+import {
+  type PivotOptions,
+  type LegacyLine,
+  toLegacyLines,
+  type TimeSeriesSet,
+  pivotByTime,
+  applyRollingWindow,
+  toShares,
+} from '../series.ts'
 import type { RowsType } from '../type.ts'
 
-interface Family extends Pick<Laying, 'fill'> {
+interface Family extends Pick<PivotOptions, 'fill'> {
   /** The largest series come first, instead of an order by name. */
   bySize?: boolean
 }
 
 /** Offsets as the planner reads them: the old forms say `1 week` for what is now `1 week ago`. */
-const offsetsOf = (form: ChartForm): { asked: string; said: string }[] =>
-  listOf(form.time_compare).map((offset) => {
+const readOffsets = (form: ChartForm): { asked: string; said: string }[] =>
+  toList(form.time_compare).map((offset) => {
     const said = String(offset).trim()
     return { said: `${said} offset`, asked: /^\d+ \w+$/.test(said) ? `${said} ago` : said }
   })
 
-const bySum = (over: OverTime): OverTime => ({
+const bySum = (over: TimeSeriesSet): TimeSeriesSet => ({
   ...over,
   series: over.series.toSorted((a, b) => sum(b.values) - sum(a.values)),
 })
 
-function processed(frame: Frame, form: ChartForm, metrics: readonly string[], { bySize, fill }: Family): OverTime {
-  const over = overTime(frame, form, metrics, fill === undefined ? {} : { fill })
-  const moved = rolled(bySize ? bySum(over) : over, form)
-  return form.contribution ? shares(moved) : moved
+function processSeries(
+  frame: Frame,
+  form: ChartForm,
+  metrics: readonly string[],
+  { bySize, fill }: Family,
+): TimeSeriesSet {
+  const over = pivotByTime(frame, form, metrics, fill === undefined ? {} : { fill })
+  const moved = applyRollingWindow(bySize ? bySum(over) : over, form)
+  return form.contribution ? toShares(moved) : moved
 }
 
 const comparisons: Record<string, (now: number, then: number) => number> = {
@@ -37,11 +60,11 @@ const comparisons: Record<string, (now: number, then: number) => number> = {
 }
 
 /** What the series are to their earlier values, from the first time that has any to the last. */
-function compared(
-  { times, series }: OverTime,
-  earlier: OverTime,
+function compareSeries(
+  { times, series }: TimeSeriesSet,
+  earlier: TimeSeriesSet,
   compare: (now: number, then: number) => number,
-): OverTime {
+): TimeSeriesSet {
   const all = series.map((one) => {
     const other = earlier.series.find(
       ({ metric, group }) => metric === one.metric && JSON.stringify(group) === JSON.stringify(one.group),
@@ -61,9 +84,9 @@ function compared(
   }
 }
 
-const keyParts = ({ key }: Line): string[] => (typeof key === 'string' ? [...key] : key)
+const keyParts = ({ key }: LegacyLine): string[] => (typeof key === 'string' ? [...key] : key)
 
-function byKey(one: Line, other: Line): number {
+function compareByKey(one: LegacyLine, other: LegacyLine): number {
   const [left, right] = [keyParts(one), keyParts(other)]
   const at = left.findIndex((part, place) => part !== right[place])
   if (at < 0) return left.length - right.length
@@ -71,70 +94,70 @@ function byKey(one: Line, other: Line): number {
 }
 
 /** Lines of a form's metrics, with those of an earlier time beside them. */
-export function lines(frame: Frame, form: ChartForm, family: Family = {}): (Line & { classed?: string })[] {
-  const metrics = metricLabels(metricsOf(form, 'metrics'))
+export function buildLines(frame: Frame, form: ChartForm, family: Family = {}): (LegacyLine & { classed?: string })[] {
+  const metrics = metricLabels(listMetrics(form, 'metrics'))
   const isSingle = metrics.length === 1
-  const now = processed(frame, form, metrics, family)
-  const compare = ownOf(comparisons, form.comparison_type)
-  const earlier = offsetsOf(form).flatMap(({ asked, said }, at) => {
+  const now = processSeries(frame, form, metrics, family)
+  const compare = getOwn(comparisons, form.comparison_type)
+  const earlier = readOffsets(form).flatMap(({ asked, said }, at) => {
     const names = new Map(metrics.map((metric) => [`${metric}__${asked}`, metric]))
-    const then = processed(frame, form, [...names.keys()], family)
+    const then = processSeries(frame, form, [...names.keys()], family)
     const renamed = { ...then, series: then.series.map((one) => ({ ...one, metric: names.get(one.metric)! })) }
-    return linesOf(compare ? compared(now, renamed, compare) : renamed, isSingle).map((line) => ({
+    return toLegacyLines(compare ? compareSeries(now, renamed, compare) : renamed, isSingle).map((line) => ({
       ...line,
       key: [line.key, said].flat(),
       classed: `time-shift-${at}`,
     }))
   })
-  const all = [...(compare && earlier.length > 0 ? [] : linesOf(now, isSingle)), ...earlier]
-  return family.bySize ? all : all.toSorted(byKey)
+  const all = [...(compare && earlier.length > 0 ? [] : toLegacyLines(now, isSingle)), ...earlier]
+  return family.bySize ? all : all.toSorted(compareByKey)
 }
 
 /** The types that are lines, areas or bars of metrics over time. */
-export const seriesType = (family: Family = {}): RowsType => ({
+export const createSeriesType = (family: Family = {}): RowsType => ({
   query(form, { from, to }) {
     const metrics = [
-      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+      ...requireItems(listMetrics(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
     ]
-    const offsets = offsetsOf(form).map(({ asked }) => asked)
+    const offsets = readOffsets(form).map(({ asked }) => asked)
     if (offsets.length > 0 && (from === null || to === null))
-      throw refused(
+      throw badRequest(
         message(
           'errors.legacy.enclosedRange',
           'An enclosed time range (both start and end) must be specified when using a Time Comparison.',
         ),
       )
-    const [by = metrics[0]!] = metricsOf(form, 'timeseries_limit_metric')
+    const [by = metrics[0]!] = listMetrics(form, 'timeseries_limit_metric')
     return {
-      columns: columnsOf(form, 'groupby'),
+      columns: listColumns(form, 'groupby'),
       metrics,
       is_timeseries: true,
       orderby: [[by, !form.order_desc]],
-      series_columns: columnsOf(form, 'groupby'),
+      series_columns: listColumns(form, 'groupby'),
       ...(offsets.length > 0 && { time_offsets: offsets }),
     }
   },
-  data: (frame, form) => lines(frame, form, family),
+  data: (frame, form) => buildLines(frame, form, family),
 })
 
 /** One metric on each of two axes. */
 export const dualLine: RowsType = {
   query(form) {
-    const [left] = needed(
-      metricsOf(form, 'metric'),
+    const [left] = requireItems(
+      listMetrics(form, 'metric'),
       message('errors.legacy.leftMetric', 'Choose a metric for the left axis'),
     )
-    const [right] = needed(
-      metricsOf(form, 'metric_2'),
+    const [right] = requireItems(
+      listMetrics(form, 'metric_2'),
       message('errors.legacy.rightMetric', 'Choose a metric for the right axis'),
     )
     if (labelOfMetric(left!) === labelOfMetric(right!))
-      throw refused(message('errors.legacy.sameMetric', 'Choose a different metric for each axis'))
+      throw badRequest(message('errors.legacy.sameMetric', 'Choose a different metric for each axis'))
     return { columns: [], metrics: [left!, right!], is_timeseries: true }
   },
   data(frame, form) {
-    const labels = metricLabels(metricsOf(form, 'metric', 'metric_2'))
-    const { times, series } = rolled(overTime(frame, form, labels, { groups: [] }), form)
+    const labels = metricLabels(listMetrics(form, 'metric', 'metric_2'))
+    const { times, series } = applyRollingWindow(pivotByTime(frame, form, labels, { groups: [] }), form)
     return labels.flatMap((label, at) => {
       const found = series.find(({ metric }) => metric === label)
       const values = found && times.map((x, row) => ({ x, y: found.values[row] ?? null }))
@@ -145,10 +168,10 @@ export const dualLine: RowsType = {
 
 /** Lines as the parts of a rose: by time, in nanoseconds. */
 export const rose: RowsType = {
-  ...seriesType(),
+  ...createSeriesType(),
   data(frame, form) {
     const parts = new Map<string, object[]>()
-    for (const { key, values } of lines(frame, form))
+    for (const { key, values } of buildLines(frame, form))
       for (const { x, y } of values) {
         const at = `${x}000000`
         parts.set(at, [...(parts.get(at) ?? []), { key, value: y ?? 0, name: key, time: x }])
@@ -160,16 +183,16 @@ export const rose: RowsType = {
 /** Pairs of measurements for each metric: by group, or of all. */
 export const pairedTtest: RowsType = {
   query: (form) => ({
-    columns: columnsOf(form, 'groupby'),
+    columns: listColumns(form, 'groupby'),
     metrics: [
-      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+      ...requireItems(listMetrics(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
     ],
     is_timeseries: true,
-    ...(form.timeseries_limit_metric ? { orderby: ranked(form, [], false) } : {}),
+    ...(form.timeseries_limit_metric ? { orderby: buildLegacyOrder(form, [], false) } : {}),
   }),
   data(frame, form) {
-    const labels = metricLabels(metricsOf(form, 'metrics'))
-    const { times, series } = overTime(frame, form, labels)
+    const labels = metricLabels(listMetrics(form, 'metrics'))
+    const { times, series } = pivotByTime(frame, form, labels)
     const groupsOf = (label: string) =>
       series
         .filter(({ metric }) => metric === label)

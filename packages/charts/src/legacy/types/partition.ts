@@ -3,20 +3,20 @@ import { labelOfColumn } from '@parquetry/model/labels'
 import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
 import {
-  cellsOf,
-  columnNamed,
-  columnsOf,
-  levelsOf,
+  readValues,
+  requireColumn,
+  listColumns,
+  readLevels,
   mean,
   metricLabels,
-  metricsOf,
-  needed,
-  numbersOf,
-  ownOf,
-  refused,
+  listMetrics,
+  requireItems,
+  readNumbers,
+  getOwn,
+  badRequest,
   sum,
-  timestamp,
-  grouped,
+  timestampColumn,
+  groupBy,
 } from '../read.ts'
 import type { RowsType } from '../type.ts'
 
@@ -37,48 +37,53 @@ interface Level {
 /** Parts within parts for each metric, from the sum of all down; of a time series summed, as a mean, or its last against its first. */
 export const partition: RowsType = {
   query: (form) => ({
-    columns: levelsOf(form),
+    columns: readLevels(form),
     metrics: [
-      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+      ...requireItems(listMetrics(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
     ],
-    is_timeseries: optionOf(form) !== 'not_time',
+    is_timeseries: readOption(form) !== 'not_time',
   }),
   data(frame, form) {
-    const option = optionOf(form)
+    const option = readOption(form)
     if (option === 'adv_anal')
-      throw refused(
+      throw badRequest(
         message(
           'errors.legacy.partitionAnalytics',
           'This endpoint does not support advanced analytics of partition charts. Use /api/v1/chart/data instead.',
         ),
       )
-    const labels = columnsOf(form, 'groupby').map(labelOfColumn)
-    const levels = (option === 'time_series' ? [timestamp, ...labels] : labels).map((name) => levelOf(frame, name))
+    const labels = listColumns(form, 'groupby').map(labelOfColumn)
+    const levels = (option === 'time_series' ? [timestampColumn, ...labels] : labels).map((name) =>
+      readLevel(frame, name),
+    )
     const rows = Array.from({ length: frame.rows }, (_, row) => row)
-    const times = option.startsWith('point_') ? numbersOf(frame, timestamp) : []
-    return metricLabels(metricsOf(form, 'metrics')).map((metric): Part => {
-      const values = numbersOf(frame, metric)
-      const measure = measureOf(option, values, times)
-      return { name: metric, val: measure(rows), children: partsOf(rows, levels, measure) }
+    const times = option.startsWith('point_') ? readNumbers(frame, timestampColumn) : []
+    return metricLabels(listMetrics(form, 'metrics')).map((metric): Part => {
+      const values = readNumbers(frame, metric)
+      const measure = createMeasure(option, values, times)
+      return { name: metric, val: measure(rows), children: buildParts(rows, levels, measure) }
     })
   },
 }
 
-const optionOf = ({ time_series_option: option }: ChartForm): string =>
+const readOption = ({ time_series_option: option }: ChartForm): string =>
   typeof option === 'string' ? option : 'not_time'
 
-function levelOf(frame: Frame, name: string): Level {
-  const column = columnNamed(frame, name)
+function readLevel(frame: Frame, name: string): Level {
+  const column = requireColumn(frame, name)
   const texts = Array.from({ length: frame.rows }, (_, row) => textAt(column, row) ?? '')
-  return { names: cellsOf(frame, name), texts: texts.map((text, row) => (cellAt(column, row) === null ? '\0' : text)) }
+  return {
+    names: readValues(frame, name),
+    texts: texts.map((text, row) => (cellAt(column, row) === null ? '\0' : text)),
+  }
 }
 
-function partsOf(rows: readonly number[], [level, ...deeper]: readonly Level[], measure: Measure): Part[] {
+function buildParts(rows: readonly number[], [level, ...deeper]: readonly Level[], measure: Measure): Part[] {
   if (!level) return []
-  return [...grouped(rows, (row) => level.texts[row]!)].map(([, inside]) => ({
+  return [...groupBy(rows, (row) => level.texts[row]!)].map(([, inside]) => ({
     name: level.names[inside[0]!] ?? null,
     val: measure(inside),
-    children: partsOf(inside, deeper, measure),
+    children: buildParts(inside, deeper, measure),
   }))
 }
 
@@ -88,10 +93,10 @@ const changes: Record<string, (first: number, last: number) => number> = {
   point_percent: (first, last) => (last - first) / first,
 }
 
-function measureOf(option: string, values: (number | null)[], times: (number | null)[]): Measure {
+function createMeasure(option: string, values: (number | null)[], times: (number | null)[]): Measure {
   const of = (rows: readonly number[]) => rows.map((row) => values[row] ?? null)
   if (option === 'agg_mean') return (rows) => mean(of(rows))
-  const change = ownOf(changes, option)
+  const change = getOwn(changes, option)
   if (!change) return (rows) => sum(of(rows))
   const ends = times.filter((time) => time !== null)
   const [first, last] = [

@@ -1,7 +1,7 @@
 import { type Cell, postProcess, textAt } from '@parquetry/frame'
 import { labelOfColumn } from '@parquetry/model/labels'
 import { message } from '@parquetry/model/message'
-import { cellsOf, columnsOf, metricLabels, metricsOf, needed, ownOf, refused } from '../read.ts'
+import { readValues, listColumns, metricLabels, listMetrics, requireItems, getOwn, badRequest } from '../read.ts'
 import type { RowsType } from '../type.ts'
 
 /** Functions of the form, in words of the steps. */
@@ -20,26 +20,29 @@ const operators: Record<string, string> = {
 /** A pivot table as HTML, which names the values down the side and across the top, and the names of its columns. */
 export const pivotTable: RowsType = {
   query(form) {
-    const rows = needed(columnsOf(form, 'groupby'), message('errors.legacy.rowsNeeded', 'Choose a column for the rows'))
+    const rows = requireItems(
+      listColumns(form, 'groupby'),
+      message('errors.legacy.rowsNeeded', 'Choose a column for the rows'),
+    )
     const metrics = [
-      ...needed(metricsOf(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
+      ...requireItems(listMetrics(form, 'metrics'), message('errors.legacy.metricsNeeded', 'Pick at least one metric')),
     ]
-    const columns = columnsOf(form, 'columns')
+    const columns = listColumns(form, 'columns')
     const both = new Set(rows.map(labelOfColumn))
     if (columns.some((column) => both.has(labelOfColumn(column))))
-      throw refused(
+      throw badRequest(
         message('errors.legacy.rowsOrColumns', 'A column can be used for rows or for columns, but not both'),
       )
     return { columns: [...rows, ...columns], metrics }
   },
   data(frame, form) {
     const isTurned = form.transpose_pivot === true
-    const [down, across] = [columnsOf(form, 'groupby'), columnsOf(form, 'columns')].map((columns) =>
+    const [down, across] = [listColumns(form, 'groupby'), listColumns(form, 'columns')].map((columns) =>
       columns.map(labelOfColumn),
     )
     const [index, columns] = isTurned && across!.length > 0 ? [across!, down!] : [down!, across!]
-    const metrics = metricLabels(metricsOf(form, 'metrics'))
-    const operator = ownOf(operators, form.pandas_aggfunc ?? 'sum') ?? 'sum'
+    const metrics = metricLabels(listMetrics(form, 'metrics'))
+    const operator = getOwn(operators, form.pandas_aggfunc ?? 'sum') ?? 'sum'
     const options = {
       index,
       columns,
@@ -51,7 +54,7 @@ export const pivotTable: RowsType = {
       { operation: 'pivot', options },
       { operation: 'flatten', options: {} },
     ])
-    if (stepError !== null) throw refused(stepError)
+    if (stepError !== null) throw badRequest(stepError)
     const [names, values] = [laid.columns.slice(0, index.length), laid.columns.slice(index.length)]
     const parts = values.map((column) => column.parts ?? [column.name])
     const rows = Array.from({ length: laid.rows }, (_, row) => ({
@@ -59,12 +62,12 @@ export const pivotTable: RowsType = {
       cells: values.map((column) => cellText(textAt(column, row))),
     }))
     const levels = ['', ...columns]
-    const valuesOf = columns.map((name) => valuesByText(cellsOf(frame, name)))
+    const valuesOf = columns.map((name) => valuesByText(readValues(frame, name)))
     const valued = (part: readonly string[]) =>
       part.map((text, level) => (level === 0 ? text : (valuesOf[level - 1]?.get(text) ?? text)))
     return {
       columns: parts.map((part) => (part.length > 1 ? valued(part) : part[0])),
-      html: htmlOf({ index, levels, parts, rows }),
+      html: renderTable({ index, levels, parts, rows }),
     }
   },
 }
@@ -87,19 +90,19 @@ interface Table {
 const cellText = (text: string | null): string => (text === null ? 'null' : /^-?\d+$/.test(text) ? `${text}.0` : text)
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const asText = (text: string): string => text.replaceAll(/[&<>]/g, (sign) => escapes[sign]!)
+const escapeText = (text: string): string => text.replaceAll(/[&<>]/g, (sign) => escapes[sign]!)
 
 const classes = 'dataframe dataframe table table-striped table-bordered table-condensed table-hover'
 
 /** Every name and value is text: nothing of it can become a part of the page. */
-function htmlOf({ index, levels, parts, rows }: Table): string {
+function renderTable({ index, levels, parts, rows }: Table): string {
   const row = (cells: readonly string[]) => ['    <tr>', ...cells.map((cell) => `      ${cell}`), '    </tr>']
-  const th = (text: string) => `<th>${asText(text)}</th>`
+  const th = (text: string) => `<th>${escapeText(text)}</th>`
   const besides = index.slice(1).map(() => th(''))
   const across = levels.map((name, level) => row([...besides, th(name), ...headings(parts, level, levels.length)]))
   const down = row([...index.map(th), ...parts.map(() => th(''))])
   const body = rows.map(({ names, cells }) =>
-    row([...names.map(th), ...cells.map((cell) => `<td>${asText(cell)}</td>`)]),
+    row([...names.map(th), ...cells.map((cell) => `<td>${escapeText(cell)}</td>`)]),
   )
   return [
     `<table border="1" class="${classes}">`,
@@ -124,6 +127,6 @@ function headings(parts: Table['parts'], level: number, levels: number): string[
     else found.push({ text, above, span: 1 })
   }
   return found.map(({ text, span }) =>
-    span > 1 ? `<th colspan="${span}" halign="left">${asText(text)}</th>` : `<th>${asText(text)}</th>`,
+    span > 1 ? `<th colspan="${span}" halign="left">${escapeText(text)}</th>` : `<th>${escapeText(text)}</th>`,
   )
 }

@@ -4,49 +4,51 @@ import { message } from '@parquetry/model/message'
 import type { ChartForm } from '../../define.ts'
 import { readOrder } from '../../query/base-query.ts'
 import {
-  cellsOf,
-  columnsOf,
-  grouped,
+  readValues,
+  listColumns,
+  groupBy,
   metricLabels,
-  metricsOf,
-  needed,
-  numbersOf,
-  ranked,
-  refused,
-  rowsOf,
+  listMetrics,
+  requireItems,
+  readNumbers,
+  buildLegacyOrder,
+  badRequest,
+  toRecords,
   sum,
-  timestamp,
+  timestampColumn,
 } from '../read.ts'
-import { overTime, rolled } from '../series.ts'
+import { pivotByTime, applyRollingWindow } from '../series.ts'
 import type { RowsType } from '../type.ts'
 
 const isTimed = (form: ChartForm): boolean => form.include_time === true && Boolean(form.granularity_sqla)
 
 export const table: RowsType = {
   query(form) {
-    const columns = columnsOf(form, 'groupby')
-    const metrics = metricsOf(form, 'metrics', 'percent_metrics')
-    const raw = columnsOf(form, 'all_columns')
+    const columns = listColumns(form, 'groupby')
+    const metrics = listMetrics(form, 'metrics', 'percent_metrics')
+    const raw = listColumns(form, 'all_columns')
     if (raw.length > 0 && (columns.length > 0 || metrics.length > 0))
-      throw refused(
+      throw badRequest(
         message(
           'errors.legacy.listedOrGrouped',
           'Choose either columns to list or columns to group by with metrics, not both',
         ),
       )
     if (raw.length > 0) return { columns: raw, metrics: [], orderby: readOrder(form.order_by_cols) }
-    return { columns, metrics, orderby: ranked(form, metrics, false), is_timeseries: isTimed(form) }
+    return { columns, metrics, orderby: buildLegacyOrder(form, metrics, false), is_timeseries: isTimed(form) }
   },
   data(frame, form) {
-    const shares = metricLabels(metricsOf(form, 'percent_metrics')).map((label) => {
-      const values = numbersOf(frame, label)
+    const shares = metricLabels(listMetrics(form, 'percent_metrics')).map((label) => {
+      const values = readNumbers(frame, label)
       const total = sum(values)
       return [`%${label}`, values.map((value) => (value === null || total === 0 ? null : value / total))] as const
     })
-    const metrics = new Set(metricLabels(metricsOf(form, 'metrics')))
-    const onlyShared = new Set(metricLabels(metricsOf(form, 'percent_metrics')).filter((label) => !metrics.has(label)))
+    const metrics = new Set(metricLabels(listMetrics(form, 'metrics')))
+    const onlyShared = new Set(
+      metricLabels(listMetrics(form, 'percent_metrics')).filter((label) => !metrics.has(label)),
+    )
     const columns = frame.columns.map(({ name }) => name).filter((name) => !onlyShared.has(name))
-    const records = rowsOf(frame).map((row, at) =>
+    const records = toRecords(frame).map((row, at) =>
       Object.fromEntries([
         ...columns.map((name) => [name, row[name] ?? null] as const),
         ...shares.map(([name, values]) => [name, values[at] ?? null] as const),
@@ -60,83 +62,85 @@ export const table: RowsType = {
 export const bigNumberTotal: RowsType = {
   query: (form) => ({
     columns: [],
-    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
+    metrics: [...requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
   }),
-  data: (frame) => rowsOf(frame),
+  data: (frame) => toRecords(frame),
 }
 
 export const bigNumber: RowsType = {
   query: (form) => ({
     columns: [],
-    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
+    metrics: [...requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
     is_timeseries: true,
   }),
   data(frame, form) {
-    const [label = ''] = metricLabels(metricsOf(form, 'metric'))
-    const { times, series } = rolled(overTime(frame, form, [label], { groups: [] }), form)
-    return times.map((time, row) => ({ [label]: series[0]?.values[row] ?? null, [timestamp]: time }))
+    const [label = ''] = metricLabels(listMetrics(form, 'metric'))
+    const { times, series } = applyRollingWindow(pivotByTime(frame, form, [label], { groups: [] }), form)
+    return times.map((time, row) => ({ [label]: series[0]?.values[row] ?? null, [timestampColumn]: time }))
   },
 }
 
 export const bullet: RowsType = {
   query: (form) => ({
     columns: [],
-    metrics: [...needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
+    metrics: [...requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))],
   }),
   data: (frame, form) => ({
-    measures: metricLabels(metricsOf(form, 'metric')).flatMap((name) => cellsOf(frame, name)),
+    measures: metricLabels(listMetrics(form, 'metric')).flatMap((name) => readValues(frame, name)),
   }),
 }
 
 export const para: RowsType = {
   query: (form) => ({
-    columns: columnsOf(form, 'series'),
+    columns: listColumns(form, 'series'),
     metrics: [
-      ...needed(
-        metricsOf(form, 'metrics', 'secondary_metric'),
+      ...requireItems(
+        listMetrics(form, 'metrics', 'secondary_metric'),
         message('errors.legacy.metricsNeeded', 'Pick at least one metric'),
       ),
     ],
   }),
-  data: (frame) => rowsOf(frame),
+  data: (frame) => toRecords(frame),
 }
 
 export const eventFlow: RowsType = {
   query(form) {
-    const entity = columnsOf(form, 'entity')
-    const [by] = needed(
+    const entity = listColumns(form, 'entity')
+    const [by] = requireItems(
       entity,
       message('errors.legacy.entityNeeded', 'Choose the column that identifies the entity of each event'),
     )
     return {
-      columns: columnsOf(form, 'all_columns_x', 'entity', 'all_columns'),
+      columns: listColumns(form, 'all_columns_x', 'entity', 'all_columns'),
       metrics: null,
       is_timeseries: true,
       ...(form.order_by_entity ? { orderby: [[by!, true]] } : {}),
     }
   },
-  data: (frame) => rowsOf(frame),
+  data: (frame) => toRecords(frame),
 }
 
 /** Circles by series; the entity is one where there is no series. */
 export const bubble: RowsType = {
   query(form) {
-    const metrics = metricsOf(form, 'size', 'x', 'y')
+    const metrics = listMetrics(form, 'size', 'x', 'y')
     if (['size', 'x', 'y'].some((name) => !form[name]))
-      throw refused(message('errors.legacy.bubbleMetrics', 'Choose a metric for x, y, and size'))
+      throw badRequest(message('errors.legacy.bubbleMetrics', 'Choose a metric for x, y, and size'))
     if (metrics.length < 3)
-      throw refused(message('errors.legacy.bubbleLabels', 'The metrics for x, y, and size must have different labels'))
+      throw badRequest(
+        message('errors.legacy.bubbleLabels', 'The metrics for x, y, and size must have different labels'),
+      )
     return {
-      columns: columnsOf(form, 'entity', 'series'),
+      columns: listColumns(form, 'entity', 'series'),
       metrics,
       row_limit: Number(form.limit) || 0,
-      ...(form.timeseries_limit_metric ? { orderby: ranked(form, [], false) } : {}),
+      ...(form.timeseries_limit_metric ? { orderby: buildLegacyOrder(form, [], false) } : {}),
     }
   },
   data(frame, form) {
-    const [entity, series = entity] = columnsOf(form, 'entity', 'series').map(labelOfColumn)
-    const [size, x, y] = metricLabels(metricsOf(form, 'size', 'x', 'y'))
-    const rows = rowsOf(frame).map((row) => ({
+    const [entity, series = entity] = listColumns(form, 'entity', 'series').map(labelOfColumn)
+    const [size, x, y] = metricLabels(listMetrics(form, 'size', 'x', 'y'))
+    const rows = toRecords(frame).map((row) => ({
       ...row,
       x: row[x!] ?? null,
       y: row[y!] ?? null,
@@ -144,7 +148,7 @@ export const bubble: RowsType = {
       shape: 'circle',
       group: row[series!] ?? null,
     }))
-    return [...grouped(rows, ({ group }) => group)].map(([key, values]) => ({ key, values }))
+    return [...groupBy(rows, ({ group }) => group)].map(([key, values]) => ({ key, values }))
   },
   colnames: (frame) => [...new Set([...frame.columns.map(({ name }) => name), 'x', 'y', 'size', 'shape', 'group'])],
 }
@@ -152,23 +156,23 @@ export const bubble: RowsType = {
 /** The values of number columns as they are, by group; a client makes the bins. */
 export const histogram: RowsType = {
   query(form) {
-    const columns = needed(
-      columnsOf(form, 'all_columns_x'),
+    const columns = requireItems(
+      listColumns(form, 'all_columns_x'),
       message('errors.legacy.numbersNeeded', 'Choose a numeric column'),
     )
-    return { columns: [...columns, ...columnsOf(form, 'groupby')], metrics: null }
+    return { columns: [...columns, ...listColumns(form, 'groupby')], metrics: null }
   },
   data(frame, form) {
-    const columns = columnsOf(form, 'all_columns_x').map(labelOfColumn)
-    const groups = columnsOf(form, 'groupby').map((column) => cellsOf(frame, labelOfColumn(column)))
+    const columns = listColumns(form, 'all_columns_x').map(labelOfColumn)
+    const groups = listColumns(form, 'groupby').map((column) => readValues(frame, labelOfColumn(column)))
     const rows = Array.from({ length: frame.rows }, (_, row) => row).filter((row) =>
       groups.every((cells) => cells[row] !== null),
     )
     const keyOf = (row: number) => groups.map((cells) => cells[row]!)
-    const members = [...grouped(rows, (row) => JSON.stringify(keyOf(row).map(String))).values()]
-    const values = new Map(columns.map((name) => [name, numbersOf(frame, name)]))
+    const members = [...groupBy(rows, (row) => JSON.stringify(keyOf(row).map(String))).values()]
+    const values = new Map(columns.map((name) => [name, readNumbers(frame, name)]))
     const named = (name: string, key: Cell[]) =>
-      [...(columns.length > 1 || groups.length === 0 ? [name] : []), ...key.map(wordsOf)].join('__')
+      [...(columns.length > 1 || groups.length === 0 ? [name] : []), ...key.map(toSlug)].join('__')
     return members
       .toSorted(([one], [other]) => compareKeys(keyOf(one!), keyOf(other!)))
       .flatMap((group) =>
@@ -180,7 +184,7 @@ export const histogram: RowsType = {
   },
 }
 
-const wordsOf = (value: Cell): string => String(value).replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
+const toSlug = (value: Cell): string => String(value).replaceAll(/[^\p{L}\p{N}_]+/gu, '_')
 
 export function compareKeys(one: readonly Cell[], other: readonly Cell[]): number {
   const at = one.findIndex((value, place) => value !== other[place])
@@ -190,25 +194,28 @@ export function compareKeys(one: readonly Cell[], other: readonly Cell[]): numbe
 /** Choices of a filter with its counts; each question of the box is one of them. */
 export const filterBox: RowsType = {
   query(form) {
-    const [config] = filtersOf(form)
-    const metrics = config?.metric ? metricsOf(config as ChartForm, 'metric') : []
+    const [config] = readFilterConfigs(form)
+    const metrics = config?.metric ? listMetrics(config as ChartForm, 'metric') : []
     const [by] = metrics
     return {
-      columns: config ? columnsOf(config as ChartForm, 'column') : [],
+      columns: config ? listColumns(config as ChartForm, 'column') : [],
       metrics,
       row_limit: 1000,
       ...(by !== undefined && { orderby: [[by, config?.asc === true]] }),
     }
   },
   data(frame, form) {
-    const [{ column, metric = null } = {}] = filtersOf(form)
-    const values = cellsOf(frame, labelOfColumn(column as string))
-    const counts = metric ? cellsOf(frame, labelOfMetric(metric as string)) : null
+    const [{ column, metric = null } = {}] = readFilterConfigs(form)
+    const values = readValues(frame, labelOfColumn(column as string))
+    const counts = metric ? readValues(frame, labelOfMetric(metric as string)) : null
     return values.map((id, row) => ({ id, text: id, ...(counts && { metric: counts[row] ?? null }) }))
   },
-  parts: (form) =>
+  subforms: (form) =>
     Object.fromEntries(
-      filtersOf(form).map((config) => [labelOfColumn(config.column as string), { ...form, filter_configs: [config] }]),
+      readFilterConfigs(form).map((config) => [
+        labelOfColumn(config.column as string),
+        { ...form, filter_configs: [config] },
+      ]),
     ),
 }
 
@@ -218,13 +225,13 @@ interface FilterConfig {
   asc?: unknown
 }
 
-const filtersOf = ({ filter_configs }: ChartForm): FilterConfig[] =>
+const readFilterConfigs = ({ filter_configs }: ChartForm): FilterConfig[] =>
   (Array.isArray(filter_configs) ? (filter_configs as (FilterConfig | null)[]) : []).filter(
     (config) => config?.column !== undefined && config.column !== null,
   ) as FilterConfig[]
 
 /** The name of the columns of an answer that has others than its rows. */
-export const named =
+export const renameColumns =
   (...names: string[]) =>
   (frame: Frame): string[] =>
     frame.columns.map(({ name }, at) => names[at] ?? name)

@@ -1,23 +1,23 @@
 import { message } from '@parquetry/model/message'
-import { periodsOf } from '../../time-pivot/periods.ts'
-import { mean, metricLabels, metricsOf, needed } from '../read.ts'
-import { overTime, rolled, shares } from '../series.ts'
+import { parseFrequency } from '../../time-pivot/periods.ts'
+import { mean, metricLabels, listMetrics, requireItems } from '../read.ts'
+import { pivotByTime, applyRollingWindow, toShares } from '../series.ts'
 import type { RowsType } from '../type.ts'
 
 /** The periods of one metric over each other: `current` and, each by how many periods it is older, `-1`, `-2`, ... */
 export const timePivot: RowsType = {
   query(form) {
-    const [metric] = needed(metricsOf(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))
+    const [metric] = requireItems(listMetrics(form, 'metric'), message('errors.legacy.metricNeeded', 'Choose a metric'))
     return { columns: [], metrics: [metric!], is_timeseries: true, orderby: [[metric!, !form.order_desc]] }
   },
   data(frame, form) {
-    const [label = ''] = metricLabels(metricsOf(form, 'metric'))
-    const laid = rolled(overTime(frame, form, [label], { groups: [] }), form)
-    const { times, series } = form.contribution ? shares(laid) : laid
+    const [label = ''] = metricLabels(listMetrics(form, 'metric'))
+    const laid = applyRollingWindow(pivotByTime(frame, form, [label], { groups: [] }), form)
+    const { times, series } = form.contribution ? toShares(laid) : laid
     const values = series[0]?.values ?? []
     // A frequency of several weeks begins at each of its weekdays, as pandas rolls a time back.
     const freq = typeof form.freq === 'string' ? form.freq.trim().replace(/^\d+/, '') : 'W-MON'
-    const { startOf } = periodsOf(freq)
+    const { startOf } = parseFrequency(freq)
     const last = times.at(-1) ?? 0
     const starts = times.map((time) => startOf(time, last))
     const periods = [...new Set(starts)].toSorted((a, b) => b - a)

@@ -1,8 +1,8 @@
 import { labelOfColumn } from '@parquetry/model/labels'
 import { message } from '@parquetry/model/message'
-import { finderOf, type CodeKind } from '../../resolve/families/map/find.ts'
+import { createRegionFinder, type CodeKind } from '../../resolve/families/map/region-finder.ts'
 import { loadMap, mapOf } from '../../shared/geo/geo-map.ts'
-import { cellsOf, columnsOf, metricLabels, metricsOf, needed } from '../read.ts'
+import { readValues, listColumns, metricLabels, listMetrics, requireItems } from '../read.ts'
 import type { RowsType } from '../type.ts'
 
 const kinds: readonly CodeKind[] = ['name', 'cioc', 'cca2', 'cca3']
@@ -11,27 +11,27 @@ const kinds: readonly CodeKind[] = ['name', 'cioc', 'cca2', 'cca3']
 export const worldMap: RowsType = {
   query: (form) => ({
     columns: [
-      ...needed(
-        columnsOf(form, 'entity'),
+      ...requireItems(
+        listColumns(form, 'entity'),
         message('errors.legacy.countriesNeeded', 'Choose the column with the countries'),
       ),
     ],
     metrics: [
-      ...needed(
-        metricsOf(form, 'metric', 'secondary_metric'),
+      ...requireItems(
+        listMetrics(form, 'metric', 'secondary_metric'),
         message('errors.legacy.metricNeeded', 'Choose a metric'),
       ),
     ],
-    ...(form.sort_by_metric === true && { orderby: [[metricsOf(form, 'metric')[0]!, false]] }),
+    ...(form.sort_by_metric === true && { orderby: [[listMetrics(form, 'metric')[0]!, false]] }),
   }),
   load: () => loadMap('world'),
   data(frame, form) {
-    const [first = '', second = first] = metricLabels(metricsOf(form, 'metric', 'secondary_metric'))
-    const [m1, m2] = [cellsOf(frame, first), cellsOf(frame, second)]
+    const [first = '', second = first] = metricLabels(listMetrics(form, 'metric', 'secondary_metric'))
+    const [m1, m2] = [readValues(frame, first), readValues(frame, second)]
     const by = kinds.find((kind) => kind === form.country_fieldtype) ?? 'cca3'
     const map = mapOf('world')
-    const find = map && finderOf(map, { by })
-    return cellsOf(frame, labelOfColumn(columnsOf(form, 'entity')[0]!)).map((value, row) => {
+    const find = map && createRegionFinder(map, { by })
+    return readValues(frame, labelOfColumn(listColumns(form, 'entity')[0]!)).map((value, row) => {
       const country = typeof value === 'string' ? find?.(value) : undefined
       const [longitude, latitude] = country?.at ?? []
       return {

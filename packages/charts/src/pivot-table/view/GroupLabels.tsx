@@ -1,16 +1,16 @@
 import type { GridState } from '../../views/grid/use-grid.ts'
-import { Toggle } from './draw-cells.tsx'
-import type { DrawnAxis } from '../drawn.ts'
-import type { Span } from '../lines.ts'
-import type { Group } from '../pivot.ts'
+import { GroupToggle } from './pivot-cell-renderer.tsx'
+import type { RenderedAxis } from '../render-pivot.ts'
+import type { HeadingSpan } from '../lines.ts'
+import type { PivotGroup } from '../pivot.ts'
 import tableStyles from '../../views/table-grid.module.css'
 import styles from '../pivot-table.module.css'
 
 interface GroupLabelsProps {
   grid: GridState
-  rows: DrawnAxis
-  isFaded: (group: Group) => boolean
-  toggle: (group: Group) => void
+  rows: RenderedAxis
+  isFaded: (group: PivotGroup) => boolean
+  toggle: (group: PivotGroup) => void
 }
 
 /** Headings that belong to several rows: each stays in sight as long as one of its rows is. The pointer meets the cells below. */
@@ -18,7 +18,7 @@ export function GroupLabels({ grid, rows, isFaded, toggle }: GroupLabelsProps) {
   const { placed, seen, rowHeight, heads } = grid
   const { first, last, base, shift } = seen
   const width = placed.all[rows.spans.length]?.start ?? placed.width
-  const label = (span: Span, level: number) => {
+  const label = (span: HeadingSpan, level: number) => {
     const { start, width: own } = placed.all[level]!
     return (
       <div
@@ -32,7 +32,7 @@ export function GroupLabels({ grid, rows, isFaded, toggle }: GroupLabelsProps) {
         }}
       >
         <div className={styles.label} style={{ top: heads * rowHeight }}>
-          {rows.opens(level) && <Toggle isOpen onToggle={() => toggle(span.group)} />}
+          {rows.canClose(level) && <GroupToggle isOpen onToggle={() => toggle(span.group)} />}
           <span className={isFaded(span.group) ? tableStyles.faded : undefined}>{rows.labelOf(span)}</span>
         </div>
       </div>

@@ -1,20 +1,20 @@
 import type { MouseEvent } from 'react'
 import { cellId, type GridState } from '../../views/grid/use-grid.ts'
 import type { MarkEvent } from '../../views/view.ts'
-import { Toggle } from './draw-cells.tsx'
-import type { DrawnPivot } from '../drawn.ts'
-import type { Span } from '../lines.ts'
-import type { Group } from '../pivot.ts'
+import { GroupToggle } from './pivot-cell-renderer.tsx'
+import type { RenderedPivot } from '../render-pivot.ts'
+import type { HeadingSpan } from '../lines.ts'
+import type { PivotGroup } from '../pivot.ts'
 import tableStyles from '../../views/table-grid.module.css'
 import styles from '../pivot-table.module.css'
 
 interface PivotHeadProps {
   grid: GridState
-  drawn: DrawnPivot
-  isClosed: (group: Group) => boolean
+  drawn: RenderedPivot
+  isClosed: (group: PivotGroup) => boolean
   isLevelClosed: (level: number) => boolean
   isMark: boolean
-  toggle: (group: Group) => void
+  toggle: (group: PivotGroup) => void
   toggleLevel: (level: number) => void
   /** @returns whether there is a mark, and the browser shows no menu of its own */
   onPoint: (row: number, column: number, kind: MarkEvent['kind'], event: MouseEvent) => boolean
@@ -36,13 +36,13 @@ export function PivotHead(props: PivotHeadProps) {
     },
   })
 
-  const heading = (span: Span, level: number) => {
+  const heading = (span: HeadingSpan, level: number) => {
     if (span.kind === 'rest') return null
     const [from, end] = [span.from + levels, span.end + levels]
     const last = placed.all[end - 1]!
     const { start } = placed.all[from]!
     const text = columns.labelOf(span)
-    const opens = span.kind === 'group' && columns.opens(level)
+    const opens = span.kind === 'group' && columns.canClose(level)
     const isCursor =
       isAt(level, from, end) || (span.kind === 'word' && at.row >= level - heads && at.row < 0 && at.column === from)
     const isInner = level === columns.spans.length - 1 || span.kind === 'word'
@@ -67,7 +67,7 @@ export function PivotHead(props: PivotHeadProps) {
         {...pointed(level, from)}
       >
         <span className={styles.headingText} style={{ insetInlineStart: placed.pinnedWidth + 8 }}>
-          {opens && <Toggle isOpen={!isClosed(span.group)} onToggle={() => toggle(span.group)} />}
+          {opens && <GroupToggle isOpen={!isClosed(span.group)} onToggle={() => toggle(span.group)} />}
           <span>{text}</span>
         </span>
       </div>
@@ -82,14 +82,14 @@ export function PivotHead(props: PivotHeadProps) {
           id={cellId(id, -1, level)}
           role="columnheader"
           aria-colindex={level + 1}
-          aria-expanded={rows.opens(level) ? !isLevelClosed(level) : undefined}
+          aria-expanded={rows.canClose(level) ? !isLevelClosed(level) : undefined}
           data-cursor={isAt(head, level, level + 1) || undefined}
           className={styles.columnHeading}
           style={{ insetInlineStart: placed.all[level]!.start, width: placed.all[level]!.width }}
           title={rows.names[level]}
           {...pointed(head, level)}
         >
-          {rows.opens(level) && <Toggle isOpen={!isLevelClosed(level)} onToggle={() => toggleLevel(level)} />}
+          {rows.canClose(level) && <GroupToggle isOpen={!isLevelClosed(level)} onToggle={() => toggleLevel(level)} />}
           <span>{rows.names[level]}</span>
           {level === levels - 1 && <span className={styles.levelName}>{columns.names[head]}</span>}
         </div>

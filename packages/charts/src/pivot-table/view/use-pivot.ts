@@ -1,25 +1,28 @@
 import type { Frame } from '@parquetry/frame'
 import { useEffect, useMemo, useState } from 'react'
-import { pivotOf, pivotSteps, type Pivot } from '../pivot.ts'
+import { buildPivot, buildPivotInSteps, type Pivot } from '../pivot.ts'
 import type { PivotSpec } from '../spec.ts'
 
-export interface PivotAtHand {
+export interface ReadyPivot {
   frame: Frame
   spec: PivotSpec
   pivot: Pivot
 }
 
-const atOnce = 20_000
+const maxSyncCells = 20_000
 const sliceMs = 12
 
 /** A pivot of an answer; a large one comes in slices of time, and until then the one before is shown. Null before the first. */
-export function usePivot(frame: Frame, spec: PivotSpec): PivotAtHand | null {
-  const isSmall = frame.rows * spec.metrics.length <= atOnce
-  const small = useMemo(() => (isSmall ? { frame, spec, pivot: pivotOf(frame, spec) } : null), [isSmall, frame, spec])
-  const [large, setLarge] = useState<PivotAtHand | null>(null)
+export function usePivot(frame: Frame, spec: PivotSpec): ReadyPivot | null {
+  const isSmall = frame.rows * spec.metrics.length <= maxSyncCells
+  const small = useMemo(
+    () => (isSmall ? { frame, spec, pivot: buildPivot(frame, spec) } : null),
+    [isSmall, frame, spec],
+  )
+  const [large, setLarge] = useState<ReadyPivot | null>(null)
   useEffect(() => {
     if (isSmall) return
-    const steps = pivotSteps(frame, spec)
+    const steps = buildPivotInSteps(frame, spec)
     let timer = 0
     const goOn = (): void => {
       for (const until = performance.now() + sliceMs; performance.now() < until;) {

@@ -1,25 +1,25 @@
 import type { Spec } from '../../define.ts'
-import type { AxesFamily, AxesPlace, SpecSeries } from '../families/family.ts'
-import type { Layer, Move, Place } from '../layer.ts'
+import type { AxesFamily, SeriesPlacement, SpecSeries } from '../families/family.ts'
+import type { Layer, Move, MarkRef } from '../layer.ts'
 import type { MarkFacts } from '../marks.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { RenderContext } from '../render-context.ts'
 import type { SpecTooltip } from '../tooltip.ts'
-import { alongOf, type Along } from './along.ts'
+import { alignPlots, type AlignedPlots } from './align-plots.ts'
 import { axisOption, type SpecAxis } from './axis-option.ts'
-import { barSizeOf } from './bar-size.ts'
+import { estimateBarSize } from './bar-size.ts'
 import { describePlots } from './describe.ts'
-import { endsApart } from './ends-apart.ts'
-import { notesOn, type GivenNote } from './notes.ts'
-import { walkOn } from './going-on.ts'
+import { hasRoomForEndLabels } from './end-label-room.ts'
+import { buildNotesOverlay, type NoteSeries } from './notes.ts'
+import { navigateForecasts } from './forecast-navigation.ts'
 import { gridOption, type GridOption } from './grid.ts'
-import { noteUnder } from '../note.ts'
-import { inOrder } from './in-order.ts'
+import { buildFootnote } from '../footnote.ts'
+import { sortPlots } from './sort-plots.ts'
 import type { AxisType, Plot } from './plot.ts'
-import type { Axes } from './read-axes.ts'
+import type { AxesContext } from './read-axes.ts'
 import { stackEnds } from './stack-ends.ts'
-import { axesTip } from './tip.ts'
+import { buildAxesTooltip } from './tooltip.ts'
 
-interface Standing {
+interface AxesEntry {
   series: SpecSeries
   family: AxesFamily
   plot: Plot
@@ -33,26 +33,26 @@ export interface AxesLayer extends Layer {
   isCrowded: boolean
 }
 
-export function axesLayer(
+export function buildAxesLayer(
   given: readonly { series: SpecSeries; family: AxesFamily }[],
   spec: Spec,
-  { tooltip, reading, notes: laidOver }: { tooltip: SpecTooltip; reading: Axes; notes: readonly GivenNote[] },
-  around: Surroundings,
+  { tooltip, reading, notes: laidOver }: { tooltip: SpecTooltip; reading: AxesContext; notes: readonly NoteSeries[] },
+  around: RenderContext,
 ): AxesLayer {
   const own = given.map(({ series, family }) => family.read(series, reading))
-  const inPlace = reading.order ? inOrder(own, reading.order) : own
-  const read = given.map((each, at): Standing => ({ ...each, plot: inPlace[at] as Plot }))
+  const inPlace = reading.order ? sortPlots(own, reading.order) : own
+  const read = given.map((each, at): AxesEntry => ({ ...each, plot: inPlace[at] as Plot }))
   const isCrowded =
     spec.legend !== false &&
     read.some(({ series }) => series.endLabel) &&
-    !endsApart(
+    !hasRoomForEndLabels(
       read.flatMap(({ series, plot }) => (series.endLabel ? [plot] : [])),
       around,
     )
   const all = isCrowded ? read.map((each) => ({ ...each, series: { ...each.series, endLabel: undefined } })) : read
   const { axis, isFlipped } = reading
   const left = all.filter(({ plot }) => !around.hidden?.has(plot.name))
-  const along = alongOf(
+  const along = alignPlots(
     left.map(({ plot }) => plot),
     axis.type,
     left.every(({ family }) => family.tip !== undefined),
@@ -61,7 +61,7 @@ export function axesLayer(
   const shown = left.map((each, at) => ({ ...each, plot: drawn[at] as Plot }))
   const ends = stackEnds(drawn)
   const isTime = axis.type === 'time'
-  const notes = notesOn(
+  const notes = buildNotesOverlay(
     laidOver,
     all.map(({ plot }) => plot),
     { tooltip, reading },
@@ -69,26 +69,28 @@ export function axesLayer(
   )
   const standing = shown.map(({ plot, series }, at) => ({ plot, type: series.type, ends: ends[at] ?? [] }))
   const sides = { axis: axis.type, isFlipped }
-  const bars = barSizeOf(
+  const bars = estimateBarSize(
     standing.filter(({ type }) => type === 'bar'),
     sides,
     around,
   )
-  const places = standing.map((each, rank): AxesPlace => ({ ...sides, ends: each.ends, bars, rank }))
+  const places = standing.map((each, rank): SeriesPlacement => ({ ...sides, ends: each.ends, bars, rank }))
   const grid = gridOption(spec, all, isFlipped, around)
   const [first] = shown
   const family = shown.every((each) => each.family === first?.family) ? first?.family : undefined
   const words = family?.note?.(plots, around) ?? null
-  const under = words === null ? null : noteUnder(words, around)
+  const under = words === null ? null : buildFootnote(words, around)
   grid.bottom += under?.height ?? 0
   return {
     axis: axis.type,
     plots,
     isCrowded,
     series: [
-      ...shown.map(({ series, family, plot }, at) => family.option(series, plot, places[at] as AxesPlace, around)),
+      ...shown.map(({ series, family, plot }, at) =>
+        family.option(series, plot, places[at] as SeriesPlacement, around),
+      ),
       ...shown.flatMap(
-        ({ series, family, plot }, at) => family.beside?.(series, plot, places[at] as AxesPlace, around) ?? [],
+        ({ series, family, plot }, at) => family.beside?.(series, plot, places[at] as SeriesPlacement, around) ?? [],
       ),
       ...notes.series,
     ],
@@ -104,7 +106,7 @@ export function axesLayer(
     isEmpty: all.every(({ plot }) => plot.y.every((value) => value === null)),
     describe(kind) {
       const said = family?.describe?.(plots, { kind, tooltip }, around)
-      const told = byAxis(plots).map((each) => describePlots(each, { kind, tooltip, isTime }, around))
+      const told = groupByAxis(plots).map((each) => describePlots(each, { kind, tooltip, isTime }, around))
       return [...(said === undefined ? told : [said]), words, ...notes.described].filter(Boolean).join(' ')
     },
     tip(hovered, at) {
@@ -112,39 +114,42 @@ export function axesLayer(
       const one = hovered === null ? undefined : shown[hovered]
       const tip =
         only && one?.family.tip
-          ? one.family.tip(one.plot, along.ownOf(hovered as number, at), tooltip, around)
-          : axesTip(plots, at, { tooltip, isTime, hovered, only }, around)
+          ? one.family.tip(one.plot, along.toPlotIndex(hovered as number, at), tooltip, around)
+          : buildAxesTooltip(plots, at, { tooltip, isTime, hovered, only }, around)
       const said = notes.at(plots[0], at)
       return said.length > 0 ? { ...tip, notes: said } : tip
     },
-    has: ({ series, at }) => along.ownOf(series, at) >= 0,
+    has: ({ series, at }) => along.toPlotIndex(series, at) >= 0,
     facts({ series, at }) {
       const one = shown[series]
-      return one ? (one.family.facts ?? plotFacts)(one.plot, along.ownOf(series, at), axis.type) : null
+      return one ? (one.family.facts ?? plotFacts)(one.plot, along.toPlotIndex(series, at), axis.type) : null
     },
-    walk: (from, move) => walkOn(plots, from, (known) => walkPlots(along, known, move)),
-    atOf(series, { dataIndex }) {
+    navigate: (from, move) => navigateForecasts(plots, from, (known) => navigatePlots(along, known, move)),
+    fromTarget(series, { dataIndex }) {
       const one = shown[series]
       if (!one) return -1
-      return along.placeOf(series, Math.min(one.family.atOf?.(one.plot, dataIndex) ?? dataIndex, one.plot.x.length - 1))
+      return along.toAxisIndex(
+        series,
+        Math.min(one.family.fromDataIndex?.(one.plot, dataIndex) ?? dataIndex, one.plot.x.length - 1),
+      )
     },
-    targetOf({ series, at }) {
+    toTarget({ series, at }) {
       const one = shown[series]
-      const own = along.ownOf(series, at)
-      return { dataIndex: one?.family.indexOf?.(one.plot, own) ?? own }
+      const own = along.toPlotIndex(series, at)
+      return { dataIndex: one?.family.toDataIndex?.(one.plot, own) ?? own }
     },
   }
 }
 
 function axisOptions(
   spec: Spec,
-  { axis, isFlipped }: Axes,
+  { axis, isFlipped }: AxesContext,
   plots: readonly Plot[],
   { grid, reach }: { grid: GridOption; reach: readonly number[] },
-  around: Surroundings,
+  around: RenderContext,
 ) {
   const labels = axis.type === 'category' ? (longest(plots)?.x.map(String) ?? []) : []
-  const times = axis.type === 'time' ? timesOf(plots, reach) : []
+  const times = axis.type === 'time' ? collectTimes(plots, reach) : []
   const option = (side: 'x' | 'y') => {
     const isDimension = (side === 'y') === isFlipped
     const given = spec[`${side}Axis`] as SpecAxis | SpecAxis[]
@@ -163,7 +168,7 @@ function axisOptions(
 
 const longest = (plots: readonly Plot[]): Plot | undefined => plots.toSorted((a, b) => b.x.length - a.x.length)[0]
 
-const timesOf = (plots: readonly Plot[], reach: readonly number[]): number[] =>
+const collectTimes = (plots: readonly Plot[], reach: readonly number[]): number[] =>
   [...new Set([...plots.flatMap(({ x }) => x), ...reach])]
     .filter((x) => typeof x === 'number')
     .toSorted((a, b) => a - b)
@@ -180,28 +185,32 @@ const plotFacts = ({ name, key, x, y, xColumn, origin, frame }: Plot, at: number
     : null
 
 /** Left and right along the axis, up and down from series to series at the same place or the next one that it has. */
-function walkPlots({ plots, ownOf, placeOf, drawn }: Along, from: Place | null, move: Move): Place | null {
+function navigatePlots(
+  { plots, toPlotIndex, toAxisIndex, drawn }: AlignedPlots,
+  from: MarkRef | null,
+  move: Move,
+): MarkRef | null {
   const series = from?.series ?? 0
   const last = (drawn[series]?.x.length ?? 0) - 1
   if (last < 0) return null
-  if (move === 'first') return { series, at: placeOf(series, 0) }
-  if (move === 'last') return { series, at: placeOf(series, last) }
-  if (!from) return { series, at: placeOf(series, move === 'previous' ? last : 0) }
+  if (move === 'first') return { series, at: toAxisIndex(series, 0) }
+  if (move === 'last') return { series, at: toAxisIndex(series, last) }
+  if (!from) return { series, at: toAxisIndex(series, move === 'previous' ? last : 0) }
   const step = { down: 1, up: -1, next: 0, previous: 0 }[move]
   const beside = series + step
   const length = plots[beside]?.x.length ?? 0
   if (length === 0 || !drawn[beside]?.x.length) return null
   if (step === 0) {
-    const own = ownOf(series, from.at) + { next: 1, previous: -1, down: 0, up: 0 }[move]
-    return { series, at: placeOf(series, Math.min(last, Math.max(0, own))) }
+    const own = toPlotIndex(series, from.at) + { next: 1, previous: -1, down: 0, up: 0 }[move]
+    return { series, at: toAxisIndex(series, Math.min(last, Math.max(0, own))) }
   }
   const near = Array.from({ length: Math.max(length, from.at + 1) }, (_, off) => [from.at - off, from.at + off]).flat()
-  const at = near.find((place) => ownOf(beside, place) >= 0)
+  const at = near.find((place) => toPlotIndex(beside, place) >= 0)
   return at === undefined ? null : { series: beside, at }
 }
 
 /** What is measured on two axes is told apart. */
-const byAxis = (plots: readonly Plot[]): Plot[][] => {
+const groupByAxis = (plots: readonly Plot[]): Plot[][] => {
   const axes = [...new Set(plots.map(({ measure }) => measure))]
   return axes.length < 2 ? [[...plots]] : axes.map((axis) => plots.filter(({ measure }) => measure === axis))
 }

@@ -1,9 +1,9 @@
 import { formatter, shorten } from '../../shared/formats/format.ts'
-import { localeOf } from '../../shared/formats/locale.ts'
-import { axisTime, axisTimes, isTimeFormat } from '../../shared/formats/time.ts'
+import { resolveLocale } from '../../shared/formats/locale.ts'
+import { formatAxisTime, formatAxisTimes, isTimeFormat } from '../../shared/formats/time.ts'
 import { textWidth } from '../../shared/text-width.ts'
-import type { Surroundings } from '../surroundings.ts'
-import type { AxisOrder } from './in-order.ts'
+import type { RenderContext } from '../render-context.ts'
+import type { AxisOrder } from './sort-plots.ts'
 import type { AxisType } from './plot.ts'
 import { timeTicks } from './time-ticks.ts'
 
@@ -22,7 +22,7 @@ export interface SpecAxis extends Record<string, unknown> {
   axisTick?: Record<string, unknown>
 }
 
-interface Place {
+interface AxisPlacement {
   side: 'x' | 'y'
   /** Labels of a category axis. */
   labels: string[]
@@ -39,13 +39,13 @@ interface Place {
 }
 
 /** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
-export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): Record<string, unknown> {
+export function axisOption(axis: SpecAxis, place: AxisPlacement, around: RenderContext): Record<string, unknown> {
   const { type = 'value', format, name, unfinished: _, order: __, ends, axisLabel, axisLine, axisTick, ...own } = axis
   const { theme } = around
   const isMeasure = !place.isDimension
   const hasGrid = isMeasure || type === 'log' || type === 'value'
   const between = ends && endsOption(ends, format, place, around)
-  const ticks = type === 'time' && !place.isZoomable ? ticksOf(format, place, around) : null
+  const ticks = type === 'time' && !place.isZoomable ? buildTicks(format, place, around) : null
   return {
     type,
     axisLine: {
@@ -65,11 +65,11 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
     },
     splitLine: { show: hasGrid && !between, lineStyle: { color: theme.grid, width: 1 } },
     minorSplitLine: { show: false, lineStyle: { color: theme.grid, opacity: 0.6 } },
-    ...(isMeasure && { splitNumber: partsOf(place.side, around) }),
+    ...(isMeasure && { splitNumber: countSplits(place.side, around) }),
     ...(type === 'category' && { data: place.labels }),
-    ...(name && titleOf(name, place, axis.position === 'right', around)),
+    ...(name && titleOption(name, place, axis.position === 'right', around)),
     ...(between && { min: 0, max: Math.max(1, ends.length - 1) }),
-    ...(type === 'log' && own.min === undefined && own.max === undefined && nearEnds),
+    ...(type === 'log' && own.min === undefined && own.max === undefined && logAxisBounds),
     ...own,
     axisLabel: {
       color: theme.tick,
@@ -78,7 +78,7 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
       hideOverlap: true,
       margin: 8,
       ...(type === 'category' && categoryLabels(place, around, Boolean(axisLabel?.rotate))),
-      ...labelFormat(type, format, spanOf(place.times), around.locale),
+      ...labelFormat(type, format, computeSpan(place.times), around.locale),
       ...ticks?.labels,
       ...between,
       ...axisLabel,
@@ -88,13 +88,13 @@ export function axisOption(axis: SpecAxis, place: Place, around: Surroundings): 
 }
 
 /** Parts of an axis of numbers: few where few labels have room, since ECharts leaves out some of many unevenly. */
-const partsOf = (side: 'x' | 'y', { width, height }: Surroundings): number =>
+const countSplits = (side: 'x' | 'y', { width, height }: RenderContext): number =>
   side === 'y' ? (height < 160 ? 3 : 5) : Math.max(2, Math.min(5, Math.floor(width / 100)))
 
 /** Numbers of fewer than two powers of ten fill a logarithmic axis: its ends are 1, 2 or 5 of a power instead of powers. */
-const nearEnds = {
-  min: ({ min, max }: Extent) => (isShort({ min, max }) ? stepsAround(min).findLast((step) => step <= min) : null),
-  max: ({ min, max }: Extent) => (isShort({ min, max }) ? stepsAround(max).find((step) => step >= max) : null),
+const logAxisBounds = {
+  min: ({ min, max }: Extent) => (isShort({ min, max }) ? listSteps(min).findLast((step) => step <= min) : null),
+  max: ({ min, max }: Extent) => (isShort({ min, max }) ? listSteps(max).find((step) => step >= max) : null),
 }
 interface Extent {
   min: number
@@ -102,12 +102,17 @@ interface Extent {
 }
 const isShort = ({ min, max }: Extent): boolean => min > 0 && max > min && max / min < 100
 
-function stepsAround(value: number): number[] {
+function listSteps(value: number): number[] {
   const power = 10 ** Math.floor(Math.log10(value))
   return [1, 2, 5, 10].map((first) => first * power)
 }
 
-const titleOf = (name: string, { side, isPair }: Place, isRight: boolean, { theme, width }: Surroundings) => ({
+const titleOption = (
+  name: string,
+  { side, isPair }: AxisPlacement,
+  isRight: boolean,
+  { theme, width }: RenderContext,
+) => ({
   name,
   // Two stand above the plot side by side.
   ...(isPair && { nameTruncate: { maxWidth: Math.max(40, width / 2 - 70) } }),
@@ -126,14 +131,14 @@ const shortSpan = 550 * 86_400_000
 
 function labelFormat(type: AxisType, format: string | undefined, span: number, locale: string) {
   if (type === 'time' && (!format || format.startsWith('smart_date'))) {
-    const words = localeOf(locale)
+    const words = resolveLocale(locale)
     // ECharts names each tick and writes none where the axis begins, unless a month begins there.
     let isBegun = true
     return {
       formatter: (value: number, index: number) => {
         if (index === 0) isBegun = isMonth(value)
         const isFirst = index === 0 || (index === 1 && !isBegun)
-        return axisTime(value, { isFirst, isShort: span < shortSpan }, words)
+        return formatAxisTime(value, { isFirst, isShort: span < shortSpan }, words)
       },
     }
   }
@@ -144,12 +149,17 @@ function labelFormat(type: AxisType, format: string | undefined, span: number, l
 
 const isMonth = (ms: number): boolean => new Date(ms).toISOString().endsWith('-01T00:00:00.000Z')
 
-const spanOf = (times: readonly number[]): number => (times.at(-1) ?? 0) - (times[0] ?? 0)
+const computeSpan = (times: readonly number[]): number => (times.at(-1) ?? 0) - (times[0] ?? 0)
 
 /** Ends stand as far apart as the names between them, whatever their numbers; every so many as have room are written. */
-function endsOption(ends: readonly number[], format: string | undefined, { side }: Place, around: Surroundings) {
+function endsOption(
+  ends: readonly number[],
+  format: string | undefined,
+  { side }: AxisPlacement,
+  around: RenderContext,
+) {
   const texts = ends.map(formatter(format ?? 'SMART_NUMBER', around.locale))
-  const longest = texts.reduce((most, text) => Math.max(most, widthOf(text)), 0) + numberGap * 2
+  const longest = texts.reduce((most, text) => Math.max(most, measureLabel(text)), 0) + numberGap * 2
   const slot = (side === 'x' ? around.width * 0.85 : around.height * 0.8) / Math.max(1, ends.length - 1)
   const step = Math.max(1, Math.ceil((side === 'x' ? longest : lineHeight) / slot))
   return {
@@ -160,20 +170,26 @@ function endsOption(ends: readonly number[], format: string | undefined, { side 
 
 const lineHeight = 13
 const fontSize = 11
-const widthOf = (label: string): number => Math.max(...label.split('\n').map((line) => textWidth(line, fontSize)))
-const linesOf = (label: string): number => label.split('\n').length
+const measureLabel = (label: string): number => Math.max(...label.split('\n').map((line) => textWidth(line, fontSize)))
+const countLines = (label: string): number => label.split('\n').length
 
 /** Labels of a time axis and the ticks that they stand at. */
-function ticksOf(format: string | undefined, { side, times, names }: Place, { width, height, locale }: Surroundings) {
+function buildTicks(
+  format: string | undefined,
+  { side, times, names }: AxisPlacement,
+  { width, height, locale }: RenderContext,
+) {
   const isAdaptive = !format || format.startsWith('smart_date')
   const own = isAdaptive ? null : formatter(format, locale)
-  const written = (ticks: readonly number[]) => (own ? ticks.map(own) : axisTimes(ticks, localeOf(locale)))
+  const written = (ticks: readonly number[]) => (own ? ticks.map(own) : formatAxisTimes(ticks, resolveLocale(locale)))
   const room = side === 'x' ? width - names - 80 : height - 60
-  const pixels = Math.max(40, room) / (spanOf(times) || 1)
+  const pixels = Math.max(40, room) / (computeSpan(times) || 1)
   const least = side === 'x' ? 24 : lineHeight
   const values = timeTicks(times, (ticks) => {
-    if (ticks.length > 1 && spanOf(ticks) * pixels < least * (ticks.length - 1)) return false
-    const sizes = written(ticks).map((label) => (side === 'x' ? widthOf(label) + 12 : lineHeight * linesOf(label) + 4))
+    if (ticks.length > 1 && computeSpan(ticks) * pixels < least * (ticks.length - 1)) return false
+    const sizes = written(ticks).map((label) =>
+      side === 'x' ? measureLabel(label) + 12 : lineHeight * countLines(label) + 4,
+    )
     return ticks.every(
       (tick, at) => at === 0 || (tick - (ticks[at - 1] ?? 0)) * pixels >= ((sizes[at] ?? 0) + (sizes[at - 1] ?? 0)) / 2,
     )
@@ -188,14 +204,14 @@ function ticksOf(format: string | undefined, { side, times, names }: Place, { wi
 
 /** How far labels are tilted that have no room side by side, and how much of the height they may take then. */
 const tilt = { degrees: 40, part: 0.35 }
-const mostLines = 3
+const maxLines = 3
 
 /** Between labels side by side; names may have spaces of their own. */
 const nameGap = 8
 const numberGap = 5
 
 /** Whole numbers that go up in steps, few of them missing: who reads every second one knows the others. */
-function isCounted(labels: readonly string[]): boolean {
+function isCountingLabels(labels: readonly string[]): boolean {
   if (!labels.every((label) => /^-?\d+$/.test(label))) return false
   const numbers = labels.map(Number)
   const step = Math.min(...numbers.slice(1).map((number, at) => number - (numbers[at] as number)))
@@ -207,17 +223,17 @@ function isCounted(labels: readonly string[]): boolean {
  * Numbers that count are left out evenly where they have no room. Names are wrapped where they have room for it, else tilted, and
  * every n-th left out only where not even tilted ones have room; beside a plot cut at a quarter of the width.
  */
-function categoryLabels({ side, labels }: Place, { width, height }: Surroundings, isRotated: boolean) {
+function categoryLabels({ side, labels }: AxisPlacement, { width, height }: RenderContext, isRotated: boolean) {
   if (side === 'y') return { width: Math.max(48, width * 0.25), overflow: 'truncate' }
   if (isRotated || labels.length === 0) return {}
   const shown = labels.map(shorten)
   const slot = (width * 0.9) / labels.length
-  const longest = Math.max(...shown.map(widthOf))
-  if (isCounted(shown)) return { interval: Math.ceil((longest + numberGap) / slot) - 1 }
+  const longest = Math.max(...shown.map(measureLabel))
+  if (isCountingLabels(shown)) return { interval: Math.ceil((longest + numberGap) / slot) - 1 }
   const room = slot - nameGap
   if (longest <= room) return { interval: 0 }
-  const longestWord = Math.max(...shown.flatMap((label) => label.split(/\s+/)).map(widthOf))
-  const isWrapped = longestWord <= room && longest / room < mostLines && height > 8 * lineHeight
+  const longestWord = Math.max(...shown.flatMap((label) => label.split(/\s+/)).map(measureLabel))
+  const isWrapped = longestWord <= room && longest / room < maxLines && height > 8 * lineHeight
   if (isWrapped) return { width: room, overflow: 'break', interval: 0, lineHeight }
   if (slot < lineHeight + 3) return {}
   const most = (height * tilt.part) / Math.sin((tilt.degrees * Math.PI) / 180)

@@ -1,6 +1,6 @@
-import type { Surroundings } from '../surroundings.ts'
+import type { RenderContext } from '../render-context.ts'
 import type { AxisType, Plot } from './plot.ts'
-import type { StackPlace } from './stack-ends.ts'
+import type { StackPosition } from './stack-ends.ts'
 
 /** How large bars come out, roughly: labels around the plot are not measured. */
 export interface BarSize {
@@ -10,17 +10,17 @@ export interface BarSize {
   perUnit: number
 }
 
-export const barLook = { maxWidth: 56, categoryGap: 0.2 }
+export const barStyle = { maxWidth: 56, categoryGap: 0.2 }
 /** Labels and margins around a plot. */
 const around = { along: 70, across: 60 }
 
-export function barSizeOf(
-  bars: readonly { plot: Plot; ends: readonly StackPlace[] }[],
+export function estimateBarSize(
+  bars: readonly { plot: Plot; ends: readonly StackPosition[] }[],
   { axis, isFlipped }: { axis: AxisType; isFlipped: boolean },
-  { width, height }: Surroundings,
+  { width, height }: RenderContext,
 ): BarSize {
   const [along, across] = isFlipped ? [height, width] : [width, height]
-  const places = Math.max(1, ...bars.map(({ plot }) => placesOf(plot, axis)))
+  const places = Math.max(1, ...bars.map(({ plot }) => countSlots(plot, axis)))
   const beside = new Set(bars.map(({ plot }, at) => plot.stack ?? at)).size || 1
   const band = Math.max(1, along - around.along) / places
   let [low, high] = [0, 0]
@@ -30,13 +30,13 @@ export function barSizeOf(
       high = Math.max(high, total)
     }
   return {
-    across: Math.min(barLook.maxWidth, (band * (1 - barLook.categoryGap)) / beside),
+    across: Math.min(barStyle.maxWidth, (band * (1 - barStyle.categoryGap)) / beside),
     perUnit: Math.max(1, across - around.across) / (high - low || 1),
   }
 }
 
 /** On an axis of times or numbers the two nearest bars say how many have room. */
-function placesOf({ x }: Plot, axis: AxisType): number {
+function countSlots({ x }: Plot, axis: AxisType): number {
   if (axis === 'category') return x.length
   const xs = x.filter((each) => typeof each === 'number').toSorted((a, b) => a - b)
   const gaps = xs.slice(1).flatMap((each, at) => (each > (xs[at] as number) ? [each - (xs[at] as number)] : []))

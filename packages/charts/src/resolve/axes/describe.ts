@@ -1,9 +1,9 @@
 import { formatter } from '../../shared/formats/format.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { RenderContext } from '../render-context.ts'
 import { fullFormat, type SpecTooltip } from '../tooltip.ts'
 import type { Plot } from './plot.ts'
-import { reckoned } from './tip.ts'
-import { titleAt } from './title.ts'
+import { formatWithRange } from './tooltip.ts'
+import { formatPositionTitle } from './title.ts'
 
 interface Extreme {
   plot: Plot
@@ -18,28 +18,28 @@ interface Extreme {
 export function describePlots(
   all: readonly Plot[],
   { kind, tooltip, isTime }: { kind: string; tooltip: SpecTooltip; isTime: boolean },
-  around: Surroundings,
+  around: RenderContext,
 ): string {
-  const { say, locale } = around
+  const { translate, locale } = around
   const plots = all.filter(({ range }) => !range)
   const [first] = plots
   const write = ({ plot, value }: Extreme) =>
     formatter(fullFormat(plot.format ?? tooltip.rows?.[0]?.format), locale)(value)
   const { high, low, last } = extremes(plots)
-  if (!high || !low || !last) return say('picture.describe.empty', '{kind} with no data.', { kind })
+  if (!high || !low || !last) return translate('picture.describe.empty', '{kind} with no data.', { kind })
   const place = ({ plot, at }: Extreme) =>
-    [titleAt(plot, at, { tooltip, isTime }, around), ...(plots.length > 1 ? [plot.name] : [])].join(', ')
+    [formatPositionTitle(plot, at, { tooltip, isTime }, around), ...(plots.length > 1 ? [plot.name] : [])].join(', ')
   const [next] = all.filter(({ range }) => range)
   const end = next ? Math.max(...plots.map(({ y }) => y.findLastIndex((value) => value !== null))) : Infinity
   const to = Math.min(end, (first?.x.length ?? 0) - 1)
-  const known = say(
+  const known = translate(
     'picture.describe.series',
     '{kind} of {names}, {from} to {to}. Highest: {high} ({highAt}). Lowest: {low} ({lowAt}). Last: {last}.',
     {
       kind,
-      names: namesOf(plots, say),
-      from: titleAt(first, 0, { tooltip, isTime }, around),
-      to: titleAt(first, to, { tooltip, isTime }, around),
+      names: listNames(plots, translate),
+      from: formatPositionTitle(first, 0, { tooltip, isTime }, around),
+      to: formatPositionTitle(first, to, { tooltip, isTime }, around),
       high: write(high),
       highAt: place(high),
       low: write(low),
@@ -51,25 +51,25 @@ export function describePlots(
   const at = next.y.length - 1
   return [
     known,
-    say('picture.describe.forecast', 'Forecast for {at}: {value}.', {
-      at: titleAt(next, at, { tooltip, isTime }, around),
-      value: reckoned(next, at, formatter(fullFormat(next.format ?? tooltip.rows?.[0]?.format), locale)),
+    translate('picture.describe.forecast', 'Forecast for {at}: {value}.', {
+      at: formatPositionTitle(next, at, { tooltip, isTime }, around),
+      value: formatWithRange(next, at, formatter(fullFormat(next.format ?? tooltip.rows?.[0]?.format), locale)),
     }),
   ].join(' ')
 }
 
 /** Whoever looks sees all of them; who listens hears the first ones and how many there are. */
-function namesOf(plots: readonly Plot[], say: Surroundings['say']): string {
+function listNames(plots: readonly Plot[], say: RenderContext['translate']): string {
   const names = plots.map(({ name }) => name)
-  const left = names.length - mostNames
+  const left = names.length - maxNames
   return left > 1
     ? say('picture.describe.more', '{names} and {count, number} more', {
-        names: names.slice(0, mostNames).join(', '),
+        names: names.slice(0, maxNames).join(', '),
         count: left,
       })
     : names.join(', ')
 }
-const mostNames = 4
+const maxNames = 4
 
 function extremes(plots: readonly Plot[]): { high?: Extreme; low?: Extreme; last?: Extreme } {
   const found: { high?: Extreme; low?: Extreme; last?: Extreme } = {}

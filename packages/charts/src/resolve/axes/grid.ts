@@ -1,7 +1,7 @@
 import type { Spec } from '../../define.ts'
 import type { SpecSeries } from '../families/family.ts'
 import type { Plot } from './plot.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { RenderContext } from '../render-context.ts'
 import { endLabelWidth } from './end-labels.ts'
 
 /** In pixels from the edges of the picture. */
@@ -17,15 +17,15 @@ export function gridOption(
   spec: Spec,
   all: readonly { series: SpecSeries; plot: Plot }[],
   isFlipped: boolean,
-  around: Surroundings,
+  around: RenderContext,
 ): GridOption {
   const series = all.map((each) => each.series)
-  const end = all.reduce((last, { plot }) => Math.max(last, reachOf(plot)), 0)
+  const end = all.reduce((last, { plot }) => Math.max(last, countToLastValue(plot)), 0)
   const named = all.filter((each) => each.series.endLabel)
   const names = named.reduce((most, { series: { name = '' }, plot }) => {
     const text = Math.min(endLabelWidth, around.width * 0.25, name.length * 6 + 10)
     // that of a line which ends before others stands over the plot
-    const over = end > 0 ? (1 - reachOf(plot) / end) * (around.width - beside) : 0
+    const over = end > 0 ? (1 - countToLastValue(plot) / end) * (around.width - beside) : 0
     return Math.max(most, text - over)
   }, 0)
   return {
@@ -43,4 +43,4 @@ export function gridOption(
 const beside = 60
 
 /** How many places along the axis a line has, up to its last number. */
-const reachOf = ({ y }: Plot): number => y.findLastIndex((value) => value !== null) + 1
+const countToLastValue = ({ y }: Plot): number => y.findLastIndex((value) => value !== null) + 1

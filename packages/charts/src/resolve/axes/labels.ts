@@ -1,7 +1,7 @@
-import { inkOn } from '../../shared/colors/color.ts'
+import { textColorOn } from '../../shared/colors/color.ts'
 import { formatter } from '../../shared/formats/format.ts'
-import type { AxesPlace } from '../families/family.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { SeriesPlacement } from '../families/family.ts'
+import type { RenderContext } from '../render-context.ts'
 
 /** Numbers beside marks. */
 export interface SpecLabel extends Record<string, unknown> {
@@ -13,8 +13,8 @@ export interface SpecLabel extends Record<string, unknown> {
 /** @param ground colour of the mark, for labels inside it */
 export function labelOption(
   label: unknown,
-  { isFlipped }: AxesPlace,
-  { theme, locale }: Surroundings,
+  { isFlipped }: SeriesPlacement,
+  { theme, locale }: RenderContext,
   ground?: string,
 ): Record<string, unknown> {
   if (!label) return {}
@@ -23,7 +23,7 @@ export function labelOption(
   const isInside = own.position === 'inside' && ground
   return {
     label: {
-      color: isInside ? inkOn(ground) : theme.text2,
+      color: isInside ? textColorOn(ground) : theme.text2,
       fontSize: 11,
       fontFamily: theme.font,
       ...own,

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { Spec } from '../../define.ts'
-import { framesOf } from '../../testing/frames.ts'
+import { toFrames } from '../../testing/frames.ts'
 import { loadFamilies } from '../families/load.ts'
-import { resolve } from '../resolve.ts'
-import type { Surroundings } from '../surroundings.ts'
+import { resolveSpec } from '../resolve-spec.ts'
+import type { RenderContext } from '../render-context.ts'
 import { themes } from '../theme.ts'
-import { tipHtml } from '../tooltip.ts'
-import { plainSay } from '../words.ts'
+import { renderTooltipHtml } from '../tooltip.ts'
+import { englishTranslator } from '../text.ts'
 
-const around: Surroundings = {
+const around: RenderContext = {
   theme: themes.light,
   locale: 'en',
   timeZone: 'UTC',
-  say: plainSay,
+  translate: englishTranslator,
   width: 400,
   height: 300,
 }
 const day = 86_400_000
-const frames = framesOf({
+const frames = toFrames({
   rows: [
     { name: 'day', kind: 'time', values: [0, day, 2 * day] },
     { name: 'sales', values: [4, 9, 2] },
@@ -38,13 +38,14 @@ const spec = {
     { type: 'note', name: 'Strikes', color: '#93908d', data: [strike], legend: false },
   ],
 }
-const drawn = async (more: Partial<Surroundings> = {}, of: Spec = spec) =>
-  resolve(of, frames, { ...around, ...more }, await loadFamilies(['line', 'overlay', 'note']))
-const said = (resolved: Awaited<ReturnType<typeof drawn>>) => [0, 1, 2].map((at) => resolved.said({ series: 0, at }))
+const drawn = async (more: Partial<RenderContext> = {}, of: Spec = spec) =>
+  resolveSpec(of, frames, { ...around, ...more }, await loadFamilies(['line', 'overlay', 'note']))
+const readMarkTexts = (resolved: Awaited<ReturnType<typeof drawn>>) =>
+  [0, 1, 2].map((at) => resolved.markText({ series: 0, at }))
 
 describe('what is laid over a picture', () => {
   it('is said at the places that it is about: events up to the next place, spans where they reach', async () => {
-    expect(said(await drawn())).toEqual([
+    expect(readMarkTexts(await drawn())).toEqual([
       '1970-01-01, sales: 4.0, Target: 5.0, Strikes: Strike',
       '1970-01-02, sales: 9.0, Target: 6.0, Events: Launch: <b>new</b>, Strikes: Strike',
       '1970-01-03, sales: 2.0',
@@ -52,8 +53,8 @@ describe('what is laid over a picture', () => {
   })
   it('has no marks: neither pointer nor arrow keys meet it', async () => {
     const resolved = await drawn()
-    expect(resolved.walk({ series: 0, at: 0 }, 'down')).toBeNull()
-    expect(resolved.placeOf({ seriesIndex: 1, dataIndex: 0 })).toBeNull()
+    expect(resolved.navigate({ series: 0, at: 0 }, 'down')).toBeNull()
+    expect(resolved.fromTarget({ seriesIndex: 1, dataIndex: 0 })).toBeNull()
     expect(resolved.has({ series: 2, at: 0 })).toBe(false)
     expect(resolved.axes?.plots).toHaveLength(1)
   })
@@ -61,7 +62,7 @@ describe('what is laid over a picture', () => {
     expect((await drawn()).legend.map(({ name }) => name)).toEqual(['sales', 'Target', 'Events'])
     const without = await drawn({ hidden: new Set(['Target', 'Events']) })
     expect(without.legend.map(({ isHidden }) => isHidden)).toEqual([false, true, true])
-    expect(said(without)[1]).toBe('1970-01-02, sales: 9.0, Strikes: Strike')
+    expect(readMarkTexts(without)[1]).toBe('1970-01-02, sales: 9.0, Strikes: Strike')
     const names = (without.option.series as { name?: string }[]).map(({ name }) => name)
     expect(names).toEqual(['sales', 'Strikes', undefined])
   })
@@ -87,7 +88,7 @@ describe('what is laid over a picture', () => {
   })
   it('is text in the tooltip', () => {
     const tip = { title: '', rows: [], more: 0, total: null }
-    const html = tipHtml({ ...tip, notes: [{ name: '<i>', color: 'red;x', text: event.text }] }, around)
+    const html = renderTooltipHtml({ ...tip, notes: [{ name: '<i>', color: 'red;x', text: event.text }] }, around)
     expect(html).toContain('&lt;b&gt;new&lt;/b&gt;')
     expect(html).not.toContain('<b>')
     expect(html).not.toContain('red;x')

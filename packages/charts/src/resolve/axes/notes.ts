@@ -1,19 +1,19 @@
 import { formatter } from '../../shared/formats/format.ts'
-import type { NoteFamily, SpecSeries, Stretch } from '../families/family.ts'
+import type { NoteFamily, SpecSeries, AxisInterval } from '../families/family.ts'
 import type { LegendEntry } from '../layer.ts'
-import { drawnColor, othersColor } from '../paint.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { fullFormat, type SpecTooltip, type TipNote } from '../tooltip.ts'
+import { toThemeColor, othersColor } from '../paint.ts'
+import type { RenderContext } from '../render-context.ts'
+import { fullFormat, type SpecTooltip, type TooltipNote } from '../tooltip.ts'
 import type { Plot } from './plot.ts'
-import type { Axes } from './read-axes.ts'
+import type { AxesContext } from './read-axes.ts'
 
-export interface GivenNote {
+export interface NoteSeries {
   series: SpecSeries
   family: NoteFamily
 }
 
 /** What is laid over the plots of a picture. */
-export interface Notes {
+export interface NotesOverlay {
   series: Record<string, unknown>[]
   legend: LegendEntry[]
   /** Places that the axis must show as well. */
@@ -21,22 +21,22 @@ export interface Notes {
   /** A sentence, where there is something to say. */
   described: string[]
   /** What is said at a place of a plot. */
-  at(plot: Plot | undefined, at: number): TipNote[]
+  at(plot: Plot | undefined, at: number): TooltipNote[]
 }
 
-const mostNotes = 8
+const maxNotes = 8
 
 /** @param plots what they are laid over, hidden ones included */
-export function notesOn(
-  given: readonly GivenNote[],
+export function buildNotesOverlay(
+  given: readonly NoteSeries[],
   plots: readonly Plot[],
-  { tooltip, reading: { axis, isFlipped } }: { tooltip: SpecTooltip; reading: Axes },
-  around: Surroundings,
-): Notes {
+  { tooltip, reading: { axis, isFlipped } }: { tooltip: SpecTooltip; reading: AxesContext },
+  around: RenderContext,
+): NotesOverlay {
   const shown = given.filter(({ series }) => !around.hidden?.has(series.name ?? ''))
   const kinds = [...new Set(shown.map(({ family }) => family))]
   const names = shown.map(({ series }) => series.name ?? '')
-  const place = { axis: axis.type, isFlipped, span: spanOf(plots) }
+  const place = { axis: axis.type, isFlipped, span: computeSpan(plots) }
   const write = formatter(fullFormat(tooltip.rows?.[0]?.format), around.locale)
   return {
     series: kinds.flatMap((family) =>
@@ -52,25 +52,25 @@ export function notesOn(
     reach: shown.flatMap(({ series, family }) => family.reach(series, place)),
     described:
       names.length > 0
-        ? [around.say('picture.describe.notes', 'Annotated with {names}.', { names: names.join(', ') })]
+        ? [around.translate('picture.describe.notes', 'Annotated with {names}.', { names: names.join(', ') })]
         : [],
     at(plot, at) {
       if (!plot) return []
-      const stretch = stretchOf(plot, at)
+      const stretch = intervalAt(plot, at)
       return shown
-        .flatMap(({ series, family }): TipNote[] =>
-          family.said(series, stretch, axis.type, write).map((text) => ({
+        .flatMap(({ series, family }): TooltipNote[] =>
+          family.textsAt(series, stretch, axis.type, write).map((text) => ({
             name: series.name ?? '',
-            color: drawnColor(series.color ?? othersColor, around.theme),
+            color: toThemeColor(series.color ?? othersColor, around.theme),
             text,
           })),
         )
-        .slice(0, mostNotes)
+        .slice(0, maxNotes)
     },
   }
 }
 
-function spanOf(plots: readonly Plot[]): readonly [number, number] | null {
+function computeSpan(plots: readonly Plot[]): readonly [number, number] | null {
   let [low, high] = [Infinity, -Infinity]
   for (const { x } of plots)
     for (const at of x) {
@@ -82,7 +82,7 @@ function spanOf(plots: readonly Plot[]): readonly [number, number] | null {
 }
 
 /** Up to the next place; the last one is taken to be as long as the one before it. */
-function stretchOf({ x }: Plot, at: number): Stretch {
+function intervalAt({ x }: Plot, at: number): AxisInterval {
   const here = x[at]
   if (typeof here !== 'number') return { at, from: null, to: 0 }
   const [next, before] = [x[at + 1], x[at - 1]]

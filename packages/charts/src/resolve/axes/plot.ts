@@ -1,7 +1,7 @@
 import { isNull, numberAt, textAt, type Cell } from '@parquetry/frame'
-import { columnNamed } from '../../shared/column.ts'
+import { findColumn } from '../../shared/column.ts'
 import { formatter, nullText } from '../../shared/formats/format.ts'
-import type { AxesPlace, Reading, SpecSeries } from '../families/family.ts'
+import type { SeriesPlacement, ReadContext, SpecSeries } from '../families/family.ts'
 import { othersColor } from '../paint.ts'
 
 /** One series on axes as numbers and labels: what option, tooltip, keyboard walk, description and marks are all made from. */
@@ -33,7 +33,7 @@ export interface Plot {
 export type AxisType = 'time' | 'value' | 'log' | 'category'
 
 /** Reads a series of a spec out of its frame: one number at each place along the axis. */
-export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: Reading): Plot {
+export function readPlot(series: SpecSeries, { frames, axis, isFlipped, locale }: ReadContext): Plot {
   const { name = '', color = othersColor, key = {}, stack, points, course, format } = series
   const base = {
     name,
@@ -48,8 +48,8 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
   const named = points.frame === undefined ? base : { ...base, frame: points.frame }
   const frame = frames[points.frame ?? (Object.keys(frames)[0] as string)]
   const [along, across] = isFlipped ? [points.y, points.x] : [points.x, points.y]
-  const xs = frame && columnNamed(frame, along.column)
-  const ys = frame && columnNamed(frame, across.column)
+  const xs = frame && findColumn(frame, along.column)
+  const ys = frame && findColumn(frame, across.column)
   if (!frame || !xs || !ys) return { ...named, x: [], y: [], xColumn: along.column }
   const [start, end] = points.rows ?? [0, frame.rows]
   const { base: zero } = across
@@ -69,9 +69,9 @@ export function plotOf(series: SpecSeries, { frames, axis, isFlipped, locale }: 
 }
 
 /** The plot as ECharts' `data`. */
-export const pairs = ({ x, y }: Plot, { axis, isFlipped }: AxesPlace) =>
+export const toDataPairs = ({ x, y }: Plot, { axis, isFlipped }: SeriesPlacement) =>
   axis === 'category' ? y : y.map((value, i) => (isFlipped ? [value, x[i]] : [x[i], value]))
 
 /** ECharts finds no ticks for numbers at the ends of what a double holds: there they stand a little inside. */
-export const onAxis = (value: number | null): number | null =>
+export const clampToAxis = (value: number | null): number | null =>
   value && Math.sign(value) * Math.min(1e300, Math.max(1e-300, Math.abs(value)))

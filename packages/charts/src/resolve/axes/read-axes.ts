@@ -1,19 +1,19 @@
 import type { Frame } from '@parquetry/frame'
 import type { Spec } from '../../define.ts'
-import type { Reading } from '../families/family.ts'
+import type { ReadContext } from '../families/family.ts'
 import { categoryFormat, type SpecAxis } from './axis-option.ts'
-import type { AxisOrder } from './in-order.ts'
+import type { AxisOrder } from './sort-plots.ts'
 
 /** What series are read with, and the axis that they run along. */
-export interface Axes extends Reading {
+export interface AxesContext extends ReadContext {
   /** Of names along it. */
   order?: AxisOrder | undefined
   /** False for a picture without axes. */
-  isThere: boolean
+  hasAxes: boolean
 }
 
 /** The data runs along x, or along y where names or times stand there and nowhere else. */
-export function readAxes(spec: Spec, frames: Record<string, Frame>, locale: string): Axes {
+export function readAxes(spec: Spec, frames: Record<string, Frame>, locale: string): AxesContext {
   const [x] = [spec.xAxis].flat() as (SpecAxis | undefined)[]
   const [y] = [spec.yAxis].flat() as (SpecAxis | undefined)[]
   const isDimension = (axis?: SpecAxis) => axis?.type === 'category' || axis?.type === 'time'
@@ -27,6 +27,6 @@ export function readAxes(spec: Spec, frames: Record<string, Frame>, locale: stri
     axis: { type, format, unfinished: along?.unfinished },
     isFlipped,
     ...(type === 'category' && { order: along?.order }),
-    isThere: along !== undefined,
+    hasAxes: along !== undefined,
   }
 }

@@ -1,10 +1,10 @@
 import type { SpecSeries } from '../families/family.ts'
-import { drawnColor } from '../paint.ts'
-import type { Surroundings } from '../surroundings.ts'
+import { toThemeColor } from '../paint.ts'
+import type { RenderContext } from '../render-context.ts'
 import type { Plot } from './plot.ts'
 
 /** What every series on axes begins with: ECharts' own words of the spec, name and drawn colour. */
-export function seriesBase(series: SpecSeries, plot: Plot, { theme }: Surroundings) {
+export function seriesBase(series: SpecSeries, plot: Plot, { theme }: RenderContext) {
   const {
     points: _,
     course: ________,
@@ -16,5 +16,5 @@ export function seriesBase(series: SpecSeries, plot: Plot, { theme }: Surroundin
     end: _______,
     ...own
   } = series
-  return { ...own, name: plot.name, color: drawnColor(plot.color, theme) }
+  return { ...own, name: plot.name, color: toThemeColor(plot.color, theme) }
 }

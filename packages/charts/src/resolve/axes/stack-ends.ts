@@ -1,7 +1,7 @@
 import type { Plot } from './plot.ts'
 
 /** Per item of a plot: whether it is the free end of its bar, and the total of its stack at this place. */
-export interface StackPlace {
+export interface StackPosition {
   isEnd: boolean
   total: number
 }
@@ -10,7 +10,7 @@ export interface StackPlace {
  * Where stacked bars end: the last mark above zero and the last one below it at each place are rounded and carry the total.
  * A series without a stack is its own end everywhere.
  */
-export function stackEnds(plots: readonly Plot[]): StackPlace[][] {
+export function stackEnds(plots: readonly Plot[]): StackPosition[][] {
   const places = plots.map(({ y }) => y.map((value) => ({ isEnd: value !== null, total: value ?? 0 })))
   for (const name of new Set(plots.flatMap(({ stack }) => stack ?? []))) {
     const members = plots.flatMap((plot, at) => (plot.stack === name ? [at] : []))
@@ -20,7 +20,7 @@ export function stackEnds(plots: readonly Plot[]): StackPlace[][] {
   return places
 }
 
-function closeStack(plots: readonly Plot[], places: StackPlace[][], members: number[], i: number) {
+function closeStack(plots: readonly Plot[], places: StackPosition[][], members: number[], i: number) {
   const sums = { up: 0, down: 0 }
   const last: { up?: number; down?: number } = {}
   for (const at of members) {

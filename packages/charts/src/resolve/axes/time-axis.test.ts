@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { framesOf } from '../../testing/frames.ts'
+import { toFrames } from '../../testing/frames.ts'
 import { loadFamilies } from '../families/load.ts'
-import { resolve } from '../resolve.ts'
+import { resolveSpec } from '../resolve-spec.ts'
 import { themes } from '../theme.ts'
-import { plainSay } from '../words.ts'
+import { englishTranslator } from '../text.ts'
 
 const families = await loadFamilies(['line', 'bar', 'scatter'])
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 640, height: 360 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 640,
+  height: 360,
+}
 const day = 86_400_000
 
 /** The months from here on, as many as are asked for. */
@@ -37,7 +44,7 @@ function drawn(times: readonly number[], { width = 640, type = 'line', axis = {}
     points: { x: { column: 'at' }, y: { column } },
     ...series,
   }))
-  const resolved = resolve(
+  const resolved = resolveSpec(
     {
       xAxis: { type: 'time', ...axis },
       yAxis: { type: 'value' },
@@ -45,7 +52,7 @@ function drawn(times: readonly number[], { width = 640, type = 'line', axis = {}
       series: lines,
       ...spec,
     },
-    framesOf({ rows }),
+    toFrames({ rows }),
     { ...around, width },
     families,
   )
@@ -131,14 +138,14 @@ describe('regression: a last period that is not over plunged; it', () => {
       [unfinished - 1, null],
       [unfinished, 5],
     ])
-    expect(resolved.targetOf({ series: 0, at: 4 })).toEqual({ seriesIndex: 0, dataIndex: 5 })
-    expect([4, 5].map((dataIndex) => resolved.placeOf({ seriesIndex: 0, dataIndex })?.at)).toEqual([4, 4])
-    expect(resolved.walk({ series: 1, at: 4 }, 'down')).toBe(null)
+    expect(resolved.toTarget({ series: 0, at: 4 })).toEqual({ seriesIndex: 0, dataIndex: 5 })
+    expect([4, 5].map((dataIndex) => resolved.fromTarget({ seriesIndex: 0, dataIndex })?.at)).toEqual([4, 4])
+    expect(resolved.navigate({ series: 1, at: 4 }, 'down')).toBe(null)
   })
   it('is said in the tooltip, to the keyboard and in the description', () => {
     const { resolved } = marked({})
-    expect(resolved.said({ series: 0, at: 4 })).toBe('2026-05-01 (incomplete), n: 5')
-    expect(resolved.said({ series: 0, at: 3 })).toBe('2026-04-01, n: 100')
+    expect(resolved.markText({ series: 0, at: 4 })).toBe('2026-05-01 (incomplete), n: 5')
+    expect(resolved.markText({ series: 0, at: 3 })).toBe('2026-04-01, n: 100')
     expect(resolved.describe('Line')).toContain('to 2026-05-01 (incomplete).')
   })
   it('is a light bar with a dashed edge', () => {
@@ -167,7 +174,7 @@ describe('category labels', () => {
       yAxis: { type: 'value' },
       series: [{ type: 'bar', points: { x: { column: 'x' }, y: { column: 'n' } } }],
     }
-    const { option } = resolve(spec, framesOf({ rows }), { ...around, width }, families)
+    const { option } = resolveSpec(spec, toFrames({ rows }), { ...around, width }, families)
     return (option as { xAxis: { axisLabel: Record<string, unknown> } }).xAxis.axisLabel
   }
   const regions = ['East Asia & Pacific', 'Europe & Central Asia', 'Latin America & Caribbean', 'North America']
@@ -208,7 +215,7 @@ describe('bars of a colour that hardly differs from the ground', () => {
       yAxis: { type: 'value' },
       series: [{ type: 'bar', color: '#fee08b', points: { x: { column: 'x' }, y: { column: 'n' } } }],
     }
-    const { option } = resolve(spec, framesOf({ rows }), around, families)
+    const { option } = resolveSpec(spec, toFrames({ rows }), around, families)
     return (option as unknown as { series: [{ itemStyle: object; data: { itemStyle?: { borderWidth?: number } }[] }] })
       .series[0]
   }

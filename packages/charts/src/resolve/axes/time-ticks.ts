@@ -2,7 +2,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
-const mostTicks = 400
+const maxTicks = 400
 /** Months and years are not all of one length. */
 const unevenness = 1.2
 
@@ -16,38 +16,38 @@ interface Step {
 }
 
 /** Every so many milliseconds, counted from `base`. */
-const even = (ms: number, base: number): Step => ({
+const evenSteps = (ms: number, base: number): Step => ({
   ms,
   from: (time) => base + Math.ceil((time - base) / ms) * ms,
   next: (tick) => tick + ms,
 })
 
-const months = (count: number): Step => ({
+const monthSteps = (count: number): Step => ({
   ms: count * 28 * day,
   from(time) {
-    const floor = Math.floor(monthOf(time) / count) * count
-    return startOf(floor) >= time ? startOf(floor) : startOf(floor + count)
+    const floor = Math.floor(toMonthIndex(time) / count) * count
+    return monthStart(floor) >= time ? monthStart(floor) : monthStart(floor + count)
   },
-  next: (tick) => startOf(monthOf(tick) + count),
+  next: (tick) => monthStart(toMonthIndex(tick) + count),
 })
 
 /** Months are counted from the year 0. */
-const monthOf = (time: number): number => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth()
-const startOf = (index: number): number =>
+const toMonthIndex = (time: number): number => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth()
+const monthStart = (index: number): number =>
   new Date(0).setUTCFullYear(Math.floor(index / 12), index - 12 * Math.floor(index / 12), 1)
 
 /** @param base days and weeks are counted from here, so that their ticks stand at points of the data */
-function stepsFrom(base: number): Step[] {
+function listTickSteps(base: number): Step[] {
   const clock = [second, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute, 30 * minute]
   const hours = [1, 3, 6, 12].map((count) => count * hour)
   const days = [1, 2, 7, 14].map((count) => count * day)
   const years = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
   const midnight = Math.floor(base / day) * day
   return [
-    ...[...clock, ...hours].map((ms) => even(ms, 0)),
-    ...days.map((ms) => even(ms, midnight)),
-    ...[1, 2, 3, 6].map(months),
-    ...years.map((count) => months(12 * count)),
+    ...[...clock, ...hours].map((ms) => evenSteps(ms, 0)),
+    ...days.map((ms) => evenSteps(ms, midnight)),
+    ...[1, 2, 3, 6].map(monthSteps),
+    ...years.map((count) => monthSteps(12 * count)),
   ]
 }
 
@@ -67,10 +67,10 @@ export function timeTicks(points: readonly number[], hasRoom: (ticks: readonly n
     [Infinity, 0],
   )
   const isEven = widest <= narrowest * unevenness
-  if (isEven && points.length <= mostTicks && hasRoom(points)) return [...points]
-  for (const step of stepsFrom(first)) {
+  if (isEven && points.length <= maxTicks && hasRoom(points)) return [...points]
+  for (const step of listTickSteps(first)) {
     const isFiner = gaps.length > 0 && step.ms * unevenness < narrowest
-    if (isFiner || (last - first) / step.ms > mostTicks) continue
+    if (isFiner || (last - first) / step.ms > maxTicks) continue
     const ticks: number[] = []
     for (let tick = step.from(first); tick <= last; tick = step.next(tick)) ticks.push(tick)
     if (ticks.length > 0 && hasRoom(ticks)) return ticks

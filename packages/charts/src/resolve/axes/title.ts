@@ -1,14 +1,14 @@
-import type { Surroundings } from '../surroundings.ts'
-import { titleOf, unfinishedTitle, type SpecTooltip } from '../tooltip.ts'
+import type { RenderContext } from '../render-context.ts'
+import { formatTooltipTitle, unfinishedTitle, type SpecTooltip } from '../tooltip.ts'
 import type { Plot } from './plot.ts'
 
 /** What a place along the axis is called. */
-export function titleAt(
+export function formatPositionTitle(
   plot: Plot | undefined,
   at: number,
   { tooltip, isTime }: { tooltip: SpecTooltip; isTime: boolean },
-  around: Surroundings,
+  around: RenderContext,
 ): string {
-  const title = titleOf(plot?.x[at] ?? null, tooltip, isTime, around)
+  const title = formatTooltipTitle(plot?.x[at] ?? null, tooltip, isTime, around)
   return plot?.unfinished === at ? unfinishedTitle(title, around) : title
 }

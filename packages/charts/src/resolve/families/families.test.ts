@@ -1,17 +1,24 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { framesOf } from '../../testing/frames.ts'
-import { plotOf, type Plot } from '../axes/plot.ts'
-import { ofItems } from '../items/of-items.ts'
-import { resolve } from '../resolve.ts'
+import { toFrames } from '../../testing/frames.ts'
+import { readPlot, type Plot } from '../axes/plot.ts'
+import { defineItemsFamily } from '../items/items-family.ts'
+import { resolveSpec } from '../resolve-spec.ts'
 import { themes } from '../theme.ts'
-import { plainSay } from '../words.ts'
-import { onAxes, type Family } from './family.ts'
+import { englishTranslator } from '../text.ts'
+import { defineAxesFamily, type Family } from './family.ts'
 import { entries } from './families.gen.ts'
-import { familiesAtHand, loadFamilies } from './load.ts'
+import { getLoadedFamilies, loadFamilies } from './load.ts'
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
-const frames = framesOf({
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
+const frames = toFrames({
   rows: [
     { name: 'city', values: ['Bonn', 'Köln', 'Trier'] },
     { name: 'sales', values: [4, 9, null] },
@@ -25,7 +32,7 @@ const series = (type: string, column: string, more = {}) => ({
   ...more,
 })
 /** What the families made, without what all series share. */
-const option = (resolved: ReturnType<typeof resolve>) =>
+const option = (resolved: ReturnType<typeof resolveSpec>) =>
   (resolved.option.series as Record<string, unknown>[]).map((series) =>
     Object.fromEntries(Object.entries(series).filter(([word]) => !word.startsWith('animation'))),
   )
@@ -45,13 +52,13 @@ describe('kinds of series', () => {
     await expect(loadFamilies(['nobody'])).rejects.toThrow('There is no kind of series “nobody”.')
     await expect(loadFamilies(['constructor'])).rejects.toThrow('“constructor”')
     const spec = { series: [series('nobody', 'sales')] }
-    expect(() => resolve(spec, frames, around, new Map())).toThrow('There is no kind of series “nobody”.')
+    expect(() => resolveSpec(spec, frames, around, new Map())).toThrow('There is no kind of series “nobody”.')
   })
 
   it('are at hand once their code is here', async () => {
-    expect(familiesAtHand(['line', 'nobody'])).toBe(null)
+    expect(getLoadedFamilies(['line', 'nobody'])).toBe(null)
     const families = await loadFamilies(['line'])
-    expect(familiesAtHand(['line'])).toBe(families)
+    expect(getLoadedFamilies(['line'])).toBe(families)
   })
 })
 
@@ -65,7 +72,7 @@ describe('a picture of several kinds', () => {
   }
 
   it('shares its axes, legend, tooltip and arrow keys', async () => {
-    const resolved = resolve(mixed, frames, around, await loadFamilies(['bar', 'line']))
+    const resolved = resolveSpec(mixed, frames, around, await loadFamilies(['bar', 'line']))
     expect(option(resolved).map(({ type, name, yAxisIndex }) => [type, name, yAxisIndex])).toEqual([
       ['bar', 'sales', undefined],
       ['line', 'share', 1],
@@ -73,12 +80,12 @@ describe('a picture of several kinds', () => {
     expect(resolved.option.yAxis).toHaveLength(2)
     expect(resolved.parts).toHaveLength(2)
     expect(resolved.legend.map(({ name }) => name)).toEqual(['sales', 'share'])
-    const first = resolved.walk(null, 'next')
+    const first = resolved.navigate(null, 'next')
     expect(first).toEqual({ series: 0, at: 0 })
-    const below = first && resolved.walk(first, 'down')
+    const below = first && resolved.navigate(first, 'down')
     expect(below).toEqual({ series: 1, at: 0 })
-    expect(below && resolved.said(below)).toBe('Bonn, share: 0.4')
-    expect(below && resolved.walk(below, 'down')).toBe(null)
+    expect(below && resolved.markText(below)).toBe('Bonn, share: 0.4')
+    expect(below && resolved.navigate(below, 'down')).toBe(null)
     expect(resolved.mark({ series: 1, at: 1 }, {})).toMatchObject({
       filters: [{ col: 'city', op: '==', val: 'Köln' }],
       row: { city: 'Köln', share: 0.9 },
@@ -87,7 +94,7 @@ describe('a picture of several kinds', () => {
 
   it('leaves out what the legend has switched off', async () => {
     const hidden = new Set(['sales'])
-    const resolved = resolve(mixed, frames, { ...around, hidden }, await loadFamilies(['bar', 'line']))
+    const resolved = resolveSpec(mixed, frames, { ...around, hidden }, await loadFamilies(['bar', 'line']))
     expect(option(resolved).map(({ name }) => name)).toEqual(['share'])
     expect(resolved.legend.map(({ isHidden }) => isHidden)).toEqual([true, false])
   })
@@ -96,7 +103,7 @@ describe('a picture of several kinds', () => {
 it('a line of over 2,000 points is thinned where it is drawn, and nowhere else', async () => {
   const values = Array.from({ length: 2001 }, (_, at) => at)
   const long = (rows: number) =>
-    framesOf({
+    toFrames({
       rows: [
         { name: 'at', values: values.slice(0, rows) },
         { name: 'n', values: values.slice(0, rows) },
@@ -108,7 +115,7 @@ it('a line of over 2,000 points is thinned where it is drawn, and nowhere else',
     series: [{ type: 'line', name: 'n', points: { x: { column: 'at' }, y: { column: 'n' } } }],
   }
   const families = await loadFamilies(['line'])
-  const [short, whole] = [2000, 2001].map((rows) => resolve(spec, long(rows), around, families))
+  const [short, whole] = [2000, 2001].map((rows) => resolveSpec(spec, long(rows), around, families))
   expect([short, whole].map((each) => each && option(each)[0]?.sampling)).toEqual([undefined, 'lttb'])
   expect(option(whole!)[0]?.data).toHaveLength(2001)
   expect(whole?.axes?.plots[0]?.y).toHaveLength(2001)
@@ -118,9 +125,9 @@ describe('a family', () => {
   interface Range extends Plot {
     low: number[]
   }
-  const range = onAxes<Range>({
+  const range = defineAxesFamily<Range>({
     parts: [],
-    read: (given, reading) => ({ ...plotOf(given, reading), low: [1, 2, 3] }),
+    read: (given, reading) => ({ ...readPlot(given, reading), low: [1, 2, 3] }),
     option: ({ type }, { name, low }) => ({ type: 'custom', name, kind: type, data: low }),
     tip: ({ name, low }, at) => ({
       title: name,
@@ -133,14 +140,14 @@ describe('a family', () => {
 
   it('on axes says what of its marks is its own', () => {
     const spec = { xAxis: { type: 'category' }, yAxis: { type: 'value' }, series: [series('range', 'sales')] }
-    const resolved = resolve(spec, frames, around, new Map<string, Family>([['range', range]]))
+    const resolved = resolveSpec(spec, frames, around, new Map<string, Family>([['range', range]]))
     expect(option(resolved)).toEqual([{ type: 'custom', name: 'sales', kind: 'range', data: [1, 2, 3] }])
-    expect(resolved.said({ series: 0, at: 1 })).toBe('sales, low: 2')
+    expect(resolved.markText({ series: 0, at: 1 })).toBe('sales, low: 2')
     expect(resolved.mark({ series: 0, at: 1 }, {})).toMatchObject({ key: { at: 1 }, row: { at: 1, low: 2 } })
   })
 
   it('regression: from a longer series the arrow keys went past the end of a shorter one', async () => {
-    const short = framesOf({
+    const short = toFrames({
       a: [
         { name: 'city', values: ['Bonn'] },
         { name: 'sales', values: [4] },
@@ -153,15 +160,15 @@ describe('a family', () => {
         series('bar', 'sales', { points: { frame: 'rows', x: { column: 'city' }, y: { column: 'sales' } } }),
       ].concat(series('bar', 'sales', { points: { frame: 'a', x: { column: 'city' }, y: { column: 'sales' } } })),
     }
-    const resolved = resolve(spec, { ...frames, ...short }, around, await loadFamilies(['bar']))
-    expect(resolved.walk({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
+    const resolved = resolveSpec(spec, { ...frames, ...short }, around, await loadFamilies(['bar']))
+    expect(resolved.navigate({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
   })
 
   it('on axes says what a reader cannot see, under the picture and in its description', () => {
     const noted = { ...range, note: (plots: readonly Range[]) => `${plots.length} of nothing` }
     const spec = { xAxis: { type: 'category' }, yAxis: { type: 'value' }, series: [series('range', 'sales')] }
     const [plain, told] = [range, noted].map((each) =>
-      resolve(spec, frames, around, new Map<string, Family>([['range', each]])),
+      resolveSpec(spec, frames, around, new Map<string, Family>([['range', each]])),
     )
     expect(told!.option.title).toMatchObject({ text: '1 of nothing' })
     expect(told!.describe('Range')).toMatch(/ 1 of nothing$/)
@@ -171,13 +178,13 @@ describe('a family', () => {
   })
 
   it('that stands by itself brings its components, its own way for the arrow keys and its own count of marks', () => {
-    const ring = ofItems({
+    const ring = defineItemsFamily({
       parts: [],
       option: ({ type }, { items }) => ({ type, data: items }),
       components: () => ({ radar: {} }),
-      walk: (_, at, move) => (move === 'next' ? (at ?? 1) - 1 : null),
-      atOf: (_, { dataIndex }) => dataIndex - 1,
-      targetOf: (_, at) => ({ dataIndex: at + 1 }),
+      navigate: (_, at, move) => (move === 'next' ? (at ?? 1) - 1 : null),
+      fromTarget: (_, { dataIndex }) => dataIndex - 1,
+      toTarget: (_, at) => ({ dataIndex: at + 1 }),
     })
     const data = [
       { name: 'a', value: 1, key: { letter: 'a' } },
@@ -189,20 +196,20 @@ describe('a family', () => {
         { type: 'ring', data },
       ],
     }
-    const resolved = resolve(spec, {}, around, new Map<string, Family>([['ring', ring]]))
+    const resolved = resolveSpec(spec, {}, around, new Map<string, Family>([['ring', ring]]))
     expect(resolved.option).toMatchObject({ radar: {}, series: [{ type: 'ring' }, { type: 'ring' }] })
     expect(resolved.axes).toBe(null)
-    expect(resolved.walk({ series: 1, at: 1 }, 'next')).toEqual({ series: 1, at: 0 })
-    expect(resolved.placeOf({ seriesIndex: 1, dataIndex: 2 })).toEqual({ series: 1, at: 1 })
-    expect(resolved.placeOf({ seriesIndex: 1, dataIndex: 0 })).toBe(null)
-    expect(resolved.targetOf({ series: 1, at: 0 })).toEqual({ seriesIndex: 1, dataIndex: 1 })
+    expect(resolved.navigate({ series: 1, at: 1 }, 'next')).toEqual({ series: 1, at: 0 })
+    expect(resolved.fromTarget({ seriesIndex: 1, dataIndex: 2 })).toEqual({ series: 1, at: 1 })
+    expect(resolved.fromTarget({ seriesIndex: 1, dataIndex: 0 })).toBe(null)
+    expect(resolved.toTarget({ series: 1, at: 0 })).toEqual({ seriesIndex: 1, dataIndex: 1 })
     expect(resolved.has({ series: 1, at: 2 })).toBe(false)
     expect(resolved.mark({ series: 0, at: 0 }, {})?.filters).toEqual([{ col: 'letter', op: '==', val: 'a' }])
     expect(resolved.mark({ series: 0, at: 1 }, {})).toBe(null)
   })
 
   it('that stands by itself says which part a click opens, and what is left of it then', () => {
-    const parts = ofItems({
+    const parts = defineItemsFamily({
       parts: [],
       option: ({ type }, { items }) => ({ type, data: items.map(({ name }) => name) }),
       opened: ({ items, ...marks }, id) => ({ ...marks, items: items.filter(({ name }) => name === id) }),
@@ -212,12 +219,12 @@ describe('a family', () => {
     const spec = { series: [{ type: 'parts', data }, series('bar', 'sales')] }
     const families = new Map<string, Family>([
       ['parts', parts],
-      ['bar', ofItems({ parts: [], option: ({ type }) => ({ type }) })],
+      ['bar', defineItemsFamily({ parts: [], option: ({ type }) => ({ type }) })],
     ])
-    const whole = resolve(spec, {}, around, families)
+    const whole = resolveSpec(spec, {}, around, families)
     expect(whole.opening({ series: 0, at: 1 })).toBe('b')
     expect(whole.opening({ series: 1, at: 0 })).toBe(undefined)
-    const opened = resolve(spec, {}, { ...around, opened: 'b' }, families)
+    const opened = resolveSpec(spec, {}, { ...around, opened: 'b' }, families)
     expect(option(opened)[0]).toEqual({ type: 'parts', data: ['b'] })
     expect(opened.opening({ series: 0, at: 0 })).toBe(null)
   })

@@ -12,16 +12,16 @@ export interface FamilyModule {
 export type Families = ReadonlyMap<string, Family>
 
 const loaded = new Map<string, Family>()
-const atHand = new Set<string>()
+const loadedKinds = new Set<string>()
 
 /** Of a series that needs more than the code of its kind, `kind:needs`. */
-export const kindsOf = (spec: Spec): string[] => [
+export const listKinds = (spec: Spec): string[] => [
   ...new Set(((spec.series ?? []) as SpecSeries[]).map(({ type, needs }) => (needs ? `${type}:${needs}` : type))),
 ]
 
 /** The families of these kinds when all that they need is here already, so that a second picture is drawn at once. */
-export const familiesAtHand = (kinds: readonly string[]): Families | null =>
-  kinds.every((kind) => atHand.has(kind)) ? loaded : null
+export const getLoadedFamilies = (kinds: readonly string[]): Families | null =>
+  kinds.every((kind) => loadedKinds.has(kind)) ? loaded : null
 
 /** @throws Error for a kind that has no folder here */
 export async function loadFamilies(kinds: readonly string[]): Promise<Families> {
@@ -32,13 +32,13 @@ export async function loadFamilies(kinds: readonly string[]): Promise<Families> 
       const module = await entries[type]?.()
       if (needs) await module?.fetch?.(needs)
       loaded.set(type, module?.default as Family)
-      atHand.add(kind)
+      loadedKinds.add(kind)
     }),
   )
   return loaded
 }
 
-export function familyOf(families: Families, kind: string): Family {
+export function requireFamily(families: Families, kind: string): Family {
   const family = families.get(kind)
   if (!family) throw new Error(unknown(kind))
   return family

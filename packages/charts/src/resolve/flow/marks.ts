@@ -25,7 +25,7 @@ export interface FlowLink {
 }
 
 /** What could not be drawn as the rows say. */
-export interface LeftOut {
+export interface FlowOmissions {
   /** Links by what is wrong with their number. */
   negatives: number
   unknown: number
@@ -46,21 +46,21 @@ export interface Flow {
   name: string
   nodes: FlowNode[]
   links: FlowLink[]
-  left: LeftOut
+  omissions: FlowOmissions
 }
 
-interface Given {
+interface SpecNode {
   name: string
   color?: string
   key?: Record<string, Cell>
   category?: string
 }
 
-export const sizeOf = (link: FlowLink | undefined): number => Math.max(0, link?.value ?? 0)
+export const linkWeight = (link: FlowLink | undefined): number => Math.max(0, link?.value ?? 0)
 
 /** The flow as the spec has it, nothing left out. */
 export function readFlow({ name = '', color = othersColor, data = [], links = [] }: SpecSeries): Flow {
-  const nodes = (data as unknown as Given[]).map((node): FlowNode => ({
+  const nodes = (data as unknown as SpecNode[]).map((node): FlowNode => ({
     color,
     key: {},
     ...node,
@@ -70,22 +70,27 @@ export function readFlow({ name = '', color = othersColor, data = [], links = []
     received: 0,
   }))
   const left = { negatives: 0, unknown: 0, loops: [], circles: [], lonely: [] }
-  return joined({ name, nodes, links: (links as FlowLink[]).map((link) => ({ ...link, key: link.key ?? {} })), left })
+  return attachLinks({
+    name,
+    nodes,
+    links: (links as FlowLink[]).map((link) => ({ ...link, key: link.key ?? {} })),
+    omissions: left,
+  })
 }
 
 /**
  * The links whose number can be drawn as a width, and the nodes that these join.
  * @param isOneWay so that what goes on never comes back: no loops, no circles
  */
-export function readWidths(series: SpecSeries, isOneWay: boolean): Flow {
+export function readDrawableFlow(series: SpecSeries, isOneWay: boolean): Flow {
   const { nodes, links, ...flow } = readFlow(series)
   const nameAt = (at: number) => nodes[at]?.name ?? ''
-  const left: LeftOut = {
-    ...flow.left,
+  const left: FlowOmissions = {
+    ...flow.omissions,
     negatives: links.filter(({ value }) => value !== null && value < 0).length,
     unknown: links.filter(({ value }) => value === null).length,
   }
-  const isWide = links.map((link) => sizeOf(link) > 0)
+  const isWide = links.map((link) => linkWeight(link) > 0)
   if (isOneWay)
     for (const [at, { source, target }] of links.entries())
       if (isWide[at] && source === target) {
@@ -101,16 +106,16 @@ export function readWidths(series: SpecSeries, isOneWay: boolean): Flow {
   const kept = links.filter((_, at) => isWide[at])
   const isJoined = new Set(kept.flatMap(({ source, target }) => [source, target]))
   left.lonely = nodes.flatMap(({ name }, at) => (isJoined.has(at) ? [] : [name]))
-  return picked(
-    { ...flow, nodes, links: kept, left },
+  return selectNodes(
+    { ...flow, nodes, links: kept, omissions: left },
     [...nodes.keys()].filter((at) => isJoined.has(at)),
   )
 }
 
 /** Of the nodes these, in this order, and the links between them. */
-export function picked({ nodes, links, ...flow }: Flow, places: readonly number[]): Flow {
+export function selectNodes({ nodes, links, ...flow }: Flow, places: readonly number[]): Flow {
   const placeOf = new Map(places.map((old, at) => [old, at]))
-  return joined({
+  return attachLinks({
     ...flow,
     nodes: places.flatMap((at) => nodes[at] ?? []),
     links: links.flatMap((link) => {
@@ -121,7 +126,7 @@ export function picked({ nodes, links, ...flow }: Flow, places: readonly number[
 }
 
 /** The nodes with the links at each. */
-function joined({ nodes, links, ...flow }: Flow): Flow {
+function attachLinks({ nodes, links, ...flow }: Flow): Flow {
   const own = nodes.map((node): FlowNode => ({ ...node, out: [], in: [], sent: 0, received: 0 }))
   const bySize = [...links.keys()].toSorted((a, b) => Math.abs(links[b]?.value ?? 0) - Math.abs(links[a]?.value ?? 0))
   for (const at of bySize) {
@@ -166,10 +171,10 @@ function closingLinks(nodes: readonly FlowNode[], links: readonly FlowLink[], is
   return found
 }
 
-export const sizeOfFlow = ({ nodes, links }: Flow): number => nodes.length + 2 * links.length
+export const countFlowMarks = ({ nodes, links }: Flow): number => nodes.length + 2 * links.length
 
 /** What stands at a place: a node, or a link as seen from one of its ends. */
-export function partAt(
+export function locateFlowMark(
   { nodes, links }: Flow,
   at: number,
 ): { node: number } | { link: number; seenFrom: 'source' | 'target' } {
@@ -179,8 +184,8 @@ export function partAt(
 }
 
 /** As drawn, a link is one mark: its place among all that is drawn, nodes first. */
-export function drawnAt(flow: Flow, at: number): number {
-  const part = partAt(flow, at)
+export function toDrawnIndex(flow: Flow, at: number): number {
+  const part = locateFlowMark(flow, at)
   return 'node' in part ? part.node : flow.nodes.length + part.link
 }
 
@@ -189,7 +194,7 @@ export function drawnAt(flow: Flow, at: number): number {
  * it. On a link up and down lead to the others at the end where the walk came from, right to its target and left to its source.
  * @param beside places of nodes that stand in one row with a node, itself included
  */
-export function walkFlow(
+export function navigateFlow(
   flow: Flow,
   at: number | null,
   move: Move,
@@ -202,7 +207,7 @@ export function walkFlow(
   const asSeen = (link: number | undefined, from: 'source' | 'target') =>
     link === undefined ? null : nodes.length + link + (from === 'target' ? links.length : 0)
   const step = move === 'down' ? 1 : -1
-  const part = partAt(flow, at)
+  const part = locateFlowMark(flow, at)
   if ('node' in part) {
     const node = nodes[part.node]
     if (move === 'next') return asSeen(node?.out[0], 'source')

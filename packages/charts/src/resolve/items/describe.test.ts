@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest'
 import { themes } from '../theme.ts'
-import { plainSay } from '../words.ts'
+import { englishTranslator } from '../text.ts'
 import { describeItems } from './describe.ts'
 
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
-const words = (data: { name: string; value: number }[]): string =>
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
+const describeData = (data: { name: string; value: number }[]): string =>
   describeItems(
     { name: 'Days', color: '#3f6bdc', items: data },
     { kind: 'Pie Chart', tooltip: { trigger: 'item' } },
@@ -12,10 +19,10 @@ const words = (data: { name: string; value: number }[]): string =>
   )
 
 it('regression: a picture of one part is not said to have several, nor a largest and a smallest', () => {
-  expect(words([{ name: 'snow', value: 26 }])).toBe('Pie Chart of Days with 1 part: snow, 26.')
+  expect(describeData([{ name: 'snow', value: 26 }])).toBe('Pie Chart of Days with 1 part: snow, 26.')
 })
 
 it('says how many parts there are, the largest and the smallest', () => {
   const rest = Array.from({ length: 1200 }, (_, at) => ({ name: `kind ${at}`, value: 1 + at }))
-  expect(words(rest)).toBe('Pie Chart of Days with 1,200 parts. Largest: kind 1199, 1,200. Smallest: kind 0, 1.')
+  expect(describeData(rest)).toBe('Pie Chart of Days with 1,200 parts. Largest: kind 1199, 1,200. Smallest: kind 0, 1.')
 })

@@ -12,17 +12,17 @@ export interface ItemLabel {
 }
 
 /** What is empty is not said. */
-type Said = Record<'name' | 'value' | 'share', string>
+type LabelParts = Record<'name' | 'value' | 'share', string>
 
-export const itemText = ({ template, parts = ['name'] }: ItemLabel, said: Said): string =>
-  template ? filled(template, said) : joined(parts, said)
+export const itemText = ({ template, parts = ['name'] }: ItemLabel, said: LabelParts): string =>
+  template ? fillTemplate(template, said) : joinParts(parts, said)
 
-const filled = (template: string, said: Said): string =>
+const fillTemplate = (template: string, said: LabelParts): string =>
   template.replaceAll(/\{(name|value|percent)\}/g, (_, part: 'name' | 'value' | 'percent') =>
     part === 'percent' ? said.share : said[part],
   )
 
-function joined(parts: NonNullable<ItemLabel['parts']>, said: Said): string {
+function joinParts(parts: NonNullable<ItemLabel['parts']>, said: LabelParts): string {
   const [first, ...rest] = parts.map((part) => said[part]).filter(Boolean)
   if (rest.length === 0) return first ?? ''
   return parts[0] === 'name'

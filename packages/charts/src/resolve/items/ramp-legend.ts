@@ -1,7 +1,7 @@
 import { rampColor } from '../../shared/colors/ramps.ts'
 import { textWidth } from '../../shared/text-width.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { textShape, type Shape } from './drawn.ts'
+import type { RenderContext } from '../render-context.ts'
+import { textShape, type GraphicElement } from './custom-series.ts'
 
 const size = 11
 const swatch = 12
@@ -16,8 +16,8 @@ export const shade = (ramp: string, part: number, theme: 'light' | 'dark'): stri
 export function rampLegend(
   { low, high, colors }: { low: string; high: string; colors: readonly string[] },
   { x, y, width }: { x: number; y: number; width: number },
-  { theme }: Surroundings,
-): Shape[] {
+  { theme }: RenderContext,
+): GraphicElement[] {
   const side = Math.max(1, Math.min(swatch, (width - textWidth(low + high, size) - 16) / colors.length))
   const label = (at: number, said: string) =>
     textShape(at, y + swatch / 2, said, { size, fill: theme.tick, font: theme.font })

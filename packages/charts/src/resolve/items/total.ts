@@ -1,7 +1,7 @@
 import { formatter } from '../../shared/formats/format.ts'
 import type { SpecSeries } from '../families/family.ts'
-import { noteUnder } from '../note.ts'
-import type { Surroundings } from '../surroundings.ts'
+import { buildFootnote } from '../footnote.ts'
+import type { RenderContext } from '../render-context.ts'
 
 /** What a series says of its total. */
 export interface Total {
@@ -14,14 +14,14 @@ export interface Total {
 export function totalOption(
   { total }: SpecSeries,
   { sum, isMiddleFree }: { sum: number; isMiddleFree: boolean },
-  around: Surroundings,
+  around: RenderContext,
 ) {
   if (!total) return {}
-  const { theme, locale, say, height } = around
+  const { theme, locale, translate, height } = around
   const { format, adds } = total as Total
-  const name = say('picture.tip.total', 'Total')
-  const said = adds ? formatter(format, locale)(sum) : say('picture.tip.noSum', 'not additive')
-  if (!isMiddleFree) return { title: noteUnder(`${name}: ${said}`, around).title }
+  const name = translate('picture.tip.total', 'Total')
+  const said = adds ? formatter(format, locale)(sum) : translate('picture.tip.noSum', 'not additive')
+  if (!isMiddleFree) return { title: buildFootnote(`${name}: ${said}`, around).title }
   const style = { fontFamily: theme.font, verticalAlign: 'top' }
   return {
     title: {

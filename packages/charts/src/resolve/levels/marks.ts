@@ -1,11 +1,11 @@
-import { sizeOf } from '../items/tip.ts'
-import type { Items } from '../items/of-items.ts'
+import { itemWeight } from '../items/tooltip.ts'
+import type { Items } from '../items/items-family.ts'
 import type { Move } from '../layer.ts'
 import { othersColor } from '../paint.ts'
 import type { SpecItem, SpecSeries } from '../families/family.ts'
 
 /** A part; those that it is divided into follow it at once, each before its own. */
-export interface Part extends SpecItem {
+export interface HierarchyItem extends SpecItem {
   color: string
   /** Place of the part that it belongs to. */
   parent: number | null
@@ -13,8 +13,8 @@ export interface Part extends SpecItem {
 }
 
 /** Parts without a colour have that of the one around them. */
-export function readParts({ name = '', color = othersColor, data = [] }: SpecSeries): Items<Part> {
-  const items: Part[] = []
+export function readHierarchy({ name = '', color = othersColor, data = [] }: SpecSeries): Items<HierarchyItem> {
+  const items: HierarchyItem[] = []
   const add = (given: readonly SpecItem[], parent: number | null, around: string) => {
     for (const { children = [], ...item } of given as (SpecItem & { children?: SpecItem[] })[]) {
       const own = item.color ?? around
@@ -26,22 +26,23 @@ export function readParts({ name = '', color = othersColor, data = [] }: SpecSer
   return { name, color, items }
 }
 
-export const leavesOf = (items: readonly Part[]): Part[] => items.filter(({ isLeaf }) => isLeaf)
+export const leavesOf = (items: readonly HierarchyItem[]): HierarchyItem[] => items.filter(({ isLeaf }) => isLeaf)
 
 /** An area cannot be negative: such a part has none. */
-export const areaOf = (part: Part): number => Math.max(0, sizeOf(part))
+export const areaOf = (part: HierarchyItem): number => Math.max(0, itemWeight(part))
 
-export const wholeOf = (items: readonly Part[]): number => leavesOf(items).reduce((sum, leaf) => sum + areaOf(leaf), 0)
+export const sumLeafAreas = (items: readonly HierarchyItem[]): number =>
+  leavesOf(items).reduce((sum, leaf) => sum + areaOf(leaf), 0)
 
 /** Names from the outermost part to this one. */
-export function pathTo(items: readonly Part[], at: number): string[] {
+export function pathTo(items: readonly HierarchyItem[], at: number): string[] {
   const item = items[at]
   if (!item) return []
   return [...(item.parent === null ? [] : pathTo(items, item.parent)), item.name]
 }
 
 /** Left and right among the parts of one part, down into its first and up to the one around it. */
-export function walkParts({ items }: Items<Part>, at: number | null, move: Move): number | null {
+export function navigateHierarchy({ items }: Items<HierarchyItem>, at: number | null, move: Move): number | null {
   const here = at === null ? undefined : items[at]
   const beside = items.flatMap(({ parent }, i) => (parent === (here?.parent ?? null) ? [i] : []))
   const place = at === null ? -1 : beside.indexOf(at)
@@ -63,7 +64,7 @@ export function walkParts({ items }: Items<Part>, at: number | null, move: Move)
   }
 }
 
-const turned: Record<Move, Move> = {
+const rotatedMoves: Record<Move, Move> = {
   next: 'down',
   previous: 'up',
   down: 'next',
@@ -73,11 +74,11 @@ const turned: Record<Move, Move> = {
 }
 
 /** Of parts in columns: up and down in a column, to the right into a part and to the left out of it. */
-export const walkColumns = (marks: Items<Part>, at: number | null, move: Move): number | null =>
-  walkParts(marks, at, at === null ? move : turned[move])
+export const navigateColumns = (marks: Items<HierarchyItem>, at: number | null, move: Move): number | null =>
+  navigateHierarchy(marks, at, at === null ? move : rotatedMoves[move])
 
 /** Places of the parts of each part; null stands for the whole. */
-export function placesByParent(items: readonly Part[]): Map<number | null, number[]> {
+export function indexesByParent(items: readonly HierarchyItem[]): Map<number | null, number[]> {
   const places = new Map<number | null, number[]>()
   for (const [at, { parent }] of items.entries()) {
     const beside = places.get(parent)

@@ -28,7 +28,7 @@ type Token = { kind: 'number'; value: number } | { kind: 'name' | 'sign'; text: 
 
 const pattern = /\s*(?:(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|([a-z_]\w*)|(\*\*|[<>=!]=|[-+*/%^(),<>?:]))\s*/iy
 
-function tokensOf(text: string): Token[] | null {
+function tokenize(text: string): Token[] | null {
   const tokens: Token[] = []
   for (let from = 0; from < text.length;) {
     pattern.lastIndex = from
@@ -63,10 +63,10 @@ const operators: Record<string, Operator> = {
 const choosing = 0
 
 /** Beyond this is no formula that anybody writes: how deep parentheses stand in each other, and signs of the whole. */
-const deepest = 50
-const longest = 1000
+const maxDepth = 50
+const maxLength = 1000
 
-class Unreadable extends Error {}
+class FormulaSyntaxError extends Error {}
 
 /**
  * Reads a formula of `x`, `2x + 5` or `y = 10 * sin(x / 86400000)`: numbers, the constants e, pi and tau, the usual functions,
@@ -74,16 +74,16 @@ class Unreadable extends Error {}
  * @returns null for what is no formula
  */
 export function readFormula(text: string): Formula | null {
-  if (text.length > longest) return null
+  if (text.length > maxLength) return null
   const said = /^\s*[a-z]\w*\s*(?:\(\s*x\s*\))?\s*=(?!=)(.*)$/is.exec(text)?.[1] ?? text
-  const tokens = tokensOf(said)
+  const tokens = tokenize(said)
   if (!tokens || tokens.length === 0) return null
   try {
     const parser = new Parser(tokens)
     const at = parser.expression(choosing)
     return parser.isAtEnd ? { at, usesX: parser.usesX } : null
   } catch (error) {
-    if (error instanceof Unreadable) return null
+    if (error instanceof FormulaSyntaxError) return null
     throw error
   }
 }
@@ -105,7 +105,7 @@ class Parser {
 
   expression(binds: number): Value {
     this.depth += 1
-    if (this.depth > deepest) throw new Unreadable()
+    if (this.depth > maxDepth) throw new FormulaSyntaxError()
     let left = this.factor()
     for (;;) {
       const sign = this.sign()
@@ -146,7 +146,7 @@ class Parser {
 
   private nested(): Value {
     this.depth += 1
-    if (this.depth > deepest) throw new Unreadable()
+    if (this.depth > maxDepth) throw new FormulaSyntaxError()
     const of = this.factor()
     this.depth -= 1
     return of
@@ -157,7 +157,7 @@ class Parser {
     this.at += 1
     if (token?.kind === 'number') return () => token.value
     if (token?.kind === 'name') return this.named(token.text)
-    if (token?.text !== '(') throw new Unreadable()
+    if (token?.text !== '(') throw new FormulaSyntaxError()
     const inside = this.expression(choosing)
     this.expect(')')
     return inside
@@ -171,7 +171,7 @@ class Parser {
     const constant = own(constants, name)
     if (constant !== undefined) return () => constant
     const of = own(functions, name)
-    if (!of) throw new Unreadable()
+    if (!of) throw new FormulaSyntaxError()
     this.expect('(')
     const values = [this.expression(choosing)]
     while (this.takes(',')) values.push(this.expression(choosing))
@@ -196,7 +196,7 @@ class Parser {
   }
 
   private expect(text: string): void {
-    if (!this.takes(text)) throw new Unreadable()
+    if (!this.takes(text)) throw new FormulaSyntaxError()
   }
 }
 

@@ -18,7 +18,7 @@ const types: readonly unknown[] = [
 ] satisfies AnnotationLayer['annotationType'][]
 
 /** The layers of a form that can be read; what else stands there is kept and passed by. */
-export const readLayers = (value: unknown): AnnotationLayer[] =>
+export const readAnnotationLayers = (value: unknown): AnnotationLayer[] =>
   (Array.isArray(value) ? (value as unknown[]) : []).filter((entry): entry is AnnotationLayer => {
     const { name, annotationType } = (entry ?? {}) as Partial<AnnotationLayer>
     return typeof name === 'string' && types.includes(annotationType)

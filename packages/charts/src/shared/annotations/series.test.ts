@@ -1,20 +1,20 @@
 import type { AnnotationData } from '@parquetry/model'
 import { describe, expect, it } from 'vitest'
-import { lookOf } from '../../look.ts'
-import { framesOf, type WrittenColumn } from '../../testing/frames.ts'
-import { annotationSeries, type Ground } from './series.ts'
+import { buildSpecContext } from '../../spec-context.ts'
+import { toFrames, type FixtureColumn } from '../../testing/frames.ts'
+import { annotationSeries, type AnnotatedPlot } from './series.ts'
 
 const day = 86_400_000
-const days: WrittenColumn = { name: 'day', kind: 'time', values: [0, day, 2 * day] }
-const ground = (x: WrittenColumn, axis: Ground['axis']): Ground => ({
-  frame: framesOf({ rows: [x, { name: 'sales', values: [1, 2, 3] }] }).rows!,
+const days: FixtureColumn = { name: 'day', kind: 'time', values: [0, day, 2 * day] }
+const ground = (x: FixtureColumn, axis: AnnotatedPlot['axis']): AnnotatedPlot => ({
+  frame: toFrames({ rows: [x, { name: 'sales', values: [1, 2, 3] }] }).rows!,
   x: x.name,
   axis,
   colors: [],
 })
 const drawn = (layer: object, data: AnnotationData | null = null, on = ground(days, 'time')) => {
   const annotations: Record<string, AnnotationData> = data ? { Layer: data } : {}
-  return annotationSeries([{ name: 'Layer', show: true, ...layer }], on, lookOf({}, { annotations }))
+  return annotationSeries([{ name: 'Layer', show: true, ...layer }], on, buildSpecContext({}, { annotations }))
 }
 const marks = (...asked: Parameters<typeof drawn>) => drawn(...asked).flatMap(({ data }) => data as object[])
 
@@ -142,13 +142,13 @@ describe('a layer', () => {
   })
   it('that is hidden or is none is passed by', () => {
     expect(drawn({ annotationType: 'FORMULA', value: '1', show: false })).toEqual([])
-    const look = lookOf({})
+    const look = buildSpecContext({})
     expect(annotationSeries([null, 5, 'x', {}, { name: 'a' }], ground(days, 'time'), look)).toEqual([])
     expect(annotationSeries({ 0: 'x' }, ground(days, 'time'), look)).toEqual([])
   })
   it('called as everything that objects know has no data of them', () => {
     const layers = [{ name: 'constructor', annotationType: 'EVENT', sourceType: 'NATIVE' }]
-    expect(annotationSeries(layers, ground(days, 'time'), lookOf({}))).toEqual([])
+    expect(annotationSeries(layers, ground(days, 'time'), buildSpecContext({}))).toEqual([])
   })
   it('takes no colour of the data, nor of another layer', () => {
     const layer = (name: string) => ({ name, annotationType: 'FORMULA', value: '1' })
@@ -156,7 +156,7 @@ describe('a layer', () => {
       annotationSeries(
         [layer('A'), layer('B'), layer('A ')],
         { ...ground(days, 'time'), colors: taken },
-        lookOf({}),
+        buildSpecContext({}),
       ).map(({ color }) => color as string)
     const alone = colors([])
     expect(new Set(alone).size).toBe(3)

@@ -1,14 +1,14 @@
 import { numberAt, textAt, type Column, type Frame } from '@parquetry/frame'
 import type { AnnotationData, AnnotationLayer } from '@parquetry/model'
-import type { Look, Spec } from '../../define.ts'
+import type { SpecContext, Spec } from '../../define.ts'
 import { othersColor } from '../../resolve/paint.ts'
 import { parseColor } from '../colors/color.ts'
-import { columnNamed } from '../column.ts'
+import { findColumn } from '../column.ts'
 import { readFormula } from './formula.ts'
-import { isShown, readLayers } from './layers.ts'
+import { isShown, readAnnotationLayers } from './layers.ts'
 
 /** The picture that layers are laid over. */
-export interface Ground {
+export interface AnnotatedPlot {
   frame: Frame
   /** Column along the axis. */
   x: string
@@ -18,9 +18,9 @@ export interface Ground {
 }
 
 /** The layers of a form as series of a spec: `overlay` for lines, `note` for events and spans. */
-export function annotationSeries(layers: unknown, ground: Ground, look: Look): Spec[] {
+export function annotationSeries(layers: unknown, ground: AnnotatedPlot, look: SpecContext): Spec[] {
   const taken = new Set(ground.colors)
-  return readLayers(layers)
+  return readAnnotationLayers(layers)
     .filter(isShown)
     .flatMap((layer): Spec[] => {
       if (layer.annotationType === 'FORMULA') return formula(layer, ground)
@@ -31,11 +31,11 @@ export function annotationSeries(layers: unknown, ground: Ground, look: Look): S
     .map((series) => ({ ...series, color: series.color ?? freeColor(String(series.name), taken, look) }))
 }
 
-const mostTries = 20
+const maxTries = 20
 
 /** By the name alone, as labels have theirs, unless it is taken. */
-function freeColor(name: string, taken: Set<string>, look: Look): string {
-  const colors = Array.from({ length: mostTries }, (_, at) => {
+function freeColor(name: string, taken: Set<string>, look: SpecContext): string {
+  const colors = Array.from({ length: maxTries }, (_, at) => {
     const label = name + ' '.repeat(at)
     return look.colorsOf([label])(label)
   })
@@ -44,17 +44,17 @@ function freeColor(name: string, taken: Set<string>, look: Look): string {
   return color
 }
 
-function formula(layer: AnnotationLayer, ground: Ground): Spec[] {
+function formula(layer: AnnotationLayer, ground: AnnotatedPlot): Spec[] {
   const read = readFormula(String(layer.value ?? ''))
-  const column = columnNamed(ground.frame, ground.x)
+  const column = findColumn(ground.frame, ground.x)
   if (!read || !column) return []
   const of = (x: number | null) => (x === null && read.usesX ? null : finite(read.at(x ?? 0)))
-  const points = places(column, ground).map(({ label, number }) => [label, of(number)])
+  const points = listAxisPositions(column, ground).map(({ label, number }) => [label, of(number)])
   return points.some(([, value]) => value !== null) ? [overlay(layer, layer.name, points)] : []
 }
 
 /** Each column of numbers is a line; one line alone has the name of its layer. */
-function lines(layer: AnnotationLayer, { records }: AnnotationData, ground: Ground): Spec[] {
+function lines(layer: AnnotationLayer, { records }: AnnotationData, ground: AnnotatedPlot): Spec[] {
   const [first] = records
   if (!first) return []
   const names = Object.keys(first)
@@ -62,19 +62,19 @@ function lines(layer: AnnotationLayer, { records }: AnnotationData, ground: Grou
   const drawn = names.filter((name) => name !== along && records.some((record) => typeof record[name] === 'number'))
   return drawn.map((name) => {
     const points = records.map((record) => [
-      ground.axis === 'category' ? String(record[along]) : timeOf(record[along]),
-      numberOf(record[name]),
+      ground.axis === 'category' ? String(record[along]) : toTime(record[along]),
+      toNumber(record[name]),
     ])
     const said = drawn.length === 1 ? layer.name : `${layer.name}, ${name}`
-    return overlay(layer, said, ground.axis === 'category' ? onNames(points, ground) : points)
+    return overlay(layer, said, ground.axis === 'category' ? alignToNames(points, ground) : points)
   })
 }
 
 /** On an axis of names a value stands where its name does. */
-function onNames(points: unknown[][], ground: Ground): unknown[][] {
+function alignToNames(points: unknown[][], ground: AnnotatedPlot): unknown[][] {
   const values = new Map(points.map(([name, value]) => [name, value]))
-  const column = columnNamed(ground.frame, ground.x)
-  return column ? places(column, ground).map(({ label }) => [label, values.get(label) ?? null]) : []
+  const column = findColumn(ground.frame, ground.x)
+  return column ? listAxisPositions(column, ground).map(({ label }) => [label, values.get(label) ?? null]) : []
 }
 
 function overlay(layer: AnnotationLayer, name: string, points: unknown[][]): Spec {
@@ -92,20 +92,20 @@ function overlay(layer: AnnotationLayer, name: string, points: unknown[][]): Spe
 const native = { time: 'start_dttm', end: 'end_dttm', title: 'short_descr', texts: ['long_descr'] }
 
 /** Events and spans have a place on axes of times and numbers only. */
-function notes(layer: AnnotationLayer, { records }: AnnotationData, ground: Ground): Spec[] {
+function notes(layer: AnnotationLayer, { records }: AnnotationData, ground: AnnotatedPlot): Spec[] {
   if (ground.axis === 'category') return []
-  const { time, end, title, texts } = layer.sourceType === 'NATIVE' ? native : columnsOf(layer)
+  const { time, end, title, texts } = layer.sourceType === 'NATIVE' ? native : readColumnNames(layer)
   const isSpan = layer.annotationType === 'INTERVAL'
   const marks = records.flatMap((record) => {
-    const at = timeOf(record[time])
-    const to = isSpan ? (timeOf(record[end]) ?? at) : null
+    const at = toTime(record[time])
+    const to = isSpan ? (toTime(record[end]) ?? at) : null
     if (at === null) return []
     return {
       at: to === null ? at : Math.min(at, to),
       ...(to !== null && { to: Math.max(at, to) }),
-      title: wordsOf(record[title]) || layer.name,
+      title: toText(record[title]) || layer.name,
       text: texts
-        .map((name) => wordsOf(record[name]))
+        .map((name) => toText(record[name]))
         .filter(Boolean)
         .join(', '),
     }
@@ -123,7 +123,7 @@ function notes(layer: AnnotationLayer, { records }: AnnotationData, ground: Grou
   ]
 }
 
-const columnsOf = ({ timeColumn, intervalEndColumn, titleColumn, descriptionColumns }: AnnotationLayer) => ({
+const readColumnNames = ({ timeColumn, intervalEndColumn, titleColumn, descriptionColumns }: AnnotationLayer) => ({
   time: String(timeColumn ?? ''),
   end: String(intervalEndColumn ?? ''),
   title: String(titleColumn ?? ''),
@@ -137,7 +137,7 @@ const dashes: Record<string, unknown> = { dashed: [6, 4], longDashed: [12, 5], d
 
 const lineStyle = ({ style, opacity, width }: AnnotationLayer) => ({
   type: dashes[String(style)] ?? 'solid',
-  width: Math.min(20, Math.max(0, numberOf(width === '' ? null : Number(width ?? 1)) ?? 1)),
+  width: Math.min(20, Math.max(0, toNumber(width === '' ? null : Number(width ?? 1)) ?? 1)),
   opacity: opacities[String(opacity)] ?? 1,
 })
 
@@ -145,22 +145,25 @@ const colorOf = ({ color }: AnnotationLayer): string | null =>
   typeof color === 'string' && parseColor(color) ? color : null
 
 /** Along the axis: what stands there, and the number of it that a formula takes. */
-const places = (column: Column, { frame, axis }: Ground): { label: number | string | null; number: number | null }[] =>
+const listAxisPositions = (
+  column: Column,
+  { frame, axis }: AnnotatedPlot,
+): { label: number | string | null; number: number | null }[] =>
   Array.from({ length: frame.rows }, (_, row) => {
     const number = numberAt(column, row)
     return { label: axis === 'category' ? textAt(column, row) : number, number }
   })
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
-const numberOf = (value: unknown): number | null => (typeof value === 'number' ? finite(value) : null)
+const toNumber = (value: unknown): number | null => (typeof value === 'number' ? finite(value) : null)
 
 /** Times come as milliseconds, from older servers as text; without a zone that is UTC. */
-function timeOf(value: unknown): number | null {
-  if (typeof value !== 'string') return numberOf(value)
+function toTime(value: unknown): number | null {
+  if (typeof value !== 'string') return toNumber(value)
   return finite(
     Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) || /^\d{4}(-\d\d){0,2}$/.test(value) ? value : `${value}Z`),
   )
 }
 
-const wordsOf = (value: unknown): string =>
+const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''

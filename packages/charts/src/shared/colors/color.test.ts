@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadChart } from '../../registry.ts'
-import { settle } from '../../read-form.ts'
+import { applyDefaults } from '../../read-form.ts'
 import { parseColor } from './color.ts'
 
 describe('a color as text', () => {
@@ -18,8 +18,8 @@ it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
     ['deck_arc', 'target_color_picker'],
   ] as const) {
     const { form } = (await loadChart(viz_type))!
-    const drawn = (a: unknown) => settle(form, { [name]: { r: 1, g: 2, b: 3, a } })[name]
-    const byDefault = settle(form, {})[name]
+    const drawn = (a: unknown) => applyDefaults(form, { [name]: { r: 1, g: 2, b: 3, a } })[name]
+    const byDefault = applyDefaults(form, {})[name]
     expect([0, 0.35, 1].map(drawn), viz_type).toEqual([0, 0.35, 1].map((a) => ({ r: 1, g: 2, b: 3, a })))
     expect([-0.1, 1.01, 'thick'].map(drawn), viz_type).toEqual([byDefault, byDefault, byDefault])
   }
@@ -28,7 +28,7 @@ it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
 it('CTRL-033: so does that of areas and bubbles', async () => {
   for (const viz_type of ['echarts_area', 'bubble_v2']) {
     const { form } = (await loadChart(viz_type))!
-    const drawn = (opacity: unknown) => settle(form, { opacity })['opacity']
+    const drawn = (opacity: unknown) => applyDefaults(form, { opacity })['opacity']
     const byDefault = drawn(undefined)
     expect([0, 0.35, 1].map(drawn), viz_type).toEqual([0, 0.35, 1])
     expect([-0.1, 1.01, 'thick'].map(drawn), viz_type).toEqual([byDefault, byDefault, byDefault])

@@ -14,7 +14,7 @@ export const isColor = (text: string): boolean =>
   /^(?:#[\da-f]{3,8}|[a-z]{1,30}|(?:rgb|hsl)a?\([\d\s.,%/+-]{1,100}\))$/i.test(text)
 
 /** A colour as the API stores those of a picker. */
-export const hexOf = ({ r, g, b }: { r: number; g: number; b: number }): string =>
+export const toHex = ({ r, g, b }: { r: number; g: number; b: number }): string =>
   `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 function luminance(color: string): number {
@@ -32,7 +32,7 @@ export function contrast(one: string, other: string): number {
 }
 
 /** Black or white, whichever reads better on this ground. */
-export const inkOn = (ground: string): string =>
+export const textColorOn = (ground: string): string =>
   contrast(ground, '#000000') >= contrast(ground, '#ffffff') ? '#000000' : '#ffffff'
 
 export function withAlpha(color: string, alpha: number): string {

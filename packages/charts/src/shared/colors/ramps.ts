@@ -37,11 +37,11 @@ export function rampColor(name: string, at: number, theme: 'light' | 'dark'): st
   const steps = (Object.hasOwn(ramps, name) ? ramps[name] : ramps.lapis)?.[theme] ?? []
   const place = Math.min(1, Math.max(0, at)) * (steps.length - 1)
   const [low, high] = [steps[Math.floor(place)] ?? '', steps[Math.ceil(place)] ?? '']
-  return mixed(low, high, place - Math.floor(place))
+  return mixColors(low, high, place - Math.floor(place))
 }
 
 /** Between two colours: the first at 0, the other one at 1. */
-export function mixed(one: string, other: string, part: number): string {
+export function mixColors(one: string, other: string, part: number): string {
   const [from, to] = [parseColor(one), parseColor(other)]
   if (!from || !to) return one
   const sum = from.map((value, i) => Math.round(value + ((to[i] ?? value) - value) * part))

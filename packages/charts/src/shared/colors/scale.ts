@@ -25,7 +25,7 @@ export function colorScale(scheme: string | null | undefined, pinned: Record<str
   const pinOf = (label: string) => (Object.hasOwn(pinned, label) ? pinned[label] : undefined) || undefined
   return (labels) => {
     const uses = colors.map((color) => labels.filter((label) => pinOf(label)?.toLowerCase() === color).length)
-    const slots = slotsOf(
+    const slots = assignSlots(
       labels.filter((label) => !pinOf(label)),
       uses,
     )
@@ -34,27 +34,27 @@ export function colorScale(scheme: string | null | undefined, pinned: Record<str
 }
 
 /** The scale of a form: its dashboard's scheme and colours, else its own scheme. Label colours of the form itself are stale copies. */
-export function scaleOf(form: ChartForm, dashboard: DashboardColors = {}): ColorScale {
+export function resolveColorScale(form: ChartForm, dashboard: DashboardColors = {}): ColorScale {
   const { color_scheme, label_colors, shared_label_colors, map_label_colors } = dashboard
   const scheme = [color_scheme, form.color_scheme].find((each) => typeof each === 'string' && each !== '')
-  const pinned = Object.assign({}, ...[map_label_colors, shared_label_colors, label_colors].map(colorsIn)) as object
+  const pinned = Object.assign({}, ...[map_label_colors, shared_label_colors, label_colors].map(readColors)) as object
   return colorScale(scheme as string | undefined, pinned as Record<string, string>)
 }
 
-const colorsIn = (value: unknown): Record<string, string> =>
+const readColors = (value: unknown): Record<string, string> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).filter(([, color]) => typeof color === 'string' && isColor(color)))
     : {}
 
 /** @param uses how often each slot is taken already; counted on */
-function slotsOf(labels: readonly string[], uses: number[]): Map<string, number> {
+function assignSlots(labels: readonly string[], uses: number[]): Map<string, number> {
   const slots = new Map<string, number>()
   const take = (label: string, slot: number) => {
     slots.set(label, slot)
     uses[slot] = (uses[slot] ?? 0) + 1
   }
   const ordered = [...new Set(labels)]
-    .map((label) => ({ label, hash: hashOf(label) }))
+    .map((label) => ({ label, hash: hashLabel(label) }))
     .toSorted((a, b) => a.hash - b.hash || (a.label < b.label ? -1 : 1))
   for (const { label, hash } of ordered) if (uses[hash % uses.length] === 0) take(label, hash % uses.length)
   for (const { label, hash } of ordered) {
@@ -71,7 +71,7 @@ function slotsOf(labels: readonly string[], uses: number[]): Map<string, number>
 const seed = 1_522_097
 
 /** FNV-1a with a last mixing, so that labels that differ in their last sign differ in all bits. */
-export function hashOf(label: string): number {
+export function hashLabel(label: string): number {
   let hash = seed
   for (let at = 0; at < label.length; at++) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import bigNumber from '../../big-number/chart.ts'
-import { settle } from '../../read-form.ts'
+import { applyDefaults } from '../../read-form.ts'
 import { colorScale } from './scale.ts'
 import { defaultScheme, schemeOf, schemes } from './schemes.ts'
 
@@ -12,5 +12,5 @@ it('EXP-079, EXP-080: a scheme that nobody knows is drawn by the default one', (
 })
 
 it('CTRL-109, CTRL-111: a fixed color is red, green, blue and opacity, rgba(0,122,135,1) at first', () => {
-  expect(settle(bigNumber.form, {}).color_picker).toEqual({ r: 0, g: 122, b: 135, a: 1 })
+  expect(applyDefaults(bigNumber.form, {}).color_picker).toEqual({ r: 0, g: 122, b: 135, a: 1 })
 })

@@ -6,15 +6,15 @@ const units: [name: string, ms: number][] = [
 ]
 
 /** Milliseconds as `1h 6m 1.5s`; below a second as `250ms`. */
-export function duration(ms: number): string {
-  if (ms < 0) return `-${duration(-ms)}`
+export function formatDuration(ms: number): string {
+  if (ms < 0) return `-${formatDuration(-ms)}`
   if (ms < 1000) return `${trim(ms, 2)}ms`
   return split(ms, (seconds) => `${trim(seconds, 1)}s`)
 }
 
 /** The same down to the nanosecond, each unit written out: `1ms 400µs 80ns`. */
-export function durationSub(ms: number): string {
-  if (ms < 0) return `-${durationSub(-ms)}`
+export function formatPreciseDuration(ms: number): string {
+  if (ms < 0) return `-${formatPreciseDuration(-ms)}`
   const whole = Math.floor(ms)
   const micro = Math.floor((ms - whole) * 1000 + 1e-6)
   const nano = Math.round(((ms - whole) * 1000 - micro) * 1000)

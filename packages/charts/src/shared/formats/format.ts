@@ -1,7 +1,7 @@
 import type { Cell } from '@parquetry/frame'
-import { localeOf } from './locale.ts'
-import { numberFormat } from './number.ts'
-import { isTimeFormat, timeFormat } from './time.ts'
+import { resolveLocale } from './locale.ts'
+import { numberFormatter } from './number.ts'
+import { isTimeFormat, timeFormatter } from './time.ts'
 
 /** How a null reads in tables, tooltips and labels; a chart draws a gap, never 0. */
 export const nullText = '∅'
@@ -12,7 +12,7 @@ export interface Currency {
   symbolPosition: 'prefix' | 'suffix'
 }
 
-const ofCurrency = /^currency:([^:]*):(prefix|suffix):(.*)$/
+const currencyPattern = /^currency:([^:]*):(prefix|suffix):(.*)$/
 
 /** A format name that carries a currency, `currency:EUR:suffix:,.2f`: format names are plain text everywhere. Another one gives way. */
 export const withCurrency = (name: string, currency: Currency | undefined): string =>
@@ -20,7 +20,7 @@ export const withCurrency = (name: string, currency: Currency | undefined): stri
     ? `currency:${currency.symbol}:${currency.symbolPosition ?? 'prefix'}:${withoutCurrency(name)}`
     : name
 
-export const withoutCurrency = (name: string): string => ofCurrency.exec(name)?.[3] ?? name
+export const withoutCurrency = (name: string): string => currencyPattern.exec(name)?.[3] ?? name
 
 /**
  * The function behind a format name: d3-format, d3-time-format, SMART_NUMBER, ALL_DIGITS, PLAIN_NUMBER (the same without separators), smart_date, DURATION, MEMORY_*, with or without
@@ -28,11 +28,11 @@ export const withoutCurrency = (name: string): string => ofCurrency.exec(name)?.
  * @param locale BCP 47 tag
  */
 export function formatter(name: string, locale = 'en'): (value: Cell | undefined) => string {
-  const words = localeOf(locale)
-  const [, symbol, position, inner] = ofCurrency.exec(name) ?? []
+  const words = resolveLocale(locale)
+  const [, symbol, position, inner] = currencyPattern.exec(name) ?? []
   const plain = inner ?? name
-  const writeTime = timeFormat(plain, words)
-  const writeNumber = numberFormat(isTimeFormat(plain) ? 'FULL_NUMBER' : plain, words)
+  const writeTime = timeFormatter(plain, words)
+  const writeNumber = numberFormatter(isTimeFormat(plain) ? 'FULL_NUMBER' : plain, words)
   const sign = symbol && currencySign(symbol, words.name)
   const money = (text: string) => (!sign ? text : position === 'suffix' ? `${text} ${sign}` : prefixed(sign, text))
   const asTime = isTimeFormat(plain)

@@ -10,11 +10,11 @@ export interface Locale {
 const known = new Map<string, Locale>()
 
 /** d3's number and time words of a BCP 47 language tag, taken from the platform's own tables; English for an unknown tag. */
-export function localeOf(tag: string): Locale {
+export function resolveLocale(tag: string): Locale {
   const found = known.get(tag)
   if (found) return found
   const name = supported(tag)
-  const made = { name, number: formatLocale(numberWords(name)), time: timeFormatLocale(timeWords(name)) }
+  const made = { name, number: formatLocale(numberLocale(name)), time: timeFormatLocale(timeLocale(name)) }
   known.set(tag, made)
   return made
 }
@@ -27,13 +27,13 @@ function supported(tag: string): string {
   }
 }
 
-function numberWords(name: string): Parameters<typeof formatLocale>[0] {
+function numberLocale(name: string): Parameters<typeof formatLocale>[0] {
   const parts = new Intl.NumberFormat(name).formatToParts(-1234567.5)
   const part = (type: string) => parts.find((each) => each.type === type)?.value
   return { decimal: part('decimal') ?? '.', thousands: part('group') ?? ',', grouping: [3], currency: ['$', ''] }
 }
 
-function timeWords(name: string): Parameters<typeof timeFormatLocale>[0] {
+function timeLocale(name: string): Parameters<typeof timeFormatLocale>[0] {
   const words = (count: number, options: Intl.DateTimeFormatOptions, at: (i: number) => number) => {
     const write = new Intl.DateTimeFormat(name, { ...options, timeZone: 'UTC' })
     return Array.from({ length: count }, (_, i) => write.format(at(i)))

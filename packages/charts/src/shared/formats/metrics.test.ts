@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ChartForm } from '../../define.ts'
 import line from '../../line/chart.ts'
-import { lookOf } from '../../look.ts'
+import { buildSpecContext } from '../../spec-context.ts'
 import mixed from '../../mixed/chart.ts'
-import { settle } from '../../read-form.ts'
+import { applyDefaults } from '../../read-form.ts'
 import { loadFamilies } from '../../resolve/families/load.ts'
-import { resolve } from '../../resolve/resolve.ts'
+import { resolveSpec } from '../../resolve/resolve-spec.ts'
 import { themes } from '../../resolve/theme.ts'
-import { plainSay } from '../../resolve/words.ts'
-import { framesOf } from '../../testing/frames.ts'
+import { englishTranslator } from '../../resolve/text.ts'
+import { toFrames } from '../../testing/frames.ts'
 import { formatter, withCurrency } from './format.ts'
 import { commonFormat } from './metrics.ts'
 
@@ -40,12 +40,12 @@ describe('formats of several metrics', () => {
       { name: 'at', kind: 'time' as const, values: at },
       ...names.map((name, i) => ({ name, values: [10 * (i + 1), 20 * (i + 1)] })),
     ]
-    return framesOf({ series: columns })
+    return toFrames({ series: columns })
   }
   type Drawn = { yAxis: { format: string } | { format: string }[]; series: { name: string; format?: string }[] }
   const lineOf = (metrics: string[], more: ChartForm = {}) => {
-    const form = settle(line.form, { x_axis: 'at', metrics, ...more })
-    return line.spec(frames(...metrics), form, lookOf(form, { dataset })) as unknown as Drawn
+    const form = applyDefaults(line.form, { x_axis: 'at', metrics, ...more })
+    return line.spec(frames(...metrics), form, buildSpecContext(form, { dataset })) as unknown as Drawn
   }
 
   it('writes the currency of the only metric on its axis', () => {
@@ -63,11 +63,18 @@ describe('formats of several metrics', () => {
   })
 
   it('says each extreme of the picture in the format of its own series', async () => {
-    const form = settle(line.form, { x_axis: 'at', metrics: ['rate', 'revenue'] })
+    const form = applyDefaults(line.form, { x_axis: 'at', metrics: ['rate', 'revenue'] })
     const answer = frames('rate', 'revenue')
-    const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 600, height: 300 }
-    const picture = resolve(
-      line.spec(answer, form, lookOf(form, { dataset })),
+    const around = {
+      theme: themes.light,
+      locale: 'en',
+      timeZone: 'UTC',
+      translate: englishTranslator,
+      width: 600,
+      height: 300,
+    }
+    const picture = resolveSpec(
+      line.spec(answer, form, buildSpecContext(form, { dataset })),
       answer,
       around,
       await loadFamilies(['line']),
@@ -76,10 +83,10 @@ describe('formats of several metrics', () => {
   })
 
   it('gives a common axis of two queries what both have in common, and each its own', () => {
-    const form = settle(mixed.form, { x_axis: 'at', metrics: ['revenue'], metrics_b: ['count'] })
+    const form = applyDefaults(mixed.form, { x_axis: 'at', metrics: ['revenue'], metrics_b: ['count'] })
     const [columns, b] = [frames('revenue'), frames('count')]
     const both = { series: columns['series']!, series_b: b['series']! }
-    const drawn = mixed.spec(both, form, lookOf(form, { dataset })) as unknown as Drawn
+    const drawn = mixed.spec(both, form, buildSpecContext(form, { dataset })) as unknown as Drawn
     expect(drawn.yAxis).toMatchObject({ format: 'SMART_NUMBER' })
     expect(drawn.series.map(({ format }) => format)).toEqual(['currency:EUR:prefix:SMART_NUMBER', 'SMART_NUMBER'])
   })

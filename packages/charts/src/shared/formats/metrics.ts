@@ -1,12 +1,12 @@
 import type { QueryMetric } from '@parquetry/model'
-import type { Look } from '../../define.ts'
+import type { SpecContext } from '../../define.ts'
 import { withoutCurrency } from './format.ts'
 
 /** The format of numbers that belong to several metrics: what those of all have in common, so that none is read in the unit of another. */
-export const formatOfAll = (
+export const commonMetricFormat = (
   metrics: readonly QueryMetric[],
-  look: Look,
-  asked?: Parameters<Look['formatOf']>[1],
+  look: SpecContext,
+  asked?: Parameters<SpecContext['formatOf']>[1],
 ): string => commonFormat(metrics.map((metric) => look.formatOf(metric, asked)))
 
 /** The one format of all; else the same without currencies, else the adaptive one. */

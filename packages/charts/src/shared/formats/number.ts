@@ -1,4 +1,4 @@
-import { duration, durationSub } from './duration.ts'
+import { formatDuration, formatPreciseDuration } from './duration.ts'
 import type { Locale } from './locale.ts'
 
 type NumberFormatter = (value: number) => string
@@ -34,17 +34,17 @@ function full({ name }: Locale): NumberFormatter {
 }
 
 /** Digits that a double holds of a sum of many: the last ones of its sixteen are noise. */
-const meant = 12
+const significantDigits = 12
 
 /** A number without the noise of its sum. Whole ones are as they are. */
-export const withoutNoise = (value: number): number =>
-  Number.isInteger(value) ? value : Number(value.toPrecision(meant))
+export const stripFloatNoise = (value: number): number =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(significantDigits))
 
 /** All digits that are meant, in the words of the language. Numbers that it would have to write with many zeros keep their exponent. */
 function allDigits({ name }: Locale, useGrouping: boolean): NumberFormatter {
   const write = new Intl.NumberFormat(name, { maximumFractionDigits: 20, useGrouping })
   return (value) => {
-    const number = withoutNoise(value)
+    const number = stripFloatNoise(value)
     return /e/.test(String(number)) ? String(number) : write.format(number)
   }
 }
@@ -69,8 +69,8 @@ const named: Record<string, (locale: Locale) => NumberFormatter> = {
   OVER_MAX_HIDDEN: smart,
   ALL_DIGITS: (locale) => allDigits(locale, true),
   PLAIN_NUMBER: (locale) => allDigits(locale, false),
-  DURATION: () => duration,
-  DURATION_SUB: () => durationSub,
+  DURATION: () => formatDuration,
+  DURATION_SUB: () => formatPreciseDuration,
   MEMORY_DECIMAL: () => bytes(1000, ['B', 'kB', 'MB', 'GB', 'TB', 'PB']),
   MEMORY_BINARY: () => bytes(1024, ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']),
 }
@@ -80,7 +80,7 @@ const named: Record<string, (locale: Locale) => NumberFormatter> = {
  * SMART_NUMBER: forms are open, and a wrong format must not lose the number.
  * @see https://d3js.org/d3-format#locale_format
  */
-export function numberFormat(name: string, locale: Locale): NumberFormatter {
+export function numberFormatter(name: string, locale: Locale): NumberFormatter {
   const own = Object.hasOwn(named, name) ? named[name] : undefined
   if (own) return own(locale)
   try {

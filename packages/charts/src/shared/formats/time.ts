@@ -37,7 +37,7 @@ export const grainFormat = (grain: string | null | undefined): string =>
       (grain.includes('P1W') ? '%b %-d, %Y' : grain.startsWith('PT') ? '%b %-d, %Y, %H:%M' : 'smart_date'))
 
 /** Writes times given as milliseconds UTC; a name that is no time format writes as `smart_date`. */
-export function timeFormat(name: string, locale: Locale): TimeFormatter {
+export function timeFormatter(name: string, locale: Locale): TimeFormatter {
   if (!isTimeFormat(name) || name.startsWith('smart_date'))
     return (ms) => locale.time.utcFormat(adaptive(ms))(new Date(ms))
   const write = locale.time.utcFormat(name)
@@ -48,7 +48,7 @@ export function timeFormat(name: string, locale: Locale): TimeFormatter {
  * A label of a time axis: the unit that changes at this tick. The leftmost label says its year as well, and so does January
  * where the ticks are months: the axis reads `Jan 2026, Feb, Mar`.
  */
-export function axisTime(
+export function formatAxisTime(
   ms: number,
   { isFirst, isShort }: { isFirst: boolean; isShort: boolean },
   locale: Locale,
@@ -71,7 +71,7 @@ const namedJanuaries = 550 * 86_400_000
  * The labels of a time axis, all of them: each says the unit that changes at its tick, and the first one of a year says its year.
  * So the axis reads `Nov 2025, Dec, Jan 2026, Feb`. Times of day stand above their date.
  */
-export function axisTimes(ticks: readonly number[], locale: Locale): string[] {
+export function formatAxisTimes(ticks: readonly number[], locale: Locale): string[] {
   const dates = ticks.map((ms) => new Date(ms))
   const isClock = !ticks.every(isMidnight)
   const areMonths = !isClock && dates.every((date) => date.getUTCDate() === 1)

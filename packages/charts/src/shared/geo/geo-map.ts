@@ -71,7 +71,9 @@ const polygonsOf = (geometry: Written['features'][number]['geometry']): Position
 export const hasShape = ({ shape }: GeoRegion): boolean => shape.coordinates.length > 0
 
 /** West, south, east and north of regions; the east is beyond 180 where they lie on both sides of the date line. */
-export function boundsOf(regions: readonly GeoRegion[]): [west: number, south: number, east: number, north: number] {
+export function computeGeoBounds(
+  regions: readonly GeoRegion[],
+): [west: number, south: number, east: number, north: number] {
   const corners = regions.flatMap(({ shape }) => shape.coordinates.flatMap(([outer = []]) => outer))
   const along = corners.map(([x = 0]) => x).toSorted((one, other) => one - other)
   const up = corners.map(([, y = 0]) => y).toSorted((one, other) => one - other)

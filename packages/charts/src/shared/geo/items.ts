@@ -1,20 +1,20 @@
 import { cellAt, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
-import type { Look } from '../../define.ts'
-import { columnNamed } from '../column.ts'
-import { finiteAt, nameIn, type Item } from '../items.ts'
+import type { SpecContext } from '../../define.ts'
+import { findColumn } from '../column.ts'
+import { finiteAt, dimensionFormatter, type Item } from '../items.ts'
 
 /** Each row as a place with its number, and the size of its bubble; none where the answer lacks the metric. */
-export function itemsOf(
+export function buildGeoItems(
   frame: Frame,
   { entity, metric, second }: { entity: QueryColumn; metric: QueryMetric; second?: QueryMetric | null | undefined },
-  look: Look,
+  look: SpecContext,
 ): (Item & { size: number | null })[] {
-  const names = columnNamed(frame, labelOfColumn(entity))
-  const values = columnNamed(frame, labelOfMetric(metric))
-  const sizes = second ? columnNamed(frame, labelOfMetric(second)) : undefined
+  const names = findColumn(frame, labelOfColumn(entity))
+  const values = findColumn(frame, labelOfMetric(metric))
+  const sizes = second ? findColumn(frame, labelOfMetric(second)) : undefined
   if (!names || !values) return []
-  const nameOf = nameIn(look, 'smart_date')
+  const nameOf = dimensionFormatter(look, 'smart_date')
   return Array.from({ length: frame.rows }, (_, row) => {
     const cell = cellAt(names, row)
     return {

@@ -1,49 +1,49 @@
 import { geoConicEqualArea, geoEqualEarth, geoPath, type GeoPermissibleObjects, type GeoProjection } from 'd3-geo'
-import { boundsOf, type GeoRegion } from './geo-map.ts'
+import { computeGeoBounds, type GeoRegion } from './geo-map.ts'
 
 /** In pixels. */
-export interface Box {
+export interface PixelBox {
   x: number
   y: number
   width: number
   height: number
 }
 
-const cornersOf = ({ x, y, width, height }: Box): [[number, number], [number, number]] => [
+const toExtent = ({ x, y, width, height }: PixelBox): [[number, number], [number, number]] => [
   [x, y],
   [x + Math.max(1, width), y + Math.max(1, height)],
 ]
 
 /** The earth without the south beyond the inhabited land, or with it. */
-export const worldIn = (box: Box, { isWhole = false } = {}): GeoProjection => {
+export const worldProjection = (box: PixelBox, { isWhole = false } = {}): GeoProjection => {
   const coordinates = [
     [-180, 0],
     [180, 0],
     [0, isWhole ? -90 : -56],
     [0, 83.7],
   ]
-  return geoEqualEarth().fitExtent(cornersOf(box), { type: 'MultiPoint', coordinates })
+  return geoEqualEarth().fitExtent(toExtent(box), { type: 'MultiPoint', coordinates })
 }
 
 /** Some regions as large as a box allows, as a map of their own would show them: areas are true, north is up in the middle. */
-export function regionsIn(box: Box, regions: readonly GeoRegion[]): GeoProjection {
-  const [west, south, east, north] = boundsOf(regions)
+export function regionsProjection(box: PixelBox, regions: readonly GeoRegion[]): GeoProjection {
+  const [west, south, east, north] = computeGeoBounds(regions)
   const sixth = (north - south) / 6
   return geoConicEqualArea()
     .parallels([south + sixth, north - sixth])
     .rotate([-(west + east) / 2, 0])
-    .fitExtent(cornersOf(box), collectionOf(regions))
+    .fitExtent(toExtent(box), toGeometryCollection(regions))
 }
 
 /** Width by height of regions in their projection. */
-export function aspectOf(regions: readonly GeoRegion[]): number {
-  const [[left, top], [right, bottom]] = geoPath(regionsIn({ x: 0, y: 0, width: 1000, height: 1000 }, regions)).bounds(
-    collectionOf(regions),
-  )
+export function computeAspectRatio(regions: readonly GeoRegion[]): number {
+  const [[left, top], [right, bottom]] = geoPath(
+    regionsProjection({ x: 0, y: 0, width: 1000, height: 1000 }, regions),
+  ).bounds(toGeometryCollection(regions))
   return (right - left) / Math.max(1, bottom - top)
 }
 
-const collectionOf = (regions: readonly GeoRegion[]): GeoPermissibleObjects => ({
+const toGeometryCollection = (regions: readonly GeoRegion[]): GeoPermissibleObjects => ({
   type: 'GeometryCollection',
   geometries: regions.map(({ shape }) => shape),
 })
@@ -52,7 +52,7 @@ const collectionOf = (regions: readonly GeoRegion[]): GeoPermissibleObjects => (
 const least = 0.8
 
 /** The outline of a shape as path data. */
-export const outlineIn = (projection: GeoProjection): ((shape: GeoPermissibleObjects) => string) => {
+export const createOutlinePath = (projection: GeoProjection): ((shape: GeoPermissibleObjects) => string) => {
   const path = geoPath({ stream: (to) => projection.stream(thinned(to)) }).digits(1)
   return (shape) => path(shape) ?? ''
 }

@@ -1,11 +1,11 @@
 import { Deck } from '@deck.gl/core'
-import { frameOf } from '@parquetry/frame'
+import { buildFrame } from '@parquetry/frame'
 import { show } from '@parquetry/ui/show.testing.tsx'
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ChartHost } from '../../views/index.tsx'
 
-const rows = frameOf({ lon: [0, 200], lat: [0, 10], kind: ['<img src=x onerror=alert(1)>', 'b'] })
+const rows = buildFrame({ lon: [0, 200], lat: [0, 10], kind: ['<img src=x onerror=alert(1)>', 'b'] })
 const map = (more: object = {}) => (
   <div style={{ width: 600, height: 400 }}>
     <ChartHost
@@ -55,19 +55,19 @@ it('a pointer over the map and a move of it make no layers anew', async () => {
   try {
     await show(map({ onMark: vi.fn() }))
     await vi.waitFor(() => expect(figure.element().querySelector('canvas')).not.toBeNull(), 10_000)
-    const before = await settled(made)
+    const before = await waitUntilStable(made)
     expect(before).toBeGreaterThan(0)
     for (const x of [100, 200, 300, 320]) await userEvent.hover(figure, { position: { x, y: 200 } })
     ;(figure.element() as HTMLElement).focus()
     await userEvent.keyboard('{ArrowRight}{ArrowDown}')
-    expect(await settled(made)).toBe(before)
+    expect(await waitUntilStable(made)).toBe(before)
   } finally {
     setProps.mockRestore()
   }
 })
 
 /** A number once it has not changed for some frames. */
-async function settled(read: () => number): Promise<number> {
+async function waitUntilStable(read: () => number): Promise<number> {
   for (let [last, still] = [read(), 0]; ;) {
     await new Promise(requestAnimationFrame)
     const now = read()

@@ -1,21 +1,21 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- a figure that arrow keys move; the frame around it is the figure tag */
-import { tilesOf } from '@parquetry/model'
-import { IconButton, useText } from '@parquetry/ui'
+import { resolveTiles } from '@parquetry/model'
+import { IconButton, useTranslate } from '@parquetry/ui'
 import { useContext, useEffect, useEffectEvent, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { DataTable } from '../../views/DataTable.tsx'
 import { Legend } from '../../views/Legend.tsx'
-import { MapTilesOf } from '../../views/map-tiles.ts'
+import { MapTilesContext } from '../../views/map-tiles.ts'
 import type { ViewProps } from '../../views/view.ts'
-import { fitted, latitudeOf, longitudeOf, mercatorX, mercatorY } from './camera.ts'
-import type { OpenMap, Pointed } from './deck.ts'
+import { fitViewport, latitudeAt, longitudeAt, mercatorX, mercatorY } from './camera.ts'
+import type { DeckMap, PickedMark } from './deck.ts'
 import type { MapSpec, Viewport } from './layers.ts'
-import { legendOf } from './legend.ts'
-import { markOfMap } from './map-mark.ts'
-import { marksOf } from './marks/marks-of.ts'
+import { buildMapLegend } from './legend.ts'
+import { buildMapMark } from './map-mark.ts'
+import { buildMarks } from './marks/build-marks.ts'
 
-import { MapTip } from './MapTip.tsx'
-import { describeMap, notesOf } from './notes.ts'
-import { StillMap } from './StillMap.tsx'
+import { MapTooltip } from './MapTooltip.tsx'
+import { describeMap, listMapFootnotes } from './notes.ts'
+import { StaticMap } from './StaticMap.tsx'
 import styles from './map.module.css'
 
 /** Pixels that an arrow key moves the map by. */
@@ -23,32 +23,37 @@ const step = 80
 
 /** A map with marks: deck.gl draws it, or where there is no WebGL the same still picture as without a browser. */
 export default function MapView({ spec: given, frames, form, look, around, label, onMark, onSetting }: ViewProps) {
-  const t = useText()
+  const t = useTranslate()
   const spec = given as MapSpec
-  const { theme, locale, say, width, height } = around
+  const { theme, locale, translate, width, height } = around
   const [host, setHost] = useState<HTMLDivElement | null>(null)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [isTable, setIsTable] = useState(false)
   const [isLost, setIsLost] = useState(() => !hasWebGL())
-  const [pointed, setPointed] = useState<Pointed | null>(null)
+  const [pointed, setPointed] = useState<PickedMark | null>(null)
   const [isMoved, setIsMoved] = useState(false)
   const describedBy = useId()
-  const map = useRef<OpenMap | null>(null)
+  const map = useRef<DeckMap | null>(null)
   const view = useRef<Viewport | null>(null)
 
-  const drawable = useMemo(() => marksOf(spec, frames, hidden), [spec, frames, hidden])
-  const whole = useMemo(() => (hidden.size === 0 ? drawable : marksOf(spec, frames)), [drawable, hidden, spec, frames])
-  const legend = useMemo(() => (spec.legend ? legendOf(spec, whole, { theme }) : []), [spec, whole, theme])
-  const tiles = tilesOf(useContext(MapTilesOf), spec.style)
-  const notes = notesOf(spec, drawable, say)
+  const drawable = useMemo(() => buildMarks(spec, frames, hidden), [spec, frames, hidden])
+  const whole = useMemo(
+    () => (hidden.size === 0 ? drawable : buildMarks(spec, frames)),
+    [drawable, hidden, spec, frames],
+  )
+  const legend = useMemo(() => (spec.legend ? buildMapLegend(spec, whole, { theme }) : []), [spec, whole, theme])
+  const tiles = resolveTiles(useContext(MapTilesContext), spec.style)
+  const notes = listMapFootnotes(spec, drawable, translate)
 
-  const home = () => spec.viewport ?? fitted(whole.bounds, { width, height })
+  const home = () => spec.viewport ?? fitViewport(whole.bounds, { width, height })
   const first = useEffectEvent(home)
-  const hover = useEffectEvent((next: Pointed | null) => setPointed(next))
-  const press = useEffectEvent((at: Pointed | null, kind: 'click' | 'menu', { clientX: x, clientY: y }: MouseEvent) => {
-    const mark = at && markOfMap(at, frames, form)
-    if (mark) onMark?.(mark, { kind, x, y })
-  })
+  const hover = useEffectEvent((next: PickedMark | null) => setPointed(next))
+  const press = useEffectEvent(
+    (at: PickedMark | null, kind: 'click' | 'menu', { clientX: x, clientY: y }: MouseEvent) => {
+      const mark = at && buildMapMark(at, frames, form)
+      if (mark) onMark?.(mark, { kind, x, y })
+    },
+  )
   const move = (next: Viewport) => {
     view.current = next
     setPointed(null)
@@ -65,10 +70,10 @@ export default function MapView({ spec: given, frames, form, look, around, label
       console.warn(error)
       if (!isClosed) setIsLost(true)
     }
-    import('./deck.ts').then(({ openMap }) => {
+    import('./deck.ts').then(({ openDeckMap }) => {
       if (isClosed) return
       view.current = first()
-      map.current = openMap(host, view.current, { onHover: hover, onClick: press, onView: moved, onLost: lose })
+      map.current = openDeckMap(host, view.current, { onHover: hover, onClick: press, onView: moved, onLost: lose })
       setIsOpen(true)
     }, lose)
     return () => {
@@ -84,12 +89,12 @@ export default function MapView({ spec: given, frames, form, look, around, label
   }, [isOpen, drawable, theme, locale])
 
   useEffect(() => {
-    if (isOpen) map.current?.lay(tiles)
+    if (isOpen) map.current?.setTiles(tiles)
   }, [isOpen, tiles])
 
   const showHome = useEffectEvent(() => {
     view.current = home()
-    map.current?.look(view.current)
+    map.current?.setViewport(view.current)
   })
   useEffect(() => {
     if (isOpen) showHome()
@@ -100,7 +105,7 @@ export default function MapView({ spec: given, frames, form, look, around, label
     if (!now) return
     const next = to(now)
     move(next)
-    map.current?.look(next, { isSmooth: !matchMedia('(prefers-reduced-motion: reduce)').matches })
+    map.current?.setViewport(next, { isSmooth: !matchMedia('(prefers-reduced-motion: reduce)').matches })
   }
   const zoom = (by: number) => change((now) => ({ ...now, zoom: Math.max(-1, Math.min(20, now.zoom + by)) }))
   const pan = (x: number, y: number) =>
@@ -108,8 +113,8 @@ export default function MapView({ spec: given, frames, form, look, around, label
       const part = step / (512 * 2 ** now.zoom)
       return {
         ...now,
-        longitude: longitudeOf(mercatorX(now.longitude) + x * part),
-        latitude: latitudeOf(mercatorY(now.latitude) + y * part),
+        longitude: longitudeAt(mercatorX(now.longitude) + x * part),
+        latitude: latitudeAt(mercatorY(now.latitude) + y * part),
       }
     })
   const keys: Record<string, () => void> = {
@@ -147,13 +152,17 @@ export default function MapView({ spec: given, frames, form, look, around, label
           onPointerLeave={() => setPointed(null)}
         >
           {isLost ? (
-            <StillMap spec={{ ...spec, legend: null, notes: [] }} drawable={{ ...drawable, left: 0 }} around={around} />
+            <StaticMap
+              spec={{ ...spec, legend: null, notes: [] }}
+              drawable={{ ...drawable, left: 0 }}
+              around={around}
+            />
           ) : (
             <div ref={setHost} className={styles.canvas} style={{ background: theme.sunken }} aria-hidden="true" />
           )}
-          {pointed && <MapTip pointed={pointed} frames={frames} around={around} />}
+          {pointed && <MapTooltip pointed={pointed} frames={frames} around={around} />}
           <span id={describedBy} className={styles.hidden}>
-            {describeMap(spec, drawable, say)}{' '}
+            {describeMap(spec, drawable, translate)}{' '}
             {t(
               'charts.map.keys',
               'Use the arrow keys to move the map, plus and minus to zoom, 0 to show all and T to show the data as a table.',

@@ -1,8 +1,8 @@
-import { latitudeOf, longitudeOf, mercatorX, mercatorY, meterAt } from './camera.ts'
+import { latitudeAt, longitudeAt, mercatorX, mercatorY, worldUnitsPerMeter } from './camera.ts'
 import type { BinAggregate } from './layers.ts'
 
 /** Numbers of a bin as one; null where there is none. */
-export function aggregated(numbers: readonly number[], how: BinAggregate): number | null {
+export function aggregateValues(numbers: readonly number[], how: BinAggregate): number | null {
   const count = numbers.length
   if (how === 'count') return count
   if (count === 0) return null
@@ -38,7 +38,7 @@ function quantile(numbers: readonly number[], part: number): number {
   return low + ((sorted[Math.ceil(place)] ?? low) - low) * (place - Math.floor(place))
 }
 
-export interface Bin {
+export interface MapBin {
   /** Outline, longitude and latitude by turns, closed. */
   outline: Float64Array
   longitude: number
@@ -47,21 +47,21 @@ export interface Bin {
   value: number
 }
 
-export interface Binned {
+export interface WeightedPoints {
   /** By turns; with a number for each. */
   positions: Float64Array
   weights: Float64Array
 }
 
 /** Size of a cell on the map for so many metres, measured where the middle of the points is. */
-function cellSize({ positions }: Binned, meters: number): number {
+function cellSize({ positions }: WeightedPoints, meters: number): number {
   let [south, north] = [Infinity, -Infinity]
   for (let at = 1; at < positions.length; at += 2) {
     south = Math.min(south, positions[at]!)
     north = Math.max(north, positions[at]!)
   }
   const middle = Number.isFinite(south) ? (south + north) / 2 : 0
-  return Math.max(meters * meterAt(middle), 1e-7)
+  return Math.max(meters * worldUnitsPerMeter(middle), 1e-7)
 }
 
 interface Cell {
@@ -71,8 +71,8 @@ interface Cell {
 }
 
 /** @returns the numbers of each cell; those that are not finite are left out */
-function cellsOf(
-  { positions, weights }: Binned,
+function groupByCell(
+  { positions, weights }: WeightedPoints,
   locate: (x: number, y: number) => readonly [column: number, row: number],
 ): Map<string, Cell> {
   const cells = new Map<string, Cell>()
@@ -90,25 +90,25 @@ const binsFrom = (
   cells: Iterable<Cell>,
   how: BinAggregate,
   outlineOf: (cell: Cell) => { x: number; y: number; corners: readonly (readonly [number, number])[] },
-): Bin[] =>
+): MapBin[] =>
   [...cells].flatMap((cell) => {
-    const value = aggregated(cell.numbers, how)
+    const value = aggregateValues(cell.numbers, how)
     if (value === null || !Number.isFinite(value)) return []
     const { x, y, corners } = outlineOf(cell)
     const ring = [...corners, corners[0]!]
     return {
-      outline: Float64Array.from(ring.flatMap(([cornerX, cornerY]) => [longitudeOf(cornerX), latitudeOf(cornerY)])),
-      longitude: longitudeOf(x),
-      latitude: latitudeOf(y),
+      outline: Float64Array.from(ring.flatMap(([cornerX, cornerY]) => [longitudeAt(cornerX), latitudeAt(cornerY)])),
+      longitude: longitudeAt(x),
+      latitude: latitudeAt(y),
       count: cell.numbers.length,
       value,
     }
   })
 
 /** Points by squares of a grid. */
-export function squares(points: Binned, meters: number, how: BinAggregate): Bin[] {
+export function binBySquare(points: WeightedPoints, meters: number, how: BinAggregate): MapBin[] {
   const size = cellSize(points, meters)
-  const cells = cellsOf(points, (x, y) => [Math.floor(x / size), Math.floor(y / size)])
+  const cells = groupByCell(points, (x, y) => [Math.floor(x / size), Math.floor(y / size)])
   return binsFrom(cells.values(), how, ({ x, y }) => {
     const [left, top] = [x * size, y * size]
     return {
@@ -125,10 +125,10 @@ export function squares(points: Binned, meters: number, how: BinAggregate): Bin[
 }
 
 /** Points by hexagons with a corner to the north; `meters` is from the centre to a corner. */
-export function hexagons(points: Binned, meters: number, how: BinAggregate): Bin[] {
+export function binByHexagon(points: WeightedPoints, meters: number, how: BinAggregate): MapBin[] {
   const radius = cellSize(points, meters)
   const [wide, high] = [radius * Math.sqrt(3), radius * 1.5]
-  const cells = cellsOf(points, (x, y) => {
+  const cells = groupByCell(points, (x, y) => {
     // Of the two rows around it, the one with the nearer centre.
     const row = Math.floor(y / high)
     let best: readonly [number, number] = [0, 0]
@@ -154,7 +154,7 @@ export function hexagons(points: Binned, meters: number, how: BinAggregate): Bin
 }
 
 /** Numbers of a regular grid around all points, for isolines; a margin of one cell is empty. */
-export interface Grid {
+export interface ValueGrid {
   columns: number
   rows: number
   values: Float64Array
@@ -163,9 +163,9 @@ export interface Grid {
 }
 
 /** A grid of more cells costs more than it shows: its cells become larger. */
-const mostCells = 500_000
+const maxCells = 500_000
 
-export function gridOf(points: Binned, meters: number, how: BinAggregate): Grid | null {
+export function buildGrid(points: WeightedPoints, meters: number, how: BinAggregate): ValueGrid | null {
   if (points.weights.length === 0) return null
   let size = cellSize(points, meters)
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -176,17 +176,17 @@ export function gridOf(points: Binned, meters: number, how: BinAggregate): Grid 
     top = Math.min(top, y)
     bottom = Math.max(bottom, y)
   }
-  while (((right - left) / size + 5) * ((bottom - top) / size + 5) > mostCells) size *= 1.5
+  while (((right - left) / size + 5) * ((bottom - top) / size + 5) > maxCells) size *= 1.5
   const [first, start] = [Math.floor(left / size) - 2, Math.floor(top / size) - 2]
   const columns = Math.floor(right / size) - first + 3
   const rows = Math.floor(bottom / size) - start + 3
   const values = new Float64Array(columns * rows)
-  const cells = cellsOf(points, (x, y) => [Math.floor(x / size) - first, Math.floor(y / size) - start])
-  for (const { x, y, numbers } of cells.values()) values[y * columns + x] = aggregated(numbers, how) ?? 0
+  const cells = groupByCell(points, (x, y) => [Math.floor(x / size) - first, Math.floor(y / size) - start])
+  for (const { x, y, numbers } of cells.values()) values[y * columns + x] = aggregateValues(numbers, how) ?? 0
   return {
     columns,
     rows,
     values,
-    locate: (x, y) => [longitudeOf((x + first) * size), latitudeOf((y + start) * size)],
+    locate: (x, y) => [longitudeAt((x + first) * size), latitudeAt((y + start) * size)],
   }
 }

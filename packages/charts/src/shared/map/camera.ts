@@ -3,27 +3,28 @@ import type { Viewport } from './layers.ts'
 /** Side of the whole world at zoom 0, in pixels. */
 const side = 512
 /** Latitudes beyond it are not on a web map. */
-export const mostLatitude = 85.051129
-export const mostZoom = 20
+export const maxLatitude = 85.051129
+export const maxZoom = 20
 
 const { PI, atan, exp, log, max, min, tan } = Math
 
 /** Web Mercator: the world is a square from 0 to 1, north at 0. */
 export const mercatorX = (longitude: number): number => (longitude + 180) / 360
 export const mercatorY = (latitude: number): number => {
-  const clamped = max(-mostLatitude, min(mostLatitude, latitude))
+  const clamped = max(-maxLatitude, min(maxLatitude, latitude))
   return 0.5 - log(tan(PI / 4 + (clamped * PI) / 360)) / (2 * PI)
 }
-export const longitudeOf = (x: number): number => x * 360 - 180
-export const latitudeOf = (y: number): number => (atan(exp((0.5 - y) * 2 * PI)) * 360) / PI - 90
+export const longitudeAt = (x: number): number => x * 360 - 180
+export const latitudeAt = (y: number): number => (atan(exp((0.5 - y) * 2 * PI)) * 360) / PI - 90
 
 /** Metres along the equator. */
 const circumference = 40_075_016.686
 /** Of a metre on the ground there, as part of the world's side. */
-export const meterAt = (latitude: number): number =>
-  1 / (circumference * max(0.01, Math.cos((min(mostLatitude, Math.abs(latitude)) * PI) / 180)))
+export const worldUnitsPerMeter = (latitude: number): number =>
+  1 / (circumference * max(0.01, Math.cos((min(maxLatitude, Math.abs(latitude)) * PI) / 180)))
 
-export const pixelsOfMeter = (latitude: number, zoom: number): number => meterAt(latitude) * side * 2 ** zoom
+export const pixelsPerMeter = (latitude: number, zoom: number): number =>
+  worldUnitsPerMeter(latitude) * side * 2 ** zoom
 
 export interface Bounds {
   west: number
@@ -34,7 +35,7 @@ export interface Bounds {
 
 export const emptyBounds = (): Bounds => ({ west: Infinity, south: Infinity, east: -Infinity, north: -Infinity })
 
-export function extend(bounds: Bounds, longitude: number, latitude: number): void {
+export function extendBounds(bounds: Bounds, longitude: number, latitude: number): void {
   bounds.west = min(bounds.west, longitude)
   bounds.east = max(bounds.east, longitude)
   bounds.south = min(bounds.south, latitude)
@@ -55,7 +56,7 @@ export const isWholeWorld = (
 ): boolean => bearing === 0 && side * 2 ** zoom * (1 / 2 + Math.abs(longitude) / 360) <= width / 2
 
 /** The view that shows all of the bounds with a margin; the inhabited world where they are empty. */
-export function fitted(given: Bounds, { width, height }: Room): Viewport {
+export function fitViewport(given: Bounds, { width, height }: Room): Viewport {
   const bounds = Number.isFinite(given.west) ? given : whole
   const [left, right] = [mercatorX(bounds.west), mercatorX(bounds.east)]
   const [top, bottom] = [mercatorY(bounds.north), mercatorY(bounds.south)]
@@ -65,8 +66,8 @@ export function fitted(given: Bounds, { width, height }: Room): Viewport {
   const closest = min(12, zoomOf(width, right - left), zoomOf(height, bottom - top))
   const zoom = max(Math.log2(max(height, 100) / side) - 1, closest)
   return {
-    longitude: isWholeWorld({ zoom, longitude: 0 }, width) ? 0 : longitudeOf((left + right) / 2),
-    latitude: latitudeOf((top + bottom) / 2),
+    longitude: isWholeWorld({ zoom, longitude: 0 }, width) ? 0 : longitudeAt((left + right) / 2),
+    latitude: latitudeAt((top + bottom) / 2),
     zoom,
     bearing: 0,
     pitch: 0,
@@ -81,7 +82,7 @@ export interface Projection {
   project(longitude: number, latitude: number): [x: number, y: number]
 }
 
-export function projectionOf(view: Viewport, { width, height }: Room): Projection {
+export function createProjection(view: Viewport, { width, height }: Room): Projection {
   const scale = side * 2 ** view.zoom
   const [centerX, centerY] = [mercatorX(view.longitude), mercatorY(view.latitude)]
   const turn = (-view.bearing * PI) / 180

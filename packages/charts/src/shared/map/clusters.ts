@@ -1,9 +1,9 @@
 import Supercluster from 'supercluster'
 import { formatter } from '../formats/format.ts'
-import { aggregated } from './bins.ts'
-import { pixelsOfMeter } from './camera.ts'
+import { aggregateValues } from './bins.ts'
+import { pixelsPerMeter } from './camera.ts'
 import type { ClustersLayer } from './layers.ts'
-import type { Weighed } from './marks/kinds.ts'
+import type { WeightedMarks } from './marks/kinds.ts'
 
 export interface Cluster {
   longitude: number
@@ -26,7 +26,7 @@ interface Own {
 
 /** Clusters of the points by the zoom of a view, which counts in whole steps; the tree is made once. */
 export function clusterer(
-  { positions, weights, radii }: Weighed,
+  { positions, weights, radii }: WeightedMarks,
   layer: ClustersLayer,
   locale: string,
 ): (zoom: number) => Cluster[] {
@@ -49,7 +49,7 @@ export function clusterer(
       if (count === 1) {
         const { at } = properties as Own
         const own = radii?.[at] ?? ('fixed' in layer.pointRadius ? layer.pointRadius.fixed : leastRadius)
-        const pixels = layer.unit === null || !radii ? own : own * layer.unit * pixelsOfMeter(latitude, zoom)
+        const pixels = layer.unit === null || !radii ? own : own * layer.unit * pixelsPerMeter(latitude, zoom)
         return { ...place, at, radius: Math.max(leastRadius, Math.min(mostRadius, pixels)), text: '' }
       }
       const radius = Math.max(
@@ -57,7 +57,7 @@ export function clusterer(
         layer.radius * (0.25 + 0.75 * (Math.log(count) / Math.log(Math.max(2, largest)))) * 0.6,
       )
       const numbers = () => tree.getLeaves(id as number, Infinity).map((leaf) => weights[leaf.properties.at]!)
-      const value = layer.label ? aggregated(numbers(), layer.label.aggregate) : count
+      const value = layer.label ? aggregateValues(numbers(), layer.label.aggregate) : count
       return { ...place, at: null, radius, text: write(value) }
     })
   }

@@ -21,7 +21,7 @@ export const Spatial = Type.Union([
   Type.Object({ type: Type.Literal('geohash'), geohashCol: text, reverseCheckbox: Type.Optional(Type.Unknown()) }),
 ])
 
-export const spatial = (label: string) => control(Spatial, { label, group: 'query', as: 'spatial' })
+export const spatialControl = (label: string) => control(Spatial, { label, group: 'query', as: 'spatial' })
 
 const Rgba = Type.Object({
   r: Type.Number(),
@@ -35,7 +35,11 @@ export interface Rgb {
   b: number
   a?: number
 }
-export const color = (label: string, more: Partial<Control> = {}, byDefault: Rgb = { r: 0, g: 122, b: 135, a: 1 }) =>
+export const colorControl = (
+  label: string,
+  more: Partial<Control> = {},
+  byDefault: Rgb = { r: 0, g: 122, b: 135, a: 1 },
+) =>
   control(Type.Unsafe<Rgb>({ ...Rgba, default: byDefault }), {
     label,
     group: 'look',
@@ -67,7 +71,7 @@ const Viewport = Type.Object({
 
 const corners = { tl: 'Top left', tr: 'Top right', bl: 'Bottom left', br: 'Bottom right', null: 'None' }
 
-export const legend = {
+export const legendControls = {
   legend_position: control(Type.Union([choice(['tl', 'tr', 'bl', 'br']), Type.Null()], { default: 'tr' }), {
     label: 'Legend position',
     group: 'look',
@@ -77,7 +81,7 @@ export const legend = {
 }
 
 /** Settings of a map whatever lies on it. */
-export const mapView = {
+export const mapViewControls = {
   mapbox_style: control(Type.Optional(nullable(Type.String())), {
     label: 'Map style',
     group: 'look',
@@ -99,7 +103,7 @@ export const mapView = {
 }
 
 /** Rows, filters and the map of a layer that has places. */
-export const layerQuery = (rows = 10_000) => ({
+export const layerQueryControls = (rows = 10_000) => ({
   adhoc_filters: filters,
   filter_nulls: control(Type.Boolean({ default: true }), {
     label: 'Ignore null locations',
@@ -109,7 +113,7 @@ export const layerQuery = (rows = 10_000) => ({
   row_limit: rowLimit(rows),
 })
 
-export const dimension = {
+export const dimensionControls = {
   dimension: control(Type.Optional(nullable(Column)), {
     label: 'Categorical color',
     group: 'query',
@@ -119,7 +123,7 @@ export const dimension = {
 }
 
 /** Columns that are asked for beside those that are drawn: the tooltip shows them. */
-export const moreColumns = {
+export const tooltipColumns = {
   js_columns: control(Type.Array(Column, { default: [] }), {
     label: 'Extra data',
     group: 'query',
@@ -137,7 +141,7 @@ export const lengthUnit = control(choice(['meters', 'pixels'], 'meters'), {
 export const lineWidth = (byDefault: number) =>
   control(Type.Number({ default: byDefault, minimum: 0 }), { label: 'Line width', group: 'look' })
 
-export const shape = {
+export const shapeControls = {
   line_column: control(Column, {
     label: 'Lines column',
     group: 'query',

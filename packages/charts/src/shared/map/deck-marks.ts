@@ -5,20 +5,24 @@ import type { ChartTheme } from '../../resolve/theme.ts'
 import { rampColor } from '../colors/ramps.ts'
 import type { Cluster } from './clusters.ts'
 import type { CellsLayer, ClustersLayer, HeatLayer } from './layers.ts'
-import type { Arcs, Areas, Lines, Marks, Points, Weighed } from './marks/kinds.ts'
-import { cellAlpha, cellSteps, rgbaOf, rgbOf, type Rgba } from './paint.ts'
-import { ringsOf } from './rings.ts'
+import type { ArcMarks, AreaMarks, LineMarks, MarkGroup, PointMarks, WeightedMarks } from './marks/kinds.ts'
+import { cellAlpha, cellSteps, toRgba, toRgb, type Rgba } from './paint.ts'
+import { splitRings } from './rings.ts'
 
 /** A colour of each mark as one array. */
-function colorsOf({ inks, ink }: Pick<Points, 'inks' | 'ink'>, theme: ChartTheme): Uint8ClampedArray {
-  const all = inks.map((each) => rgbaOf(each, theme))
+function buildColorArray({ inks, ink }: Pick<PointMarks, 'inks' | 'ink'>, theme: ChartTheme): Uint8ClampedArray {
+  const all = inks.map((each) => toRgba(each, theme))
   const colors = new Uint8ClampedArray(4 * ink.length)
   for (let at = 0; at < ink.length; at++) colors.set(all[ink[at]!]!, 4 * at)
   return colors
 }
 
 /** What deck.gl draws for marks. It asks a function for colours again only where a trigger has changed: that is the theme's name. */
-export function layerOf(marks: Exclude<Marks, { kind: 'clusters' }>, theme: ChartTheme, id: string): Layer | Layer[] {
+export function buildDeckLayer(
+  marks: Exclude<MarkGroup, { kind: 'clusters' }>,
+  theme: ChartTheme,
+  id: string,
+): Layer | Layer[] {
   switch (marks.kind) {
     case 'points':
       return pointsLayer(marks, theme, id)
@@ -29,13 +33,13 @@ export function layerOf(marks: Exclude<Marks, { kind: 'clusters' }>, theme: Char
     case 'arcs':
       return arcsLayer(marks, theme, id)
     case 'cells':
-      return cellsLayer(marks as Weighed, theme, id)
+      return cellsLayer(marks as WeightedMarks, theme, id)
     default:
-      return heatLayer(marks as Weighed, theme, id)
+      return heatLayer(marks as WeightedMarks, theme, id)
   }
 }
 
-const pointsLayer = (marks: Points, theme: ChartTheme, id: string) =>
+const pointsLayer = (marks: PointMarks, theme: ChartTheme, id: string) =>
   new ScatterplotLayer({
     id,
     data: {
@@ -43,7 +47,7 @@ const pointsLayer = (marks: Points, theme: ChartTheme, id: string) =>
       attributes: {
         getPosition: { value: marks.positions, size: 2 },
         getRadius: { value: marks.radii, size: 1 },
-        getFillColor: { value: colorsOf(marks, theme), size: 4 },
+        getFillColor: { value: buildColorArray(marks, theme), size: 4 },
       },
     },
     radiusUnits: marks.unit,
@@ -52,8 +56,8 @@ const pointsLayer = (marks: Points, theme: ChartTheme, id: string) =>
     pickable: true,
   })
 
-function linesLayer({ lines, inks, ink, width, unit }: Lines, theme: ChartTheme, id: string) {
-  const colors = inks.map((each) => rgbaOf(each, theme))
+function linesLayer({ lines, inks, ink, width, unit }: LineMarks, theme: ChartTheme, id: string) {
+  const colors = inks.map((each) => toRgba(each, theme))
   return new PathLayer<Float64Array>({
     id,
     data: lines,
@@ -71,15 +75,15 @@ function linesLayer({ lines, inks, ink, width, unit }: Lines, theme: ChartTheme,
   })
 }
 
-function areaLayers(marks: Areas, theme: ChartTheme, id: string): Layer[] {
+function areaLayers(marks: AreaMarks, theme: ChartTheme, id: string): Layer[] {
   const { areas, inks, ink, stroke, isFilled, width, unit, elevations } = marks
-  const colors = inks.map((each) => rgbaOf(each, theme))
+  const colors = inks.map((each) => toRgba(each, theme))
   const clear: Rgba = [0, 0, 0, 0]
-  const edges = stroke ? areas.flatMap(ringsOf) : []
+  const edges = stroke ? areas.flatMap(splitRings) : []
   return [
-    new SolidPolygonLayer<Areas['areas'][number]>({
+    new SolidPolygonLayer<AreaMarks['areas'][number]>({
       id,
-      data: areas as Areas['areas'],
+      data: areas as AreaMarks['areas'],
       getPolygon: (area) => area as never,
       positionFormat: 'XY',
       extruded: elevations !== null,
@@ -97,7 +101,7 @@ function areaLayers(marks: Areas, theme: ChartTheme, id: string): Layer[] {
             getPath: (ring) => ring as never,
             positionFormat: 'XY',
             _pathType: 'open',
-            getColor: rgbaOf(stroke, theme),
+            getColor: toRgba(stroke, theme),
             getWidth: width,
             widthUnits: unit,
             widthMinPixels: 0.5,
@@ -107,9 +111,9 @@ function areaLayers(marks: Areas, theme: ChartTheme, id: string): Layer[] {
   ]
 }
 
-const arcsLayer = (marks: Arcs, theme: ChartTheme, id: string) => {
-  const target = rgbaOf(marks.target, theme)
-  const sources = colorsOf(marks, theme)
+const arcsLayer = (marks: ArcMarks, theme: ChartTheme, id: string) => {
+  const target = toRgba(marks.target, theme)
+  const sources = buildColorArray(marks, theme)
   const targets = marks.isOneColor ? sources : Uint8ClampedArray.from(sources, (_, at) => target[at % 4]!)
   return new ArcLayer({
     id,
@@ -129,22 +133,22 @@ const arcsLayer = (marks: Arcs, theme: ChartTheme, id: string) => {
 }
 
 /** Rows instead of arrays of the graphics card: its aggregation reads shared arrays wrongly. */
-const weighedData = ({ positions, weights }: Weighed) => ({
+const weightedData = ({ positions, weights }: WeightedMarks) => ({
   data: Array.from(weights, (_, at) => at),
   getPosition: (at: number): [number, number] => [positions[2 * at]!, positions[2 * at + 1]!],
   getWeight: (at: number): number => weights[at]!,
 })
 
-const cellsLayer = (marks: Weighed, theme: ChartTheme, id: string) => {
+const cellsLayer = (marks: WeightedMarks, theme: ChartTheme, id: string) => {
   const layer = marks.layer as CellsLayer
   return new ScreenGridLayer<number>({
     id,
-    ...weighedData(marks),
+    ...weightedData(marks),
     cellSizePixels: layer.cell,
     cellMarginPixels: 1,
     colorScaleType: 'quantize',
     colorRange: Array.from({ length: cellSteps }, (_, step) =>
-      rgbaOf({ ...layer.ink, alpha: cellAlpha((step + 1) / cellSteps, layer) }, theme),
+      toRgba({ ...layer.ink, alpha: cellAlpha((step + 1) / cellSteps, layer) }, theme),
     ),
     gpuAggregation: true,
     aggregation: 'SUM',
@@ -152,22 +156,22 @@ const cellsLayer = (marks: Weighed, theme: ChartTheme, id: string) => {
   })
 }
 
-const heatLayer = (marks: Weighed, theme: ChartTheme, id: string) => {
+const heatLayer = (marks: WeightedMarks, theme: ChartTheme, id: string) => {
   const { scheme, radius, intensity, isMean } = marks.layer as HeatLayer
   return new HeatmapLayer<number>({
     id,
-    ...weighedData(marks),
+    ...weightedData(marks),
     radiusPixels: radius,
     intensity,
     threshold: 0.03,
     aggregation: isMean ? 'MEAN' : 'SUM',
-    colorRange: [0.2, 0.36, 0.52, 0.68, 0.84, 1].map((at) => rgbOf(rampColor(scheme, at, theme.name))),
+    colorRange: [0.2, 0.36, 0.52, 0.68, 0.84, 1].map((at) => toRgb(rampColor(scheme, at, theme.name))),
   })
 }
 
-export function clusterLayers(found: Cluster[], marks: Weighed, theme: ChartTheme, id: string): Layer[] {
+export function clusterLayers(found: Cluster[], marks: WeightedMarks, theme: ChartTheme, id: string): Layer[] {
   const layer = marks.layer as ClustersLayer
-  const color = rgbaOf(layer.ink, theme)
+  const color = toRgba(layer.ink, theme)
   return [
     new ScatterplotLayer<Cluster>({
       id,

@@ -1,18 +1,18 @@
 import { Deck, MapView, WebMercatorViewport, type Layer, type PickingInfo } from '@deck.gl/core'
 import type { MapTiles } from '@parquetry/model'
 import type { ChartTheme } from '../../resolve/theme.ts'
-import { isWholeWorld, mostZoom } from './camera.ts'
+import { isWholeWorld, maxZoom } from './camera.ts'
 import { clusterer, type Cluster } from './clusters.ts'
-import { groundLayers } from './deck-ground.ts'
-import { clusterLayers, layerOf } from './deck-marks.ts'
-import { detailOf, groundOf, type Ground } from './ground.ts'
+import { baseMapLayers } from './deck-base-map.ts'
+import { clusterLayers, buildDeckLayer } from './deck-marks.ts'
+import { detailForZoom, loadBaseMap, type BaseMap } from './base-map.ts'
 import type { ClustersLayer, Viewport } from './layers.ts'
-import type { Marks } from './marks/kinds.ts'
-import { openTiles, type Tiles } from './tile-layers.ts'
+import type { MarkGroup } from './marks/kinds.ts'
+import { openTileCache, type TileCache } from './tile-cache.ts'
 
 /** A mark under the pointer: which of the marks that were given, and which of its own. */
-export interface Pointed {
-  marks: Marks
+export interface PickedMark {
+  marks: MarkGroup
   at: number
   /** Of marks that the picture itself makes: what they stand for. */
   value?: { count: number; value: number | null }
@@ -21,33 +21,33 @@ export interface Pointed {
 }
 
 export interface MapEvents {
-  onHover: (pointed: Pointed | null) => void
-  onClick: (pointed: Pointed | null, kind: 'click' | 'menu', event: MouseEvent) => void
+  onHover: (pointed: PickedMark | null) => void
+  onClick: (pointed: PickedMark | null, kind: 'click' | 'menu', event: MouseEvent) => void
   onView: (view: Viewport) => void
   /** WebGL is gone, or never was there. */
   onLost: (error: Error) => void
 }
 
-export interface OpenMap {
+export interface DeckMap {
   /** What lies between the land and the marks; null for nothing. */
-  lay: (tiles: MapTiles | null) => void
-  draw: (marks: readonly Marks[], theme: ChartTheme, locale: string) => void
-  look: (view: Viewport, options?: { isSmooth?: boolean }) => void
+  setTiles: (tiles: MapTiles | null) => void
+  draw: (marks: readonly MarkGroup[], theme: ChartTheme, locale: string) => void
+  setViewport: (view: Viewport, options?: { isSmooth?: boolean }) => void
   close: () => void
 }
 
 /** Layers are made when marks, theme or the level of detail change; a move of the map makes none. */
-export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEvents): OpenMap {
+export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: MapEvents): DeckMap {
   let view = first
-  let given: { marks: readonly Marks[]; theme: ChartTheme; locale: string } | null = null
-  let ground: Ground | null = null
+  let given: { marks: readonly MarkGroup[]; theme: ChartTheme; locale: string } | null = null
+  let ground: BaseMap | null = null
   let detail = ''
   let layers: readonly (Layer | Layer[])[] = []
-  let marksOfLayer = new Map<string, Marks>()
-  let clusterOf = new Map<Marks, (zoom: number) => Cluster[]>()
+  let marksOfLayer = new Map<string, MarkGroup>()
+  let clusterOf = new Map<MarkGroup, (zoom: number) => Cluster[]>()
   let shown = new Map<string, Cluster[]>()
   let level = Number.NaN
-  let tiles: Tiles | null = null
+  let tiles: TileCache | null = null
   let shownTiles: readonly Layer[] = []
   let isOnce = false
   let isClosed = false
@@ -65,7 +65,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     onLoad: () => parent.querySelectorAll<HTMLElement>('[tabindex]').forEach((each) => (each.tabIndex = -1)),
     getCursor: ({ isDragging, isHovering }) => (isDragging ? 'grabbing' : isHovering ? 'pointer' : 'grab'),
     onViewStateChange: ({ viewState, interactionState }) => {
-      view = viewportOf(viewState)
+      view = toViewport(viewState)
       // The host knows where it sent the map; it is told what the reader does.
       const { isDragging, isPanning, isRotating, isZooming } = interactionState
       if (isDragging || isPanning || isRotating || isZooming) events.onView(view)
@@ -92,7 +92,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
   }
   parent.addEventListener('webglcontextlost', onContextLost, true)
 
-  function pointedBy(info: PickingInfo | null): Pointed | null {
+  function pointedBy(info: PickingInfo | null): PickedMark | null {
     const id = info?.layer?.id ?? ''
     const marks = marksOfLayer.get(id)
     if (!info || !marks || info.index < 0) return null
@@ -112,10 +112,10 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
 
   /** What depends on how far away the map is: its outlines and clusters. */
   function refresh(): void {
-    const wanted = detailOf(view.zoom)
+    const wanted = detailForZoom(view.zoom)
     if (wanted !== detail) {
       detail = wanted
-      groundOf(wanted).then(
+      loadBaseMap(wanted).then(
         (found) => {
           if (isClosed || detail !== wanted) return
           ground = found
@@ -129,7 +129,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     if (given && isOneWorld(given.marks) !== isOnce) show()
   }
 
-  function showTiles(from: Tiles): void {
+  function showTiles(from: TileCache): void {
     const { width, height } = deck
     if (!width || !height) return
     const found = from.layersFor(new WebMercatorViewport({ ...view, width, height }).getBounds(), view.zoom)
@@ -147,7 +147,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     layers = marks.map((each, at) => {
       const id = `marks-${at}`
       marksOfLayer.set(id, each)
-      if (each.kind !== 'clusters') return layerOf(each, theme, id)
+      if (each.kind !== 'clusters') return buildDeckLayer(each, theme, id)
       const cluster = clusterOf.get(each) ?? clusterer(each, each.layer as ClustersLayer, locale)
       clusterOf.set(each, cluster)
       const found = cluster(view.zoom)
@@ -158,7 +158,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
   }
 
   /** What is aggregated on the screen knows one world alone. */
-  const isOneWorld = (marks: readonly Marks[]): boolean =>
+  const isOneWorld = (marks: readonly MarkGroup[]): boolean =>
     marks.some(({ kind }) => kind === 'heat' || kind === 'cells') || isWholeWorld(view, deck.width)
 
   const show = () => {
@@ -167,15 +167,15 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
     const views = isOnce ? oneWorld : worlds
     deck.setProps({
       views,
-      layers: [...(ground ? groundLayers(ground, given.theme, detail) : []), ...shownTiles, ...layers.flat()],
+      layers: [...(ground ? baseMapLayers(ground, given.theme, detail) : []), ...shownTiles, ...layers.flat()],
     })
   }
 
   return {
-    lay: (named) => {
+    setTiles: (named) => {
       tiles?.close()
       shownTiles = []
-      tiles = named && openTiles(named, () => !isClosed && refresh())
+      tiles = named && openTileCache(named, () => !isClosed && refresh())
       show()
       refresh()
     },
@@ -185,7 +185,7 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
       draw()
       refresh()
     },
-    look: (next, { isSmooth = false } = {}) => {
+    setViewport: (next, { isSmooth = false } = {}) => {
       view = next
       deck.setProps({ initialViewState: { ...limited(next), transitionDuration: isSmooth ? 200 : 0 } })
       refresh()
@@ -203,9 +203,9 @@ export function openMap(parent: HTMLDivElement, first: Viewport, events: MapEven
 const worlds = new MapView({ id: 'map', repeat: true })
 const oneWorld = new MapView({ id: 'map', repeat: false })
 
-const limited = (view: Viewport) => ({ ...view, maxZoom: mostZoom, minZoom: -1, maxPitch: 75 })
+const limited = (view: Viewport) => ({ ...view, maxZoom: maxZoom, minZoom: -1, maxPitch: 75 })
 
-const viewportOf = ({ longitude, latitude, zoom, bearing = 0, pitch = 0 }: Partial<Viewport>): Viewport => ({
+const toViewport = ({ longitude, latitude, zoom, bearing = 0, pitch = 0 }: Partial<Viewport>): Viewport => ({
   longitude: longitude ?? 0,
   latitude: latitude ?? 0,
   zoom: zoom ?? 0,

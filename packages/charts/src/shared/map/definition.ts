@@ -1,11 +1,11 @@
 import { cellAt, genericOf, numberAt, textAt, type Cell, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
-import type { ChartForm, Look } from '../../define.ts'
+import type { ChartForm, SpecContext } from '../../define.ts'
 import { unique } from '../../query/base-query.ts'
-import { sayIn } from '../../resolve/words.ts'
-import { columnNamed } from '../column.ts'
-import { nameIn } from '../items.ts'
-import { hexOf } from '../colors/color.ts'
+import { createTranslator } from '../../resolve/text.ts'
+import { findColumn } from '../column.ts'
+import { dimensionFormatter } from '../items.ts'
+import { toHex } from '../colors/color.ts'
 import { formatter } from '../formats/format.ts'
 import type { Rgb } from './controls.ts'
 import type {
@@ -14,18 +14,18 @@ import type {
   Contour,
   Corner,
   Ink,
-  Inks,
+  ColorEncoding,
   MapSpec,
-  Place,
-  Shape,
-  Tip,
+  LocationSource,
+  ShapeColumn,
+  TooltipField,
   Viewport,
 } from './layers.ts'
-import { columnsOfPlace } from './place.ts'
+import { columnsOfLocation } from './location.ts'
 
 /** The stored place as it is read: the API's object, whose unused fields may be anything. */
-export function placeOf(stored: unknown): Place | null {
-  const place = stored as (Place & { reverseCheckbox?: unknown }) | null | undefined
+export function readLocationSource(stored: unknown): LocationSource | null {
+  const place = stored as (LocationSource & { reverseCheckbox?: unknown }) | null | undefined
   if (!place) return null
   if (place.type === 'delimited') return { ...place, reverseCheckbox: place.reverseCheckbox === true }
   if (place.type === 'latlong' && place.reverseCheckbox === true)
@@ -33,13 +33,13 @@ export function placeOf(stored: unknown): Place | null {
   return place
 }
 
-export const placeColumns = (stored: unknown): string[] => {
-  const place = placeOf(stored)
-  return place ? columnsOfPlace(place) : []
+export const listLocationColumns = (stored: unknown): string[] => {
+  const place = readLocationSource(stored)
+  return place ? columnsOfLocation(place) : []
 }
 
 /** A question for rows as they are, or with metrics for a row per place. */
-export function layerQuestion(
+export function mapLayerQuery(
   columns: readonly (QueryColumn | null | undefined)[],
   metrics: readonly (QueryMetric | null | undefined)[],
   row_limit: number,
@@ -56,7 +56,7 @@ export function layerQuestion(
 }
 
 /** The form with filters that leave rows without a place out, as the API's clients send them. */
-export function withoutNulls(form: ChartForm, columns: readonly (QueryColumn | null | undefined)[]): ChartForm {
+export function withNotNullFilters(form: ChartForm, columns: readonly (QueryColumn | null | undefined)[]): ChartForm {
   if (form.filter_nulls === false) return form
   const given = Array.isArray(form.adhoc_filters) ? (form.adhoc_filters as unknown[]) : []
   const names = [...new Set(columns.filter((column) => typeof column === 'string'))]
@@ -83,24 +83,26 @@ export function numberOrColumn(setting: unknown): { fixed: number } | { column: 
   return { fixed: Number.isFinite(number) && number > 0 ? number : 100 }
 }
 
-export const inkOf = (stored: Rgb, alpha = stored.a ?? 1): Ink => ({ paint: hexOf(stored), alpha })
+export const toInk = (stored: Rgb, alpha = stored.a ?? 1): Ink => ({ paint: toHex(stored), alpha })
 
 /** One colour for all, or a colour for each label of a dimension. */
-export function inksOf(
+export function colorByDimension(
   frame: Frame | undefined,
   { dimension, color, format }: { dimension: QueryColumn | null | undefined; color: Rgb; format: string },
-  look: Look,
-): Inks {
-  const column = dimension && frame && columnNamed(frame, labelOfColumn(dimension))
-  if (!column || !frame) return { by: 'one', ink: inkOf(color) }
+  look: SpecContext,
+): ColorEncoding {
+  const column = dimension && frame && findColumn(frame, labelOfColumn(dimension))
+  if (!column || !frame) return { by: 'one', ink: toInk(color) }
   const firsts = new Map<string | null, number>()
   for (let row = 0; row < frame.rows; row++) {
     const value = textAt(column, row)
     if (!firsts.has(value)) firsts.set(value, row)
   }
-  const values = [...firsts.keys()].slice(0, mostColors)
+  const values = [...firsts.keys()].slice(0, maxColors)
   const isNumber = genericOf(column) === 0 && format !== 'SMART_NUMBER'
-  const write = isNumber ? formatter(format, look.locale) : (cell: Cell) => nameIn(look, 'smart_date')(column, cell)
+  const write = isNumber
+    ? formatter(format, look.locale)
+    : (cell: Cell) => dimensionFormatter(look, 'smart_date')(column, cell)
   const names = values.map((value) => write(cellAt(column, firsts.get(value) ?? 0)))
   const colorOf = look.colorsOf(names)
   return {
@@ -112,23 +114,23 @@ export function inksOf(
 }
 
 /** More labels than that nobody can tell apart: the others have the first one's colour. */
-const mostColors = 1000
+const maxColors = 1000
 
 /** Columns of an answer as lines of a tooltip, under the names that readers know. */
-export function tipsOf(
+export function buildTooltipFields(
   columns: readonly (QueryColumn | null | undefined)[],
   metrics: readonly (QueryMetric | null | undefined)[],
-  look: Look,
-): Tip[] {
+  look: SpecContext,
+): TooltipField[] {
   const dimensions = columns
     .filter((column) => column !== null && column !== undefined)
     .map(labelOfColumn)
-    .map((column) => ({ column, name: look.verbose(column), format: 'PLAIN_NUMBER' }))
+    .map((column) => ({ column, name: look.displayName(column), format: 'PLAIN_NUMBER' }))
   const measures = metrics
     .filter((metric) => metric !== null && metric !== undefined)
     .map((metric) => ({
       column: labelOfMetric(metric),
-      name: look.verbose(labelOfMetric(metric)),
+      name: look.displayName(labelOfMetric(metric)),
       format: look.formatOf(metric),
     }))
   return [...new Map([...dimensions, ...measures].map((tip) => [tip.column, tip])).values()]
@@ -137,11 +139,11 @@ export function tipsOf(
 const scripts = ['js_data_mutator', 'js_tooltip', 'js_onclick_href']
 
 /** What is the same for every map: where it looks at first, its legend, and what it does not carry out. */
-export function mapOf(layers: MapSpec['layers'], settings: ChartForm, look: Look): MapSpec {
+export function buildMapSpec(layers: MapSpec['layers'], settings: ChartForm, look: SpecContext): MapSpec {
   const hasScript = scripts.some((name) => typeof settings[name] === 'string' && settings[name].trim() !== '')
   return {
     layers,
-    viewport: settings.autozoom === true ? null : viewportOf(settings.viewport),
+    viewport: settings.autozoom === true ? null : readViewport(settings.viewport),
     ...(settings.mapbox_style !== undefined && { style: settings.mapbox_style }),
     // Forms of bins have no setting for it, and colours without a scale say nothing.
     legend:
@@ -149,7 +151,7 @@ export function mapOf(layers: MapSpec['layers'], settings: ChartForm, look: Look
       (layers.some(({ kind }) => kind === 'bins') ? 'tr' : null),
     notes: hasScript
       ? [
-          sayIn(look)(
+          createTranslator(look)(
             'picture.map.scripts',
             'This chart contains custom JavaScript. It is stored but not run, because it could read everything the user viewing the chart has access to.',
           ),
@@ -158,7 +160,7 @@ export function mapOf(layers: MapSpec['layers'], settings: ChartForm, look: Look
   }
 }
 
-function viewportOf(stored: unknown): Viewport | null {
+function readViewport(stored: unknown): Viewport | null {
   if (!stored) return null
   const { longitude, latitude, zoom, bearing = 0, pitch = 0 } = stored as Partial<Viewport>
   return longitude === undefined || latitude === undefined || zoom === undefined
@@ -166,15 +168,15 @@ function viewportOf(stored: unknown): Viewport | null {
     : { longitude, latitude, zoom, bearing, pitch }
 }
 
-export const keysOf = (columns: readonly (QueryColumn | null | undefined)[]): string[] => [
+export const uniqueLabels = (columns: readonly (QueryColumn | null | undefined)[]): string[] => [
   ...new Set(columns.filter((column) => column !== null && column !== undefined).map(labelOfColumn)),
 ]
 
-export const shapeOf = (settings: {
+export const readShapeColumn = (settings: {
   line_column: QueryColumn
-  line_type: Shape['type']
+  line_type: ShapeColumn['type']
   reverse_long_lat: boolean
-}): Shape => ({
+}): ShapeColumn => ({
   column: labelOfColumn(settings.line_column),
   type: settings.line_type,
   // An encoded polyline is read in its own order.
@@ -182,11 +184,11 @@ export const shapeOf = (settings: {
 })
 
 /** What is the same of all layers of places with numbers; none without a place. */
-export function weighedBy(
+export function weightedLayerBase(
   settings: { spatial?: unknown; size?: QueryMetric | null; number_format?: string },
-  look: Look,
+  look: SpecContext,
 ) {
-  const at = placeOf(settings.spatial)
+  const at = readLocationSource(settings.spatial)
   const { size, number_format: format = 'SMART_NUMBER' } = settings
   if (!at) return []
   return [
@@ -195,7 +197,7 @@ export function weighedBy(
       at,
       weight: size ? labelOfMetric(size) : null,
       format: size && format === 'SMART_NUMBER' ? look.formatOf(size) : format,
-      name: size ? look.verbose(labelOfMetric(size)) : sayIn(look)('picture.map.count', 'Rows'),
+      name: size ? look.displayName(labelOfMetric(size)) : createTranslator(look)('picture.map.count', 'Rows'),
       tips: [],
       keys: [],
     },
@@ -215,8 +217,8 @@ interface BinsSettings {
 
 const binSteps = 6
 
-export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], look: Look): BinsLayer[] =>
-  weighedBy(settings, look).map((layer) => ({
+export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], look: SpecContext): BinsLayer[] =>
+  weightedLayerBase(settings, look).map((layer) => ({
     ...layer,
     kind: 'bins',
     shape,
@@ -227,7 +229,7 @@ export const binsLayer = (settings: BinsSettings, shape: BinsLayer['shape'], loo
     alpha: settings.opacity / 100,
     isExtruded: settings.extruded,
     locale: look.locale,
-    countName: sayIn(look)('picture.map.count', 'Rows'),
+    countName: createTranslator(look)('picture.map.count', 'Rows'),
   }))
 
 interface StepSettings {
@@ -241,13 +243,13 @@ interface StepSettings {
 }
 
 /** Colours by a metric in steps: even ones, or between given numbers. One colour without a metric. */
-export function stepsOf(
+export function colorBySteps(
   frame: Frame | undefined,
   { metric, color, count, breaks, scheme, alpha, format }: StepSettings,
-  look: Look,
-): Inks {
-  const column = metric && frame && columnNamed(frame, labelOfMetric(metric))
-  if (!metric || !column || !frame) return { by: 'one', ink: inkOf(color, (color.a ?? 1) * alpha) }
+  look: SpecContext,
+): ColorEncoding {
+  const column = metric && frame && findColumn(frame, labelOfMetric(metric))
+  if (!metric || !column || !frame) return { by: 'one', ink: toInk(color, (color.a ?? 1) * alpha) }
   let [low, high] = [Infinity, -Infinity]
   for (let row = 0; row < frame.rows; row++) {
     const value = numberAt(column, row)
@@ -255,7 +257,7 @@ export function stepsOf(
     low = Math.min(low, value)
     high = Math.max(high, value)
   }
-  if (low > high) return { by: 'one', ink: inkOf(color, (color.a ?? 1) * alpha) }
+  if (low > high) return { by: 'one', ink: toInk(color, (color.a ?? 1) * alpha) }
   const given = breaks.filter((value) => Number.isFinite(value)).toSorted((a, b) => a - b)
   const steps = Math.max(1, Number.isFinite(count) ? Math.round(count) : 5)
   const ends =
@@ -278,7 +280,7 @@ export function stepsOf(
 }
 
 /** Stored contours that can be read: a colour as a list or an object, thresholds as numbers or their texts. */
-export function contoursOf(stored: readonly unknown[]): Contour[] {
+export function readContours(stored: readonly unknown[]): Contour[] {
   return stored.flatMap((each) => {
     const { lowerThreshold, upperThreshold, color, strokeWidth } = (each ?? {}) as Record<string, unknown>
     const low = numberIn(lowerThreshold)
@@ -288,7 +290,7 @@ export function contoursOf(stored: readonly unknown[]): Contour[] {
       {
         low,
         high: numberIn(upperThreshold),
-        color: hexOf({ r, g, b }),
+        color: toHex({ r, g, b }),
         alpha: a,
         width: numberIn(strokeWidth) ?? 1,
       },

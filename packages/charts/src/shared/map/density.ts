@@ -1,5 +1,5 @@
 import { contourDensity } from 'd3-contour'
-import type { Weighed } from './marks/kinds.ts'
+import type { WeightedMarks } from './marks/kinds.ts'
 import type { Projection } from './camera.ts'
 
 export interface ScreenCell {
@@ -10,7 +10,7 @@ export interface ScreenCell {
 
 /** Numbers of points by squares of the picture. */
 export function screenCells(
-  { positions, weights }: Weighed,
+  { positions, weights }: WeightedMarks,
   { project }: Projection,
   cell: number,
   { width, height }: { width: number; height: number },
@@ -38,7 +38,7 @@ const steps = 9
 
 /** Outlines of ever hotter places in pixels, the coolest first. */
 export function heatBands(
-  { positions, weights }: Weighed,
+  { positions, weights }: WeightedMarks,
   { project }: Projection,
   radius: number,
   { width, height }: { width: number; height: number },

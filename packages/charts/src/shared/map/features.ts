@@ -1,25 +1,25 @@
 import { textAt, type Frame } from '@parquetry/frame'
-import { columnNamed } from '../column.ts'
+import { findColumn } from '../column.ts'
 import { parseColor } from '../colors/color.ts'
 import type { GeoJsonLayer, Ink } from './layers.ts'
-import type { Fact } from './marks/kinds.ts'
-import { areaOf, type Area } from './rings.ts'
-import { isDeep, isLine, isOnGlobe, parsed, unwrapped, type Ring } from './shapes.ts'
+import type { TooltipFact } from './marks/kinds.ts'
+import { buildArea, type Area } from './rings.ts'
+import { isTooDeep, isLine, isOnGlobe, parseJson, unwrapLongitudes, type CoordinatePath } from './shapes.ts'
 
-interface Found<T> {
+interface FeatureGroup<T> {
   rows: number[]
   shapes: T[]
   fills: Ink[]
   strokes: Ink[]
-  facts: Fact[][]
+  facts: TooltipFact[][]
   elevations: number[]
 }
-const none = <T>(): Found<T> => ({ rows: [], shapes: [], fills: [], strokes: [], facts: [], elevations: [] })
+const none = <T>(): FeatureGroup<T> => ({ rows: [], shapes: [], fills: [], strokes: [], facts: [], elevations: [] })
 
 export interface Features {
-  points: Found<never> & { positions: number[] }
-  lines: Found<Float64Array>
-  areas: Found<Area>
+  points: FeatureGroup<never> & { positions: number[] }
+  lines: FeatureGroup<Float64Array>
+  areas: FeatureGroup<Area>
   left: number
 }
 
@@ -33,13 +33,13 @@ interface GeoObject {
 }
 
 /** What the GeoJSON of each row holds: a geometry, a feature or a collection of them. */
-export function featuresOf(frame: Frame, layer: GeoJsonLayer): Features {
+export function readFeatures(frame: Frame, layer: GeoJsonLayer): Features {
   const found: Features = { points: { ...none<never>(), positions: [] }, lines: none(), areas: none(), left: 0 }
-  const column = columnNamed(frame, layer.column)
+  const column = findColumn(frame, layer.column)
   if (!column) return { ...found, left: frame.rows }
   for (let row = 0; row < frame.rows; row++) {
     const text = textAt(column, row)
-    const count = text === null || isDeep(text) ? 0 : add(found, parsed(text), row, layer, {})
+    const count = text === null || isTooDeep(text) ? 0 : add(found, parseJson(text), row, layer, {})
     if (count === 0) found.left += 1
   }
   return found
@@ -58,11 +58,11 @@ function add(found: Features, value: unknown, row: number, layer: GeoJsonLayer, 
       (sum: number, coordinates) => sum + add(found, { type: kind, coordinates }, row, layer, own),
       0,
     )
-  const note = (group: Found<unknown>) => {
+  const note = (group: FeatureGroup<unknown>) => {
     group.rows.push(row)
-    group.fills.push(inkOf(own, ['fillColor', 'fill-color', 'fill'], layer.fill))
-    group.strokes.push(inkOf(own, ['strokeColor', 'stroke-color', 'stroke'], layer.stroke))
-    group.facts.push(factsOf(own))
+    group.fills.push(readInk(own, ['fillColor', 'fill-color', 'fill'], layer.fill))
+    group.strokes.push(readInk(own, ['strokeColor', 'stroke-color', 'stroke'], layer.stroke))
+    group.facts.push(toTooltipRows(own))
     group.elevations.push(typeof own['elevation'] === 'number' ? own['elevation'] : 0)
     return 1
   }
@@ -79,19 +79,19 @@ function add(found: Features, value: unknown, row: number, layer: GeoJsonLayer, 
     case 'MultiPolygon':
       return parts(object.type.slice('Multi'.length))
     case 'Point': {
-      const [pair] = isLine([coordinates]) ? [coordinates as Ring[number]] : []
+      const [pair] = isLine([coordinates]) ? [coordinates as CoordinatePath[number]] : []
       if (!pair || !isOnGlobe([pair])) return 0
       found.points.positions.push(pair[0], pair[1])
       return note(found.points)
     }
     case 'LineString':
       if (!isLine(coordinates) || !isOnGlobe(coordinates)) return 0
-      found.lines.shapes.push(Float64Array.from(unwrapped(coordinates).flat()))
+      found.lines.shapes.push(Float64Array.from(unwrapLongitudes(coordinates).flat()))
       return note(found.lines)
     case 'Polygon': {
       const rings = (Array.isArray(coordinates) ? coordinates : []) as unknown[]
       if (rings.length === 0 || !rings.every((ring) => isLine(ring) && isOnGlobe(ring))) return 0
-      found.areas.shapes.push(areaOf((rings as Ring[]).map(unwrapped)))
+      found.areas.shapes.push(buildArea((rings as CoordinatePath[]).map(unwrapLongitudes)))
       return note(found.areas)
     }
     default:
@@ -100,7 +100,7 @@ function add(found: Features, value: unknown, row: number, layer: GeoJsonLayer, 
 }
 
 /** The colour that a feature brings, where it is one. */
-function inkOf(properties: Properties, names: readonly string[], otherwise: Ink): Ink {
+function readInk(properties: Properties, names: readonly string[], otherwise: Ink): Ink {
   const given = names.map((name) => properties[name]).find((value) => value !== undefined)
   if (Array.isArray(given) && given.length >= 3 && given.every((part) => typeof part === 'number')) {
     const [red, green, blue, alpha = 255] = given as number[]
@@ -109,10 +109,10 @@ function inkOf(properties: Properties, names: readonly string[], otherwise: Ink)
   return typeof given === 'string' && parseColor(given) ? { paint: given, alpha: otherwise.alpha } : otherwise
 }
 
-const mostFacts = 8
+const maxFacts = 8
 
-const factsOf = (properties: Properties): Fact[] =>
+const toTooltipRows = (properties: Properties): TooltipFact[] =>
   Object.entries(properties)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-    .slice(0, mostFacts)
-    .map(([name, value]) => ({ name, value: value as Fact['value'], format: 'PLAIN_NUMBER' }))
+    .slice(0, maxFacts)
+    .map(([name, value]) => ({ name, value: value as TooltipFact['value'], format: 'PLAIN_NUMBER' }))

@@ -1,23 +1,23 @@
 import { contours as contoursOf } from 'd3-contour'
-import { gridOf, type Binned, type Grid } from './bins.ts'
+import { buildGrid, type WeightedPoints, type ValueGrid } from './bins.ts'
 import type { ContoursLayer } from './layers.ts'
-import { nested, type Area } from './rings.ts'
+import { nestRings, type Area } from './rings.ts'
 
 /** Shapes of one contour, by its place among those of the layer. */
 export type Isoline = { contour: number } & ({ lines: Float64Array[] } | { areas: Area[] })
 
 /** Lines where the numbers of the points' cells pass a threshold, and areas where they lie between two. */
-export function isolines(points: Binned, { cell, aggregate, contours }: ContoursLayer): Isoline[] {
-  const grid = gridOf(points, cell, aggregate)
+export function isolines(points: WeightedPoints, { cell, aggregate, contours }: ContoursLayer): Isoline[] {
+  const grid = buildGrid(points, cell, aggregate)
   if (!grid) return []
   return contours.map(({ low, high }, contour) => {
     const rings = ringsAbove(grid, low)
     if (high === null) return { contour, lines: rings.map((ring) => Float64Array.from(ring.flat())) }
-    return { contour, areas: nested([...rings, ...ringsAbove(grid, high)]) }
+    return { contour, areas: nestRings([...rings, ...ringsAbove(grid, high)]) }
   })
 }
 
-function ringsAbove({ columns, rows, values, locate }: Grid, threshold: number): [number, number][][] {
+function ringsAbove({ columns, rows, values, locate }: ValueGrid, threshold: number): [number, number][][] {
   const { coordinates } = contoursOf()
     .size([columns, rows])
     .contour(values as unknown as number[], threshold)

@@ -1,14 +1,14 @@
 import type { Spec } from '../../define.ts'
 
 /** Where a row lies, by the columns of its answer; the API's names (CTRL-113). */
-export type Place =
+export type LocationSource =
   | { type: 'latlong'; latCol: string; lonCol: string }
   /** Longitude first, latitude where it is reversed. */
   | { type: 'delimited'; lonlatCol: string; delimiter: string; reverseCheckbox: boolean }
   | { type: 'geohash'; geohashCol: string }
 
 /** How a stored line or area is written: GeoJSON or a list of pairs, an encoded polyline, a geohash (its box). */
-export interface Shape {
+export interface ShapeColumn {
   column: string
   type: 'json' | 'polyline' | 'geohash' | 'zipcode'
   /** Pairs are latitude first. */
@@ -27,7 +27,7 @@ export interface Ink {
 }
 
 /** What colour a row has. */
-export type Inks =
+export type ColorEncoding =
   | { by: 'one'; ink: Ink }
   /** Each label of a column has a colour. */
   | { by: 'label'; column: string; values: readonly (string | null)[]; inks: readonly Ink[] }
@@ -35,13 +35,13 @@ export type Inks =
   | { by: 'steps'; column: string; ends: readonly number[]; inks: readonly Ink[] }
 
 /** A line of the tooltip: a column of the answer under its name. */
-export interface Tip {
+export interface TooltipField {
   column: string
   name: string
   format: string
 }
 
-export type Length = 'meters' | 'pixels'
+export type LengthUnit = 'meters' | 'pixels'
 
 /** How the numbers of a bin become one, in the API's words. */
 export const binAggregates = [
@@ -63,15 +63,15 @@ export type BinAggregate = (typeof binAggregates)[number]
 interface Base {
   /** Name of the answer that it reads. */
   frame: string
-  tips: readonly Tip[]
+  tips: readonly TooltipField[]
   /** Columns whose values name a mark to others. */
   keys: readonly string[]
 }
 
 export interface PointsLayer extends Base {
   kind: 'points'
-  at: Place
-  inks: Inks
+  at: LocationSource
+  inks: ColorEncoding
   /** A number for all, or a column: of an area where `isArea`, else of a radius. */
   size: { fixed: number } | { column: string }
   isArea: boolean
@@ -84,7 +84,7 @@ export interface PointsLayer extends Base {
 
 export interface ClustersLayer extends Base {
   kind: 'clusters'
-  at: Place
+  at: LocationSource
   ink: Ink
   /** Pixels within which points are one; 0 never. */
   radius: number
@@ -99,22 +99,22 @@ export interface ClustersLayer extends Base {
 
 export interface PathsLayer extends Base {
   kind: 'paths'
-  shape: Shape
+  shape: ShapeColumn
   ink: Ink
   width: number
-  unit: Length
+  unit: LengthUnit
 }
 
 export interface PolygonsLayer extends Base {
   kind: 'polygons'
-  shape: Shape
-  inks: Inks
+  shape: ShapeColumn
+  inks: ColorEncoding
   stroke: Ink
   isFilled: boolean
   isStroked: boolean
   isExtruded: boolean
   width: number
-  unit: Length
+  unit: LengthUnit
   /** Metres: a number for all, or a column. */
   elevation: { fixed: number } | { column: string } | null
   multiplier: number
@@ -122,16 +122,16 @@ export interface PolygonsLayer extends Base {
 
 export interface ArcsLayer extends Base {
   kind: 'arcs'
-  from: Place
-  to: Place
-  inks: Inks
+  from: LocationSource
+  to: LocationSource
+  inks: ColorEncoding
   target: Ink
   width: number
 }
 
 export interface BinsLayer extends Base {
   kind: 'bins'
-  at: Place
+  at: LocationSource
   shape: 'hexagon' | 'square'
   /** Metres: side of a square, radius of a hexagon. */
   cell: number
@@ -151,7 +151,7 @@ export interface BinsLayer extends Base {
 
 export interface CellsLayer extends Base {
   kind: 'cells'
-  at: Place
+  at: LocationSource
   weight: string | null
   /** Pixels. */
   cell: number
@@ -162,7 +162,7 @@ export interface CellsLayer extends Base {
 
 export interface HeatLayer extends Base {
   kind: 'heat'
-  at: Place
+  at: LocationSource
   weight: string | null
   radius: number
   intensity: number
@@ -181,7 +181,7 @@ export interface Contour {
 
 export interface ContoursLayer extends Base {
   kind: 'contours'
-  at: Place
+  at: LocationSource
   weight: string | null
   /** Metres. */
   cell: number
@@ -200,10 +200,10 @@ export interface GeoJsonLayer extends Base {
   isStroked: boolean
   isExtruded: boolean
   width: number
-  unit: Length
+  unit: LengthUnit
   pointRadius: number
   /** Metres of one unit of the radius. */
-  pointUnit: Length
+  pointUnit: LengthUnit
 }
 
 export type MapLayer =

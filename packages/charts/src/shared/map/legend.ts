@@ -1,23 +1,23 @@
-import type { Surroundings } from '../../resolve/surroundings.ts'
+import type { RenderContext } from '../../resolve/render-context.ts'
 import type { MapSpec } from './layers.ts'
 import type { Drawable } from './marks/kinds.ts'
-import { cssOf, rgbaOf } from './paint.ts'
+import { toCssColor, toRgba } from './paint.ts'
 
-export interface LegendEntry {
+export interface MapLegendEntry {
   name: string
   color: string
 }
 
 /** Colours with a name, each once; those that the reader has switched off stay. */
-export function legendOf(
+export function buildMapLegend(
   { layers }: MapSpec,
   { marks }: Drawable,
-  { theme }: Pick<Surroundings, 'theme'>,
-): LegendEntry[] {
+  { theme }: Pick<RenderContext, 'theme'>,
+): MapLegendEntry[] {
   const inks = [
     ...layers.flatMap((layer) => ('inks' in layer && layer.inks.by !== 'one' ? layer.inks.inks : [])),
     ...marks.flatMap((each) => each.inks),
   ]
   const named = new Map(inks.flatMap((ink) => (ink.name === undefined ? [] : [[ink.name, ink] as const])))
-  return [...named].map(([name, ink]) => ({ name, color: cssOf(rgbaOf({ ...ink, alpha: 1 }, theme)) }))
+  return [...named].map(([name, ink]) => ({ name, color: toCssColor(toRgba({ ...ink, alpha: 1 }, theme)) }))
 }

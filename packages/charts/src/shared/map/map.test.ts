@@ -9,75 +9,75 @@ import path from '../../deck-path/chart.ts'
 import polygon from '../../deck-polygon/chart.ts'
 import type { AnyChart } from '../../define.ts'
 import { drawChart } from '../../draw/index.ts'
-import { misfit } from '../../fits.ts'
-import { lookOf } from '../../look.ts'
+import { validateValue } from '../../validate-value.ts'
+import { buildSpecContext } from '../../spec-context.ts'
 import { namedQueries } from '../../query/build-query-context.ts'
-import { settle } from '../../read-form.ts'
+import { applyDefaults } from '../../read-form.ts'
 import { themes } from '../../resolve/theme.ts'
-import { plainSay } from '../../resolve/words.ts'
-import { framesOf, type WrittenColumn } from '../../testing/frames.ts'
-import { hostile } from '../../testing/hostile.ts'
-import { aggregated } from './bins.ts'
-import { fitted, isWholeWorld, projectionOf } from './camera.ts'
+import { englishTranslator } from '../../resolve/text.ts'
+import { toFrames, type FixtureColumn } from '../../testing/frames.ts'
+import { buildHostileFrames } from '../../testing/hostile-frames.ts'
+import { aggregateValues } from './bins.ts'
+import { fitViewport, isWholeWorld, createProjection } from './camera.ts'
 import { cellAlpha, cellSteps } from './paint.ts'
 import { clusterer } from './clusters.ts'
 import { Spatial } from './controls.ts'
-import { groundOf } from './ground.ts'
+import { loadBaseMap } from './base-map.ts'
 import { binAggregates, type CellsLayer, type ClustersLayer, type MapSpec } from './layers.ts'
-import { marksOf } from './marks/marks-of.ts'
-import type { Arcs, Areas, Lines, Points, Weighed } from './marks/kinds.ts'
-import { legendOf } from './legend.ts'
-import { notesOf } from './notes.ts'
-import { decodePolyline, geohashBox } from './place.ts'
-import { nested, ringsOf } from './rings.ts'
+import { buildMarks } from './marks/build-marks.ts'
+import type { ArcMarks, AreaMarks, LineMarks, PointMarks, WeightedMarks } from './marks/kinds.ts'
+import { buildMapLegend } from './legend.ts'
+import { listMapFootnotes } from './notes.ts'
+import { decodePolyline, decodeGeohash } from './location.ts'
+import { nestRings, splitRings } from './rings.ts'
 
 const latlong = { type: 'latlong', lonCol: 'lon', latCol: 'lat' }
 
-function drawn(chart: AnyChart, form: object, columns: Record<string, WrittenColumn['values']>, hidden?: Set<string>) {
-  const frames = framesOf({ rows: Object.entries(columns).map(([name, values]) => ({ name, values })) })
-  const settled = settle(chart.form, form as Record<string, unknown>)
-  const spec = chart.spec(frames, settled, lookOf(settled)) as MapSpec
-  return { spec, frames, ...marksOf(spec, frames, hidden) }
+function drawn(chart: AnyChart, form: object, columns: Record<string, FixtureColumn['values']>, hidden?: Set<string>) {
+  const frames = toFrames({ rows: Object.entries(columns).map(([name, values]) => ({ name, values })) })
+  const settled = applyDefaults(chart.form, form as Record<string, unknown>)
+  const spec = chart.spec(frames, settled, buildSpecContext(settled)) as MapSpec
+  return { spec, frames, ...buildMarks(spec, frames, hidden) }
 }
-const placesOf = ({ marks }: ReturnType<typeof drawn>) =>
-  (marks as Points[]).flatMap(({ positions }) => [...positions].map((value) => Math.round(value * 100) / 100))
+const roundedPositions = ({ marks }: ReturnType<typeof drawn>) =>
+  (marks as PointMarks[]).flatMap(({ positions }) => [...positions].map((value) => Math.round(value * 100) / 100))
 
 describe('CTRL-113: where a row lies', () => {
   it('is read from two columns, also where they hold texts, and the other way round', () => {
-    expect(placesOf(drawn(scatter, { spatial: latlong }, { lon: ['10', '20'], lat: [50, 60] }))).toEqual([
+    expect(roundedPositions(drawn(scatter, { spatial: latlong }, { lon: ['10', '20'], lat: [50, 60] }))).toEqual([
       10, 50, 20, 60,
     ])
     expect(
-      placesOf(drawn(scatter, { spatial: { ...latlong, reverseCheckbox: true } }, { lon: [50], lat: [10] })),
+      roundedPositions(drawn(scatter, { spatial: { ...latlong, reverseCheckbox: true } }, { lon: [50], lat: [10] })),
     ).toEqual([10, 50])
   })
   it('is read from one column with a delimiter, longitude first unless reversed', () => {
     const spatial = { type: 'delimited', lonlatCol: 'at', delimiter: ';' }
-    expect(placesOf(drawn(scatter, { spatial }, { at: ['10; 50'] }))).toEqual([10, 50])
-    expect(placesOf(drawn(scatter, { spatial: { ...spatial, reverseCheckbox: true } }, { at: ['50;10'] }))).toEqual([
-      10, 50,
-    ])
+    expect(roundedPositions(drawn(scatter, { spatial }, { at: ['10; 50'] }))).toEqual([10, 50])
+    expect(
+      roundedPositions(drawn(scatter, { spatial: { ...spatial, reverseCheckbox: true } }, { at: ['50;10'] })),
+    ).toEqual([10, 50])
   })
   it('is the middle of a geohash', () => {
-    expect(placesOf(drawn(scatter, { spatial: { type: 'geohash', geohashCol: 'at' } }, { at: ['ezs42'] }))).toEqual([
-      -5.6, 42.6,
-    ])
-    expect(geohashBox('ufo!')).toBeNull()
-    expect(geohashBox('')).toBeNull()
+    expect(
+      roundedPositions(drawn(scatter, { spatial: { type: 'geohash', geohashCol: 'at' } }, { at: ['ezs42'] })),
+    ).toEqual([-5.6, 42.6])
+    expect(decodeGeohash('ufo!')).toBeNull()
+    expect(decodeGeohash('')).toBeNull()
   })
   it('CTRL-035 to CTRL-037: is not whole without its columns', () => {
-    expect(misfit(Spatial, latlong)).toBeNull()
-    expect(misfit(Spatial, { type: 'latlong', latCol: 'lat' })).not.toBeNull()
-    expect(misfit(Spatial, { type: 'latlong', latCol: 'lat', lonCol: '' })).not.toBeNull()
-    expect(misfit(Spatial, { type: 'delimited', lonlatCol: 'at' })).not.toBeNull()
-    expect(misfit(Spatial, { type: 'delimited', delimiter: ',' })).not.toBeNull()
-    expect(misfit(Spatial, { type: 'delimited', delimiter: ',', lonlatCol: 'at' })).toBeNull()
-    expect(misfit(Spatial, { type: 'geohash' })).not.toBeNull()
+    expect(validateValue(Spatial, latlong)).toBeNull()
+    expect(validateValue(Spatial, { type: 'latlong', latCol: 'lat' })).not.toBeNull()
+    expect(validateValue(Spatial, { type: 'latlong', latCol: 'lat', lonCol: '' })).not.toBeNull()
+    expect(validateValue(Spatial, { type: 'delimited', lonlatCol: 'at' })).not.toBeNull()
+    expect(validateValue(Spatial, { type: 'delimited', delimiter: ',' })).not.toBeNull()
+    expect(validateValue(Spatial, { type: 'delimited', delimiter: ',', lonlatCol: 'at' })).toBeNull()
+    expect(validateValue(Spatial, { type: 'geohash' })).not.toBeNull()
   })
   it('outside of the globe, null or no number is left out, counted and said', () => {
     const found = drawn(scatter, { spatial: latlong }, { lon: [1, 181, null, 'x', 5], lat: [1, 1, 1, 1, -91] })
-    expect(placesOf(found)).toEqual([1, 1])
-    expect(notesOf(found.spec, found, plainSay)[0]).toMatch(/^4 rows are not shown/)
+    expect(roundedPositions(found)).toEqual([1, 1])
+    expect(listMapFootnotes(found.spec, found, englishTranslator)[0]).toMatch(/^4 rows are not shown/)
   })
 })
 
@@ -108,7 +108,7 @@ describe('points', () => {
     const radii = (form: object) =>
       (
         drawn(scatter, { spatial: latlong, point_unit: 'radius_km', ...form }, { lon: [1], lat: [1], m: [7] })
-          .marks[0] as Points
+          .marks[0] as PointMarks
       ).radii[0]
     expect(radii({ point_radius_fixed: { type: 'fix', value: 3 } })).toBe(3000)
     expect(radii({ point_radius_fixed: { type: 'metric', value: 'm' } })).toBe(7000)
@@ -118,22 +118,22 @@ describe('points', () => {
   it('have a colour for each label, and go when the legend switches it off', () => {
     const columns = { lon: [1, 2, 3], lat: [1, 2, 3], kind: ['a', 'b', 'a'] }
     const form = { spatial: latlong, dimension: 'kind' }
-    expect([...(drawn(scatter, form, columns).marks[0] as Points).ink]).toEqual([0, 1, 0])
-    expect(placesOf(drawn(scatter, form, columns, new Set(['a'])))).toEqual([2, 2])
+    expect([...(drawn(scatter, form, columns).marks[0] as PointMarks).ink]).toEqual([0, 1, 0])
+    expect(roundedPositions(drawn(scatter, form, columns, new Set(['a'])))).toEqual([2, 2])
   })
 })
 
 describe('what crosses the date line', () => {
   it('goes the short way: an arc, a path', () => {
     const ends = { start_spatial: latlong, end_spatial: { type: 'latlong', lonCol: 'x', latCol: 'y' } }
-    const [arcs] = drawn(arc, ends, { lon: [170], lat: [0], x: [-170], y: [0] }).marks as Arcs[]
+    const [arcs] = drawn(arc, ends, { lon: [170], lat: [0], x: [-170], y: [0] }).marks as ArcMarks[]
     expect([...arcs!.targets]).toEqual([190, 0])
-    const [lines] = drawn(path, { line_column: 'way' }, { way: ['[[170,1],[-170,2]]'] }).marks as Lines[]
+    const [lines] = drawn(path, { line_column: 'way' }, { way: ['[[170,1],[-170,2]]'] }).marks as LineMarks[]
     expect([...lines!.lines[0]!]).toEqual([170, 1, 190, 2])
   })
   it('of the land is cut: no outline steps over half of the world', async () => {
-    const { land } = await groundOf('110m')
-    for (const ring of land.flatMap(ringsOf))
+    const { land } = await loadBaseMap('110m')
+    for (const ring of land.flatMap(splitRings))
       for (let at = 2; at < ring.length; at += 2) {
         const isEdge = Math.abs(ring[at + 1]!) > 85 && Math.abs(ring[at - 1]!) > 85
         if (!isEdge) expect(Math.abs(ring[at]! - ring[at - 2]!)).toBeLessThan(180)
@@ -144,8 +144,8 @@ describe('what crosses the date line', () => {
 describe('lines and shapes', () => {
   it('are read as JSON, as polyline, as geohash; what is none is left out', () => {
     const lines = (line_type: string, value: string | null, more: object = {}) =>
-      (drawn(path, { line_column: 'way', line_type, ...more }, { way: [value] }).marks as Lines[]).flatMap((marks) =>
-        marks.lines.map((line) => [...line]),
+      (drawn(path, { line_column: 'way', line_type, ...more }, { way: [value] }).marks as LineMarks[]).flatMap(
+        (marks) => marks.lines.map((line) => [...line]),
       )
     expect(lines('json', '{"type":"LineString","coordinates":[[1,2],[3,4]]}')).toEqual([[1, 2, 3, 4]])
     expect(lines('json', '[[2,1],[4,3]]', { reverse_long_lat: true })).toEqual([[1, 2, 3, 4]])
@@ -170,7 +170,7 @@ describe('lines and shapes', () => {
       { geojson: 'g' },
       { g: [JSON.stringify(collection), 'none', '{"type":"Point"}'] },
     )
-    const [dots] = marks as Points[]
+    const [dots] = marks as PointMarks[]
     expect([...dots!.positions]).toEqual([1, 2, 3, 4])
     expect(dots!.inks.map(({ paint }) => paint)).toEqual(['#ff0000', '#007a87'])
     expect(left).toBe(2)
@@ -183,13 +183,13 @@ describe('lines and shapes', () => {
       [from, to],
       [from, from],
     ]
-    const areas = nested([square(2, 8), square(0, 10), square(4, 6), square(20, 30)])
-    expect(areas.map((area) => ringsOf(area).length)).toEqual([2, 1, 1])
+    const areas = nestRings([square(2, 8), square(0, 10), square(4, 6), square(20, 30)])
+    expect(areas.map((area) => splitRings(area).length)).toEqual([2, 1, 1])
   })
   it('are coloured in steps of a metric, even or at given numbers', () => {
     const columns = { shape: ['u0', 'u1', 'u2'], m: [0, 5, 10] }
     const form = { line_column: 'shape', line_type: 'geohash', metric: 'm' }
-    const inks = (more: object) => [...(drawn(polygon, { ...form, ...more }, columns).marks[0] as Areas).ink]
+    const inks = (more: object) => [...(drawn(polygon, { ...form, ...more }, columns).marks[0] as AreaMarks).ink]
     expect(inks({ num_buckets: 2 })).toEqual([0, 1, 1])
     expect(inks({ break_points: ['0', '7', '20'] })).toEqual([0, 0, 1])
   })
@@ -200,7 +200,7 @@ describe('bins', () => {
     const places = { lon: [0, 0, 0, 60, -60], lat: [0, 0, 0, 0, 0] }
     const form = { spatial: latlong, grid_size: 1000, js_agg_function: 'count' }
     const made = drawn(hex, form, places)
-    const legend = legendOf(made.spec, made, { theme: themes.light })
+    const legend = buildMapLegend(made.spec, made, { theme: themes.light })
     expect(made.spec.legend).toBe('tr')
     expect(legend.map(({ name }) => name)).toEqual([
       '1 – 1.33',
@@ -211,22 +211,22 @@ describe('bins', () => {
       '2.67 – 3',
     ])
     expect(new Set(legend.map(({ color }) => color)).size).toBe(6)
-    const [left] = drawn(hex, form, places, new Set(['2.67 – 3'])).marks as Areas[]
+    const [left] = drawn(hex, form, places, new Set(['2.67 – 3'])).marks as AreaMarks[]
     expect([left?.areas.length, left?.own?.(0)[0]?.value]).toEqual([2, 1])
     const even = drawn(hex, form, { lon: [0, 60], lat: [0, 0] })
-    expect(legendOf(even.spec, even, { theme: themes.light }).map(({ name }) => name)).toEqual(['1'])
+    expect(buildMapLegend(even.spec, even, { theme: themes.light }).map(({ name }) => name)).toEqual(['1'])
   })
   it('make one number of many, in each of the ways', () => {
-    const all = Object.fromEntries(binAggregates.map((how) => [how, aggregated([1, 2, 3, 10], how)]))
+    const all = Object.fromEntries(binAggregates.map((how) => [how, aggregateValues([1, 2, 3, 10], how)]))
     expect(all).toMatchObject({ sum: 16, min: 1, max: 10, mean: 4, median: 2.5, count: 4 })
     expect(all.variance).toBeCloseTo(16.67, 2)
     expect(all.p99).toBeCloseTo(9.79, 2)
-    expect(aggregated([], 'max')).toBeNull()
+    expect(aggregateValues([], 'max')).toBeNull()
   })
   it.each([grid, hex])('hold every point once ($viz_type)', (chart) => {
     const lon = Array.from({ length: 200 }, (_, at) => (at * 7.3) % 170)
     const lat = Array.from({ length: 200 }, (_, at) => ((at * 3.1) % 120) - 60)
-    const [marks] = drawn(chart, { spatial: latlong, grid_size: 500_000 }, { lon, lat }).marks as Areas[]
+    const [marks] = drawn(chart, { spatial: latlong, grid_size: 500_000 }, { lon, lat }).marks as AreaMarks[]
     const total = marks!.areas.reduce((sum, _, at) => sum + Number(marks!.own?.(at)[0]?.value), 0)
     expect(total).toBe(200)
     expect(marks!.areas.length).toBeGreaterThan(10)
@@ -236,7 +236,7 @@ describe('bins', () => {
 it('clusters are what lies within their radius at a zoom, with a number of all their points', () => {
   const columns = { lon: [0, 0.1, 50], lat: [0, 0.1, 50], m: [2, 5, 9] }
   const form = { all_columns_x: 'lon', all_columns_y: 'lat', mapbox_label: ['m'], pandas_aggfunc: 'max' }
-  const [marks] = drawn(mapbox, form, columns).marks as Weighed[]
+  const [marks] = drawn(mapbox, form, columns).marks as WeightedMarks[]
   const cluster = clusterer(marks!, marks!.layer as ClustersLayer, 'en')
   expect(cluster(2).map(({ count, text }) => [count, text])).toEqual([
     [2, '5'],
@@ -255,7 +255,7 @@ it('CTRL-106: a viewport is what is seen; all marks where auto zoom or nothing i
   })
   expect(drawn(scatter, { spatial: latlong, viewport, autozoom: true }, columns).spec.viewport).toBeNull()
   const room = { width: 600, height: 300 }
-  const { project } = projectionOf(fitted(drawn(scatter, { spatial: latlong }, columns).bounds, room), room)
+  const { project } = createProjection(fitViewport(drawn(scatter, { spatial: latlong }, columns).bounds, room), room)
   for (const place of [project(0, 0), project(10, 10)]) {
     expect(place[0]).toBeGreaterThan(0)
     expect(place[0]).toBeLessThan(600)
@@ -274,13 +274,13 @@ it('settings of JavaScript are kept, not run, and the picture says so', async ()
 
 describe('hostile answers', () => {
   const form = { spatial: { type: 'geohash', geohashCol: 'name' }, dimension: 'name', legend_position: 'tr' }
-  it.each(Object.entries(hostile('name', 'm')))('%s are drawn without failing', async (_, { rows }) => {
+  it.each(Object.entries(buildHostileFrames('name', 'm')))('%s are drawn without failing', async (_, { rows }) => {
     const { svg } = await drawChart('deck_scatter', { rows }, { ...form, viz_type: 'deck_scatter' })
     expect(svg).not.toMatch(/NaN|undefined/)
     expect(svg).not.toContain('<script')
   })
   it('labels of a legend are text', async () => {
-    const rows = framesOf({
+    const rows = toFrames({
       rows: [
         { name: 'lon', values: [1, 2] },
         { name: 'lat', values: [1, 2] },
@@ -295,7 +295,7 @@ describe('hostile answers', () => {
 })
 
 it('the ground has both themes', async () => {
-  const frames = framesOf({
+  const frames = toFrames({
     rows: [
       { name: 'lon', values: [1] },
       { name: 'lat', values: [1] },
@@ -309,11 +309,11 @@ it('the ground has both themes', async () => {
 
 it('regression: a picture wider than the world showed its places twice', () => {
   const bounds = { west: -179, south: -80, east: 100, north: 84 }
-  const view = fitted(bounds, { width: 1200, height: 440 })
+  const view = fitViewport(bounds, { width: 1200, height: 440 })
   expect(view.longitude).toBe(0)
   expect(isWholeWorld(view, 1200)).toBe(true)
   expect(isWholeWorld({ ...view, longitude: -150 }, 600)).toBe(false)
-  expect(fitted(bounds, { width: 200, height: 600 }).longitude).toBe(-39.5)
+  expect(fitViewport(bounds, { width: 200, height: 600 }).longitude).toBe(-39.5)
 })
 
 it('regression: cells of a screen grid that hold few were lost on a dark sea', () => {

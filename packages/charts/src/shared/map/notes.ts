@@ -1,9 +1,9 @@
-import type { Say } from '../../resolve/words.ts'
+import type { Translate } from '../../resolve/text.ts'
 import type { MapSpec } from './layers.ts'
 import type { Drawable } from './marks/kinds.ts'
 
 /** What is to be said below the picture: rows without a place, and settings that are not carried out. */
-export const notesOf = ({ notes }: MapSpec, { left }: Drawable, say: Say): string[] => [
+export const listMapFootnotes = ({ notes }: MapSpec, { left }: Drawable, say: Translate): string[] => [
   ...(left > 0
     ? [
         say(
@@ -17,7 +17,7 @@ export const notesOf = ({ notes }: MapSpec, { left }: Drawable, say: Say): strin
 ]
 
 /** How many marks there are, and of what kind. */
-export function describeMap({ layers }: MapSpec, { marks }: Drawable, say: Say): string {
+export function describeMap({ layers }: MapSpec, { marks }: Drawable, say: Translate): string {
   const count = marks.reduce(
     (sum, each) =>
       sum +

@@ -1,4 +1,4 @@
-import { drawnColor } from '../../resolve/paint.ts'
+import { toThemeColor } from '../../resolve/paint.ts'
 import type { ChartTheme } from '../../resolve/theme.ts'
 import { parseColor } from '../colors/color.ts'
 import { rampColor } from '../colors/ramps.ts'
@@ -7,29 +7,29 @@ import type { CellsLayer, Ink } from './layers.ts'
 export type Rgba = [red: number, green: number, blue: number, alpha: number]
 
 /** An ink as this theme draws it; the axis colour where what is stored is no colour. */
-export function rgbaOf({ paint, alpha }: Ink, theme: ChartTheme): Rgba {
-  const color = typeof paint === 'string' ? drawnColor(paint, theme) : rampColor(paint.scheme, paint.at, theme.name)
+export function toRgba({ paint, alpha }: Ink, theme: ChartTheme): Rgba {
+  const color = typeof paint === 'string' ? toThemeColor(paint, theme) : rampColor(paint.scheme, paint.at, theme.name)
   const [red, green, blue] = parseColor(color) ?? parseColor(theme.axis) ?? [128, 128, 128]
   return [red, green, blue, Math.round(255 * Math.max(0, Math.min(1, alpha)))]
 }
 
-export const cssOf = ([red, green, blue, alpha]: Rgba): string =>
+export const toCssColor = ([red, green, blue, alpha]: Rgba): string =>
   alpha === 255 ? `rgb(${red},${green},${blue})` : `rgba(${red},${green},${blue},${Math.round(alpha / 2.55) / 100})`
 
 /** Ground of a map: the sea is the ground of the picture, sunken. */
-export const groundOfTheme = (theme: ChartTheme) =>
+export const baseMapColors = (theme: ChartTheme) =>
   theme.name === 'light'
     ? { sea: theme.sunken, land: theme.surface, border: '#cfccc8', coast: '#bdb9b4' }
     : { sea: theme.sunken, land: '#212327', border: '#3b3d43', coast: '#4a4c53' }
 
 export const cellSteps = 6
 /** Of the cells of a screen grid the least is still to be seen, on a dark sea too. */
-const leastAlpha = 0.35
+const minAlpha = 0.35
 /** @param part of the largest number, 0 to 1 */
 export const cellAlpha = (part: number, { ink }: CellsLayer): number => {
   const step = Math.min(cellSteps, Math.max(1, Math.ceil(part * cellSteps)))
-  return ink.alpha * (leastAlpha + ((1 - leastAlpha) * (step - 1)) / (cellSteps - 1))
+  return ink.alpha * (minAlpha + ((1 - minAlpha) * (step - 1)) / (cellSteps - 1))
 }
 
 /** A colour of the theme for deck.gl. */
-export const rgbOf = (color: string): [number, number, number] => parseColor(color) ?? [128, 128, 128]
+export const toRgb = (color: string): [number, number, number] => parseColor(color) ?? [128, 128, 128]

@@ -7,7 +7,7 @@ export interface Area {
 
 type Ring = readonly (readonly [number, number])[]
 
-export const areaOf = ([outline = [], ...holes]: readonly Ring[]): Area => {
+export const buildArea = ([outline = [], ...holes]: readonly Ring[]): Area => {
   const holeIndices: number[] = []
   const all: number[] = outline.flat()
   for (const hole of holes) {
@@ -18,26 +18,32 @@ export const areaOf = ([outline = [], ...holes]: readonly Ring[]): Area => {
 }
 
 /** The rings of an area as pieces of its positions. */
-export const ringsOf = ({ positions, holeIndices }: Area): Float64Array[] =>
+export const splitRings = ({ positions, holeIndices }: Area): Float64Array[] =>
   [0, ...holeIndices].map((from, at) => positions.subarray(from, holeIndices[at] ?? positions.length))
 
 /** Areas of closed rings that lie within each other: one inside an outline is its hole, one inside a hole is an outline again. */
-export function nested(rings: readonly Ring[]): Area[] {
+export function nestRings(rings: readonly Ring[]): Area[] {
   const facts = rings
     .filter((ring) => ring.length > 3)
-    .map((ring) => ({ ring, box: boxOf(ring), size: Math.abs(signedArea(ring)), holes: [] as Ring[], isHole: false }))
+    .map((ring) => ({
+      ring,
+      box: boundingBox(ring),
+      size: Math.abs(signedArea(ring)),
+      holes: [] as Ring[],
+      isHole: false,
+    }))
     .toSorted((a, b) => b.size - a.size)
   for (const [at, own] of facts.entries()) {
     const around = facts.slice(0, at).filter(({ ring, box }) => isIn(box, own.box) && contains(ring, own.ring[0]!))
     own.isHole = around.length % 2 === 1
     if (own.isHole) around.at(-1)?.holes.push(own.ring)
   }
-  return facts.filter(({ isHole }) => !isHole).map(({ ring, holes }) => areaOf([ring, ...holes]))
+  return facts.filter(({ isHole }) => !isHole).map(({ ring, holes }) => buildArea([ring, ...holes]))
 }
 
 type Box = readonly [left: number, top: number, right: number, bottom: number]
 
-function boxOf(ring: Ring): Box {
+function boundingBox(ring: Ring): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of ring) {
     left = Math.min(left, x)

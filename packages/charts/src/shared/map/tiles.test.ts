@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { addressOf, boundsOf, keyOf, parentOf, tilesIn } from './tiles.ts'
+import { tileUrl, tileBounds, tileKey, parentTile, listVisibleTiles } from './tiles.ts'
 
-const keys = (bounds: number[], zoom: number) => tilesIn(bounds, zoom).map(keyOf)
+const keys = (bounds: number[], zoom: number) => listVisibleTiles(bounds, zoom).map(tileKey)
 
 it('asks for the tiles that are seen, at the size at which they are drawn, those in the middle first', () => {
   expect(keys([-180, -85, 180, 85], 0).toSorted()).toEqual(['1/0/0', '1/0/1', '1/1/0', '1/1/1'])
@@ -22,16 +22,16 @@ it('goes round at the date line, and names no tile twice', () => {
 })
 
 it('asks for no more than a picture needs, however much a tilted map shows', () => {
-  expect(tilesIn([-170, -80, 170, 84], 8).length).toBeLessThanOrEqual(80)
-  expect(tilesIn([0, 0, 1e-4, 1e-4], 30)[0]?.z).toBe(19)
+  expect(listVisibleTiles([-170, -80, 170, 84], 8).length).toBeLessThanOrEqual(80)
+  expect(listVisibleTiles([0, 0, 1e-4, 1e-4], 30)[0]?.z).toBe(19)
 })
 
 it('a tile is a quarter of its parent', () => {
   const tile = { z: 4, x: 8, y: 5 }
-  expect(parentOf(tile)).toEqual({ z: 3, x: 4, y: 2 })
-  expect(parentOf({ z: 0, x: 0, y: 0 })).toBeNull()
-  const [west, south, east, north] = boundsOf(tile)
+  expect(parentTile(tile)).toEqual({ z: 3, x: 4, y: 2 })
+  expect(parentTile({ z: 0, x: 0, y: 0 })).toBeNull()
+  const [west, south, east, north] = tileBounds(tile)
   expect([west, east]).toEqual([0, 22.5])
   expect(south).toBeLessThan(north)
-  expect(addressOf('https://a.org/{z}/{y}/{x}@{z}', tile)).toBe('https://a.org/4/5/8@4')
+  expect(tileUrl('https://a.org/{z}/{y}/{x}@{z}', tile)).toBe('https://a.org/4/5/8@4')
 })

@@ -1,4 +1,4 @@
-import { latitudeOf, longitudeOf, mercatorX, mercatorY } from './camera.ts'
+import { latitudeAt, longitudeAt, mercatorX, mercatorY } from './camera.ts'
 
 /** A square of the world: column and row among the `2 ** z` of each side, north and west first. */
 export interface Tile {
@@ -7,23 +7,23 @@ export interface Tile {
   y: number
 }
 
-const deepest = 19
+const maxTileZoom = 19
 /** More are never asked for one picture: what is far away in a tilted one is coarse. */
-const most = 80
+const maxTiles = 80
 
 /**
  * Tiles that a map shows, those in its middle first.
  * @param bounds west, south, east, north; longitudes may lie beyond the date line
  * @param zoom of the map, whose world is 512 pixels wide at 0
  */
-export function tilesIn([west, south, east, north]: readonly number[], zoom: number): Tile[] {
+export function listVisibleTiles([west, south, east, north]: readonly number[], zoom: number): Tile[] {
   const [left, right] = [mercatorX(west ?? 0), Math.min(mercatorX(east ?? 0), mercatorX(west ?? 0) + 1)]
   const [top, bottom] = [mercatorY(north ?? 0), mercatorY(south ?? 0)]
-  for (let z = Math.max(0, Math.min(deepest, Math.round(zoom) + 1)); ; z--) {
+  for (let z = Math.max(0, Math.min(maxTileZoom, Math.round(zoom) + 1)); ; z--) {
     const side = 2 ** z
     const columns = range(Math.floor(left * side), Math.ceil(right * side))
     const rows = range(Math.max(0, Math.floor(top * side)), Math.min(side, Math.ceil(bottom * side)))
-    if (z > 0 && columns.length * rows.length > most) continue
+    if (z > 0 && columns.length * rows.length > maxTiles) continue
     const [middleX, middleY] = [((left + right) / 2) * side - 0.5, ((top + bottom) / 2) * side - 0.5]
     const seen = new Map<number, Tile & { away: number }>()
     for (const column of columns) {
@@ -42,14 +42,14 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
 
 /** The larger tile that it is a quarter of; null for the whole world. */
-export const parentOf = ({ z, x, y }: Tile): Tile | null => (z === 0 ? null : { z: z - 1, x: x >> 1, y: y >> 1 })
+export const parentTile = ({ z, x, y }: Tile): Tile | null => (z === 0 ? null : { z: z - 1, x: x >> 1, y: y >> 1 })
 
-export const boundsOf = ({ z, x, y }: Tile): [west: number, south: number, east: number, north: number] => {
+export const tileBounds = ({ z, x, y }: Tile): [west: number, south: number, east: number, north: number] => {
   const side = 2 ** z
-  return [longitudeOf(x / side), latitudeOf((y + 1) / side), longitudeOf((x + 1) / side), latitudeOf(y / side)]
+  return [longitudeAt(x / side), latitudeAt((y + 1) / side), longitudeAt((x + 1) / side), latitudeAt(y / side)]
 }
 
-export const keyOf = ({ z, x, y }: Tile): string => `${z}/${x}/${y}`
+export const tileKey = ({ z, x, y }: Tile): string => `${z}/${x}/${y}`
 
-export const addressOf = (url: string, { z, x, y }: Tile): string =>
+export const tileUrl = (url: string, { z, x, y }: Tile): string =>
   url.replaceAll('{z}', String(z)).replaceAll('{x}', String(x)).replaceAll('{y}', String(y))

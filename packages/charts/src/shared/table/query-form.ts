@@ -1,4 +1,4 @@
-import { recordOf } from '@parquetry/model'
+import { recordSchema } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm } from '../../define.ts'
 import { choice, Column, filters, Metric, rankMetric, rowLimit, timeGrain } from '../controls.ts'
@@ -32,7 +32,7 @@ export const tableQueryForm = {
       [form.groupby ?? []].flat().some((name) => dataset?.columns.some((c) => c.column_name === name && c.is_dttm)),
     resetOnHide: false,
   }),
-  temporal_columns_lookup: Type.Optional(recordOf(Type.Boolean())),
+  temporal_columns_lookup: Type.Optional(recordSchema(Type.Boolean())),
   metrics: control(Type.Array(Metric, { default: [] }), {
     label: 'Metrics',
     group: 'query',

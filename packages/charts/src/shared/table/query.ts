@@ -36,7 +36,9 @@ export function tableQueries(form: TableSettings, state: TableState): Record<str
   const isRaw = form.query_mode === 'raw'
   const { server_pagination, server_page_length, show_totals } = form
   const asked = isRaw ? rawQuery(form) : aggregateQuery(form)
-  const rows = server_pagination ? { ...asked, ...foundBy(form, state), ...sortedBy(asked, state.sortBy) } : asked
+  const rows = server_pagination
+    ? { ...asked, ...searchFilters(form, state), ...headingOrder(asked, state.sortBy) }
+    : asked
   const size = state.pageSize ?? server_page_length
   const page = server_pagination ? { row_limit: size, row_offset: size * (state.currentPage ?? 0) } : {}
   const { post_processing: _, orderby: __, ...bare } = rows
@@ -48,19 +50,19 @@ export function tableQueries(form: TableSettings, state: TableState): Record<str
 }
 
 /** Columns that a paged table is searched in: those of the dataset, since the search is the server's. */
-export const searchedColumns = (form: TableSettings): string[] =>
+export const searchableColumns = (form: TableSettings): string[] =>
   (form.query_mode === 'raw' ? form.all_columns : form.groupby).filter((column) => typeof column === 'string')
 
 /** Columns that a paged table can be sorted by: those that the question itself has. */
-export const sortedColumns = (form: TableSettings): string[] =>
+export const sortableColumns = (form: TableSettings): string[] =>
   form.query_mode === 'raw'
     ? form.all_columns.map(labelOfColumn)
     : [...form.groupby.map(labelOfColumn), ...[...form.metrics, ...form.percent_metrics].map(labelOfMetric)]
 
 /** A search in a paged table is a filter, so that it finds rows of other pages, and counts and totals are of what was found. */
-function foundBy(form: TableSettings, { searchText, searchColumn }: TableState): Partial<QueryObject> {
+function searchFilters(form: TableSettings, { searchText, searchColumn }: TableState): Partial<QueryObject> {
   const wanted = searchText?.trim()
-  if (!wanted || searchColumn === undefined || !searchedColumns(form).includes(searchColumn)) return {}
+  if (!wanted || searchColumn === undefined || !searchableColumns(form).includes(searchColumn)) return {}
   return { filters: [...(baseQuery(form).filters ?? []), { col: searchColumn, op: 'ILIKE', val: `%${wanted}%` }] }
 }
 
@@ -75,7 +77,7 @@ function aggregateQuery(form: TableSettings): Partial<QueryObject> {
   const sort = by ?? metrics[0]
   const shares = percent_metrics.map(labelOfMetric)
   return {
-    columns: grained(form),
+    columns: applyGrain(form),
     metrics: unique([...metrics, ...percent_metrics], labelOfMetric),
     orderby: sort ? [[sort, by ? !order_desc : false]] : [],
     ...(shares.length > 0 && {
@@ -87,14 +89,14 @@ function aggregateQuery(form: TableSettings): Partial<QueryObject> {
 }
 
 /** The first temporal dimension takes the grain; which ones are temporal the form itself says. */
-function grained({ groupby, time_grain_sqla, temporal_columns_lookup }: TableSettings): QueryColumn[] {
+function applyGrain({ groupby, time_grain_sqla, temporal_columns_lookup }: TableSettings): QueryColumn[] {
   const first = groupby.findIndex((column) => temporal_columns_lookup?.[labelOfColumn(column)] === true)
   if (typeof time_grain_sqla !== 'string') return groupby
   return groupby.map((column, i) => (i === first ? baseAxis(column, time_grain_sqla) : column))
 }
 
 /** A click on a heading of a paged table is an order for the server; labels that the query lacks are left out. */
-function sortedBy(query: Partial<QueryObject>, sortBy: TableState['sortBy']): Partial<QueryObject> {
+function headingOrder(query: Partial<QueryObject>, sortBy: TableState['sortBy']): Partial<QueryObject> {
   const byLabel = new Map<string, QueryColumn | QueryMetric>([
     ...(query.columns ?? []).map((column) => [labelOfColumn(column), column] as const),
     ...(query.metrics ?? []).map((metric) => [labelOfMetric(metric), metric] as const),

@@ -3,18 +3,18 @@ import line from '../../line/chart.ts'
 import area from '../../area/chart.ts'
 import bar from '../../bar/chart.ts'
 import type { AnyChart } from '../../define.ts'
-import { lookOf } from '../../look.ts'
+import { buildSpecContext } from '../../spec-context.ts'
 import { namedQueries } from '../../query/build-query-context.ts'
-import { settle } from '../../read-form.ts'
+import { applyDefaults } from '../../read-form.ts'
 import { loadFamilies } from '../../resolve/families/load.ts'
-import { resolve } from '../../resolve/resolve.ts'
+import { resolveSpec } from '../../resolve/resolve-spec.ts'
 import { themes } from '../../resolve/theme.ts'
-import { plainSay } from '../../resolve/words.ts'
-import { framesOf } from '../../testing/frames.ts'
+import { englishTranslator } from '../../resolve/text.ts'
+import { toFrames } from '../../testing/frames.ts'
 
-const asked = { x_axis: 'day', time_grain_sqla: 'P1D', metrics: ['n'], forecastEnabled: true }
+const baseForm = { x_axis: 'day', time_grain_sqla: 'P1D', metrics: ['n'], forecastEnabled: true }
 const days = [0, 1, 2, 3].map((at) => Date.UTC(2026, 0, 1 + at))
-const frames = framesOf({
+const frames = toFrames({
   series: [
     { name: 'day', kind: 'time', values: days },
     { name: 'n', values: [10, 12, null, null] },
@@ -23,12 +23,24 @@ const frames = framesOf({
     { name: 'n__yhat_upper', values: [12, 13, 15, 16.5] },
   ],
 })
-const around = { theme: themes.light, locale: 'en', timeZone: 'UTC', say: plainSay, width: 400, height: 300 }
+const around = {
+  theme: themes.light,
+  locale: 'en',
+  timeZone: 'UTC',
+  translate: englishTranslator,
+  width: 400,
+  height: 300,
+}
 const families = await loadFamilies(['line', 'bar', 'forecast'])
 const drawn = (chart: AnyChart, more: object = {}, looks: { until?: number; hidden?: Set<string> } = {}) => {
-  const form = settle(chart.form, { viz_type: chart.viz_type, ...asked, ...more })
+  const form = applyDefaults(chart.form, { viz_type: chart.viz_type, ...baseForm, ...more })
   const { until, ...host } = looks
-  return resolve(chart.spec(frames, form, lookOf(form, { until })), frames, { ...around, ...host }, families)
+  return resolveSpec(
+    chart.spec(frames, form, buildSpecContext(form, { until })),
+    frames,
+    { ...around, ...host },
+    families,
+  )
 }
 interface Drawn {
   name: string
@@ -37,13 +49,13 @@ interface Drawn {
   lineStyle: { type?: unknown }
   data: [number, number | null][]
 }
-const seriesOf = (...given: Parameters<typeof drawn>) => drawn(...given).option.series as Drawn[]
+const drawSeries = (...given: Parameters<typeof drawn>) => drawn(...given).option.series as Drawn[]
 const valuesOf = ({ data }: Drawn) => data.map(([, value]) => value)
-const stepOf = (more: object) =>
-  namedQueries(line, { viz_type: 'echarts_timeseries_line', ...asked, ...more }).series?.post_processing?.at(-1)
+const lastStep = (more: object) =>
+  namedQueries(line, { viz_type: 'echarts_timeseries_line', ...baseForm, ...more }).series?.post_processing?.at(-1)
 
 it('asks for a forecast last, with numbers from the controls, also where they are stored as text', () => {
-  expect(stepOf({})).toEqual({
+  expect(lastStep({})).toEqual({
     operation: 'prophet',
     options: {
       time_grain: 'P1D',
@@ -57,23 +69,23 @@ it('asks for a forecast last, with numbers from the controls, also where they ar
   })
   const stored = { forecastPeriods: '3', forecastInterval: '0.5', forecastSeasonalityWeekly: true }
   const more = { forecastSeasonalityDaily: false, forecastSeasonalityYearly: '12' }
-  expect(stepOf({ ...stored, ...more })?.options).toMatchObject({
+  expect(lastStep({ ...stored, ...more })?.options).toMatchObject({
     periods: 3,
     confidence_interval: 0.5,
     yearly_seasonality: 12,
     weekly_seasonality: true,
     daily_seasonality: false,
   })
-  expect(stepOf({ forecastEnabled: false })).toEqual({ operation: 'flatten' })
+  expect(lastStep({ forecastEnabled: false })).toEqual({ operation: 'flatten' })
 })
 
 it('forecasts no shares of a whole', () => {
-  const form = { viz_type: 'echarts_area', ...asked, stack: 'Expand' }
+  const form = { viz_type: 'echarts_area', ...baseForm, stack: 'Expand' }
   expect(namedQueries(bar, form).series?.post_processing?.at(-1)).toEqual({ operation: 'flatten' })
 })
 
 it('goes on dashed from the last known value, in a band, under one name', () => {
-  const [known, next, low, range] = seriesOf(line)
+  const [known, next, low, range] = drawSeries(line)
   expect(valuesOf(known!)).toEqual([10, 12, null, null])
   expect(valuesOf(next!)).toEqual([null, 12, 13, 14.25])
   expect(next!.lineStyle.type).toEqual([5, 4])
@@ -81,17 +93,17 @@ it('goes on dashed from the last known value, in a band, under one name', () => 
   expect(valuesOf(range!)).toEqual([null, 0, 4, 4.5])
   expect([next, low, range].map((each) => each!.name)).toEqual(['n', 'n', 'n'])
   expect(drawn(line, { show_legend: true }).legend.map(({ name }) => name)).toEqual(['n'])
-  expect(seriesOf(line, { show_legend: true }, { hidden: new Set(['n']) })).toEqual([])
+  expect(drawSeries(line, { show_legend: true }, { hidden: new Set(['n']) })).toEqual([])
 })
 
 it('leaves bars alone, and has no bands in a stack', () => {
-  expect(valuesOf(seriesOf(bar)[1]!)).toEqual([null, null, 13, 14.25])
-  const stacked = seriesOf(bar, { stack: 'Stack' })
+  expect(valuesOf(drawSeries(bar)[1]!)).toEqual([null, null, 13, 14.25])
+  const stacked = drawSeries(bar, { stack: 'Stack' })
   expect(stacked.map(({ stack }) => stack)).toEqual(['all', 'forecast'])
 })
 
 it('in a stack all series end and go on together, and nothing is filled behind the end', () => {
-  const two = framesOf({
+  const two = toFrames({
     series: [
       { name: 'day', kind: 'time', values: days },
       { name: 'a', values: [1, 2, null, null] },
@@ -100,8 +112,8 @@ it('in a stack all series end and go on together, and nothing is filled behind t
       { name: 'b__yhat', values: [5, 6, 7, 8] },
     ],
   })
-  const form = settle(area.form, { viz_type: 'echarts_area', ...asked, metrics: ['a', 'b'], stack: 'Stack' })
-  const { option } = resolve(area.spec(two, form, lookOf(form)), two, around, families)
+  const form = applyDefaults(area.form, { viz_type: 'echarts_area', ...baseForm, metrics: ['a', 'b'], stack: 'Stack' })
+  const { option } = resolveSpec(area.spec(two, form, buildSpecContext(form)), two, around, families)
   expect((option.series as Drawn[]).map((each) => [each.name, ...valuesOf(each)])).toEqual([
     ['b', 5, 0, null, null],
     ['a', 1, 2, null, null],
@@ -112,8 +124,8 @@ it('in a stack all series end and go on together, and nothing is filled behind t
 
 it('says about how much, and between which values', () => {
   const resolved = drawn(line)
-  const last = resolved.walk(null, 'last')!
-  expect(resolved.said(last)).toBe('Sun, Jan 4, 2026, n: ≈ 14.25 (12 – 16.5)')
+  const last = resolved.navigate(null, 'last')!
+  expect(resolved.markText(last)).toBe('Sun, Jan 4, 2026, n: ≈ 14.25 (12 – 16.5)')
   const html = (resolved.option.tooltip as { formatter: (at: object[]) => string }).formatter([
     { seriesIndex: 0, dataIndex: 2 },
   ])
@@ -123,19 +135,19 @@ it('says about how much, and between which values', () => {
 
 it('is walked to with the arrow keys as the rest of its series, and back', () => {
   const resolved = drawn(line)
-  const known = resolved.walk(resolved.walk(null, 'first'), 'next')!
-  expect(resolved.said(known)).toBe('Fri, Jan 2, 2026, n: 12')
-  const next = resolved.walk(known, 'next')!
-  expect(resolved.said(next)).toBe('Sat, Jan 3, 2026, n: ≈ 13 (11 – 15)')
-  expect(resolved.targetOf(next)).toMatchObject({ seriesIndex: 1, dataIndex: 2 })
-  expect(resolved.walk(next, 'previous')).toEqual(known)
-  expect(resolved.walk(next, 'down')).toBeNull()
+  const known = resolved.navigate(resolved.navigate(null, 'first'), 'next')!
+  expect(resolved.markText(known)).toBe('Fri, Jan 2, 2026, n: 12')
+  const next = resolved.navigate(known, 'next')!
+  expect(resolved.markText(next)).toBe('Sat, Jan 3, 2026, n: ≈ 13 (11 – 15)')
+  expect(resolved.toTarget(next)).toMatchObject({ seriesIndex: 1, dataIndex: 2 })
+  expect(resolved.navigate(next, 'previous')).toEqual(known)
+  expect(resolved.navigate(next, 'down')).toBeNull()
 })
 
 it('stands for no rows: it neither filters nor drills', () => {
   const resolved = drawn(line)
-  expect(resolved.mark(resolved.walk(null, 'first')!, asked)).not.toBeNull()
-  expect(resolved.mark(resolved.walk(null, 'last')!, asked)).toBeNull()
+  expect(resolved.mark(resolved.navigate(null, 'first')!, baseForm)).not.toBeNull()
+  expect(resolved.mark(resolved.navigate(null, 'last')!, baseForm)).toBeNull()
 })
 
 it('is no part of what is described as known', () => {
@@ -147,12 +159,12 @@ it('is no part of what is described as known', () => {
 it('a period that is not over is the last known one, and is forecast as well', () => {
   const until = Date.UTC(2026, 0, 2, 12)
   const resolved = drawn(line, {}, { until })
-  const [known, next] = seriesOf(line, {}, { until })
+  const [known, next] = drawSeries(line, {}, { until })
   expect(valuesOf(known!)).toEqual([10, null, 12, null, null])
   expect(valuesOf(next!)).toEqual([10, 11.5, 13, 14.25])
-  expect(resolved.said({ series: 0, at: 1 })).toBe('Fri, Jan 2, 2026 (incomplete), n: 12')
-  expect(resolved.targetOf({ series: 0, at: 1 })).toEqual({ seriesIndex: 0, dataIndex: 2 })
-  expect([0, 1, 2, 3, 4].map((dataIndex) => resolved.placeOf({ seriesIndex: 0, dataIndex })?.at)).toEqual([
+  expect(resolved.markText({ series: 0, at: 1 })).toBe('Fri, Jan 2, 2026 (incomplete), n: 12')
+  expect(resolved.toTarget({ series: 0, at: 1 })).toEqual({ seriesIndex: 0, dataIndex: 2 })
+  expect([0, 1, 2, 3, 4].map((dataIndex) => resolved.fromTarget({ seriesIndex: 0, dataIndex })?.at)).toEqual([
     0, 1, 1, 2, 3,
   ])
 })

@@ -2,13 +2,13 @@ import { isNull, type Frame } from '@parquetry/frame'
 import type { PostProcessing } from '@parquetry/model'
 import Type from 'typebox'
 import { control, type ChartForm, type DatasetFacts } from '../../define.ts'
-import { xAxisIsTemporal } from '../controls.ts'
+import { hasTemporalXAxis } from '../controls.ts'
 
 /** Parts of a whole are not forecast one by one: they would not add up. */
-const isPossible = (form: ChartForm, dataset?: DatasetFacts): boolean =>
-  form.stack !== 'Expand' && xAxisIsTemporal(form, dataset)
-const isAsked = (form: ChartForm, dataset?: DatasetFacts): boolean =>
-  form.forecastEnabled === true && isPossible(form, dataset)
+const canForecast = (form: ChartForm, dataset?: DatasetFacts): boolean =>
+  form.stack !== 'Expand' && hasTemporalXAxis(form, dataset)
+const isForecastEnabled = (form: ChartForm, dataset?: DatasetFacts): boolean =>
+  form.forecastEnabled === true && canForecast(form, dataset)
 
 const seasonality = (label: string) =>
   control(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0 }), Type.Null()], { default: null }), {
@@ -21,7 +21,7 @@ const seasonality = (label: string) =>
       ['true', 'Yes'],
       ['false', 'No'],
     ],
-    when: isAsked,
+    when: isForecastEnabled,
   })
 
 export const forecastForm = {
@@ -30,19 +30,19 @@ export const forecastForm = {
     group: 'compare',
     description:
       'Continues the trend and seasonality of the history, using the additive Prophet model (Taylor and Letham, 2018). An incomplete last period is used as is.',
-    when: isPossible,
+    when: canForecast,
   }),
   forecastPeriods: control(Type.Integer({ default: 10, minimum: 0 }), {
     label: 'Forecast periods',
     group: 'compare',
     description: 'Number of periods to forecast, in units of the time grain.',
-    when: isAsked,
+    when: isForecastEnabled,
   }),
   forecastInterval: control(Type.Number({ default: 0.8, minimum: 0, maximum: 1 }), {
     label: 'Confidence interval',
     group: 'compare',
     description: 'Width of the band, between 0 and 1: the share of future values it should contain.',
-    when: isAsked,
+    when: isForecastEnabled,
   }),
   forecastSeasonalityYearly: seasonality('Yearly seasonality'),
   forecastSeasonalityWeekly: seasonality('Weekly seasonality'),
@@ -67,20 +67,20 @@ export function forecastSteps(form: ChartForm, index: string): PostProcessing[] 
 const ends = { y: '__yhat', low: '__yhat_lower', high: '__yhat_upper' } as const
 
 /** Columns that the step puts beside those that it forecasts. */
-export function forecastColumns({ columns }: Frame): Set<string> {
+export function findForecastColumns({ columns }: Frame): Set<string> {
   const names = new Set(columns.map(({ name }) => name))
   const own = [...names].flatMap((name) => Object.values(ends).map((end) => `${name}${end}`))
   return new Set(own.filter((name) => names.has(name)))
 }
 
-export const forecastOf = (column: string) => ({
+export const forecastColumnRefs = (column: string) => ({
   y: { column: `${column}${ends.y}` },
   low: { column: `${column}${ends.low}` },
   high: { column: `${column}${ends.high}` },
 })
 
 /** The last row in which one of these columns has a value: what lies behind it is forecast. -1 without one. */
-export const lastKnown = ({ columns, rows }: Frame, known: ReadonlySet<string>): number => {
+export const findLastKnownRow = ({ columns, rows }: Frame, known: ReadonlySet<string>): number => {
   const own = columns.filter(({ name }) => known.has(name))
   let row = rows - 1
   while (row >= 0 && own.every((column) => isNull(column, row))) row -= 1

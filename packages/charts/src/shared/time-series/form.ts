@@ -22,7 +22,7 @@ import {
   showLegend,
   timeFormat,
   timeGrain,
-  xAxisIsTemporal,
+  hasTemporalXAxis,
 } from '../controls.ts'
 import { forecastForm } from './forecast.ts'
 
@@ -50,7 +50,7 @@ const sizes = {
   avg: 'Average value',
 }
 /** Several series: what stands at one place of the axis is no single number that the answer could be sorted by. */
-export const isMultiple = ({ groupby, metrics }: Record<string, unknown>): boolean =>
+export const hasMultipleSeries = ({ groupby, metrics }: Record<string, unknown>): boolean =>
   [groupby ?? []].flat().length > 0 || [metrics ?? []].flat().length > 1
 
 const query = {
@@ -69,12 +69,12 @@ const query = {
     label: 'X-axis sort by',
     group: 'query',
     as: 'x-axis-sort',
-    when: (form, dataset) => !xAxisIsTemporal(form, dataset),
+    when: (form, dataset) => !hasTemporalXAxis(form, dataset),
   }),
   x_axis_sort_asc: control(Type.Boolean({ default: true }), {
     label: 'X-axis sort ascending',
     group: 'query',
-    when: (form, dataset) => Boolean(form.x_axis_sort) && !xAxisIsTemporal(form, dataset),
+    when: (form, dataset) => Boolean(form.x_axis_sort) && !hasTemporalXAxis(form, dataset),
   }),
   series_limit: seriesLimit,
   group_others_when_limit_reached: groupOthers,
@@ -150,16 +150,16 @@ export const analytics = {
 /** Ours; the API has no such setting. */
 export const markUnfinished = flag('Mark incomplete period', true, {
   description: 'Dashes the last period if it is not over yet, because its values are still growing.',
-  when: xAxisIsTemporal,
+  when: hasTemporalXAxis,
 })
 
 const bound = nullable(Type.Number())
 const isRich = (form: Record<string, unknown>) => form.rich_tooltip !== false
-const xAxisIsNumber = (form: ChartForm, dataset?: DatasetFacts): boolean => {
+const hasNumericXAxis = (form: ChartForm, dataset?: DatasetFacts): boolean => {
   const name = nameOfColumn(form.x_axis)
   return dataset?.columns.some((each) => each.column_name === name && each.type_generic === 0) ?? false
 }
-const look = {
+const appearance = {
   color_scheme: colorScheme,
   show_legend: showLegend,
   legendOrientation: legendPosition,
@@ -202,12 +202,12 @@ const look = {
     when: (form) => form.truncateYAxis === true,
   }),
   minorTicks: flag('Minor ticks', false),
-  truncateXAxis: flag('Truncate x-axis', false, { when: xAxisIsNumber }),
+  truncateXAxis: flag('Truncate x-axis', false, { when: hasNumericXAxis }),
   xAxisBounds: control(Type.Array(bound, { default: [null, null] }), {
     label: 'X-axis bounds',
     group: 'look',
     as: 'bounds',
-    when: (form, dataset) => form.truncateXAxis === true && xAxisIsNumber(form, dataset),
+    when: (form, dataset) => form.truncateXAxis === true && hasNumericXAxis(form, dataset),
   }),
   xAxisLabelInterval: control(choice(['auto', '0'], 'auto'), {
     label: 'X-axis labels',
@@ -218,10 +218,10 @@ const look = {
     label: 'X-axis order',
     group: 'look',
     options: sizes,
-    when: (form, dataset) => isMultiple(form) && !xAxisIsTemporal(form, dataset),
+    when: (form, dataset) => hasMultipleSeries(form) && !hasTemporalXAxis(form, dataset),
   }),
   x_axis_sort_series_ascending: flag('X-axis order ascending', true, {
-    when: (form, dataset) => isMultiple(form) && !xAxisIsTemporal(form, dataset),
+    when: (form, dataset) => hasMultipleSeries(form) && !hasTemporalXAxis(form, dataset),
   }),
   rich_tooltip: flag('Rich tooltip', true, { description: 'Shows all series of a point in one tooltip.' }),
   tooltipSortByMetric: flag('Sort tooltip by value', true, { when: isRich }),
@@ -238,7 +238,7 @@ const look = {
 }
 
 /** Settings that all charts over an x axis share. */
-export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...forecastForm, ...look })
+export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...forecastForm, ...appearance })
 
 const isStackable = (form: Record<string, unknown>) => Boolean(form.stack) && form.show_value === true
 /**

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest'
 import type { ChartForm } from '../../define.ts'
-import { lookOf } from '../../look.ts'
-import { drawnForm, namedQueries } from '../../query/build-query-context.ts'
-import { openForm } from '../../registry.ts'
-import { framesOf } from '../../testing/frames.ts'
+import { buildSpecContext } from '../../spec-context.ts'
+import { resolveForm, namedQueries } from '../../query/build-query-context.ts'
+import { loadStoredForm } from '../../registry.ts'
+import { toFrames } from '../../testing/frames.ts'
 
 const opened = async (viz_type: string, more: ChartForm = {}) =>
-  (await openForm({ viz_type, granularity_sqla: 'at', metrics: ['n'], groupby: [], ...more }))!
-const formOf = async (...given: Parameters<typeof opened>) => (await opened(...given)).form
-const seriesOf = async (...given: Parameters<typeof opened>) => {
+  (await loadStoredForm({ viz_type, granularity_sqla: 'at', metrics: ['n'], groupby: [], ...more }))!
+const openedForm = async (...given: Parameters<typeof opened>) => (await opened(...given)).form
+const drawSeries = async (...given: Parameters<typeof opened>) => {
   const { chart, form } = await opened(...given)
-  const settled = drawnForm(chart, form)
-  const frames = framesOf({
+  const settled = resolveForm(chart, form)
+  const frames = toFrames({
     series: [
       { name: '__timestamp', kind: 'time', values: [0, 86_400_000] },
       { name: 'n', values: [1, 2] },
     ],
   })
-  return (chart.spec(frames, settled, lookOf(settled)).series as Record<string, unknown>[])[0]
+  return (chart.spec(frames, settled, buildSpecContext(settled)).series as Record<string, unknown>[])[0]
 }
 
 it('an old line is drawn by its curve', async () => {
   const drawn = async (line_interpolation?: string) => {
     const { chart } = await opened('line', { line_interpolation })
-    const { smooth, step } = (await seriesOf('line', { line_interpolation }))!
+    const { smooth, step } = (await drawSeries('line', { line_interpolation }))!
     return [chart.viz_type, smooth, step]
   }
   expect(await drawn()).toEqual(['echarts_timeseries_line', undefined, undefined])
@@ -35,8 +35,8 @@ it('an old line is drawn by its curve', async () => {
 })
 
 it('an old area is drawn by its curve and its way of stacking', async () => {
-  expect(await seriesOf('area', { line_interpolation: 'monotone' })).toMatchObject({ smooth: true, stack: 'all' })
-  const stack = async (stacked_style?: string) => (await formOf('area', { stacked_style })).stack
+  expect(await drawSeries('area', { line_interpolation: 'monotone' })).toMatchObject({ smooth: true, stack: 'all' })
+  const stack = async (stacked_style?: string) => (await openedForm('area', { stacked_style })).stack
   expect(await Promise.all([undefined, 'stack', 'expand', 'stream'].map(stack))).toEqual([
     'Stack',
     'Stack',
@@ -46,7 +46,7 @@ it('an old area is drawn by its curve and its way of stacking', async () => {
 })
 
 it.each(['line', 'bar', 'area'])('the controls of an old %s are read under their new names', async (viz_type) => {
-  const form = await formOf(viz_type, {
+  const form = await openedForm(viz_type, {
     show_brush: 'yes',
     show_markers: true,
     y_log_scale: true,
@@ -72,13 +72,13 @@ it.each(['line', 'bar', 'area'])('the controls of an old %s are read under their
     time_compare: ['1 week ago', '28 days ago', 'inherit'],
     comparison_type: 'difference',
   })
-  expect((await formOf(viz_type, { show_brush: 'no' })).zoomable).toBe(false)
-  expect((await formOf(viz_type, { show_brush: 'auto' })).zoomable).toBe(false)
-  expect((await formOf(viz_type, { time_compare: '1 year' })).time_compare).toEqual(['1 year ago'])
+  expect((await openedForm(viz_type, { show_brush: 'no' })).zoomable).toBe(false)
+  expect((await openedForm(viz_type, { show_brush: 'auto' })).zoomable).toBe(false)
+  expect((await openedForm(viz_type, { time_compare: '1 year' })).time_compare).toEqual(['1 year ago'])
 })
 
 it('lines began where their numbers do, bars and areas at zero', async () => {
-  const begins = async (viz_type: string) => (await formOf(viz_type)).truncateYAxis
+  const begins = async (viz_type: string) => (await openedForm(viz_type)).truncateYAxis
   expect(await Promise.all(['line', 'bar', 'area'].map(begins))).toEqual([true, undefined, undefined])
 })
 
@@ -90,7 +90,7 @@ it('old bars by category: the longest first, or by name', async () => {
   expect(await sorted({})).toEqual({ by: 'n', ascending: false })
   expect(await sorted({ order_bars: true })).toEqual({ is_sort_index: true, ascending: true })
   expect(
-    await formOf('dist_bar', { groupby: ['city'], columns: ['kind'], bar_stacked: true, show_bar_value: true }),
+    await openedForm('dist_bar', { groupby: ['city'], columns: ['kind'], bar_stacked: true, show_bar_value: true }),
   ).toMatchObject({
     x_axis: 'city',
     groupby: ['kind'],

@@ -2,9 +2,9 @@ import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from
 import type { ChartForm } from '../../define.ts'
 
 /** What the old time-series forms share, under the names of the new ones, which win. The old keys stay in the form. */
-export const legacySeries = (form: ChartForm): ChartForm => ({
+export const upgradeLegacySeries = (form: ChartForm): ChartForm => ({
   ...form,
-  ...move(form, {
+  ...renameKeys(form, {
     bottom_margin: 'x_axis_title_margin',
     left_margin: 'y_axis_title_margin',
     x_axis_label: 'x_axis_title',
@@ -17,13 +17,13 @@ export const legacySeries = (form: ChartForm): ChartForm => ({
     form.zoomable === undefined && { zoomable: form.show_brush === true || form.show_brush === 'yes' }),
   ...(form.contribution === true && { contributionMode: 'row' }),
   ...(form.comparison_type === 'absolute' && { comparison_type: 'difference' }),
-  ...(Boolean(form.time_compare) && { time_compare: [form.time_compare].flat().map(agoOf) }),
+  ...(Boolean(form.time_compare) && { time_compare: [form.time_compare].flat().map(toTimeOffset) }),
   ...(form.x_ticks_layout === '45°' && form.xAxisLabelRotation === undefined && { xAxisLabelRotation: 45 }),
   form_data_bak: form,
 })
 
 /** The old forms say `1 week` for what is now `1 week ago`. */
-const agoOf = (offset: unknown) =>
+const toTimeOffset = (offset: unknown) =>
   typeof offset === 'string' && /^\d+ \w+$/.test(offset.trim()) ? `${offset.trim()} ago` : offset
 
 /** D3's curves: round ones, and steps that jump at the point before or at the point itself. */
@@ -42,15 +42,15 @@ export function fromLegacyLine(form: ChartForm): ChartForm {
   const viz_type = { line: 'echarts_timeseries_line', smooth: 'echarts_timeseries_smooth' }[style]
   return {
     truncateYAxis: true,
-    ...legacySeries(form),
+    ...upgradeLegacySeries(form),
     viz_type: viz_type ?? 'echarts_timeseries_step',
     ...(!viz_type && { seriesType: style }),
   }
 }
 
 /** A form of an old type that is still one: its look under the names of the new ones. */
-export function withNewNames(stored: ChartForm): ChartForm {
-  const { form_data_bak: _, ...form } = legacySeries(stored)
+export function upgradeSeriesNames(stored: ChartForm): ChartForm {
+  const { form_data_bak: _, ...form } = upgradeLegacySeries(stored)
   return { ...(form.line_interpolation !== undefined && { seriesType: styleOf(form) }), ...form }
 }
 
@@ -61,7 +61,7 @@ const asBars = (form: ChartForm): ChartForm => ({
 })
 
 /** The old time-series bars (`bar`). */
-export const fromLegacyBar = (form: ChartForm): ChartForm => ({ ...legacySeries(form), ...asBars(form) })
+export const fromLegacyBar = (form: ChartForm): ChartForm => ({ ...upgradeLegacySeries(form), ...asBars(form) })
 
 /**
  * The old bars by category (`dist_bar`): its first dimension is the x axis, its breakdowns are the series. The longest bars came first,
@@ -74,7 +74,7 @@ export function fromDistBar(form: ChartForm): ChartForm {
   const series = [...others, ...[form.columns ?? []].flat()]
   const by = isByName ? first && labelOfColumn(first) : metric && labelOfMetric(metric)
   return {
-    ...legacySeries(form),
+    ...upgradeLegacySeries(form),
     ...asBars(form),
     x_axis: first,
     groupby: series,
@@ -88,13 +88,13 @@ const stacks: Record<string, string> = { expand: 'Expand', stream: 'Stream' }
 
 /** The old area chart (`area`). */
 export const fromLegacyArea = (form: ChartForm): ChartForm => ({
-  ...legacySeries(form),
+  ...upgradeLegacySeries(form),
   viz_type: 'echarts_area',
   stack: stacks[String(form.stacked_style)] ?? 'Stack',
   seriesType: styleOf(form),
 })
 
-const move = (form: ChartForm, names: Record<string, string>): ChartForm =>
+const renameKeys = (form: ChartForm, names: Record<string, string>): ChartForm =>
   Object.fromEntries(
     Object.entries(names).flatMap(([old, name]) =>
       form[old] !== undefined && form[name] === undefined && form[old] !== 'auto' ? [[name, form[old]]] : [],

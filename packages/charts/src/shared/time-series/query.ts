@@ -7,7 +7,7 @@ import {
   type QueryObject,
 } from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
-import { orderRule } from '../../query/order-rule.ts'
+import { buildOrderBy } from '../../query/order-by.ts'
 import { forecastSteps } from './forecast.ts'
 
 /** What the query and the series names need of a form; `settle` has made it fit. */
@@ -48,8 +48,8 @@ export const seriesQueries = (form: SeriesForm): { series: Partial<QueryObject> 
 const seriesQuery = (form: SeriesForm): Partial<QueryObject> => ({
   columns: [...(form.x_axis ? [form.x_axis] : []), ...form.groupby],
   series_columns: form.groupby,
-  metrics: [...form.metrics, ...sortMetrics(form)],
-  orderby: orderRule(form, form.metrics),
+  metrics: [...form.metrics, ...listSortMetrics(form)],
+  orderby: buildOrderBy(form, form.metrics),
   ...(!form.x_axis && { is_timeseries: true }),
 })
 
@@ -67,7 +67,7 @@ const metricColumns = (form: SeriesForm): string[] =>
  * The metric that an x axis without dimensions is sorted by where it is none of the chart's own: `timeseries_limit_metric`, as the API's own
  * clients ask for it. Its column is in the answer and nothing of it is drawn. None beside shares and offsets, which would count it.
  */
-export function sortMetrics(form: SeriesForm): QueryMetric[] {
+export function listSortMetrics(form: SeriesForm): QueryMetric[] {
   const { timeseries_limit_metric: metric, x_axis_sort: by } = form
   const isAlone =
     form.groupby.length === 0 && form.time_compare.length === 0 && !form.contributionMode && !isExpanded(form)
@@ -82,9 +82,9 @@ export function sortMetrics(form: SeriesForm): QueryMetric[] {
 export function seriesSteps(form: SeriesForm): PostProcessing[] {
   return [
     pivot(form),
-    ...rolling(form),
+    ...rollingSteps(form),
     ...compare(form),
-    ...resample(form),
+    ...resampleSteps(form),
     ...rename(form),
     ...contribution(form),
     ...sort(form),
@@ -93,7 +93,7 @@ export function seriesSteps(form: SeriesForm): PostProcessing[] {
   ]
 }
 
-const pivoted = (form: SeriesForm): string[] => [...metricColumns(form), ...sortMetrics(form).map(labelOfMetric)]
+const pivoted = (form: SeriesForm): string[] => [...metricColumns(form), ...listSortMetrics(form).map(labelOfMetric)]
 
 const pivot = (form: SeriesForm): PostProcessing => ({
   operation: 'pivot',
@@ -105,7 +105,7 @@ const pivot = (form: SeriesForm): PostProcessing => ({
   },
 })
 
-export function rolling(
+export function rollingSteps(
   form: Pick<SeriesForm, 'rolling_type' | 'rolling_periods' | 'min_periods' | 'metrics' | 'time_compare'>,
 ): PostProcessing[] {
   const columns = Object.fromEntries(metricColumns(form as SeriesForm).map((label) => [label, label]))
@@ -130,7 +130,7 @@ function compare(form: SeriesForm): PostProcessing[] {
   return [{ operation: 'compare', options }]
 }
 
-export function resample({
+export function resampleSteps({
   resample_rule,
   resample_method,
 }: Pick<SeriesForm, 'resample_rule' | 'resample_method'>): PostProcessing[] {

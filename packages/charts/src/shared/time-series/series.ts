@@ -1,11 +1,11 @@
 import { numberAt, type Column, type Frame } from '@parquetry/frame'
 import { labelOfColumn, labelOfMetric } from '@parquetry/model'
-import type { ChartForm, Look } from '../../define.ts'
-import { sayIn } from '../../resolve/words.ts'
+import type { ChartForm, SpecContext } from '../../define.ts'
+import { createTranslator } from '../../resolve/text.ts'
 import { nullText } from '../formats/format.ts'
-import { partsOf } from '../parts.ts'
-import { forecastColumns, forecastOf } from './forecast.ts'
-import { sortMetrics, xLabel, type SeriesForm } from './query.ts'
+import { splitLabel } from '../split-label.ts'
+import { findForecastColumns, forecastColumnRefs } from './forecast.ts'
+import { listSortMetrics, xLabel, type SeriesForm } from './query.ts'
 
 /** A column of the answer as the chart shows it. */
 export interface Series {
@@ -31,15 +31,18 @@ export interface Series {
  * The series of an answer made by `seriesSteps`: every column but the x axis and what only sorts it, in the order that the form asks for. A dimension
  * value comes as text, nulls as `<NULL>`, as the API writes them into labels; they are shown as everywhere else.
  */
-export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look): Series[] {
-  const undrawn = new Set([xLabel(form), ...sortMetrics(form).map(labelOfMetric)])
+export function listSeries(frame: Frame, form: SeriesForm & ChartForm, look: SpecContext): Series[] {
+  const undrawn = new Set([xLabel(form), ...listSortMetrics(form).map(labelOfMetric)])
   const sizes = new Map<string, number>()
-  const forecasts = form.forecastEnabled === true ? forecastColumns(frame) : new Set<string>()
+  const forecasts = form.forecastEnabled === true ? findForecastColumns(frame) : new Set<string>()
   const all = frame.columns
     .filter(({ name }) => !undrawn.has(name) && !forecasts.has(name))
     .map((column) => {
-      const series = { ...readSeries(column, form, look), isForecast: forecasts.has(forecastOf(column.name).y.column) }
-      sizes.set(series.column, sizeOf(column, frame.rows, String(form.sort_series_type)))
+      const series = {
+        ...readSeries(column, form, look),
+        isForecast: forecasts.has(forecastColumnRefs(column.name).y.column),
+      }
+      sizes.set(series.column, computeSortValue(column, frame.rows, String(form.sort_series_type)))
       return series
     })
   const sign = form.sort_series_ascending ? 1 : -1
@@ -52,8 +55,8 @@ export function seriesOf(frame: Frame, form: SeriesForm & ChartForm, look: Look)
 /** What the answer calls the series beyond the limit. */
 const others = 'Others'
 
-function readSeries(column: Column, form: SeriesForm, look: Look): Omit<Series, 'isForecast'> {
-  const parts = partsOf(column, form.groupby.length)
+function readSeries(column: Column, form: SeriesForm, look: SpecContext): Omit<Series, 'isForecast'> {
+  const parts = splitLabel(column, form.groupby.length)
   const head = parts.length > form.groupby.length ? (parts[0] as string) : null
   const values = (head === null ? parts : parts.slice(1)).map((part) => (part === '<NULL>' ? null : part))
   const { metric, offset } = readHead(head, form)
@@ -63,9 +66,9 @@ function readSeries(column: Column, form: SeriesForm, look: Look): Omit<Series, 
     keys.map((dimension, i) => [labelOfColumn(dimension), i in values ? (values[i] as string | null) : '']),
   )
   const shown = (value: string | null) =>
-    isOthers && value === others ? sayIn(look)('picture.otherSeries', 'Others') : (value ?? nullText)
+    isOthers && value === others ? createTranslator(look)('picture.otherSeries', 'Others') : (value ?? nullText)
   const isNamed = values.length === 0 || form.metrics.length > 1 || !form.truncate_metric
-  const base = [...(isNamed ? [look.verbose(metric)] : []), ...values.map(shown)].join(', ')
+  const base = [...(isNamed ? [look.displayName(metric)] : []), ...values.map(shown)].join(', ')
   return { column: column.name, name: offset ? `${base}, ${offset}` : base, base, metric, offset, key, isOthers }
 }
 
@@ -83,7 +86,7 @@ function readHead(head: string | null, form: SeriesForm): { metric: string; offs
 }
 
 /** What series are ordered by; a series without values comes last. */
-function sizeOf(column: Column, rows: number, by: string): number {
+function computeSortValue(column: Column, rows: number, by: string): number {
   let sum = 0
   let count = 0
   let low = Infinity

@@ -1,19 +1,19 @@
 import { numberAt, type Frame } from '@parquetry/frame'
-import type { ChartForm, Look, Spec } from '../../define.ts'
+import type { ChartForm, SpecContext, Spec } from '../../define.ts'
 import { othersColor } from '../../resolve/paint.ts'
-import { columnNamed } from '../column.ts'
-import { addsUp } from '../computed-by.ts'
-import { formatOfAll } from '../formats/metrics.ts'
+import { findColumn } from '../column.ts'
+import { isAdditive } from '../aggregate-kind.ts'
+import { commonMetricFormat } from '../formats/metrics.ts'
 import { grainFormat } from '../formats/time.ts'
 import { unfinishedPeriod } from '../grain.ts'
 import { annotationSeries } from '../annotations/series.ts'
-import { forecastOf, lastKnown } from './forecast.ts'
-import { isMultiple } from './form.ts'
+import { forecastColumnRefs, findLastKnownRow } from './forecast.ts'
+import { hasMultipleSeries } from './form.ts'
 import { xLabel, type SeriesForm } from './query.ts'
-import { seriesOf, type Series } from './series.ts'
+import { listSeries, type Series } from './series.ts'
 
 /** How the series of a chart are drawn; everything else is the form's. */
-export interface Marks {
+export interface MarkStyle {
   type: 'line' | 'bar' | 'scatter'
   smooth?: boolean
   step?: 'start' | 'middle' | 'end'
@@ -25,20 +25,25 @@ export interface Marks {
 const directLabels = 4
 
 /** The picture of an answer of `seriesSteps`: series over a time, number or category axis. */
-export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & ChartForm, look: Look, marks: Marks): Spec {
+export function timeSeriesSpec(
+  frame: Frame | undefined,
+  form: SeriesForm & ChartForm,
+  look: SpecContext,
+  marks: MarkStyle,
+): Spec {
   const answer = frame ?? { rows: 0, columns: [] }
-  const series = seriesOf(answer, form, look)
-  const axis = axisOf(answer, form, marks)
-  const colorOf = colorsOf(series, form, look)
+  const series = listSeries(answer, form, look)
+  const axis = resolveAxisKind(answer, form, marks)
+  const colorOf = assignColors(series, form, look)
   const ground = { frame: answer, x: xLabel(form), axis, colors: series.map(({ base }) => colorOf(base)) }
   const notes = annotationSeries(form.annotation_layers, ground, look)
   const names = series.length + notes.filter(({ legend }) => legend !== false).length
   const format = valueFormat(form, look)
   const ownFormat = ({ metric }: Series) => (isShare(form) ? format : look.formatOf(metric))
   const isStacked = Boolean(form.stack)
-  const adds = form.metrics.every((metric) => addsUp(metric, look))
+  const adds = form.metrics.every((metric) => isAdditive(metric, look))
   const end = series.some(({ isForecast }) => isForecast)
-    ? lastKnown(answer, new Set(series.map(({ column }) => column)))
+    ? findLastKnownRow(answer, new Set(series.map(({ column }) => column)))
     : null
   const isDirect =
     form.show_legend !== true &&
@@ -50,15 +55,17 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
     series.length <= directLabels
   const hasLegend = form.show_legend ?? (names > 1 && !isDirect)
   const unfinished =
-    axis === 'time' && form.mark_unfinished !== false ? unfinishedIn(answer, form, look, end ?? undefined) : null
+    axis === 'time' && form.mark_unfinished !== false
+      ? findUnfinishedPeriod(answer, form, look, end ?? undefined)
+      : null
   const isStream = form.stack === 'Stream'
   const xAxis = {
-    ...xAxisOf(form, axis, look),
+    ...xAxisSpec(form, axis, look),
     ...(unfinished !== null && !isStream && { unfinished }),
     ...(isStream && { axisLine: { onZero: false } }),
   }
   // Bands around a middle line have no place from which they could be measured.
-  const yAxis = isStream ? { type: 'value', format, show: false } : yAxisOf(form, format, marks)
+  const yAxis = isStream ? { type: 'value', format, show: false } : yAxisSpec(form, format, marks)
   const colorIn = ({ isOthers, base }: Series) => (isOthers ? othersColor : colorOf(base))
   return {
     ...(form.show_legend === false && isDirect && { legend: false }),
@@ -81,15 +88,15 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
       ...series.map((each) => {
         const own = ownFormat(each)
         return {
-          ...drawn(each, form, colorIn(each), { marks, format: own, isStacked, adds, isDirect, end }),
+          ...buildSeries(each, form, colorIn(each), { marks, format: own, isStacked, adds, isDirect, end }),
           ...(own !== format && { format: own }),
           ...(isStream && { isAroundMiddle: true }),
         }
       }),
-      ...series.filter(isGoingOn).map((each) => {
+      ...series.filter(isContinuedByForecast).map((each) => {
         const own = ownFormat(each)
         return {
-          ...goingOn(each, form, colorIn(each), { marks, isStacked, end }),
+          ...forecastSeries(each, form, colorIn(each), { marks, isStacked, end }),
           ...(own !== format && { format: own }),
         }
       }),
@@ -99,26 +106,26 @@ export function timeSeriesSpec(frame: Frame | undefined, form: SeriesForm & Char
 }
 
 /** One measure by itself needs no colour to be told from others. */
-function colorsOf(series: readonly Series[], { groupby, metrics }: SeriesForm, look: Look) {
+function assignColors(series: readonly Series[], { groupby, metrics }: SeriesForm, look: SpecContext) {
   const isOne = groupby.length === 0 && metrics.length === 1
   return look.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
 }
 
-export function unfinishedIn(
+export function findUnfinishedPeriod(
   frame: Frame,
   form: SeriesForm & ChartForm,
-  { until }: Look,
+  { until }: SpecContext,
   last = frame.rows - 1,
 ): number | null {
-  const times = columnNamed(frame, xLabel(form))
+  const times = findColumn(frame, xLabel(form))
   return unfinishedPeriod(times && last >= 0 ? numberAt(times, last) : null, form.time_grain_sqla, until)
 }
 
 export type AxisKind = 'time' | 'value' | 'category'
 
 /** Bars over numbers stand side by side like names; lines and points keep the distances. */
-export function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKind {
-  const column = columnNamed(frame, xLabel(form))
+export function resolveAxisKind(frame: Frame, form: SeriesForm, { type }: MarkStyle): AxisKind {
+  const column = findColumn(frame, xLabel(form))
   if (column?.kind === 'time') return 'time'
   const isNumber = column && ['number', 'bigint', 'decimal'].includes(column.kind)
   return isNumber && type !== 'bar' ? 'value' : 'category'
@@ -126,35 +133,35 @@ export function axisOf(frame: Frame, form: SeriesForm, { type }: Marks): AxisKin
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-export function xAxisOf(form: SeriesForm & ChartForm, type: AxisKind, look: Look): Spec {
+export function xAxisSpec(form: SeriesForm & ChartForm, type: AxisKind, look: SpecContext): Spec {
   const title = text(form.x_axis_title)
   const rotate = Number(form.xAxisLabelRotation) || 0
   const isWhole = type === 'category' && form.xAxisLabelInterval === '0'
   return {
     type,
     ...(type === 'time' && { format: form.x_axis_time_format ?? 'smart_date' }),
-    ...(title && { name: look.verbose(title) }),
+    ...(title && { name: look.displayName(title) }),
     ...((rotate !== 0 || isWhole) && {
       axisLabel: { ...(rotate !== 0 && { rotate }), ...(isWhole && { interval: 0 }) },
     }),
     ...(form.minorTicks === true && { minorTick: { show: true } }),
-    ...(type === 'category' && isMultiple(form) && orderOf(form)),
+    ...(type === 'category' && hasMultipleSeries(form) && axisOrder(form)),
     ...(type === 'value' && { scale: true, format: 'SMART_NUMBER' }),
-    ...(type === 'value' && form.truncateXAxis === true && boundsOf(form.xAxisBounds)),
+    ...(type === 'value' && form.truncateXAxis === true && axisBounds(form.xAxisBounds)),
   }
 }
 
-function orderOf({ x_axis_sort_series: by, x_axis_sort_series_ascending: ascending }: ChartForm): Spec {
+function axisOrder({ x_axis_sort_series: by, x_axis_sort_series_ascending: ascending }: ChartForm): Spec {
   const isAsItComes = by === undefined || (by === 'name' && ascending !== false)
   return isAsItComes ? {} : { order: { by, ascending: ascending !== false } }
 }
 
-function boundsOf(bounds: unknown): Spec {
+function axisBounds(bounds: unknown): Spec {
   const [min, max] = (Array.isArray(bounds) ? bounds : []) as (number | null)[]
   return { ...(min != null && { min }), ...(max != null && { max }) }
 }
 
-export function yAxisOf(form: SeriesForm & ChartForm, format: string, { type }: Marks): Spec {
+export function yAxisSpec(form: SeriesForm & ChartForm, format: string, { type }: MarkStyle): Spec {
   const [min, max] = form.y_axis_bounds as (number | null)[]
   const title = text(form.y_axis_title)
   const isOpen = form.truncateYAxis === true && min == null && max == null
@@ -175,16 +182,16 @@ export const isShare = (form: SeriesForm) =>
   form.stack === 'Expand' ||
   (form.time_compare.length > 0 && form.comparison_type === 'percentage')
 
-export function valueFormat(form: SeriesForm & ChartForm, look: Look): string {
+export function valueFormat(form: SeriesForm & ChartForm, look: SpecContext): string {
   if (isShare(form)) return form.y_axis_format === 'SMART_NUMBER' ? ',.1~%' : String(form.y_axis_format)
-  return formatOfAll(form.metrics, look)
+  return commonMetricFormat(form.metrics, look)
 }
 
 export const titleFormat = (form: ChartForm) =>
   text(form.tooltipTimeFormat === 'smart_date' ? '' : form.tooltipTimeFormat) ?? grainFormat(text(form.time_grain_sqla))
 
-export interface Drawing {
-  marks: Marks
+export interface SeriesDrawing {
+  marks: MarkStyle
   format: string
   isStacked: boolean
   /** Whether numbers of a stack, added up, are a number of its metrics. */
@@ -194,7 +201,7 @@ export interface Drawing {
   end?: number | null | undefined
 }
 
-export function drawn(series: Series, form: SeriesForm & ChartForm, color: string, drawing: Drawing): Spec {
+export function buildSeries(series: Series, form: SeriesForm & ChartForm, color: string, drawing: SeriesDrawing): Spec {
   const { marks, isStacked } = drawing
   const x = { column: xLabel(form) }
   const y = { column: series.column }
@@ -205,7 +212,7 @@ export function drawn(series: Series, form: SeriesForm & ChartForm, color: strin
     ...(Object.keys(series.key).length > 0 && { key: series.key }),
     points: marks.horizontal ? { x: y, y: x } : { x, y },
     ...(isStacked && { stack: series.offset ?? 'all', ...(drawing.end != null && { end: drawing.end }) }),
-    ...(marks.type === 'line' && lineOf(series, form, marks)),
+    ...(marks.type === 'line' && lineSpec(series, form, marks)),
     ...(marks.type === 'scatter' && { symbolSize: form.markerSize }),
     ...(marks.type === 'bar' && series.offset && { itemStyle: { opacity: 0.5 } }),
     ...(drawing.isDirect && { endLabel: { show: true } }),
@@ -214,17 +221,17 @@ export function drawn(series: Series, form: SeriesForm & ChartForm, color: strin
 }
 
 /** An earlier period went on long ago. */
-const isGoingOn = ({ isForecast, offset }: Series): boolean => isForecast && offset === null
+const isContinuedByForecast = ({ isForecast, offset }: Series): boolean => isForecast && offset === null
 
 /** How a series goes on, in its colour and under its name. */
-function goingOn(
+function forecastSeries(
   { column, name, key }: Series,
   form: SeriesForm,
   color: string,
-  { marks, isStacked, end }: Pick<Drawing, 'marks' | 'isStacked' | 'end'>,
+  { marks, isStacked, end }: Pick<SeriesDrawing, 'marks' | 'isStacked' | 'end'>,
 ): Spec {
   const x = { column: xLabel(form) }
-  const { y, low, high } = forecastOf(column)
+  const { y, low, high } = forecastColumnRefs(column)
   return {
     type: 'forecast',
     name,
@@ -240,7 +247,7 @@ function goingOn(
   }
 }
 
-const lineOf = (series: Series, form: ChartForm, { smooth, step, area }: Marks): Spec => ({
+const lineSpec = (series: Series, form: ChartForm, { smooth, step, area }: MarkStyle): Spec => ({
   ...(smooth && { smooth: true }),
   ...(step && { step }),
   ...(area && { areaStyle: { opacity: series.offset ? 0 : form.opacity } }),
@@ -249,7 +256,7 @@ const lineOf = (series: Series, form: ChartForm, { smooth, step, area }: Marks):
   symbolSize: form.markerSize,
 })
 
-function valueLabel(form: ChartForm, { marks, format, isStacked, adds }: Drawing): Spec {
+function valueLabel(form: ChartForm, { marks, format, isStacked, adds }: SeriesDrawing): Spec {
   const isTotal = isStacked && adds && form.only_total === true && !['Expand', 'Stream'].includes(String(form.stack))
   const end = marks.horizontal ? 'right' : 'top'
   return {

@@ -1,8 +1,8 @@
 import { control } from '../../define.ts'
 import { choice } from '../controls.ts'
-import type { Marks } from './spec.ts'
+import type { MarkStyle } from './spec.ts'
 
-const words = {
+const styleLabels = {
   line: 'Line',
   scatter: 'Scatter',
   smooth: 'Smooth line',
@@ -11,21 +11,21 @@ const words = {
   middle: 'Step, middle',
   end: 'Step, end',
 }
-export type SeriesStyle = keyof typeof words
+export type SeriesStyle = keyof typeof styleLabels
 
-const styleOf = <const S extends SeriesStyle>(styles: readonly S[]) =>
+const styleControl = <const S extends SeriesStyle>(styles: readonly S[]) =>
   control(choice(styles, 'line' as S), {
     label: 'Series style',
     group: 'look',
-    options: Object.fromEntries(styles.map((style) => [style, words[style]])),
+    options: Object.fromEntries(styles.map((style) => [style, styleLabels[style]])),
   })
 
 /** The shape of a series as a setting. */
-export const seriesStyle = styleOf(['line', 'scatter', 'smooth', 'bar', 'start', 'middle', 'end'])
+export const seriesStyle = styleControl(['line', 'scatter', 'smooth', 'bar', 'start', 'middle', 'end'])
 /** The same for charts whose series are lines. */
-export const lineStyle = styleOf(['line', 'smooth', 'start', 'middle', 'end'])
+export const lineStyle = styleControl(['line', 'smooth', 'start', 'middle', 'end'])
 
-export const marksOf = (style: SeriesStyle): Marks =>
+export const toMarkStyle = (style: SeriesStyle): MarkStyle =>
   style === 'scatter' || style === 'bar' || style === 'line'
     ? { type: style }
     : style === 'smooth'

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import bigNumber from '../../big-number/chart.ts'
 import type { ChartForm, AnyChart } from '../../define.ts'
 import line from '../../line/chart.ts'
-import { lookOf } from '../../look.ts'
+import { buildSpecContext } from '../../spec-context.ts'
 import { namedQueries } from '../../query/build-query-context.ts'
-import { settle } from '../../read-form.ts'
+import { applyDefaults } from '../../read-form.ts'
 import { othersColor } from '../../resolve/paint.ts'
-import { framesOf } from '../../testing/frames.ts'
+import { toFrames } from '../../testing/frames.ts'
 
 const [april, may, june] = [Date.UTC(2026, 3, 1), Date.UTC(2026, 4, 1), Date.UTC(2026, 5, 1)]
 const columns = [
@@ -14,8 +14,8 @@ const columns = [
   { name: 'n', values: [100, 7] },
 ]
 const spec = (chart: AnyChart, more: ChartForm, until: number | null) => {
-  const form = settle(chart.form, { x_axis: 'at', time_grain_sqla: 'P1M', metrics: ['n'], metric: 'n', ...more })
-  return chart.spec(framesOf({ series: columns, trend: columns }), form, lookOf(form, { until }))
+  const form = applyDefaults(chart.form, { x_axis: 'at', time_grain_sqla: 'P1M', metrics: ['n'], metric: 'n', ...more })
+  return chart.spec(toFrames({ series: columns, trend: columns }), form, buildSpecContext(form, { until }))
 }
 
 it('regression: a line plunged in its last period; it is marked where the answer ends within it, unless the form says no', () => {
@@ -46,8 +46,8 @@ it('regression: the color of a measure by itself is the first one, of labels the
     { name: '<NULL>', parts: ['<NULL>'], values: [3, 3] },
   ]
   const drawn = (order: typeof parts) => {
-    const form = settle(line.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], color_scheme: 'parquetry' })
-    const { series } = line.spec(framesOf({ series: order }), form, lookOf(form))
+    const form = applyDefaults(line.form, { x_axis: 'at', metrics: ['n'], groupby: ['k'], color_scheme: 'parquetry' })
+    const { series } = line.spec(toFrames({ series: order }), form, buildSpecContext(form))
     return Object.fromEntries((series as { name: string; color: string }[]).map(({ name, color }) => [name, color]))
   }
   expect(drawn([parts[0]!, parts[2]!, parts[3]!, parts[1]!])).toEqual(drawn(parts))
@@ -55,7 +55,7 @@ it('regression: the color of a measure by itself is the first one, of labels the
 })
 
 it('regression: a series limit drew less than there is; the others together are grey and filter nothing, nulls are their own', () => {
-  const form = settle(line.form, {
+  const form = applyDefaults(line.form, {
     x_axis: 'at',
     metrics: ['n'],
     groupby: ['k'],
@@ -68,7 +68,8 @@ it('regression: a series limit drew less than there is; the others together are 
     { name: 'Others', parts: ['Others'], values: [2, 2] },
     { name: '<NULL>', parts: ['<NULL>'], values: [1, 1] },
   ]
-  const drawn = (given: ChartForm) => line.spec(framesOf({ series: answer }), settle(line.form, given), lookOf(form))
+  const drawn = (given: ChartForm) =>
+    line.spec(toFrames({ series: answer }), applyDefaults(line.form, given), buildSpecContext(form))
   expect(drawn(form)['series']).toMatchObject([
     { name: 'a', key: { k: 'a' } },
     { name: 'Others', color: othersColor },

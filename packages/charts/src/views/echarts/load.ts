@@ -8,14 +8,15 @@ const components: Record<string, () => Promise<unknown>> = {
 const loaded = new Set<string>()
 let engine: typeof Engine | undefined
 
-const wanted = (option: Record<string, unknown>): string[] => Object.keys(components).filter((word) => option[word])
+const listComponents = (option: Record<string, unknown>): string[] =>
+  Object.keys(components).filter((word) => option[word])
 
 /** The engine when everything that the option needs is here already, so that a second chart draws at once. */
-export const engineFor = (option: Record<string, unknown>): typeof Engine | undefined =>
-  wanted(option).every((word) => loaded.has(word)) ? engine : undefined
+export const getLoadedEngine = (option: Record<string, unknown>): typeof Engine | undefined =>
+  listComponents(option).every((word) => loaded.has(word)) ? engine : undefined
 
-export async function loadFor(option: Record<string, unknown>): Promise<typeof Engine> {
-  const missing = wanted(option).filter((word) => !loaded.has(word))
+export async function loadEngine(option: Record<string, unknown>): Promise<typeof Engine> {
+  const missing = listComponents(option).filter((word) => !loaded.has(word))
   const [made] = await Promise.all([import('./engine.ts'), ...missing.map((word) => components[word]?.())])
   engine = made
   for (const word of missing) loaded.add(word)

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { GridState } from './use-grid.ts'
 import { dragSelection } from './grid-pointer.ts'
-import { GridRow, type DrawCell } from './GridRow.tsx'
-import type { Place } from './selection.ts'
+import { GridRow, type CellRenderer } from './GridRow.tsx'
+import type { CellRef } from './selection.ts'
 import styles from './grid.module.css'
 
 interface GridBodyProps {
@@ -11,9 +11,9 @@ interface GridBodyProps {
   firstNumber: number
   /** The row of the data that is shown at a place. */
   sourceOf(row: number): number
-  draw: DrawCell
+  draw: CellRenderer
   /** A pointer went down on this cell. */
-  onBegin?: ((place: Place) => void) | undefined
+  onBegin?: ((place: CellRef) => void) | undefined
   /** Lies over the rows: what belongs to several of them. */
   over?: ReactNode
 }

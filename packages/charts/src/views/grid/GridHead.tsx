@@ -1,10 +1,10 @@
-import { useText } from '@parquetry/ui'
+import { useTranslate } from '@parquetry/ui'
 import type { MouseEventHandler, ReactNode } from 'react'
 import { cellId, type GridState } from './use-grid.ts'
 import styles from './grid.module.css'
 
 /** How one heading is drawn; its place is the grid's. */
-export interface DrawnHeading {
+export interface HeadingContent {
   content: ReactNode
   sorted: 'ascending' | 'descending' | 'none'
   className?: string | undefined
@@ -17,12 +17,12 @@ interface GridHeadProps {
   numberWidth: number
   className: string | undefined
   /** @param index of the column, @param place where it is shown */
-  heading(index: number, place: number): DrawnHeading
+  heading(index: number, place: number): HeadingContent
 }
 
 /** The headings that are seen, above the rows. */
 export function GridHead({ grid, numberWidth, className, heading }: GridHeadProps) {
-  const t = useText()
+  const t = useTranslate()
   const { id, placed, seen, at } = grid
   const cell = (place: number) => {
     const { index, start, width } = placed.all[place]!

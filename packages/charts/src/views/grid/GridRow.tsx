@@ -4,7 +4,7 @@ import { cellId } from './use-grid.ts'
 import styles from './grid.module.css'
 
 /** How one cell is drawn; its place and what is selected are the grid's. */
-export interface DrawnCell {
+export interface CellContent {
   content: ReactNode
   className?: string | undefined
   style?: CSSProperties | undefined
@@ -16,7 +16,7 @@ export interface DrawnCell {
 }
 
 /** @param index of the column, @param row of the data */
-export type DrawCell = (index: number, row: number) => DrawnCell
+export type CellRenderer = (index: number, row: number) => CellContent
 
 export interface GridRowProps {
   grid: string
@@ -40,7 +40,7 @@ export interface GridRowProps {
   /** The column of the cursor, −1 in other rows. */
   at: number
   /** The same function as long as cells look the same. */
-  draw: DrawCell
+  draw: CellRenderer
 }
 
 /** One row as far as it is seen. Cells are drawn here, those that are shown and no others. */

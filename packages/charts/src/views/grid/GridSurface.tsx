@@ -1,10 +1,10 @@
 import { useState, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
-import { onGridKey } from './grid-keys.ts'
-import { holdsPlace, placeUnder } from './grid-pointer.ts'
+import { handleGridKey } from './grid-keys.ts'
+import { isInRange, findCellAt } from './grid-pointer.ts'
 import { GridBody } from './GridBody.tsx'
-import { GridHead, type DrawnHeading } from './GridHead.tsx'
-import type { DrawCell } from './GridRow.tsx'
-import { selectionAt, type Place } from './selection.ts'
+import { GridHead, type HeadingContent } from './GridHead.tsx'
+import type { CellRenderer } from './GridRow.tsx'
+import { selectionAt, type CellRef } from './selection.ts'
 import { cellId, type GridState } from './use-grid.ts'
 import styles from './grid.module.css'
 
@@ -22,10 +22,10 @@ export interface GridSurfaceProps {
   /** What the first row of the data is counted as, where others came before it: 1. */
   firstNumber?: number
   sourceOf(row: number): number
-  draw: DrawCell
+  draw: CellRenderer
   headClass?: string | undefined
   /** @param index of the column, @param place where it is shown */
-  heading?: (index: number, place: number) => DrawnHeading
+  heading?: (index: number, place: number) => HeadingContent
   /** In place of the headings: a head of several rows. */
   head?: ReactNode
   /** Lies over the rows: what belongs to several of them. */
@@ -34,14 +34,14 @@ export interface GridSurfaceProps {
   foot?: ReactNode
   onCopy(): void
   /** Enter at the cursor, whose cell or heading is given where it is drawn. */
-  onEnter(place: Place, element: Element | null): void
+  onEnter(place: CellRef, element: Element | null): void
   /** @returns false where there is none, and the browser shows its own */
-  onMenu(place: Place, anchor: MenuAnchor): boolean
+  onMenu(place: CellRef, anchor: MenuAnchor): boolean
   /** See `KeyTools.ownKey`. */
   ownKey?: (key: string, event: KeyboardEvent) => boolean
-  onClick?: (place: Place, event: MouseEvent) => void
-  onDoubleClick?: (place: Place) => void
-  onBegin?: (place: Place) => void
+  onClick?: (place: CellRef, event: MouseEvent) => void
+  onDoubleClick?: (place: CellRef) => void
+  onBegin?: (place: CellRef) => void
   onScroll?: (scroller: Element) => void
 }
 
@@ -57,7 +57,7 @@ export function GridSurface(props: GridSurfaceProps) {
   const [isFresh, setIsFresh] = useState(true)
   const atCursor = () => document.getElementById(cellId(id, at.row, at.column))
   const isOne = selected === null || (selected.top === selected.bottom && selected.left === selected.right)
-  const under = ({ clientX, clientY }: MouseEvent): Place | null => placeUnder(scroller, clientX, clientY)
+  const under = ({ clientX, clientY }: MouseEvent): CellRef | null => findCellAt(scroller, clientX, clientY)
   return (
     <div
       ref={setScroller}
@@ -74,7 +74,7 @@ export function GridSurface(props: GridSurfaceProps) {
       data-fresh={isFresh || undefined}
       onFocus={() => setIsFresh(false)}
       onKeyDown={(event) =>
-        onGridKey(event, {
+        handleGridKey(event, {
           at,
           selection,
           size,
@@ -92,7 +92,7 @@ export function GridSurface(props: GridSurfaceProps) {
       onContextMenu={(event) => {
         const place = under(event)
         if (!place) return
-        if (!holdsPlace(selected, place)) setSelection(selectionAt(place))
+        if (!isInRange(selected, place)) setSelection(selectionAt(place))
         if (onMenu(place, { x: event.clientX, y: event.clientY })) event.preventDefault()
       }}
       // A pointer that has dragged over several cells has clicked none.

@@ -1,11 +1,11 @@
-import { htmlOf, tsvInPieces, type Cells } from './copy-text.ts'
+import { formatHtmlTable, formatTsvInChunks, type CellBlock } from './copy-text.ts'
 
 /**
  * Puts a text, and a table of it for programs that take HTML, into the clipboard. Where the browser has no clipboard for pages
  * (plain http) the older command does it.
  * @throws when the browser refuses
  */
-export async function copyCells(text: string, html?: string): Promise<void> {
+export async function writeClipboard(text: string, html?: string): Promise<void> {
   if (navigator.clipboard && 'ClipboardItem' in window) {
     const parts: Record<string, Blob> = { 'text/plain': new Blob([text], { type: 'text/plain' }) }
     if (html !== undefined) parts['text/html'] = new Blob([html], { type: 'text/html' })
@@ -25,10 +25,13 @@ export async function copyCells(text: string, html?: string): Promise<void> {
 }
 
 /** A table of more cells helps no text processor. */
-const mostCellsAsHtml = 200_000
+const maxHtmlCells = 200_000
 
 /** The cells as a table: TSV, and HTML beside it as long as they are not too many. @throws when the browser refuses */
-export async function copyTable(cells: Cells, withHeader: boolean): Promise<void> {
-  const isSmall = cells.columns.length * cells.rows.length <= mostCellsAsHtml
-  await copyCells(await tsvInPieces(cells, withHeader), isSmall ? htmlOf(cells, withHeader) : undefined)
+export async function copyTable(cells: CellBlock, withHeader: boolean): Promise<void> {
+  const isSmall = cells.columns.length * cells.rows.length <= maxHtmlCells
+  await writeClipboard(
+    await formatTsvInChunks(cells, withHeader),
+    isSmall ? formatHtmlTable(cells, withHeader) : undefined,
+  )
 }

@@ -1,8 +1,8 @@
-import { frameOf } from '@parquetry/frame'
+import { buildFrame } from '@parquetry/frame'
 import { describe, expect, it } from 'vitest'
-import { htmlOf, jsonOf, markdownOf, tsvInPieces, tsvOf } from './copy-text.ts'
+import { formatHtmlTable, formatJsonRows, formatMarkdownTable, formatTsvInChunks, formatTsv } from './copy-text.ts'
 
-const { columns } = frameOf({
+const { columns } = buildFrame({
   'a|b': ['x\ty', 'say "hi"', null, '<b>'],
   n: [9007199254740993n, null, 2n, 3n],
 })
@@ -10,8 +10,8 @@ const cells = { columns, rows: [0, 1, 2, 3] }
 
 describe('copied cells', () => {
   it('are tab-separated with quotes where a cell would fall apart, and the header when asked', () => {
-    expect(tsvOf(cells, true)).toBe('a|b\tn\n"x\ty"\t9007199254740993\n"say ""hi"""\t\n\t2\n<b>\t3')
-    expect(tsvOf({ columns: columns.slice(1), rows: [2, 0] }, false)).toBe('2\n9007199254740993')
+    expect(formatTsv(cells, true)).toBe('a|b\tn\n"x\ty"\t9007199254740993\n"say ""hi"""\t\n\t2\n<b>\t3')
+    expect(formatTsv({ columns: columns.slice(1), rows: [2, 0] }, false)).toBe('2\n9007199254740993')
   })
   it('may have several rows of headings in place of their names', () => {
     const two = {
@@ -22,28 +22,29 @@ describe('copied cells', () => {
         ['<a>', 'n'],
       ],
     }
-    expect(tsvOf(two, true)).toBe('\ttop\n<a>\tn\n\t2')
-    expect(tsvOf(two, false)).toBe('\t2')
-    expect(htmlOf(two, true)).toContain('<tr><th></th><th>top</th></tr><tr><th>&lt;a&gt;</th><th>n</th></tr>')
+    expect(formatTsv(two, true)).toBe('\ttop\n<a>\tn\n\t2')
+    expect(formatTsv(two, false)).toBe('\t2')
+    expect(formatHtmlTable(two, true)).toContain('<tr><th></th><th>top</th></tr><tr><th>&lt;a&gt;</th><th>n</th></tr>')
   })
   it('as HTML hold no markup of the data', () => {
-    const html = htmlOf(cells, true)
+    const html = formatHtmlTable(cells, true)
     expect(html).toContain('<th>a|b</th>')
     expect(html).toContain('&lt;b&gt;')
     expect(html).not.toContain('<b>')
   })
   it('as JSON keep every digit and tell null from text', () => {
-    expect(jsonOf({ columns, rows: [0, 2] })).toBe(
+    expect(formatJsonRows({ columns, rows: [0, 2] })).toBe(
       '[\n  {"a|b": "x\\ty", "n": 9007199254740993},\n  {"a|b": null, "n": 2}\n]',
     )
   })
   it('as Markdown escape the bars', () => {
-    expect(markdownOf({ columns, rows: [2] })).toBe('| a\\|b | n |\n| --- | ---: |\n|  | 2 |')
+    expect(formatMarkdownTable({ columns, rows: [2] })).toBe('| a\\|b | n |\n| --- | ---: |\n|  | 2 |')
   })
   it('in pieces are the same text, whatever their number', async () => {
     for (const rows of [0, 1, 4000, 4001, 9000]) {
       const many = { columns, rows: Uint32Array.from({ length: rows }, (_, row) => row % 4) }
-      for (const withHeader of [true, false]) expect(await tsvInPieces(many, withHeader)).toBe(tsvOf(many, withHeader))
+      for (const withHeader of [true, false])
+        expect(await formatTsvInChunks(many, withHeader)).toBe(formatTsv(many, withHeader))
     }
   })
 })

@@ -1,7 +1,7 @@
 import { cellAt, isNull, textAt, type Column } from '@parquetry/frame'
 
 /** Cells to be copied: columns of a frame in their order, and rows of it. */
-export interface Cells {
+export interface CellBlock {
   columns: readonly Column[]
   rows: ArrayLike<number>
   /** Rows of headings, in place of the names of the columns. */
@@ -9,47 +9,50 @@ export interface Cells {
 }
 
 /** A cell with a tab or a line break would fall apart in a spreadsheet. */
-const forSpreadsheet = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoteForSpreadsheet = (text: string): string =>
+  /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-const lines = ({ columns, rows }: Cells, line: (row: number) => string): string[] =>
+const lines = ({ columns, rows }: CellBlock, line: (row: number) => string): string[] =>
   columns.length === 0 ? [] : Array.from({ length: rows.length }, (_, at) => line(rows[at]!))
 
-const headsOf = ({ columns, heads }: Cells): readonly (readonly string[])[] =>
+const headingRowsOf = ({ columns, heads }: CellBlock): readonly (readonly string[])[] =>
   heads ?? [columns.map(({ name }) => name)]
 
 /** Tab-separated, for spreadsheets and editors; null is an empty cell. */
-export function tsvOf(cells: Cells, withHeader: boolean): string {
+export function formatTsv(cells: CellBlock, withHeader: boolean): string {
   const body = lines(cells, (row) =>
-    cells.columns.map((column) => forSpreadsheet(textAt(column, row) ?? '')).join('\t'),
+    cells.columns.map((column) => quoteForSpreadsheet(textAt(column, row) ?? '')).join('\t'),
   )
-  const heads = headsOf(cells).map((head) => head.map(forSpreadsheet).join('\t'))
+  const heads = headingRowsOf(cells).map((head) => head.map(quoteForSpreadsheet).join('\t'))
   return (withHeader ? [...heads, ...body] : body).join('\n')
 }
 
-const rowsAtOnce = 4000
+const rowsPerChunk = 4000
 
 /** The same in pieces between which the page lives on: all of a large result is millions of cells. */
-export async function tsvInPieces({ rows, ...cells }: Cells, withHeader: boolean): Promise<string> {
+export async function formatTsvInChunks({ rows, ...cells }: CellBlock, withHeader: boolean): Promise<string> {
   const parts: string[] = []
-  for (let from = 0; from < Math.max(1, rows.length); from += rowsAtOnce) {
-    const piece = { ...cells, rows: Array.prototype.slice.call(rows, from, from + rowsAtOnce) as number[] }
-    parts.push(tsvOf(piece, withHeader && from === 0))
-    if (from + rowsAtOnce < rows.length) await new Promise((resolve) => setTimeout(resolve))
+  for (let from = 0; from < Math.max(1, rows.length); from += rowsPerChunk) {
+    const piece = { ...cells, rows: Array.prototype.slice.call(rows, from, from + rowsPerChunk) as number[] }
+    parts.push(formatTsv(piece, withHeader && from === 0))
+    if (from + rowsPerChunk < rows.length) await new Promise((resolve) => setTimeout(resolve))
   }
   return parts.join('\n')
 }
 
 /** A table for text processors and mail. Numbers are right, and text that looks like a number stays text. */
-export function htmlOf(cells: Cells, withHeader: boolean): string {
-  const heads = headsOf(cells).map((head) => `<tr>${head.map((name) => `<th>${escaped(name)}</th>`).join('')}</tr>`)
+export function formatHtmlTable(cells: CellBlock, withHeader: boolean): string {
+  const heads = headingRowsOf(cells).map(
+    (head) => `<tr>${head.map((name) => `<th>${escapeText(name)}</th>`).join('')}</tr>`,
+  )
   const body = lines(cells, (row) => {
     const tds = cells.columns.map((column) => {
       const isNumber = column.kind === 'number' || column.kind === 'bigint' || column.kind === 'decimal'
       const look = isNumber ? ' style="text-align:right"' : ' style="mso-number-format:\'\\@\'"'
-      return `<td${look}>${escaped(textAt(column, row) ?? '')}</td>`
+      return `<td${look}>${escapeText(textAt(column, row) ?? '')}</td>`
     })
     return `<tr>${tds.join('')}</tr>`
   })
@@ -57,7 +60,7 @@ export function htmlOf(cells: Cells, withHeader: boolean): string {
 }
 
 /** A list of objects. Integers and decimals stand with all their digits, JSON of the engine as JSON, null as null. */
-export function jsonOf(cells: Cells): string {
+export function formatJsonRows(cells: CellBlock): string {
   const keys = cells.columns.map(({ name }) => JSON.stringify(name))
   const body = lines(cells, (row) => {
     const fields = cells.columns.map((column, index) => `${keys[index]}: ${jsonCell(column, row)}`)
@@ -98,7 +101,7 @@ function isJson(text: string): boolean {
 }
 
 /** A table as Markdown has it. */
-export function markdownOf(cells: Cells): string {
+export function formatMarkdownTable(cells: CellBlock): string {
   const cell = (text: string): string =>
     text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\r?\n/g, '<br>')
   const row = (texts: string[]): string => `| ${texts.join(' | ')} |`

@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react'
-import { moveSelection, type Place, type Selection, type Size } from './selection.ts'
+import { moveSelection, type CellRef, type Selection, type GridSize } from './selection.ts'
 
 /** What keys do in a grid, and where they do it. */
-export interface KeyTools {
+export interface GridKeyActions {
   /** The cursor; rows below 0 are the head. */
-  at: Place
+  at: CellRef
   selection: Selection
-  size: Size
+  size: GridSize
   /** Rows that are seen at once. */
   pageRows: number
   select(next: Selection): void
@@ -21,17 +21,17 @@ export interface KeyTools {
 }
 
 /** Arrows move, Shift stretches, Ctrl-C copies, Enter does what the owner says, Shift-F10 and Alt-Down open the menu. */
-export function onGridKey(event: KeyboardEvent, tools: KeyTools): void {
+export function handleGridKey(event: KeyboardEvent, tools: GridKeyActions): void {
   if (event.target !== event.currentTarget) return
   const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl'
   const mirrored: Record<string, string> = isRtl ? { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' } : {}
   const key = mirrored[event.key] ?? event.key
-  if (!tools.ownKey?.(key, event) && !ofCells(key, event, tools)) return
+  if (!tools.ownKey?.(key, event) && !handleCellKey(key, event, tools)) return
   event.preventDefault()
   event.stopPropagation()
 }
 
-function ofCells(key: string, event: KeyboardEvent, { at, selection, size, ...tools }: KeyTools): boolean {
+function handleCellKey(key: string, event: KeyboardEvent, { at, selection, size, ...tools }: GridKeyActions): boolean {
   const ctrl = event.ctrlKey || event.metaKey
   const shift = event.shiftKey
   if (event.altKey) {

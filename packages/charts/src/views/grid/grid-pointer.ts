@@ -1,15 +1,15 @@
 import type { PointerEvent } from 'react'
-import { selectionAt, type Place, type Rectangle, type Selection } from './selection.ts'
+import { selectionAt, type CellRef, type CellRange, type Selection } from './selection.ts'
 
 /** The cell at a point of the window; null beside the cells. */
-export function placeUnder(scroller: HTMLElement | null, x: number, y: number): Place | null {
+export function findCellAt(scroller: HTMLElement | null, x: number, y: number): CellRef | null {
   const cell = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-column]')
   const row = cell?.closest<HTMLElement>('[data-row]')
   if (!cell || !row || !scroller?.contains(cell)) return null
   return { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) }
 }
 
-export const holdsPlace = (selected: Rectangle | null, { row, column }: Place): boolean =>
+export const isInRange = (selected: CellRange | null, { row, column }: CellRef): boolean =>
   selected !== null &&
   row >= selected.top &&
   row <= selected.bottom &&
@@ -23,13 +23,13 @@ interface DragOptions {
   pinnedWidth: number
   select(change: (now: Selection) => Selection): void
   /** Where it begins. */
-  begin(place: Place): void
+  begin(place: CellRef): void
 }
 
 /** Pressed on a cell: selects it, or up to it with Shift, and while it is dragged what lies between; beyond an edge the grid scrolls. */
 export function dragSelection(event: PointerEvent<HTMLElement>, options: DragOptions): void {
   const { scroller, rowHeight, headHeight, pinnedWidth, select, begin } = options
-  const place = placeUnder(scroller, event.clientX, event.clientY)
+  const place = findCellAt(scroller, event.clientX, event.clientY)
   if (event.button !== 0 || !place) return
   // A finger scrolls; its tap selects by the click that follows.
   if (event.pointerType === 'touch') return select(() => selectionAt(place))
@@ -48,7 +48,7 @@ export function dragSelection(event: PointerEvent<HTMLElement>, options: DragOpt
         beyond(move.clientY, box.top + headHeight, box.bottom),
       )
     }
-    const over = placeUnder(scroller, move.clientX, move.clientY)
+    const over = findCellAt(scroller, move.clientX, move.clientY)
     if (over) select((now) => ({ anchor: now.anchor, at: over, whole: 'cells' }))
   }
   body.onpointerup = () => (body.onpointermove = null)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { moveSelection, rectangleOf, selectionAt, type Keys, type Selection } from './selection.ts'
+import { moveSelection, toCellRange, selectionAt, type KeyPress, type Selection } from './selection.ts'
 
 const size = { rows: 100, columns: 4 }
-const press = (from: Selection, ...keys: Partial<Keys>[]): Selection =>
+const press = (from: Selection, ...keys: Partial<KeyPress>[]): Selection =>
   keys.reduce<Selection>(
     (now, key) => moveSelection(now, { key: '', ctrl: false, shift: false, ...key }, size, 10) ?? now,
     from,
@@ -23,14 +23,14 @@ describe('keys in the grid', () => {
   })
   it('with Shift stretch a rectangle from where it began, and never into the head', () => {
     const stretched = press(start, { key: 'ArrowDown', shift: true }, { key: 'ArrowLeft', shift: true })
-    expect(rectangleOf(stretched, size)).toEqual({ top: 0, bottom: 1, left: 0, right: 1 })
+    expect(toCellRange(stretched, size)).toEqual({ top: 0, bottom: 1, left: 0, right: 1 })
     expect(press(start, { key: 'ArrowUp', shift: true }).at.row).toBe(0)
   })
   it('select whole columns, rows and everything', () => {
     const columns = press(start, { key: ' ', ctrl: true }, { key: 'ArrowRight', shift: true })
-    expect(rectangleOf(columns, size)).toEqual({ top: 0, bottom: 99, left: 1, right: 2 })
-    expect(rectangleOf(press(start, { key: ' ', shift: true }), size)).toEqual({ top: 0, bottom: 0, left: 0, right: 3 })
-    expect(rectangleOf(press(start, { key: 'a', ctrl: true }), size)).toEqual({ top: 0, bottom: 99, left: 0, right: 3 })
+    expect(toCellRange(columns, size)).toEqual({ top: 0, bottom: 99, left: 1, right: 2 })
+    expect(toCellRange(press(start, { key: ' ', shift: true }), size)).toEqual({ top: 0, bottom: 0, left: 0, right: 3 })
+    expect(toCellRange(press(start, { key: 'a', ctrl: true }), size)).toEqual({ top: 0, bottom: 99, left: 0, right: 3 })
   })
   it('that mean nothing here are left to others', () => {
     expect(moveSelection(start, { key: 'x', ctrl: false, shift: false }, size, 10)).toBeNull()
@@ -38,5 +38,5 @@ describe('keys in the grid', () => {
 })
 
 it('a grid without rows has nothing selected', () => {
-  expect(rectangleOf(start, { rows: 0, columns: 4 })).toBeNull()
+  expect(toCellRange(start, { rows: 0, columns: 4 })).toBeNull()
 })

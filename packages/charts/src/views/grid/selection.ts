@@ -1,37 +1,37 @@
 /** A place in the grid as shown: rows after sorting and filtering, columns in their order. Rows below 0 are the head, −1 its lowest. */
-export interface Place {
+export interface CellRef {
   row: number
   column: number
 }
 
 /** From the anchor to where the cursor is. Whole columns and rows reach over everything in the other direction. */
 export interface Selection {
-  anchor: Place
-  at: Place
+  anchor: CellRef
+  at: CellRef
   whole: 'cells' | 'columns' | 'rows' | 'all'
 }
 
 /** All four included. */
-export interface Rectangle {
+export interface CellRange {
   top: number
   bottom: number
   left: number
   right: number
 }
 
-export interface Size {
+export interface GridSize {
   rows: number
   columns: number
   /** Rows of the head; 1. */
   heads?: number
 }
 
-export const selectionAt = (place: Place): Selection => ({ anchor: place, at: place, whole: 'cells' })
+export const selectionAt = (place: CellRef): Selection => ({ anchor: place, at: place, whole: 'cells' })
 
 const between = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
 
 /** The selected cells; null when there are none, as in a grid without rows. */
-export function rectangleOf({ anchor, at, whole }: Selection, { rows, columns }: Size): Rectangle | null {
+export function toCellRange({ anchor, at, whole }: Selection, { rows, columns }: GridSize): CellRange | null {
   if (rows === 0 || columns === 0) return null
   const wide = whole === 'rows' || whole === 'all'
   const high = whole === 'columns' || whole === 'all'
@@ -43,7 +43,7 @@ export function rectangleOf({ anchor, at, whole }: Selection, { rows, columns }:
   }
 }
 
-export interface Keys {
+export interface KeyPress {
   key: string
   ctrl: boolean
   shift: boolean
@@ -52,15 +52,15 @@ export interface Keys {
 /** Where a key leads the selection, or null when it means nothing to it. `page` is in rows. */
 export function moveSelection(
   selection: Selection,
-  { key, ctrl, shift }: Keys,
-  { rows, columns, heads = 1 }: Size,
+  { key, ctrl, shift }: KeyPress,
+  { rows, columns, heads = 1 }: GridSize,
   page: number,
 ): Selection | null {
   const { at, anchor } = selection
   if (key === ' ' && ctrl) return { anchor: { ...at, row: 0 }, at: { ...at, row: 0 }, whole: 'columns' }
   if (key === ' ' && shift) return { anchor: { ...at, column: 0 }, at: { ...at, column: 0 }, whole: 'rows' }
   if (key.toLowerCase() === 'a' && ctrl) return { ...selection, whole: 'all' }
-  const steps: Record<string, Place> = {
+  const steps: Record<string, CellRef> = {
     ArrowDown: { row: ctrl ? rows - 1 : at.row + 1, column: at.column },
     ArrowUp: { row: ctrl ? 0 : at.row - 1, column: at.column },
     ArrowRight: { row: at.row, column: ctrl ? columns - 1 : at.column + 1 },

@@ -1,10 +1,10 @@
-import { toast, toastError, useText } from '@parquetry/ui'
+import { toast, toastError, useTranslate } from '@parquetry/ui'
 import { copyTable } from './clipboard.ts'
-import type { Cells } from './copy-text.ts'
+import type { CellBlock } from './copy-text.ts'
 
 /** Copies cells as a table, and says how many or that the browser does not let it. */
-export function useCopyCells(): (cells: Cells, withHeader: boolean) => Promise<void> {
-  const t = useText()
+export function useCopyCells(): (cells: CellBlock, withHeader: boolean) => Promise<void> {
+  const t = useTranslate()
   return async (cells, withHeader) => {
     try {
       await copyTable(cells, withHeader)

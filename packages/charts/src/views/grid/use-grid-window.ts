@@ -1,8 +1,8 @@
-import { rowScale, useWindow } from '@parquetry/ui'
+import { computeRowScale, useScrollViewport } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { columnsBetween, type PlacedColumns } from './placed-columns.ts'
 import type { Size } from '../use-size.ts'
-import type { Place } from './selection.ts'
+import type { CellRef } from './selection.ts'
 
 /** The part of a grid that is drawn, in rows of the view and columns as placed; ends are not included. */
 export interface GridWindow {
@@ -16,8 +16,8 @@ export interface GridWindow {
   height: number
   shift: number
   /** The cell is drawn now. */
-  holds(place: Place): boolean
-  scrollTo(place: Place): void
+  holds(place: CellRef): boolean
+  scrollTo(place: CellRef): void
 }
 
 /** What is drawn beyond the edges: in rows, and in px of columns. */
@@ -34,8 +34,8 @@ export function useGridWindow(
   placed: PlacedColumns,
 ): GridWindow {
   const isScaled = rows * rowHeight > 12_000_000
-  const seen = useWindow(scroller, isScaled, room)
-  const { height, factor } = rowScale(rows, rowHeight, seen.height - headHeight)
+  const seen = useScrollViewport(scroller, isScaled, room)
+  const { height, factor } = computeRowScale(rows, rowHeight, seen.height - headHeight)
   const offset = seen.top * factor
   const beyond = useIsReached(scroller) ? reached : untouched
   const first = Math.max(0, Math.floor(offset / rowHeight) - beyond.above)

@@ -1,6 +1,6 @@
 import { useId, useState, type Dispatch, type SetStateAction } from 'react'
 import type { PlacedColumns } from './placed-columns.ts'
-import { rectangleOf, selectionAt, type Place, type Rectangle, type Selection, type Size } from './selection.ts'
+import { toCellRange, selectionAt, type CellRef, type CellRange, type Selection, type GridSize } from './selection.ts'
 import { useGridWindow, type GridWindow } from './use-grid-window.ts'
 
 /** A grid as it stands: what of it is seen, where the cursor is, what is selected. */
@@ -10,15 +10,15 @@ export interface GridState {
   scroller: HTMLDivElement | null
   setScroller(element: HTMLDivElement | null): void
   placed: PlacedColumns
-  size: Size
+  size: GridSize
   rowHeight: number
   /** Rows of the head. */
   heads: number
   seen: GridWindow
   /** The cursor; rows below 0 are the head. */
-  at: Place
+  at: CellRef
   selection: Selection
-  selected: Rectangle | null
+  selected: CellRange | null
   setSelection: Dispatch<SetStateAction<Selection>>
   /** Selects and brings the cursor into sight. */
   select(next: Selection): void
@@ -62,7 +62,7 @@ export function useGrid({
       column: Math.min(selection.at.column, placed.all.length - 1),
     },
     selection,
-    selected: rectangleOf(selection, size),
+    selected: toCellRange(selection, size),
     setSelection,
     select: (next) => {
       setSelection(next)

@@ -1,16 +1,16 @@
 import '@fontsource-variable/inter'
-import { sayIn, type AnnotationData } from '@parquetry/model'
+import { createTranslator, type AnnotationData } from '@parquetry/model'
 import { setTheme, UiProvider } from '@parquetry/ui'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ChartHost, type Mark, type MarkEvent } from '../index.tsx'
-import { framesOf, type WrittenColumn } from '../../testing/frames.ts'
+import { toFrames, type FixtureColumn } from '../../testing/frames.ts'
 
 const forms = import.meta.glob<Record<string, unknown>>('../../*/fixtures/*.form.json', {
   eager: true,
   import: 'default',
 })
-const frames = import.meta.glob<Record<string, WrittenColumn[]>>('../../*/fixtures/*.frames.json', {
+const frames = import.meta.glob<Record<string, FixtureColumn[]>>('../../*/fixtures/*.frames.json', {
   eager: true,
   import: 'default',
 })
@@ -20,19 +20,19 @@ const annotations = import.meta.glob<Record<string, AnnotationData>>('../../*/fi
   import: 'default',
 })
 
-const catalogue = import.meta.glob<Record<string, string>>('../../../../../messages/{charts,picture}.*.json', {
+const catalog = import.meta.glob<Record<string, string>>('../../../../../messages/{charts,picture}.*.json', {
   import: 'default',
 })
 
 interface Shown {
   name: string
   form: Record<string, unknown>
-  frames: ReturnType<typeof framesOf>
+  frames: ReturnType<typeof toFrames>
   layers: Record<string, AnnotationData> | undefined
 }
 
-const asked = new URLSearchParams(location.search)
-const only = asked.get('only')?.split(',')
+const searchParams = new URLSearchParams(location.search)
+const only = searchParams.get('only')?.split(',')
 const all: Shown[] = Object.entries(forms)
   .map(([path, form]) => ({
     name: path.replace(/^.*\/(\w[\w-]*)\/fixtures\/(.*)\.form\.json$/, '$1/$2'),
@@ -43,7 +43,7 @@ const all: Shown[] = Object.entries(forms)
   .map(({ name, path, form }) => ({
     name,
     form,
-    frames: framesOf(frames[path.replace('.form.', '.frames.')] ?? {}),
+    frames: toFrames(frames[path.replace('.form.', '.frames.')] ?? {}),
     layers: annotations[path.replace('.form.', '.annotations.')],
   }))
 
@@ -67,11 +67,11 @@ window.asked = all.length
 window.setTheme = setTheme
 
 /** `?form={...}`: settings laid over those of each fixture. */
-const changed = JSON.parse(asked.get('form') ?? '{}') as Record<string, unknown>
+const changed = JSON.parse(searchParams.get('form') ?? '{}') as Record<string, unknown>
 
 function Tile({ name, form, frames: answer, layers }: Shown) {
   const [change, setChange] = useState(changed)
-  const [width, setWidth] = useState(Number(asked.get('width') ?? (name.startsWith('big') ? 300 : 520)))
+  const [width, setWidth] = useState(Number(searchParams.get('width') ?? (name.startsWith('big') ? 300 : 520)))
   const [state, setState] = useState<Record<string, unknown>>({})
   const [selected, setSelected] = useState<Record<string, unknown> | null>(null)
   const [shown, setShown] = useState({ form: { ...form, ...change }, change })
@@ -83,17 +83,17 @@ function Tile({ name, form, frames: answer, layers }: Shown) {
     <figure style={{ width, margin: 0 }}>
       <div
         style={{
-          height: Number(asked.get('height') ?? (name.startsWith('big') ? 200 : 300)),
+          height: Number(searchParams.get('height') ?? (name.startsWith('big') ? 200 : 300)),
           background: 'var(--surface)',
           borderRadius: 8,
         }}
       >
         <ChartHost
           form={shown.form}
-          frames={asked.has('empty') ? { rows: { rows: 0, columns: [] } } : answer}
+          frames={searchParams.has('empty') ? { rows: { rows: 0, columns: [] } } : answer}
           title={name}
           annotations={layers}
-          until={asked.has('until') ? Date.parse(asked.get('until') ?? '') : null}
+          until={searchParams.has('until') ? Date.parse(searchParams.get('until') ?? '') : null}
           state={state}
           onState={setState}
           selected={selected}
@@ -101,7 +101,7 @@ function Tile({ name, form, frames: answer, layers }: Shown) {
             window.marks.push({ mark, event })
             if (event.kind === 'click') setSelected(mark.key)
           }}
-          moves={() => !asked.has('still')}
+          moves={() => !searchParams.has('still')}
           onDrawn={() => {
             window.drawn += 1
             window.drawnNames.add(name)
@@ -116,13 +116,13 @@ function Tile({ name, form, frames: answer, layers }: Shown) {
 const navigation = { navigate: () => {}, href: (to: string) => to }
 
 /** `?language=en-XA`: the texts of another language, as the product loads them. */
-const language = asked.get('language') ?? 'en'
-const texts = Object.entries(catalogue).filter(([path]) => path.endsWith(`.${language}.json`))
+const language = searchParams.get('language') ?? 'en'
+const texts = Object.entries(catalog).filter(([path]) => path.endsWith(`.${language}.json`))
 const messages = Object.assign({}, ...(await Promise.all(texts.map(([, load]) => load())))) as Record<string, string>
-const words = { locale: language, messages }
+const i18n = { locale: language, messages }
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
-  <UiProvider navigation={navigation as never} words={{ ...words, say: sayIn(words) }}>
+  <UiProvider navigation={navigation as never} i18n={{ ...i18n, translate: createTranslator(i18n) }}>
     <main style={{ display: 'flex', flexWrap: 'wrap', gap: 12, padding: 12, background: 'var(--bg)' }}>
       {all.map((shown) => (
         <Tile key={shown.name} {...shown} />

@@ -4,11 +4,11 @@ import { IconButton } from '../../buttons/IconButton.tsx'
 import { Tag } from '../../data/Tag.tsx'
 import { Spinner } from '../../feedback/Spinner.tsx'
 import { Icon } from '../../icons/Icon.tsx'
-import { useText } from '../../theme/use-text.ts'
+import { useTranslate } from '../../theme/i18n.ts'
 import { useField, useFieldLabel } from '../Field.tsx'
 import fields from '../fields.module.css'
 import { OptionList } from './OptionList.tsx'
-import { splitPasted, typedValue, type FreeText, type Option } from './options.ts'
+import { splitPasted, parseTypedValue, type FreeText, type Option } from './options.ts'
 import type { SelectBaseProps } from './Select.tsx'
 import { SelectBox } from './SelectBox.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -32,7 +32,7 @@ const shownChips = 8
 /** Several of a few or of thousands, as chips. Backspace takes the last one; a pasted list adds what it names. */
 export function MultiSelect<V extends string | number>(props: MultiSelectProps<V>) {
   const { value, onChange, options, load, labelOf, freeText, selectAll, placeholder, prefix, compact } = props
-  const t = useText()
+  const t = useTranslate()
   const field = useField(props)
   const labelledBy = useFieldLabel()
   const [open, setOpenState] = useState(false)
@@ -60,7 +60,7 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
     const found = texts.flatMap((text) => byLabel.get(text.toLocaleLowerCase()) ?? [])
     remember(found)
     const added = freeText
-      ? texts.flatMap((text) => byLabel.get(text.toLocaleLowerCase())?.value ?? typedValue(freeText, text) ?? [])
+      ? texts.flatMap((text) => byLabel.get(text.toLocaleLowerCase())?.value ?? parseTypedValue(freeText, text) ?? [])
       : found.map((option) => option.value)
     onChange([...new Set([...value, ...added])])
     setSearch('')
@@ -144,7 +144,7 @@ export function MultiSelect<V extends string | number>(props: MultiSelectProps<V
           onKeyDown={(event) => {
             if (event.key === 'Backspace' && search === '' && value.length > 0) onChange(value.slice(0, -1))
             else if (
-              typedValue(freeText, search) !== null &&
+              parseTypedValue(freeText, search) !== null &&
               (event.key === ',' || (event.key === 'Enter' && active < 0))
             ) {
               event.preventDefault()

@@ -1,8 +1,8 @@
 import { useEffect, useState, type CSSProperties } from 'react'
 import { Icon } from '../../icons/Icon.tsx'
-import { useRows } from '../../layout/use-rows.ts'
+import { useVirtualRows } from '../../layout/use-virtual-rows.ts'
 import { useControlHeight } from '../../theme/sizes.ts'
-import { useText } from '../../theme/use-text.ts'
+import { useTranslate } from '../../theme/i18n.ts'
 import type { OptionsState } from './use-options.ts'
 import type { Option } from './options.ts'
 import styles from './select.module.css'
@@ -29,11 +29,11 @@ export const optionId = (listId: string, index: number): string => `${listId}-${
 export function OptionList<V extends string | number>(props: OptionListProps<V>) {
   const { id, label, labelledBy, state, active, isSelected, multiple, nothing, onPick, onActive } = props
   const { options, count, loading, error, loadMore } = state
-  const t = useText()
+  const t = useTranslate()
   const [list, setList] = useState<HTMLDivElement | null>(null)
   const height = useControlHeight()
   const virtual = options.length > virtualAbove
-  const rows = useRows(virtual ? list : null, { count: options.length, rowHeight: height })
+  const rows = useVirtualRows(virtual ? list : null, { count: options.length, rowHeight: height })
 
   useEffect(() => {
     if (active < 0) return

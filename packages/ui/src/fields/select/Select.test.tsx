@@ -41,7 +41,7 @@ const labels = () =>
     .getByRole('option')
     .elements()
     .map((element) => element.textContent)
-const says = page.getByRole('status').filter({ hasText: /\w/ })
+const status = page.getByRole('status').filter({ hasText: /\w/ })
 /** The field says to screen readers that this option is the marked one. */
 const expectMarked = (name: string) =>
   expect
@@ -97,7 +97,7 @@ it('says that nothing matches; Enter changes nothing then and sends no form', as
     </form>,
   )
   await field.fill('week')
-  await expect.element(says).toHaveTextContent('No matches')
+  await expect.element(status).toHaveTextContent('No matches')
   await userEvent.keyboard('{Enter}')
   expect([changed.mock.calls, send.mock.calls]).toEqual([[], []])
 })
@@ -219,7 +219,7 @@ it('asks the server when it opens, and once 250 ms after the last key', async ()
   vi.advanceTimersByTime(1)
   await expect.element(option('About fli')).toBeVisible()
   expect(asked).toEqual(['', 'fli'])
-  await expect.element(says).toHaveTextContent('1 of 12')
+  await expect.element(status).toHaveTextContent('1 of 12')
 })
 
 it('asks for the next page when the end of the list is near', async () => {
@@ -266,7 +266,7 @@ it('regression: what was typed stays when it becomes known what is asked, and of
   const screen = await show(<Grain load={load('none')} source={null} />)
   await field.click()
   await userEvent.keyboard('air')
-  await expect.element(says).toHaveTextContent('Loading…')
+  await expect.element(status).toHaveTextContent('Loading…')
   await screen.rerender(<Grain load={load('here')} source="here" />)
   await expect.element(option('here air')).toBeVisible()
   await screen.rerender(<Grain load={load('there')} source="there" />)
@@ -279,10 +279,10 @@ it('says that it waits, then what went wrong', async () => {
   const load: LoadOptions<string> = () => promise
   await show(<Grain load={load} />)
   await field.click()
-  await expect.element(says).toHaveTextContent('Loading…')
+  await expect.element(status).toHaveTextContent('Loading…')
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   reject(new Error('the database is away'))
-  await expect.element(says).toHaveTextContent('Error while fetching data: the database is away')
+  await expect.element(status).toHaveTextContent('Error while fetching data: the database is away')
 })
 
 it('regression: Enter waits for the options of what was typed, and another key takes it back', async () => {

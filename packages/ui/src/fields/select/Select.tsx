@@ -3,7 +3,7 @@ import { IconButton } from '../../buttons/IconButton.tsx'
 import { Icon } from '../../icons/Icon.tsx'
 import type { IconName } from '../../icons/paths.ts'
 import { Spinner } from '../../feedback/Spinner.tsx'
-import { useText } from '../../theme/use-text.ts'
+import { useTranslate } from '../../theme/i18n.ts'
 import { useField, useFieldLabel } from '../Field.tsx'
 import fields from '../fields.module.css'
 import { OptionList } from './OptionList.tsx'
@@ -58,7 +58,7 @@ export interface SelectProps<V extends string | number> extends SelectBaseProps<
 export function Select<V extends string | number>(props: SelectProps<V>) {
   const { value, onChange, options, load, selectedLabel, clearable, freeText, placeholder, icon, prefix, compact } =
     props
-  const t = useText()
+  const t = useTranslate()
   const field = useField(props)
   const labelledBy = useFieldLabel()
   const [open, setOpenState] = useState(props.startsOpen ?? false)

@@ -1,7 +1,7 @@
 import { useCallback, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import floating from '../../overlays/floating.module.css'
-import { aboveAll } from '../../overlays/inert.ts'
+import { aboveAllProps } from '../../overlays/inert.ts'
 import { useFloating } from '../../overlays/use-floating.ts'
 import styles from './select.module.css'
 
@@ -50,7 +50,7 @@ function List({ anchor, children }: { anchor: () => Element | null; children: Re
   return createPortal(
     // The field keeps the focus, and with it the list stays open. It may be there before the dialog that the field stands in.
     <div
-      {...aboveAll}
+      {...aboveAllProps}
       ref={list}
       role="presentation"
       className={`${floating.dropdown} ${styles.dropdown}`}

@@ -15,7 +15,10 @@ export interface Option<V extends string | number = string> {
 export type FreeText<V extends string | number> = boolean | ((text: string) => V | null)
 
 /** The value that a typed text is; null where it is none. */
-export const typedValue = <V extends string | number>(freeText: FreeText<V> | undefined, text: string): V | null => {
+export const parseTypedValue = <V extends string | number>(
+  freeText: FreeText<V> | undefined,
+  text: string,
+): V | null => {
   const typed = text.trim()
   if (!freeText || typed === '') return null
   return typeof freeText === 'function' ? freeText(typed) : (typed as V)

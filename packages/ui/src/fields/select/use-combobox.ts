@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useLayer } from '../../commands/layers.ts'
+import { useOverlayLayer } from '../../commands/layers.ts'
 import { optionId } from './OptionList.tsx'
 import type { Option } from './options.ts'
 import type { OptionsState } from './use-options.ts'
@@ -32,7 +32,7 @@ export function useCombobox<V extends string | number>(
 ): Combobox {
   const listId = useId()
   const [active, setActive] = useState(-1)
-  useLayer(open, () => setOpen(false))
+  useOverlayLayer(open, () => setOpen(false))
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)

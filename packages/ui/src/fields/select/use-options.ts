@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useText } from '../../theme/use-text.ts'
-import { filterOptions, typedValue, type FreeText, type LoadOptions, type Option } from './options.ts'
+import { useTranslate } from '../../theme/i18n.ts'
+import { filterOptions, parseTypedValue, type FreeText, type LoadOptions, type Option } from './options.ts'
 
 const searchDelayMs = 250
 
@@ -14,7 +14,7 @@ interface Loaded<V extends string | number> {
   error: string
 }
 
-const nothing = { search: '', options: [], count: 0, page: 0, state: 'loading', error: '' } as const
+const emptyState = { search: '', options: [], count: 0, page: 0, state: 'loading', error: '' } as const
 
 export interface OptionsState<V extends string | number> {
   options: readonly Option<V>[]
@@ -39,8 +39,8 @@ export function useOptions<V extends string | number>(
   freeText?: FreeText<V>,
   source?: string | null,
 ): OptionsState<V> {
-  const t = useText()
-  const [loaded, setLoaded] = useState<Loaded<V>>(nothing)
+  const t = useTranslate()
+  const [loaded, setLoaded] = useState<Loaded<V>>(emptyState)
   const running = useRef<AbortController | null>(null)
 
   const fetchPage = useEffectEvent((page: number, before: readonly Option<V>[]) => {
@@ -56,7 +56,7 @@ export function useOptions<V extends string | number>(
       (error: unknown) => {
         if (!control.signal.aborted)
           setLoaded({
-            ...nothing,
+            ...emptyState,
             search,
             state: 'failed',
             error: error instanceof Error ? error.message : String(error),
@@ -88,7 +88,7 @@ export function useOptions<V extends string | number>(
     if (canMore) askMore((times) => times + 1)
   }, [canMore])
 
-  const typed = open ? typedValue(freeText, search) : null
+  const typed = open ? parseTypedValue(freeText, search) : null
   const offered = (options: readonly Option<V>[]): Option<V>[] => {
     if (typed === null) return []
     const text = search.trim().toLocaleLowerCase()

@@ -1,10 +1,10 @@
-import { MultiSelect, Select, useText, type Option } from '@parquetry/ui'
-import { useBoard } from '../../state/context.ts'
-import { labelOfEntry, listOf, valueOf } from '../mask.ts'
-import { askNames, type NameRow } from '../values.ts'
-import type { ControlProps, FilterKind } from './kind.ts'
+import { MultiSelect, Select, useTranslate, type Option } from '@parquetry/ui'
+import { useDashboardState } from '../../state/context.ts'
+import { formatEntry, toList, valueOf } from '../mask.ts'
+import { fetchNames, type NameRow } from '../values.ts'
+import type { KindControlProps, FilterKind } from './kind.ts'
 
-interface NamesControlProps extends ControlProps {
+interface NamesControlProps extends KindControlProps {
   kind: FilterKind
   /** What a dataset is asked for. */
   ask: 'columns' | 'timegrains'
@@ -14,16 +14,16 @@ interface NamesControlProps extends ControlProps {
 
 /** Chooses among names that a dataset has: columns, grains. They are asked for when the list opens. */
 export function NamesControl({ filter, entry, onChange, kind, ask, fits, several = false }: NamesControlProps) {
-  const t = useText()
-  const dashboardId = useBoard(({ dashboard }) => dashboard.result.id)
-  const names = listOf(valueOf(entry)) as string[]
+  const t = useTranslate()
+  const dashboardId = useDashboardState(({ dashboard }) => dashboard.result.id)
+  const names = toList(valueOf(entry)) as string[]
   const load = async (search: string, page: number) => {
     if (page > 0) return { options: [], count: 0 }
-    const rows = await askNames(filter, dashboardId, ask)
+    const rows = await fetchNames(filter, dashboardId, ask)
     const text = search.trim().toLocaleLowerCase()
     const options = rows
       .filter((row) => fits?.(row) ?? true)
-      .map(optionOf)
+      .map(toOption)
       .filter(({ label, value }) => `${label} ${value}`.toLocaleLowerCase().includes(text))
     return { options, count: options.length }
   }
@@ -41,14 +41,14 @@ export function NamesControl({ filter, entry, onChange, kind, ask, fits, several
       load={load}
       clearable
       value={names[0] ?? null}
-      selectedLabel={names.length > 0 ? labelOfEntry(entry) : undefined}
+      selectedLabel={names.length > 0 ? formatEntry(entry) : undefined}
       placeholder={placeholder}
       onChange={(name, option) => (name === null ? put([]) : put([name], option?.label))}
     />
   )
 }
 
-const optionOf = ({ column_name, verbose_name, duration, name }: NameRow): Option<string> => ({
+const toOption = ({ column_name, verbose_name, duration, name }: NameRow): Option<string> => ({
   value: duration ?? column_name ?? '',
   label: verbose_name || name || column_name || duration || '',
 })

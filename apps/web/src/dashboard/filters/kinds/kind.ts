@@ -3,7 +3,7 @@ import type { IconName, Translate } from '@parquetry/ui'
 import type { ComponentType } from 'react'
 import type { LoadedDataset } from '../../data/calls.ts'
 
-export interface ControlProps {
+export interface KindControlProps {
   filter: NativeFilter
   entry: DataMaskEntry | undefined
   /** Of the filter, where a control is made of parts that no `Field` names. */
@@ -11,7 +11,7 @@ export interface ControlProps {
   onChange(entry: DataMaskEntry): void
 }
 
-export interface SettingsProps {
+export interface KindSettingsProps {
   filter: NativeFilter
   /** The dashboard's other filters. */
   others: readonly NativeFilter[]
@@ -29,13 +29,13 @@ export interface FilterKind {
   /** As documents have it; null for what filters nothing. */
   filterType: string | null
   icon: IconName
-  word(t: Translate): string
+  label(t: Translate): string
   /** What it stands on. */
   target: 'column' | 'dataset' | 'none'
   /** Whether it can stand on this column, where that is what it stands on. */
   fits?(column: TargetColumn): boolean
   /** How a new one begins, beyond what all have. */
-  begin: Partial<NativeFilter>
+  defaults: Partial<NativeFilter>
   /** The entry of the data mask for a value as this kind holds it; null and an empty list filter nothing. */
   entry(filter: NativeFilter, value: unknown): DataMaskEntry
   /** Feature flag without which none is made; those that are there work. */
@@ -44,8 +44,8 @@ export interface FilterKind {
   hasValues?: boolean
   /** Its control is more than one line. */
   isTall?: boolean
-  control(): Promise<{ default: ComponentType<ControlProps> }>
-  settings?(): Promise<{ default: ComponentType<SettingsProps> }>
+  control(): Promise<{ default: ComponentType<KindControlProps> }>
+  settings?(): Promise<{ default: ComponentType<KindSettingsProps> }>
 }
 
 export const defineKind = (kind: FilterKind): FilterKind => kind

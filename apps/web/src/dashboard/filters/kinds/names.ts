@@ -1,17 +1,17 @@
 import type { DataMaskEntry, NativeFilter } from '@parquetry/model'
-import { emptyEntry, listOf } from '../mask.ts'
+import { emptyEntry, toList } from '../mask.ts'
 
 /**
  * The entry of a filter whose value is a list of names: of columns, of grains.
  * @param extra  what they lay over the charts
  */
-export function namesEntry(
+export function buildNamesEntry(
   filter: NativeFilter,
   value: unknown,
   extra: (names: string[]) => Record<string, unknown>,
   labelOf: (name: string) => string = (name) => name,
 ): DataMaskEntry {
-  const names = listOf(value).filter((name): name is string => typeof name === 'string' && name !== '')
+  const names = toList(value).filter((name): name is string => typeof name === 'string' && name !== '')
   if (names.length === 0) return emptyEntry(filter)
   return {
     id: filter.id,

@@ -8,16 +8,16 @@ const byType: ReadonlyMap<string | null, FilterKind> = new Map(kinds.map((kind) 
 export const kindOf = (filter: NativeFilter): FilterKind | undefined =>
   byType.get(filter.type === 'DIVIDER' ? null : (filter.filterType ?? ''))
 
-export const kindNamed = (filterType: string | null): FilterKind => {
+export const getKind = (filterType: string | null): FilterKind => {
   const kind = byType.get(filterType)
   if (!kind) throw new Error(`There is no filter kind ${filterType}.`)
   return kind
 }
 
 /** Kinds of filters that can be made here, by the feature flags. */
-export const kindsOffered = (flags: Readonly<Record<string, boolean | undefined>>): FilterKind[] =>
+export const listAvailableKinds = (flags: Readonly<Record<string, boolean | undefined>>): FilterKind[] =>
   kinds.filter(({ filterType, flag }) => filterType !== null && (flag === undefined || flags[flag] === true))
 
 /** Whether a filter without a default takes the first of its values. */
-export const beginsWithFirst = (filter: NativeFilter): boolean =>
+export const defaultsToFirst = (filter: NativeFilter): boolean =>
   kindOf(filter)?.hasValues === true && filter.controlValues?.defaultToFirstItem === true

@@ -1,13 +1,13 @@
 import { BarChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { labelOption, type SpecLabel } from '../../axes/labels.ts'
-import { manyAtOnce } from '../../axes/many.ts'
-import { plotOf } from '../../axes/plot.ts'
+import { largeModeOptions } from '../../axes/large-mode.ts'
+import { readPlot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
-import { barLook } from '../../axes/bar-size.ts'
+import { barStyle } from '../../axes/bar-size.ts'
 import { withAlpha } from '../../../shared/colors/color.ts'
 import { fadedOpacity, isFaded, outline } from '../../paint.ts'
-import { onAxes } from '../family.ts'
+import { defineAxesFamily } from '../family.ts'
 
 interface BarLabel extends SpecLabel {
   /** `total`: of the whole stack, at its free end. */
@@ -17,24 +17,24 @@ interface BarLabel extends SpecLabel {
 }
 
 /** Bars from zero, side by side or stacked, rounded at their free ends. */
-export default onAxes({
+export default defineAxesFamily({
   parts: [BarChart],
-  read: plotOf,
+  read: readPlot,
   option(series, plot, place, around) {
     const { color, ...base } = seriesBase(series, plot, around)
     const opacity = isFaded(plot.key, around.selected) ? fadedOpacity : undefined
     const { of, from, ...spec } = (series.label ?? {}) as BarLabel
     const write = formatter(spec.format ?? 'SMART_NUMBER', around.locale)
     const edge = outline(color, around.theme)
-    const isMany = plot.y.length >= manyAtOnce.largeThreshold
-    const isThin = place.bars.across < leastOutlined
+    const isMany = plot.y.length >= largeModeOptions.largeThreshold
+    const isThin = place.bars.across < minOutlinedPx
     return {
       ...base,
       color,
-      barMaxWidth: barLook.maxWidth,
-      barCategoryGap: `${barLook.categoryGap * 100}%`,
+      barMaxWidth: barStyle.maxWidth,
+      barCategoryGap: `${barStyle.categoryGap * 100}%`,
       barGap: '6%',
-      ...manyAtOnce,
+      ...largeModeOptions,
       emphasis: { focus: 'none' },
       itemStyle: { ...(!isThin && edge), opacity, ...(series.itemStyle as object) },
       ...labelOption(series.label && spec, place, around, color),
@@ -49,7 +49,7 @@ export default onAxes({
             : isTooSmall
               ? { label: { show: false } }
               : {}
-        const isShort = 'borderWidth' in edge && Math.abs(value ?? 0) * place.bars.perUnit < leastOutlined
+        const isShort = 'borderWidth' in edge && Math.abs(value ?? 0) * place.bars.perUnit < minOutlinedPx
         const itemStyle = {
           ...(isEnd && { borderRadius: ending(value ?? 0, place.isFlipped) }),
           ...(isShort && { borderWidth: 0 }),
@@ -63,7 +63,7 @@ export default onAxes({
 
 const radius = 2
 /** Of a bar under so many pixels an outline would be the most. */
-const leastOutlined = 6
+const minOutlinedPx = 6
 
 /** A bar that is still growing. */
 const unfinished = (color: string, isSmall: boolean) => ({

@@ -1,14 +1,14 @@
 import { BoxplotChart, ScatterChart } from 'echarts/charts'
-import { mixed } from '../../../shared/colors/ramps.ts'
+import { mixColors } from '../../../shared/colors/ramps.ts'
 import { formatter } from '../../../shared/formats/format.ts'
-import { onAxis, type Plot } from '../../axes/plot.ts'
+import { clampToAxis, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
-import { drawnColor, fadedOpacity, isFaded, othersColor } from '../../paint.ts'
+import { toThemeColor, fadedOpacity, isFaded, othersColor } from '../../paint.ts'
 import { fullFormat } from '../../tooltip.ts'
-import { onAxes, type SpecItem } from '../family.ts'
-import { rowsOf, type Ends } from './rows.ts'
+import { defineAxesFamily, type SpecItem } from '../family.ts'
+import { buildBoxRows, type WhiskerType } from './rows.ts'
 
-export interface Box extends SpecItem {
+export interface BoxItem extends SpecItem {
   /** Ends of the whiskers. */
   min: number | null
   max: number | null
@@ -23,30 +23,30 @@ export interface Box extends SpecItem {
   metric: string
   format: string
 }
-export interface Boxes extends Plot {
-  boxes: readonly Box[]
-  whiskers: Ends
+export interface BoxPlot extends Plot {
+  boxes: readonly BoxItem[]
+  whiskers: WhiskerType
 }
 
 const corners = ['min', 'q1', 'median', 'q3', 'max'] as const
-const isWhole = (box: Box): boolean => corners.every((corner) => typeof box[corner] === 'number')
+const isCompleteBox = (box: BoxItem): boolean => corners.every((corner) => typeof box[corner] === 'number')
 
 /** How much nearer to the ground the inside of a box is than its edge. */
-const paler = 0.72
+const fillLightness = 0.72
 
 /** Boxes of the middle half, whiskers, and outliers as points. */
-export default onAxes<Boxes>({
+export default defineAxesFamily<BoxPlot>({
   parts: [BoxplotChart, ScatterChart],
   read({ name = '', color = othersColor, data = [], whiskers = 'tukey' }) {
-    const boxes = data as Box[]
+    const boxes = data as BoxItem[]
     return {
       name,
       color,
       key: {},
       boxes,
-      whiskers: whiskers as Ends,
+      whiskers: whiskers as WhiskerType,
       x: boxes.map((box) => box.name),
-      y: boxes.map((box) => (isWhole(box) ? box.median : null)),
+      y: boxes.map((box) => (isCompleteBox(box) ? box.median : null)),
       xColumn: '',
     }
   },
@@ -57,12 +57,12 @@ export default onAxes<Boxes>({
       boxWidth: [2, 56],
       emphasis: { focus: 'none', itemStyle: { borderWidth: 2.5, shadowBlur: 0, shadowOffsetX: 0, shadowOffsetY: 0 } },
       data: plot.boxes.map((box) => {
-        const color = drawnColor(box.color ?? plot.color, around.theme)
+        const color = toThemeColor(box.color ?? plot.color, around.theme)
         const opacity = isFaded(box.key ?? {}, around.selected) ? fadedOpacity : 1
         return {
-          value: isWhole(box) ? corners.map((corner) => onAxis(box[corner])) : '-',
+          value: isCompleteBox(box) ? corners.map((corner) => clampToAxis(box[corner])) : '-',
           itemStyle: {
-            color: mixed(color, around.theme.surface, paler),
+            color: mixColors(color, around.theme.surface, fillLightness),
             borderColor: color,
             borderWidth: 1.5,
             opacity,
@@ -74,8 +74,8 @@ export default onAxes<Boxes>({
   beside(_, plot, __, around) {
     const points = plot.boxes.flatMap((box, at) => {
       const opacity = isFaded(box.key ?? {}, around.selected) ? fadedOpacity / 2 : 0.5
-      const itemStyle = { color: drawnColor(box.color ?? plot.color, around.theme), opacity }
-      return box.outliers.map((value) => ({ value: [at, onAxis(value)], itemStyle }))
+      const itemStyle = { color: toThemeColor(box.color ?? plot.color, around.theme), opacity }
+      return box.outliers.map((value) => ({ value: [at, clampToAxis(value)], itemStyle }))
     })
     if (points.length === 0) return []
     return [
@@ -92,10 +92,10 @@ export default onAxes<Boxes>({
   },
   tip({ boxes, color, whiskers }, at, _, around) {
     const box = boxes[at]
-    const paint = drawnColor(box?.color ?? color, around.theme)
+    const paint = toThemeColor(box?.color ?? color, around.theme)
     return {
       title: box?.name ?? '',
-      rows: box ? rowsOf(box, whiskers, around).map((row) => ({ ...row, color: paint, share: null })) : [],
+      rows: box ? buildBoxRows(box, whiskers, around).map((row) => ({ ...row, color: paint, share: null })) : [],
       more: 0,
       total: null,
       isOfOne: true,
@@ -109,15 +109,15 @@ export default onAxes<Boxes>({
     )
     return { key: box.key, values, name: box.name }
   },
-  describe(plots, { kind }, { say, locale }) {
-    const boxes = plots.flatMap((plot) => plot.boxes.filter(isWhole))
+  describe(plots, { kind }, { translate, locale }) {
+    const boxes = plots.flatMap((plot) => plot.boxes.filter(isCompleteBox))
     const [first] = boxes
-    if (!first) return say('picture.describe.empty', '{kind} with no data.', { kind })
-    const middle = (box: Box) => box.median ?? 0
+    if (!first) return translate('picture.describe.empty', '{kind} with no data.', { kind })
+    const middle = (box: BoxItem) => box.median ?? 0
     const high = boxes.reduce((most, box) => (middle(box) > middle(most) ? box : most))
     const low = boxes.reduce((least, box) => (middle(box) < middle(least) ? box : least))
-    const write = (box: Box) => formatter(fullFormat(box.format), locale)(box.median)
-    return say(
+    const write = (box: BoxItem) => formatter(fullFormat(box.format), locale)(box.median)
+    return translate(
       'picture.describe.boxes',
       '{kind} of {names} with {count, plural, one {# box} other {# boxes}}. Highest median: {high} ({highAt}). Lowest median: {low} ({lowAt}).',
       {

@@ -1,11 +1,11 @@
 import { ScatterChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
-import { onAxis, type Plot } from '../../axes/plot.ts'
+import { clampToAxis, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
-import { drawnColor, emptyMark, fadedOpacity, isFaded, othersColor } from '../../paint.ts'
+import { toThemeColor, emptyMark, fadedOpacity, isFaded, othersColor } from '../../paint.ts'
 import { fullFormat } from '../../tooltip.ts'
-import { onAxes, type SpecItem } from '../family.ts'
+import { defineAxesFamily, type SpecItem } from '../family.ts'
 
 interface Bubble extends SpecItem {
   x: number | null
@@ -33,7 +33,7 @@ const most = 0.15
 const area = ({ size }: Bubble): number => Math.max(0, size ?? 0)
 
 /** Bubbles by area, the largest first and so behind the others. */
-export default onAxes<Bubbles>({
+export default defineAxesFamily<Bubbles>({
   parts: [ScatterChart, TitleComponent],
   read({ name = '', color = othersColor, data = [], measures, isLog }) {
     const [isLogX, isLogY] = (isLog ?? []) as boolean[]
@@ -58,7 +58,7 @@ export default onAxes<Bubbles>({
   option(given, plot, _, around) {
     const { measures: __, isLog: ___, largest, radius, itemStyle, ...series } = given
     const { theme, width, height, selected } = around
-    const fill = drawnColor(plot.color, theme)
+    const fill = toThemeColor(plot.color, theme)
     const { opacity: asked = 1 } = (itemStyle ?? {}) as { opacity?: number }
     const far = Math.min(Number(radius), Math.min(width, height) * most)
     return {
@@ -68,7 +68,7 @@ export default onAxes<Bubbles>({
         const faded = isFaded(bubble.key ?? {}, selected) ? fadedOpacity : 1
         const size = area(bubble)
         return {
-          value: [onAxis(bubble.x), onAxis(bubble.y)],
+          value: [clampToAxis(bubble.x), clampToAxis(bubble.y)],
           symbolSize: 2 * (size > 0 ? Math.max(least.bubble, far * Math.sqrt(size / Number(largest))) : least.ring),
           itemStyle:
             size > 0
@@ -85,7 +85,7 @@ export default onAxes<Bubbles>({
       title: bubble?.name ?? '',
       rows: numbers.map((number, place) => ({
         name: measures[place]?.name ?? '',
-        color: drawnColor(color, theme),
+        color: toThemeColor(color, theme),
         value: formatter(fullFormat(measures[place]?.format), locale)(number),
         share: null,
         number,
@@ -107,17 +107,17 @@ export default onAxes<Bubbles>({
         }
       : null
   },
-  describe(plots, { kind }, { say, locale }) {
+  describe(plots, { kind }, { translate, locale }) {
     const all = plots.flatMap(({ bubbles }) => bubbles)
     const [first] = all
     const [plot] = plots
-    if (!first || !plot) return say('picture.describe.empty', '{kind} with no data.', { kind })
+    if (!first || !plot) return translate('picture.describe.empty', '{kind} with no data.', { kind })
     const [x, y, size] = plot.measures
     const up = (bubble: Bubble) => bubble.y ?? 0
     const highest = all.reduce((high, bubble) => (up(bubble) > up(high) ? bubble : high))
     const largest = all.reduce((large, bubble) => (area(bubble) > area(large) ? bubble : large))
     const write = ({ format }: Measure, value: number | null) => formatter(fullFormat(format), locale)(value)
-    return say(
+    return translate(
       'picture.describe.bubbles',
       '{kind} of {y} by {x} with {count, plural, one {# bubble} other {# bubbles}}. Highest {y}: {high} ({highAt}). Largest {size}: {large} ({largeAt}).',
       {
@@ -133,10 +133,10 @@ export default onAxes<Bubbles>({
       },
     )
   },
-  note(plots, { say }) {
+  note(plots, { translate }) {
     const lost = plots.reduce((sum, plot) => sum + plot.lost, 0)
     return lost > 0
-      ? say(
+      ? translate(
           'picture.bubbles.lost',
           '{count, plural, one {# bubble is} other {# bubbles are}} not shown: values are missing, or not above zero on a logarithmic axis.',
           { count: lost },

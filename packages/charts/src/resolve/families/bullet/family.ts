@@ -1,13 +1,13 @@
 import { CustomChart } from 'echarts/charts'
 import { formatter, shorten } from '../../../shared/formats/format.ts'
-import { ofItems } from '../../items/of-items.ts'
-import { drawnColor } from '../../paint.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
+import { toThemeColor } from '../../paint.ts'
 import { fullFormat } from '../../tooltip.ts'
-import type { Entry } from './layout.ts'
+import type { BulletItem } from './layout.ts'
 import { bulletOption } from './option.ts'
 
 /** One number as a bar, before ranges and between marks. */
-export default ofItems<Entry>({
+export default defineItemsFamily<BulletItem>({
   parts: [CustomChart],
   option: bulletOption,
   isEmpty: ({ items }) => items.every(({ role, value }) => role !== 'measure' || value === null),
@@ -18,7 +18,7 @@ export default ofItems<Entry>({
     const write = formatter(fullFormat(row?.format), locale)
     const rows = items.map(({ name, value, role }, i) => ({
       name,
-      color: role === 'measure' ? drawnColor(color, theme) : role === 'range' ? theme.axis : theme.text,
+      color: role === 'measure' ? toThemeColor(color, theme) : role === 'range' ? theme.axis : theme.text,
       value: write(value),
       share: null,
       number: value,
@@ -26,13 +26,13 @@ export default ofItems<Entry>({
     }))
     return { title: '', rows, more: 0, total: null }
   },
-  describe({ items }, { kind, tooltip }, { say, locale }) {
+  describe({ items }, { kind, tooltip }, { translate, locale }) {
     const [measure, ...others] = items
-    if (!measure || measure.value === null) return say('picture.describe.empty', '{kind} with no data.', { kind })
+    if (!measure || measure.value === null) return translate('picture.describe.empty', '{kind} with no data.', { kind })
     const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
     const said = { kind, name: measure.name, value: write(measure.value) }
-    if (others.length === 0) return say('picture.describe.bullet.one', '{kind}. {name}: {value}.', said)
-    return say('picture.describe.bullet', '{kind}. {name}: {value}, compared with {others}.', {
+    if (others.length === 0) return translate('picture.describe.bullet.one', '{kind}. {name}: {value}.', said)
+    return translate('picture.describe.bullet', '{kind}. {name}: {value}, compared with {others}.', {
       ...said,
       others: others.map(({ name, value }) => `${shorten(name)} ${write(value)}`).join(', '),
     })

@@ -1,14 +1,14 @@
 import { textWidth } from '../../../shared/text-width.ts'
 import type { SpecItem } from '../family.ts'
 
-export interface Entry extends SpecItem {
+export interface BulletItem extends SpecItem {
   role: 'measure' | 'range' | 'marker' | 'line'
   /** The author has named it. */
   isNamed?: boolean
 }
 
 /** Pixels along an axis that begins at zero or below and ends at zero or above. */
-export interface Scale {
+export interface BulletScale {
   left: number
   right: number
   ticks: number[]
@@ -16,10 +16,10 @@ export interface Scale {
 }
 
 /** @param between least pixels from one number of the axis to the next */
-export function scaleOf(
+export function buildBulletScale(
   values: readonly number[],
   { left, right, isOpen, between }: { left: number; right: number; isOpen: boolean; between: number },
-): Scale {
+): BulletScale {
   const low = Math.min(0, ...values)
   const high = Math.max(0, ...values)
   const count = Math.max(1, Math.floor((right - left) / between))
@@ -46,7 +46,7 @@ function niceStep(least: number): number {
   return power > 0 && Number.isFinite(step) ? step : 0
 }
 
-export interface Placed {
+export interface PlacedLabel {
   at: number
   text: string
   /** Where the mark is. */
@@ -60,10 +60,10 @@ export interface Placed {
 const gap = 8
 
 /** Labels in as few rows as keep them apart, at most so many; what finds no room has none. */
-export function inRows(
+export function arrangeLabels(
   labels: readonly { at: number; text: string; x: number }[],
   { size, left, right, most }: { size: number; left: number; right: number; most: number },
-): Placed[] {
+): PlacedLabel[] {
   const ends: number[] = []
   return labels
     .toSorted((a, b) => a.x - b.x)

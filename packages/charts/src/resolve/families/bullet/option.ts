@@ -1,13 +1,13 @@
-import { mixed } from '../../../shared/colors/ramps.ts'
+import { mixColors } from '../../../shared/colors/ramps.ts'
 import { formatter, shorten } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
-import type { Items } from '../../items/of-items.ts'
-import { drawnColor } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { customSeries, textShape, type CustomDrawing, type GraphicElement } from '../../items/custom-series.ts'
+import type { Items } from '../../items/items-family.ts'
+import { toThemeColor } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { inRows, scaleOf, type Entry, type Placed, type Scale } from './layout.ts'
+import { arrangeLabels, buildBulletScale, type BulletItem, type PlacedLabel, type BulletScale } from './layout.ts'
 
 const edge = 12
 const size = 11
@@ -29,10 +29,10 @@ interface Box {
 }
 
 /** The band with its ranges, the bar in it, marks at it, numbers below. */
-export const bulletOption = (series: SpecSeries, marks: Items<Entry>, around: Surroundings) =>
-  drawnSeries(marks.name, marks.items.length, (width, height) => drawn(series, marks, { ...around, width, height }))
+export const bulletOption = (series: SpecSeries, marks: Items<BulletItem>, around: RenderContext) =>
+  customSeries(marks.name, marks.items.length, (width, height) => drawn(series, marks, { ...around, width, height }))
 
-function drawn(series: SpecSeries, { name, color, items }: Items<Entry>, around: Surroundings): Drawn {
+function drawn(series: SpecSeries, { name, color, items }: Items<BulletItem>, around: RenderContext): CustomDrawing {
   const { theme, locale, width, height } = around
   const write = formatter(typeof series.format === 'string' ? series.format : 'SMART_NUMBER', locale)
   const measure = items.find(({ role }) => role === 'measure')
@@ -40,15 +40,15 @@ function drawn(series: SpecSeries, { name, color, items }: Items<Entry>, around:
   const [left, right] = [edge, Math.max(edge + 40, width - edge)]
   const widest = values.reduce((most, value) => Math.max(most, textWidth(write(value), size)), 0)
   const isOpen = !items.some(({ role }) => role === 'range')
-  const scale = scaleOf(values, { left, right, isOpen, between: widest + 24 })
-  const labelOf = ({ name: text, value }: Entry, at: number) => ({
+  const scale = buildBulletScale(values, { left, right, isOpen, between: widest + 24 })
+  const labelOf = ({ name: text, value }: BulletItem, at: number) => ({
     at,
-    text: fitted(shorten(text), size, (right - left) / 2),
+    text: truncateText(shorten(text), size, (right - left) / 2),
     x: scale.x(value ?? 0),
   })
   const all = items.map((item, at) => ({ item, at }))
   const marked = all.filter(({ item: { role, isNamed } }) => isNamed && (role === 'marker' || role === 'line'))
-  const above = inRows(
+  const above = arrangeLabels(
     marked.map(({ item, at }) => labelOf(item, at)),
     { size, left: 4, right: width - 4, most: height < roomy.names ? 0 : height < roomy.rows ? 1 : 3 },
   )
@@ -62,12 +62,12 @@ function drawn(series: SpecSeries, { name, color, items }: Items<Entry>, around:
   const box: Box = { top: Math.max(0, (height - over - high - under) / 2) + over, height: high }
 
   const shapes = items.map((item, at) =>
-    shapesOf(item, { items, at, scale, box, fill: drawnColor(color, theme) }, around),
+    drawItem(item, { items, at, scale, box, fill: toThemeColor(color, theme) }, around),
   )
   const beside = [
-    ...(head > 0 ? headShapes(name, write(measure?.value), box.top - over, around) : []),
-    ...aboveShapes(above, box, hasMarkers, around),
-    ...scale.ticks.flatMap((tick) => tickShapes(scale.x(tick), write(tick), box, around)),
+    ...(head > 0 ? drawHead(name, write(measure?.value), box.top - over, around) : []),
+    ...drawMarkLabels(above, box, hasMarkers, around),
+    ...scale.ticks.flatMap((tick) => drawTick(scale.x(tick), write(tick), box, around)),
     ...below.map(({ text, middle }) =>
       textShape(middle, box.top + box.height + 6 + rowHeight * 1.5, text, {
         size,
@@ -80,25 +80,29 @@ function drawn(series: SpecSeries, { name, color, items }: Items<Entry>, around:
   return { marks: shapes, beside }
 }
 
-interface Place {
-  items: readonly Entry[]
+interface ItemPlacement {
+  items: readonly BulletItem[]
   at: number
-  scale: Scale
+  scale: BulletScale
   box: Box
   fill: string
 }
 
-function shapesOf({ role, value }: Entry, { items, at, scale, box, fill }: Place, { theme }: Surroundings): Shape[] {
+function drawItem(
+  { role, value }: BulletItem,
+  { items, at, scale, box, fill }: ItemPlacement,
+  { theme }: RenderContext,
+): GraphicElement[] {
   if (value === null) return []
   const x = scale.x(value)
   const zero = scale.x(0)
   const rect = (top: number, height: number) => ({ x: Math.min(x, zero), y: top, width: Math.abs(x - zero), height })
   switch (role) {
     case 'range': {
-      const { rank, count } = rankOf(items, at)
+      const { rank, count } = findRank(items, at)
       const shade = count < 2 ? shades.last : shades.first + ((shades.last - shades.first) * rank) / (count - 1)
       // the smaller ones before the larger ones
-      const style = { fill: mixed(theme.axis, theme.surface, shade) }
+      const style = { fill: mixColors(theme.axis, theme.surface, shade) }
       return [{ type: 'rect', z2: count - rank, shape: rect(box.top, box.height), style }]
     }
     case 'measure': {
@@ -135,7 +139,7 @@ function shapesOf({ role, value }: Entry, { items, at, scale, box, fill }: Place
 }
 
 /** Place of a range among all, from the one nearest to zero. */
-function rankOf(items: readonly Entry[], at: number): { rank: number; count: number } {
+function findRank(items: readonly BulletItem[], at: number): { rank: number; count: number } {
   const sizes = items
     .flatMap(({ role, value }, i) => (role === 'range' ? [{ i, size: Math.abs(value ?? 0) }] : []))
     .toSorted((a, b) => a.size - b.size)
@@ -143,25 +147,25 @@ function rankOf(items: readonly Entry[], at: number): { rank: number; count: num
 }
 
 /** Under the middle of what is seen of each range. */
-function rangeLabels(items: readonly Entry[], scale: Scale): { text: string; middle: number }[] {
+function rangeLabels(items: readonly BulletItem[], scale: BulletScale): { text: string; middle: number }[] {
   const ranges = items
     .flatMap(({ role, name, value, isNamed = false }) => (role === 'range' && value ? [{ name, value, isNamed }] : []))
     .toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value))
   return ranges.flatMap(({ name, value, isNamed }, at) => {
     const inside = ranges.slice(0, at).findLast((one) => one.value > 0 === value > 0)?.value ?? 0
     const [from, to] = [scale.x(inside), scale.x(value)].toSorted((a, b) => a - b) as [number, number]
-    const text = fitted(shorten(name), size, to - from - 6)
+    const text = truncateText(shorten(name), size, to - from - 6)
     return isNamed && to - from > 2 * size && text !== '…' ? [{ text, middle: (from + to) / 2 }] : []
   })
 }
 
-function headShapes(name: string, value: string, top: number, { theme, width }: Surroundings): Shape[] {
-  const text = fitted(shorten(name), nameSize, (width - 2 * edge) / 2)
+function drawHead(name: string, value: string, top: number, { theme, width }: RenderContext): GraphicElement[] {
+  const text = truncateText(shorten(name), nameSize, (width - 2 * edge) / 2)
   const after = edge + textWidth(text, nameSize) + (text ? 10 : 0)
   const y = top + headHeight / 2 - 4
   return [
     textShape(edge, y + 2, text, { size: nameSize, fill: theme.text2, font: theme.font }),
-    textShape(after, y, fitted(shorten(value), valueSize, width - edge - after), {
+    textShape(after, y, truncateText(shorten(value), valueSize, width - edge - after), {
       size: valueSize,
       fill: theme.text,
       font: theme.font,
@@ -171,9 +175,14 @@ function headShapes(name: string, value: string, top: number, { theme, width }: 
 }
 
 /** Names of the marks; those of upper rows with a thread to what they name, where it meets no other name. */
-function aboveShapes(above: readonly Placed[], box: Box, hasMarkers: boolean, { theme }: Surroundings): Shape[] {
+function drawMarkLabels(
+  above: readonly PlacedLabel[],
+  box: Box,
+  hasMarkers: boolean,
+  { theme }: RenderContext,
+): GraphicElement[] {
   const ground = box.top - (hasMarkers ? triangle : 4)
-  return above.flatMap(({ text, x, middle, row }): Shape[] => {
+  return above.flatMap(({ text, x, middle, row }): GraphicElement[] => {
     const y = ground - rowHeight * (row + 0.5)
     const isFree = above.every(
       (other) => other.row >= row || Math.abs(other.middle - x) > textWidth(other.text, size) / 2 + 2,
@@ -186,7 +195,7 @@ function aboveShapes(above: readonly Placed[], box: Box, hasMarkers: boolean, { 
   })
 }
 
-function tickShapes(x: number, text: string, box: Box, { theme, width }: Surroundings): Shape[] {
+function drawTick(x: number, text: string, box: Box, { theme, width }: RenderContext): GraphicElement[] {
   const bottom = box.top + box.height
   const half = textWidth(text, size) / 2
   if (half > width / 4) return []

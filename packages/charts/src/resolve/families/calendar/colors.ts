@@ -1,7 +1,7 @@
 import { shade } from '../../items/ramp-legend.ts'
-import type { CalendarLook, Measure } from './marks.ts'
+import type { CalendarStyle, CalendarMeasure } from './marks.ts'
 
-export function extentOf({ values }: Measure): [low: number, high: number] | null {
+export function findExtent({ values }: CalendarMeasure): [low: number, high: number] | null {
   let [low, high] = [Infinity, -Infinity]
   for (const value of values)
     if (value !== null) {
@@ -12,12 +12,12 @@ export function extentOf({ values }: Measure): [low: number, high: number] | nul
 }
 
 /** Of each step, from the lowest to the highest. */
-export const colorsOf = ({ ramp, steps }: CalendarLook, theme: 'light' | 'dark'): string[] =>
+export const buildStepColors = ({ ramp, steps }: CalendarStyle, theme: 'light' | 'dark'): string[] =>
   Array.from({ length: steps }, (_, step) => shade(ramp, steps > 1 ? step / (steps - 1) : 1, theme))
 
 /** Steps of one width between the lowest and the highest number. */
-export function colorIn(measure: Measure, colors: readonly string[]): (value: number) => string {
-  const [low, high] = extentOf(measure) ?? [0, 0]
+export function createStepColor(measure: CalendarMeasure, colors: readonly string[]): (value: number) => string {
+  const [low, high] = findExtent(measure) ?? [0, 0]
   return (value) => {
     // the distance of two large numbers is infinite
     const part = high > low ? value / (high - low) - low / (high - low) : 1

@@ -1,15 +1,15 @@
 import { CustomChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { describePlots } from '../../axes/describe.ts'
-import { ofItems } from '../../items/of-items.ts'
-import { fullFormat, titleOf, unfinishedTitle, type SpecTooltip } from '../../tooltip.ts'
-import type { Surroundings } from '../../surroundings.ts'
-import { colorIn, colorsOf } from './colors.ts'
-import { partsAt, readCalendar, walkCalendar, type Calendar } from './marks.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
+import { fullFormat, formatTooltipTitle, unfinishedTitle, type SpecTooltip } from '../../tooltip.ts'
+import type { RenderContext } from '../../render-context.ts'
+import { createStepColor, buildStepColors } from './colors.ts'
+import { locateCalendarMark, readCalendar, navigateCalendar, type Calendar } from './marks.ts'
 import { calendarOption } from './option.ts'
 
 /** Numbers of periods as cells of a calendar. */
-export default ofItems({
+export default defineItemsFamily({
   parts: [CustomChart],
   read: readCalendar,
   option: calendarOption,
@@ -17,21 +17,21 @@ export default ofItems({
   legend: () => [],
   without: (marks) => marks,
   tip(calendar: Calendar, at, tooltip, around) {
-    const { measure, time } = partsAt(calendar, at)
+    const { measure, time } = locateCalendarMark(calendar, at)
     const shown = calendar.measures[measure]
     const { name = '', format, values } = shown ?? {}
     const number = values?.[time] ?? null
-    const colors = colorsOf(calendar.look, around.theme.name)
-    const color = shown && number !== null ? colorIn(shown, colors)(number) : around.theme.grid
+    const colors = buildStepColors(calendar.look, around.theme.name)
+    const color = shown && number !== null ? createStepColor(shown, colors)(number) : around.theme.grid
     const value = formatter(fullFormat(format), around.locale)(number)
     return {
-      title: nameOf(calendar, time, tooltip, around),
+      title: formatPeriodTitle(calendar, time, tooltip, around),
       rows: [{ name, color, value, share: null, number, isHovered: true }],
       more: 0,
       total: null,
     }
   },
-  walk: walkCalendar,
+  navigate: navigateCalendar,
   describe: ({ times, measures }: Calendar, { kind, tooltip }, around) =>
     measures
       .map(({ name, format, values, column }) =>
@@ -44,7 +44,12 @@ export default ofItems({
       .join(' '),
 })
 
-function nameOf({ times, unfinished }: Calendar, time: number, tooltip: SpecTooltip, around: Surroundings): string {
-  const title = titleOf(times[time] ?? null, tooltip, true, around)
+function formatPeriodTitle(
+  { times, unfinished }: Calendar,
+  time: number,
+  tooltip: SpecTooltip,
+  around: RenderContext,
+): string {
+  const title = formatTooltipTitle(times[time] ?? null, tooltip, true, around)
   return times[time] === unfinished ? unfinishedTitle(title, around) : title
 }

@@ -1,8 +1,8 @@
-import type { CalendarLook } from './marks.ts'
-import { periodOf, type Blocks } from './units.ts'
+import type { CalendarStyle } from './marks.ts'
+import { toPeriod, type BlockGrid } from './units.ts'
 
 /** Where the blocks of one measure stand. */
-export interface Layout {
+export interface CalendarLayout {
   /** Of a cell; the look's own where all blocks have room. */
   size: number
   gap: number
@@ -23,14 +23,14 @@ const smallest = 4
 const between = { least: 5, most: 10 }
 
 /** Cells as large as asked where all blocks have room, else smaller; where that is not enough, the last blocks have it. */
-export function layOut(
-  blocks: Blocks,
+export function layOutCalendar(
+  blocks: BlockGrid,
   { from, to }: { from: number; to: number },
-  look: CalendarLook['cell'],
+  look: CalendarStyle['cell'],
   box: { width: number; height: number; labelHeight: number },
-): Layout {
-  const last = periodOf(blocks.block, to)
-  const all = last - periodOf(blocks.block, from) + 1
+): CalendarLayout {
+  const last = toPeriod(blocks.block, to)
+  const all = last - toPeriod(blocks.block, from) + 1
   for (let size = look.size; ; size--) {
     const isLast = size <= smallest
     const gap = size === look.size ? look.gap : Math.min(look.gap, Math.floor(size / 4))

@@ -1,12 +1,12 @@
 import { numberAt } from '@parquetry/frame'
-import { columnNamed } from '../../../shared/column.ts'
+import { findColumn } from '../../../shared/column.ts'
 import { finiteAt } from '../../../shared/items.ts'
 import type { Move } from '../../layer.ts'
-import { stepped, type Items } from '../../items/of-items.ts'
-import type { Reading, SpecSeries } from '../family.ts'
-import { blocksOf, type Blocks, type Unit } from './units.ts'
+import { navigateList, type Items } from '../../items/items-family.ts'
+import type { ReadContext, SpecSeries } from '../family.ts'
+import { resolveBlockGrid, type BlockGrid, type CalendarUnit } from './units.ts'
 
-export interface Measure {
+export interface CalendarMeasure {
   column: string
   name: string
   format: string
@@ -15,7 +15,7 @@ export interface Measure {
 }
 
 /** How its cells are drawn. */
-export interface CalendarLook {
+export interface CalendarStyle {
   cell: { size: number; gap: number; radius: number }
   ramp: string
   steps: number
@@ -26,16 +26,16 @@ export interface CalendarLook {
 
 /** Marks are counted measure by measure, from the first time to the last. */
 export interface Calendar extends Items {
-  look: CalendarLook
-  blocks: Blocks
+  look: CalendarStyle
+  blocks: BlockGrid
   /** Sorted. */
   times: number[]
-  measures: Measure[]
+  measures: CalendarMeasure[]
   /** The last time, where its period is not over. */
   unfinished: number | null
 }
 
-export function readCalendar(series: SpecSeries, { frames }: Reading): Calendar {
+export function readCalendar(series: SpecSeries, { frames }: ReadContext): Calendar {
   const {
     frame: name,
     x,
@@ -43,47 +43,47 @@ export function readCalendar(series: SpecSeries, { frames }: Reading): Calendar 
   } = series as unknown as Pick<SpecSeries, 'name'> & {
     frame: string
     x: { column: string }
-    measures: Omit<Measure, 'values'>[]
+    measures: Omit<CalendarMeasure, 'values'>[]
   }
-  const { block, cell } = series.units as { block: Unit; cell: Unit }
+  const { block, cell } = series.units as { block: CalendarUnit; cell: CalendarUnit }
   const frame = frames[name]
-  const column = frame && columnNamed(frame, x.column)
+  const column = frame && findColumn(frame, x.column)
   const rows =
     frame && column?.kind === 'time'
       ? Array.from({ length: frame.rows }, (_, row) => ({ row, at: numberAt(column, row) }))
           .flatMap(({ row, at }) => (at === null ? [] : [{ row, at }]))
           .toSorted((a, b) => a.at - b.at)
       : []
-  const all = measures.map((measure): Measure => {
-    const values = frame && columnNamed(frame, measure.column)
+  const all = measures.map((measure): CalendarMeasure => {
+    const values = frame && findColumn(frame, measure.column)
     return { ...measure, values: rows.map(({ row }) => (values ? finiteAt(values, row) : null)) }
   })
   return {
     name: series.name ?? '',
     color: '',
     items: all.flatMap(({ name: of, values }) => values.map((value) => ({ name: of, value }))),
-    look: series.look as CalendarLook,
-    blocks: blocksOf(block, cell),
+    look: series.look as CalendarStyle,
+    blocks: resolveBlockGrid(block, cell),
     unfinished: (series.unfinished as number | undefined) ?? null,
     times: rows.map(({ at }) => at),
     measures: all,
   }
 }
 
-export const partsAt = ({ times }: Calendar, at: number): { measure: number; time: number } => ({
+export const locateCalendarMark = ({ times }: Calendar, at: number): { measure: number; time: number } => ({
   measure: Math.floor(at / times.length),
   time: at % times.length,
 })
 
 /** Left and right in time, up and down from measure to measure. */
-export function walkCalendar(calendar: Calendar, at: number | null, move: Move): number | null {
+export function navigateCalendar(calendar: Calendar, at: number | null, move: Move): number | null {
   const { times, measures } = calendar
-  if (at === null) return stepped(calendar.items.length && times.length, null, move)
-  const { measure, time } = partsAt(calendar, at)
+  if (at === null) return navigateList(calendar.items.length && times.length, null, move)
+  const { measure, time } = locateCalendarMark(calendar, at)
   if (move === 'up' || move === 'down') {
     const other = measure + (move === 'down' ? 1 : -1)
     return other < 0 || other >= measures.length ? null : other * times.length + time
   }
-  const next = stepped(times.length, time, move)
+  const next = navigateList(times.length, time, move)
   return next === null ? null : measure * times.length + next
 }

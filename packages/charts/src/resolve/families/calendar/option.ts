@@ -1,17 +1,17 @@
-import { inkOn } from '../../../shared/colors/color.ts'
+import { textColorOn } from '../../../shared/colors/color.ts'
 import { formatter } from '../../../shared/formats/format.ts'
-import { localeOf } from '../../../shared/formats/locale.ts'
-import { axisTimes } from '../../../shared/formats/time.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { resolveLocale } from '../../../shared/formats/locale.ts'
+import { formatAxisTimes } from '../../../shared/formats/time.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import { customSeries, textShape, type CustomDrawing, type GraphicElement } from '../../items/custom-series.ts'
 import { rampLegend } from '../../items/ramp-legend.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { colorIn, colorsOf, extentOf } from './colors.ts'
-import { layOut, type Layout } from './layout.ts'
-import type { Calendar, CalendarLook, Measure } from './marks.ts'
-import { cellsOf, periodOf, placeIn, startOf } from './units.ts'
+import { createStepColor, buildStepColors, findExtent } from './colors.ts'
+import { layOutCalendar, type CalendarLayout } from './layout.ts'
+import type { Calendar, CalendarStyle, CalendarMeasure } from './marks.ts'
+import { listCells, toPeriod, locateCell, periodStart } from './units.ts'
 
 const edge = 8
 const text = { title: 12, label: 11, value: { least: 9, most: 11 } }
@@ -19,16 +19,16 @@ const lineHeight = 14
 const heights = { title: 20, legend: 26, note: 18 }
 
 /** Cells in blocks, measure below measure; each has its own steps of colour. */
-export const calendarOption = (_: SpecSeries, calendar: Calendar, around: Surroundings) =>
-  drawnSeries(calendar.name, calendar.items.length, (width, height) =>
-    calendars(calendar, { ...around, width, height }),
+export const calendarOption = (_: SpecSeries, calendar: Calendar, around: RenderContext) =>
+  customSeries(calendar.name, calendar.items.length, (width, height) =>
+    drawCalendars(calendar, { ...around, width, height }),
   )
 
-function calendars(calendar: Calendar, around: Surroundings): Drawn {
-  const { theme, say } = around
+function drawCalendars(calendar: Calendar, around: RenderContext): CustomDrawing {
+  const { theme, translate } = around
   const { blocks, times, measures, look } = calendar
-  const marks: Shape[][] = Array.from({ length: calendar.items.length }, () => [])
-  const beside: Shape[] = []
+  const marks: GraphicElement[][] = Array.from({ length: calendar.items.length }, () => [])
+  const beside: GraphicElement[] = []
   if (times.length === 0) return { marks, beside }
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0]
   const each = (around.height - 2 * edge - heights.note) / measures.length
@@ -40,13 +40,13 @@ function calendars(calendar: Calendar, around: Surroundings): Drawn {
     height: each - head - foot,
     labelHeight: lineHeight * (isClock ? 2 : 1) + 2,
   }
-  const layout = layOut(blocks, { from, to }, look.cell, box)
+  const layout = layOutCalendar(blocks, { from, to }, look.cell, box)
   const bottom = around.height - edge - heights.note
   let [top, missing] = [edge, 0]
   for (const [place, measure] of measures.entries()) {
     if (look.hasTitles)
       beside.push(
-        textShape(edge, top + 7, fitted(measure.name.slice(0, 200), text.title, box.width), {
+        textShape(edge, top + 7, truncateText(measure.name.slice(0, 200), text.title, box.width), {
           size: text.title,
           weight: 600,
           fill: theme.text2,
@@ -54,18 +54,18 @@ function calendars(calendar: Calendar, around: Surroundings): Drawn {
         }),
       )
     const body = { x: edge, y: top + head, width: box.width, bottom: Math.min(bottom, top + head + box.height) }
-    const drawn = measureShapes(calendar, measure, { layout, look, body, labelHeight: box.labelHeight }, around)
+    const drawn = drawMeasure(calendar, measure, { layout, look, body, labelHeight: box.labelHeight }, around)
     beside.push(...drawn.beside)
     for (const [time, shapes] of drawn.cells.entries()) {
       marks[place * times.length + time] = shapes
       if (shapes.length === 0 && measure.values[time] !== null) missing += 1
     }
     const end = Math.min(body.bottom, body.y + layout.lines * layout.high)
-    if (look.hasLegend) beside.push(...legendShapes(measure, look, { x: edge, y: end + 2, width: box.width }, around))
+    if (look.hasLegend) beside.push(...drawLegend(measure, look, { x: edge, y: end + 2, width: box.width }, around))
     top = end + foot + 4
   }
   if (missing > 0) {
-    const note = say(
+    const note = translate(
       'picture.calendar.missing',
       '{count, plural, one {# value doesn’t fit} other {# values don’t fit}}',
       { count: missing },
@@ -90,18 +90,18 @@ interface Body {
 }
 
 interface Drawing {
-  layout: Layout
-  look: CalendarLook
+  layout: CalendarLayout
+  look: CalendarStyle
   body: Body
   labelHeight: number
 }
 
-function measureShapes(
+function drawMeasure(
   { blocks, times }: Calendar,
-  measure: Measure,
+  measure: CalendarMeasure,
   { layout, look, body, labelHeight }: Drawing,
-  { theme, locale }: Surroundings,
-): { cells: Shape[][]; beside: Shape[] } {
+  { theme, locale }: RenderContext,
+): { cells: GraphicElement[][]; beside: GraphicElement[] } {
   const { size, gap, perLine, first, count } = layout
   const origin = (period: number) => {
     const turn = period - first
@@ -111,16 +111,16 @@ function measureShapes(
     }
   }
   const corner = (at: number) => {
-    const { x, y } = origin(periodOf(blocks.block, at))
-    const { row, column } = placeIn(blocks, at)
+    const { x, y } = origin(toPeriod(blocks.block, at))
+    const { row, column } = locateCell(blocks, at)
     const cell = { x: x + column * (size + gap), y: y + labelHeight + row * (size + gap), width: size, height: size }
     const isInside = cell.x + size <= body.x + body.width + 0.5 && cell.y + size <= body.bottom + 0.5
-    return periodOf(blocks.block, at) >= first && isInside ? cell : null
+    return toPeriod(blocks.block, at) >= first && isInside ? cell : null
   }
-  const colorOf = colorIn(measure, colorsOf(look, theme.name))
+  const colorOf = createStepColor(measure, buildStepColors(look, theme.name))
   const write = formatter(measure.format, locale)
   const radius = Math.min(look.cell.radius, size / 2)
-  const cells = times.map((at, time): Shape[] => {
+  const cells = times.map((at, time): GraphicElement[] => {
     const shape = corner(at)
     const value = measure.values[time] ?? null
     if (!shape) return []
@@ -139,7 +139,7 @@ function measureShapes(
         ? [
             textShape(shape.x + size / 2, shape.y + size / 2, said, {
               size: fontSize,
-              fill: inkOn(fill),
+              fill: textColorOn(fill),
               font: theme.font,
               align: 'center',
             }),
@@ -150,7 +150,7 @@ function measureShapes(
   const periods = Array.from({ length: count }, (_, at) => first + at)
   const known = new Set(times.filter((_, time) => measure.values[time] !== null))
   const outlines = periods
-    .flatMap((period) => cellsOf(blocks, period))
+    .flatMap((period) => listCells(blocks, period))
     .flatMap((at) => (known.has(at) ? [] : (corner(at) ?? [])))
     .map(({ x, y }) => `M${x + 0.5} ${y + 0.5}h${size - 1}v${size - 1}h${1 - size}z`)
   return {
@@ -163,13 +163,13 @@ function measureShapes(
         shape: { pathData: outlines.join('') },
         style: { fill: 'none', stroke: theme.grid, lineWidth: 1 },
       },
-      ...labelShapes(blocks.block, periods, { origin, layout, labelHeight, body }, { theme, locale }),
+      ...drawBlockLabels(blocks.block, periods, { origin, layout, labelHeight, body }, { theme, locale }),
     ],
   }
 }
 
 /** Names of the blocks above them, as many as stand clear of each other. */
-function labelShapes(
+function drawBlockLabels(
   unit: Calendar['blocks']['block'],
   periods: readonly number[],
   {
@@ -177,15 +177,15 @@ function labelShapes(
     layout,
     labelHeight,
     body,
-  }: { origin: (period: number) => { x: number; y: number }; layout: Layout; labelHeight: number; body: Body },
-  { theme, locale }: Pick<Surroundings, 'theme' | 'locale'>,
-): Shape[] {
-  const words = localeOf(locale)
-  const shapes: Shape[] = []
+  }: { origin: (period: number) => { x: number; y: number }; layout: CalendarLayout; labelHeight: number; body: Body },
+  { theme, locale }: Pick<RenderContext, 'theme' | 'locale'>,
+): GraphicElement[] {
+  const words = resolveLocale(locale)
+  const shapes: GraphicElement[] = []
   for (let line = 0; line * layout.perLine < periods.length; line++) {
     const inLine = periods.slice(line * layout.perLine, (line + 1) * layout.perLine)
-    const named = axisTimes(
-      inLine.map((period) => startOf(unit, period)),
+    const named = formatAxisTimes(
+      inLine.map((period) => periodStart(unit, period)),
       words,
     )
     let free = -Infinity
@@ -201,20 +201,20 @@ function labelShapes(
         font: theme.font,
         verticalAlign: 'top',
       })
-      shapes.push({ ...shape, style: { ...(shape.style as Shape), lineHeight } })
+      shapes.push({ ...shape, style: { ...(shape.style as GraphicElement), lineHeight } })
     }
   }
   return shapes
 }
 
-function legendShapes(
-  measure: Measure,
-  look: CalendarLook,
+function drawLegend(
+  measure: CalendarMeasure,
+  look: CalendarStyle,
   place: { x: number; y: number; width: number },
-  around: Surroundings,
-): Shape[] {
-  const extent = extentOf(measure)
+  around: RenderContext,
+): GraphicElement[] {
+  const extent = findExtent(measure)
   if (!extent) return []
   const [low, high] = extent.map(formatter(measure.format, around.locale)) as [string, string]
-  return rampLegend({ low, high, colors: colorsOf(look, around.theme.name) }, place, around)
+  return rampLegend({ low, high, colors: buildStepColors(look, around.theme.name) }, place, around)
 }

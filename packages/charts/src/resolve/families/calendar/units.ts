@@ -1,14 +1,14 @@
 /** What a calendar is divided into, and these in turn. */
-export type Unit = 'min' | 'hour' | 'day' | 'week' | 'month' | 'year'
+export type CalendarUnit = 'min' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
 const minute = 60_000
 const day = 1440 * minute
-const even: Partial<Record<Unit, number>> = { min: minute, hour: 60 * minute, day }
+const even: Partial<Record<CalendarUnit, number>> = { min: minute, hour: 60 * minute, day }
 /** Weeks begin on Mondays; the first day of all was a Thursday. */
 const firstMonday = -3 * day
 
 /** The period that holds a time, counted from some first one. */
-export function periodOf(unit: Unit, at: number): number {
+export function toPeriod(unit: CalendarUnit, at: number): number {
   const length = even[unit]
   if (length) return Math.floor(at / length)
   if (unit === 'week') return Math.floor((at - firstMonday) / (7 * day))
@@ -16,7 +16,7 @@ export function periodOf(unit: Unit, at: number): number {
   return unit === 'year' ? date.getUTCFullYear() : date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
-export function startOf(unit: Unit, period: number): number {
+export function periodStart(unit: CalendarUnit, period: number): number {
   const length = even[unit]
   if (length) return period * length
   if (unit === 'week') return firstMonday + period * 7 * day
@@ -25,7 +25,7 @@ export function startOf(unit: Unit, period: number): number {
 }
 
 /** Rows and most columns of the cells in a block, by unit of the cell and of the block. Days stand below their weekday. */
-const grids: Partial<Record<Unit, Partial<Record<Unit, readonly [rows: number, columns: number]>>>> = {
+const grids: Partial<Record<CalendarUnit, Partial<Record<CalendarUnit, readonly [rows: number, columns: number]>>>> = {
   min: { hour: [10, 6], day: [60, 24], week: [60, 168], month: [60, 744], year: [60, 8784] },
   hour: { day: [6, 4], week: [24, 7], month: [24, 31], year: [24, 366] },
   day: { week: [7, 1], month: [7, 6], year: [7, 54] },
@@ -34,34 +34,35 @@ const grids: Partial<Record<Unit, Partial<Record<Unit, readonly [rows: number, c
 }
 
 /** How the cells of a block stand. */
-export interface Blocks {
-  block: Unit
-  cell: Unit
+export interface BlockGrid {
+  block: CalendarUnit
+  cell: CalendarUnit
   rows: number
   columns: number
 }
 
 /** A block is larger than its cells: where it is not, the next larger unit counts. */
-export function blocksOf(block: Unit, cell: Unit): Blocks {
-  const known = Object.entries(grids[cell] ?? {}) as [Unit, readonly [number, number]][]
+export function resolveBlockGrid(block: CalendarUnit, cell: CalendarUnit): BlockGrid {
+  const known = Object.entries(grids[cell] ?? {}) as [CalendarUnit, readonly [number, number]][]
   const [unit, [rows, columns]] = known.find(([each]) => each === block) ?? known[0] ?? ['year', [1, 12]]
   return { block: unit, cell, rows, columns }
 }
 
 /** Place of the cell of a time in its block. Weeks count from the start of the block, whichever day theirs begins on. */
-export function placeIn({ block, cell, rows }: Blocks, at: number): { row: number; column: number } {
-  const start = startOf(block, periodOf(block, at))
-  const count = cell === 'week' ? Math.floor((at - start) / (7 * day)) : periodOf(cell, at) - periodOf(cell, start)
+export function locateCell({ block, cell, rows }: BlockGrid, at: number): { row: number; column: number } {
+  const start = periodStart(block, toPeriod(block, at))
+  const count = cell === 'week' ? Math.floor((at - start) / (7 * day)) : toPeriod(cell, at) - toPeriod(cell, start)
   const turn =
-    count + (cell === 'day' ? periodOf('day', start) - periodOf('day', startOf('week', periodOf('week', start))) : 0)
+    count +
+    (cell === 'day' ? toPeriod('day', start) - toPeriod('day', periodStart('week', toPeriod('week', start))) : 0)
   return { row: turn % rows, column: Math.floor(turn / rows) }
 }
 
 /** Times of all cells of a block. */
-export function cellsOf({ block, cell }: Blocks, period: number): number[] {
-  const [start, end] = [startOf(block, period), startOf(block, period + 1)]
-  const from = periodOf(cell, start)
-  const at = (count: number) => (cell === 'week' ? start + count * 7 * day : startOf(cell, from + count))
+export function listCells({ block, cell }: BlockGrid, period: number): number[] {
+  const [start, end] = [periodStart(block, period), periodStart(block, period + 1)]
+  const from = toPeriod(cell, start)
+  const at = (count: number) => (cell === 'week' ? start + count * 7 * day : periodStart(cell, from + count))
   const cells: number[] = []
   for (let count = 0; at(count) < end; count++) cells.push(at(count))
   return cells

@@ -1,26 +1,26 @@
 import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
-import { drawnAt, readWidths, sizeOfFlow, walkFlow, type Flow } from '../../flow/marks.ts'
-import { describeFlow, flowTip, leftOutSaid } from '../../flow/said.ts'
-import { noteUnder } from '../../note.ts'
-import { byItself } from '../family.ts'
+import { toDrawnIndex, readDrawableFlow, countFlowMarks, navigateFlow, type Flow } from '../../flow/marks.ts'
+import { describeFlow, buildFlowTooltip, describeOmissions } from '../../flow/texts.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { defineStandaloneFamily } from '../family.ts'
 import { chordOption } from './option.ts'
 
 /** Nodes around a ring, and links through its middle. */
-export default byItself<Flow>({
+export default defineStandaloneFamily<Flow>({
   parts: [CustomChart, TitleComponent],
-  read: (series) => readWidths(series, false),
+  read: (series) => readDrawableFlow(series, false),
   option: chordOption,
-  components: (_, flow, around) => ({ title: noteUnder(leftOutSaid(flow, around), around).title }),
-  size: sizeOfFlow,
+  components: (_, flow, around) => ({ title: buildFootnote(describeOmissions(flow, around), around).title }),
+  size: countFlowMarks,
   isEmpty: ({ links }) => links.length === 0,
   /** Labels name the nodes. */
   legend: () => [],
   without: (flow) => flow,
-  tip: flowTip,
+  tip: buildFlowTooltip,
   facts: () => null,
-  walk: walkFlow,
+  navigate: navigateFlow,
   describe: describeFlow,
-  targetOf: (flow, at) => ({ dataIndex: drawnAt(flow, at) }),
-  atOf: ({ nodes, links }, { dataIndex }) => (dataIndex < nodes.length + links.length ? dataIndex : -1),
+  toTarget: (flow, at) => ({ dataIndex: toDrawnIndex(flow, at) }),
+  fromTarget: ({ nodes, links }, { dataIndex }) => (dataIndex < nodes.length + links.length ? dataIndex : -1),
 })

@@ -1,4 +1,4 @@
-import { sizeOf, type Flow } from '../../flow/marks.ts'
+import { linkWeight, type Flow } from '../../flow/marks.ts'
 
 /** From where to where on the ring, as parts of a turn from the top. */
 export interface Arc {
@@ -14,10 +14,10 @@ const widestGap = 0.008
  * Each node has as much of the ring as comes in and goes out. The ends of its links stand in the order of the nodes that they lead
  * to, so that links side by side do not cross.
  */
-export function ringOf({ nodes, links }: Flow): { nodes: Arc[]; links: { source: Arc; target: Arc }[] } {
+export function layOutRing({ nodes, links }: Flow): { nodes: Arc[]; links: { source: Arc; target: Arc }[] } {
   // so that no sum is too large to be reckoned with
-  const unit = links.reduce((most, link) => Math.max(most, sizeOf(link)), 0) || 1
-  const widthOf = (link: number) => sizeOf(links[link]) / unit
+  const unit = links.reduce((most, link) => Math.max(most, linkWeight(link)), 0) || 1
+  const widthOf = (link: number) => linkWeight(links[link]) / unit
   const whole = links.reduce((sum, _, at) => sum + 2 * widthOf(at), 0) || 1
   const gap = nodes.length > 1 ? Math.min(widestGap, gaps / nodes.length) : 0
   const turn = 1 - gap * nodes.length

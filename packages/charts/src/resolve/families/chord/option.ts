@@ -1,14 +1,14 @@
 import { shorten } from '../../../shared/formats/format.ts'
-import { fitted, round } from '../../../shared/svg-text.ts'
+import { truncateText, round } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { relatedTo, type Flow } from '../../flow/marks.ts'
-import { leftOutSaid } from '../../flow/said.ts'
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
-import { noteUnder } from '../../note.ts'
-import { drawnColor, outline } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { describeOmissions } from '../../flow/texts.ts'
+import { customSeries, textShape, type CustomDrawing, type GraphicElement } from '../../items/custom-series.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { toThemeColor, outline } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { ringOf, type Arc } from './layout.ts'
+import { layOutRing, type Arc } from './layout.ts'
 
 const size = 12
 const lineHeight = 15
@@ -20,29 +20,29 @@ const thickness = 12
 const aside = 0.26
 
 const full = 2 * Math.PI
-const angleOf = (turn: number) => full * turn - full / 4
+const toAngle = (turn: number) => full * turn - full / 4
 
 /** Links below, then the arcs of the nodes with their names. */
-export const chordOption = (_: SpecSeries, flow: Flow, around: Surroundings) =>
-  drawnSeries(flow.name, flow.nodes.length + flow.links.length, (width, height) =>
-    chordIn(flow, { ...around, width, height }),
+export const chordOption = (_: SpecSeries, flow: Flow, around: RenderContext) =>
+  customSeries(flow.name, flow.nodes.length + flow.links.length, (width, height) =>
+    drawChord(flow, { ...around, width, height }),
   )
 
-function chordIn(flow: Flow, around: Surroundings): Drawn {
+function drawChord(flow: Flow, around: RenderContext): CustomDrawing {
   const { nodes, links } = flow
   const { theme } = around
-  const note = noteUnder(leftOutSaid(flow, around), around).height
+  const note = buildFootnote(describeOmissions(flow, around), around).height
   const [width, height] = [around.width - 2 * edge, around.height - 2 * edge - note]
-  const texts = nodes.map(({ name }) => fitted(shorten(name.replaceAll('\n', ' ')), size, around.width * aside))
+  const texts = nodes.map(({ name }) => truncateText(shorten(name.replaceAll('\n', ' ')), size, around.width * aside))
   const widest = texts.reduce((most, text) => Math.max(most, textWidth(text, size)), 0)
   const radius = Math.max(12, Math.min(width / 2 - widest - gap, height / 2 - lineHeight - gap))
   const center = { x: around.width / 2, y: edge + height / 2 }
   const inner = radius - Math.min(thickness, radius / 4)
-  const ring = ringOf(flow)
-  const isShown = namesApart(ring.nodes, radius + gap, center)
+  const ring = layOutRing(flow)
+  const isShown = findReadableNames(ring.nodes, radius + gap, center)
 
-  const nameAt = (turn: number, text: string): Shape => {
-    const angle = angleOf(turn)
+  const nameAt = (turn: number, text: string): GraphicElement => {
+    const angle = toAngle(turn)
     const [along, down] = [Math.cos(angle), Math.sin(angle)]
     const [x, y] = [center.x + (radius + gap) * along, center.y + (radius + gap) * down]
     const align = Math.abs(along) < 0.08 ? 'center' : along > 0 ? 'left' : 'right'
@@ -57,9 +57,9 @@ function chordIn(flow: Flow, around: Surroundings): Drawn {
       z2: 3,
     }
   }
-  const arcs = nodes.map((node, at): Shape[] => {
+  const arcs = nodes.map((node, at): GraphicElement[] => {
     const { from = 0, to = 0 } = ring.nodes[at] ?? {}
-    const color = drawnColor(node.color, theme)
+    const color = toThemeColor(node.color, theme)
     const { borderColor, borderWidth } = outline(color, theme) as { borderColor?: string; borderWidth?: number }
     const isFine = (to - from) * full * radius > 3
     const sector = {
@@ -70,22 +70,22 @@ function chordIn(flow: Flow, around: Surroundings): Drawn {
         cy: center.y,
         r0: inner,
         r: radius,
-        startAngle: angleOf(from),
-        endAngle: angleOf(to),
+        startAngle: toAngle(from),
+        endAngle: toAngle(to),
       },
       style: { fill: color, ...(borderColor && isFine && { stroke: borderColor, lineWidth: borderWidth }) },
     }
     return isShown[at] ? [sector, nameAt((from + to) / 2, texts[at] ?? '')] : [sector]
   })
-  const ribbons = links.map(({ source }, at): Shape[] => {
+  const ribbons = links.map(({ source }, at): GraphicElement[] => {
     const ends = ring.links[at]
     if (!ends) return []
     return [
       {
         type: 'path',
         z2: 1,
-        shape: { pathData: ribbon(ends, inner - 1, center) },
-        style: { fill: drawnColor(nodes[source]?.color ?? '', theme), opacity: theme.name === 'dark' ? 0.45 : 0.4 },
+        shape: { pathData: ribbonPath(ends, inner - 1, center) },
+        style: { fill: toThemeColor(nodes[source]?.color ?? '', theme), opacity: theme.name === 'dark' ? 0.45 : 0.4 },
         emphasis: { style: { opacity: 0.8 } },
         blur: { style: { opacity: 0.08 } },
       },
@@ -95,13 +95,13 @@ function chordIn(flow: Flow, around: Surroundings): Drawn {
 }
 
 /** Along the ring at one end, through the middle, along the ring at the other end, and back. */
-function ribbon(
+function ribbonPath(
   { source, target }: { source: Arc; target: Arc },
   r: number,
   { x: cx, y: cy }: { x: number; y: number },
 ) {
   const point = (turn: number) => {
-    const angle = angleOf(turn)
+    const angle = toAngle(turn)
     return `${round(cx + r * Math.cos(angle))} ${round(cy + r * Math.sin(angle))}`
   }
   const along = ({ from, to }: Arc) => `A${round(r)} ${round(r)} 0 ${to - from > 0.5 ? 1 : 0} 1 ${point(to)}`
@@ -110,13 +110,13 @@ function ribbon(
 }
 
 /** Of which nodes the names stand apart, the largest first. */
-function namesApart(arcs: readonly Arc[], r: number, { y: cy }: { y: number }): boolean[] {
+function findReadableNames(arcs: readonly Arc[], r: number, { y: cy }: { y: number }): boolean[] {
   const sides: Record<'left' | 'right', number[]> = { left: [], right: [] }
   const shown = arcs.map(() => false)
-  const order = [...arcs.keys()].toSorted((a, b) => widthOf(arcs[b]) - widthOf(arcs[a]) || a - b)
+  const order = [...arcs.keys()].toSorted((a, b) => arcLength(arcs[b]) - arcLength(arcs[a]) || a - b)
   for (const at of order) {
     const { from = 0, to = 0 } = arcs[at] ?? {}
-    const angle = angleOf((from + to) / 2)
+    const angle = toAngle((from + to) / 2)
     const y = cy + r * Math.sin(angle)
     // near the top and the bottom names of both sides meet
     const near = Math.abs(Math.cos(angle)) < 0.2 ? [...sides.left, ...sides.right] : undefined
@@ -128,4 +128,4 @@ function namesApart(arcs: readonly Arc[], r: number, { y: cy }: { y: number }): 
   return shown
 }
 
-const widthOf = (arc: Arc | undefined) => (arc ? arc.to - arc.from : 0)
+const arcLength = (arc: Arc | undefined) => (arc ? arc.to - arc.from : 0)

@@ -1,15 +1,15 @@
 import { LineChart } from 'echarts/charts'
-import { pairs } from '../../axes/plot.ts'
-import { drawnColor, emptyMark, fadedOpacity, isFaded } from '../../paint.ts'
-import { onAxes, type SpecSeries } from '../family.ts'
+import { toDataPairs } from '../../axes/plot.ts'
+import { toThemeColor, emptyMark, fadedOpacity, isFaded } from '../../paint.ts'
+import { defineAxesFamily, type SpecSeries } from '../family.ts'
 import { readForecast, type ForecastPlot } from './read.ts'
 
 /** How a series of the same name goes on: a dashed line within the band that it may leave. It stands for no rows. */
-export default onAxes<ForecastPlot>({
+export default defineAxesFamily<ForecastPlot>({
   parts: [LineChart],
   read: readForecast,
   option: (series, plot, place, { theme, selected }) => {
-    const color = drawnColor(plot.color, theme)
+    const color = toThemeColor(plot.color, theme)
     const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
     const points = plot.y.filter((value) => value !== null).length
     return {
@@ -23,7 +23,7 @@ export default onAxes<ForecastPlot>({
       emphasis: { scale: false, lineStyle: { width: 2 } },
       lineStyle: { color, width: 2, type: [5, 4], opacity },
       ...(series.stack !== undefined && { stack: series.stack }),
-      data: pairs({ ...plot, y: joined(plot, plot.y) }, place),
+      data: toDataPairs({ ...plot, y: joined(plot, plot.y) }, place),
     }
   },
   /** In a stack the bands would lie upon each other. */
@@ -35,7 +35,7 @@ export default onAxes<ForecastPlot>({
     const edge = (side: string, y: (number | null)[], more: object) => ({
       ...shared(series, plot),
       id: `forecast ${side} ${plot.name}`,
-      color: drawnColor(plot.color, theme),
+      color: toThemeColor(plot.color, theme),
       silent: true,
       animation: false,
       tooltip: { show: false },
@@ -46,7 +46,7 @@ export default onAxes<ForecastPlot>({
       stackStrategy: 'all',
       lineStyle: { width: 0 },
       ...more,
-      data: pairs({ ...plot, y }, place),
+      data: toDataPairs({ ...plot, y }, place),
     })
     return [
       edge('low', joined(plot, low), {}),

@@ -1,7 +1,7 @@
 import { numberAt } from '@parquetry/frame'
-import { columnNamed } from '../../../shared/column.ts'
-import { plotOf, type Plot } from '../../axes/plot.ts'
-import type { Reading, SpecSeries } from '../family.ts'
+import { findColumn } from '../../../shared/column.ts'
+import { readPlot, type Plot } from '../../axes/plot.ts'
+import type { ReadContext, SpecSeries } from '../family.ts'
 
 /** Its columns beside the forecast: what is known, and where the band ends. */
 interface ForecastSeries extends SpecSeries {
@@ -20,12 +20,12 @@ export interface ForecastPlot extends Plot {
 }
 
 /** The places behind the last known value, and that of a period that is not over. */
-export function readForecast(given: SpecSeries, reading: Reading): ForecastPlot {
+export function readForecast(given: SpecSeries, reading: ReadContext): ForecastPlot {
   const { known, range, isLine = false, end, points } = given as ForecastSeries
-  const plot = plotOf(given, reading)
+  const plot = readPlot(given, reading)
   const frame = reading.frames[points?.frame ?? (Object.keys(reading.frames)[0] as string)]
   const numbers = (column: string): (number | null)[] => {
-    const found = frame && columnNamed(frame, column)
+    const found = frame && findColumn(frame, column)
     return plot.y.map((_, row) => (found ? numberAt(found, row) : null))
   }
   const values = numbers(known.column)

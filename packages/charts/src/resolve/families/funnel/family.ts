@@ -1,17 +1,17 @@
 import { FunnelChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
-import { ofItems } from '../../items/of-items.ts'
-import { drawnColor } from '../../paint.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
+import { toThemeColor } from '../../paint.ts'
 import { fullFormat } from '../../tooltip.ts'
 import { funnelOption } from './option.ts'
-import { percentOf, readSteps, widthOf, type Step } from './steps.ts'
+import { formatStepShare, readFunnelSteps, stepWidth, type FunnelStep } from './steps.ts'
 
 /** Steps one under the other, each as wide as its number. */
-export default ofItems<Step>({
+export default defineItemsFamily<FunnelStep>({
   parts: [FunnelChart],
-  read: readSteps,
+  read: readFunnelSteps,
   option: funnelOption,
-  isEmpty: ({ items }) => items.every((step) => widthOf(step) === 0),
+  isEmpty: ({ items }) => items.every((step) => stepWidth(step) === 0),
   /** What the author chose of number and percentage. The name is always there: a number alone says nothing to the ear. */
   tip({ items, color }, at, { rows = [] }, around) {
     const step = items[at]
@@ -22,9 +22,9 @@ export default ofItems<Step>({
       rows: [
         {
           name: step?.name ?? '',
-          color: drawnColor(step?.color ?? color, around.theme),
+          color: toThemeColor(step?.color ?? color, around.theme),
           value: says('value') ? formatter(fullFormat(rows[0]?.format), around.locale)(number) : '',
-          share: says('share') ? percentOf(step, around) : null,
+          share: says('share') ? formatStepShare(step, around) : null,
           number,
           isHovered: true,
         },

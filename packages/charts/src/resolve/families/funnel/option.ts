@@ -1,12 +1,12 @@
-import { inkOn } from '../../../shared/colors/color.ts'
+import { textColorOn } from '../../../shared/colors/color.ts'
 import { formatter, nullText } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { itemText, type ItemLabel } from '../../items/labels.ts'
-import type { Items } from '../../items/of-items.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { Items } from '../../items/items-family.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { percentOf, widthOf, type Step } from './steps.ts'
+import { formatStepShare, stepWidth, type FunnelStep } from './steps.ts'
 
 const edge = 8
 const size = 12
@@ -18,16 +18,16 @@ const beside = 16
 const longest = 200
 
 /** The steps in the order of the answer, as wide as their numbers; labels stand inside where they have room, else beside. */
-export function funnelOption(series: SpecSeries, { name, color, items }: Items<Step>, around: Surroundings) {
+export function funnelOption(series: SpecSeries, { name, color, items }: Items<FunnelStep>, around: RenderContext) {
   const { theme, locale } = around
   const { data: _, key: __, tip: ___, label: given, ...own } = series
   const label = (given ?? {}) as ItemLabel
   const box = { left: edge, right: edge, top: edge, bottom: edge }
   const wide = Math.max(0, around.width - box.left - box.right)
   const high = (around.height - box.top - box.bottom) / (items.length || 1)
-  const widest = items.reduce((most, step) => Math.max(most, widthOf(step)), 0)
+  const widest = items.reduce((most, step) => Math.max(most, stepWidth(step)), 0)
   const write = formatter(label.format ?? 'SMART_NUMBER', locale)
-  const pixelsAt = (at: number) => (wide * widthOf(items[at] ?? { name: '', value: 0 })) / (widest || 1)
+  const pixelsAt = (at: number) => (wide * stepWidth(items[at] ?? { name: '', value: 0 })) / (widest || 1)
   return {
     ...own,
     ...box,
@@ -39,8 +39,8 @@ export function funnelOption(series: SpecSeries, { name, color, items }: Items<S
     gap: high >= 8 ? 2 : 0,
     labelLine: { length: 8, lineStyle: { color: theme.axis } },
     data: items.map((step, at) => {
-      const fill = drawnColor(step.color ?? color, theme)
-      const said = { name: step.name, value: write(step.value), share: percentOf(step, around) ?? nullText }
+      const fill = toThemeColor(step.color ?? color, theme)
+      const said = { name: step.name, value: write(step.value), share: formatStepShare(step, around) ?? nullText }
       const text = itemText(label, said).slice(0, longest)
       // it narrows to the next one
       const middle = (pixelsAt(at) + pixelsAt(at + 1)) / 2
@@ -49,7 +49,7 @@ export function funnelOption(series: SpecSeries, { name, color, items }: Items<S
       const isShown = label.show !== false && high >= lowest && free > 2 * size
       return {
         name: step.name,
-        value: widthOf(step),
+        value: stepWidth(step),
         itemStyle: {
           color: fill,
           borderWidth: 0,
@@ -59,7 +59,7 @@ export function funnelOption(series: SpecSeries, { name, color, items }: Items<S
         label: {
           show: isShown,
           position: isInside ? 'inside' : 'right',
-          color: isInside ? inkOn(fill) : theme.text2,
+          color: isInside ? textColorOn(fill) : theme.text2,
           fontSize: size,
           fontFamily: theme.font,
           width: Math.max(0, free),

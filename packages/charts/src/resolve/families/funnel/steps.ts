@@ -1,25 +1,25 @@
 import { formatter } from '../../../shared/formats/format.ts'
-import { readItems, type Items } from '../../items/of-items.ts'
+import { readItems, type Items } from '../../items/items-family.ts'
 import type { ItemLabel } from '../../items/labels.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
-export interface Step extends SpecItem {
+export interface FunnelStep extends SpecItem {
   /** Of the step that the chart counts from; null where that is nothing. */
   share?: number | null
   /** What its tooltip says. */
   said: NonNullable<ItemLabel['parts']>
 }
 
-export function readSteps(series: SpecSeries): Items<Step> {
-  const { items, ...marks } = readItems<Step>(series)
-  const said = (series.tip ?? ['name', 'value', 'share']) as Step['said']
+export function readFunnelSteps(series: SpecSeries): Items<FunnelStep> {
+  const { items, ...marks } = readItems<FunnelStep>(series)
+  const said = (series.tip ?? ['name', 'value', 'share']) as FunnelStep['said']
   return { ...marks, items: items.map((item) => ({ ...item, said })) }
 }
 
 /** A width cannot be negative: such a step has none. */
-export const widthOf = ({ value }: SpecItem): number => Math.max(0, value ?? 0)
+export const stepWidth = ({ value }: SpecItem): number => Math.max(0, value ?? 0)
 
 /** The share in words; null where there is none. */
-export const percentOf = (step: Step | undefined, { locale }: Surroundings): string | null =>
+export const formatStepShare = (step: FunnelStep | undefined, { locale }: RenderContext): string | null =>
   typeof step?.share === 'number' ? formatter(',.1~%', locale)(step.share) : null

@@ -2,11 +2,11 @@ import { shorten } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { axisOption } from '../../axes/axis-option.ts'
 import { zoomOption } from '../../components.ts'
-import { noteUnder } from '../../note.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { buildFootnote } from '../../footnote.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { spanOf, type Gantt } from './marks.ts'
-import { lostSaid } from './words.ts'
+import { findTimeSpan, type Gantt } from './marks.ts'
+import { describeOmittedRows } from './texts.ts'
 
 const edge = 8
 export const labelSize = 11
@@ -19,7 +19,7 @@ const lineHeight = 23
 const slider = { height: 36, width: 20 }
 
 /** Where the plot stands, in pixels from the edges of the picture, and how many lanes it has room for. */
-export function placeOf(gantt: Gantt, around: Surroundings) {
+export function computePlotBox(gantt: Gantt, around: RenderContext) {
   const { rows, titles, isZoomable, laneCount } = gantt
   const { width, height, isStill = false } = around
   const isSmall = height < 160 || width < 200
@@ -27,14 +27,14 @@ export function placeOf(gantt: Gantt, around: Surroundings) {
   const gutter = isSmall ? 0 : Math.min(width * 0.3, widest)
   const top = titles.y ? 26 : 8
   const under = edge + (isZoomable && !isStill ? slider.height : 0)
-  const words = lostSaid(gantt, around)
+  const words = describeOmittedRows(gantt, around)
   const room = (note: number) => height - top - under - note - foot - (titles.x ? 18 : 0)
   const lanesIn = (note: number, least = lowest) => Math.max(1, Math.floor(room(note) / least))
-  const { height: lines } = noteUnder(words, around)
+  const { height: lines } = buildFootnote(words, around)
   const isCut = !isSmall && lanesIn(lines) < laneCount
   const lanes = isCut ? (isStill ? lanesIn(lines + lineHeight) : lanesIn(lines, comfortable)) : laneCount
-  const missing = isCut && isStill ? missingSaid(rowsFrom(gantt, lanes), around) : ''
-  const note = noteUnder([missing, words].filter(Boolean).join(' '), around)
+  const missing = isCut && isStill ? describeHiddenRows(rowsFrom(gantt, lanes), around) : ''
+  const note = buildFootnote([missing, words].filter(Boolean).join(' '), around)
   return {
     left: edge + gutter + (gutter > 0 ? 8 : 0),
     right: 16 + (isCut && !isStill ? slider.width : 0),
@@ -59,15 +59,15 @@ function rowsFrom({ rows }: Gantt, lanes: number): number {
   return count
 }
 
-const missingSaid = (count: number, { say }: Surroundings): string =>
-  say('picture.gantt.missing', '{count, plural, one {# more row doesn’t fit.} other {# more rows don’t fit.}}', {
+const describeHiddenRows = (count: number, { translate }: RenderContext): string =>
+  translate('picture.gantt.missing', '{count, plural, one {# more row doesn’t fit.} other {# more rows don’t fit.}}', {
     count,
   })
 
-export function ganttComponents(_: SpecSeries, gantt: Gantt, around: Surroundings) {
+export function ganttComponents(_: SpecSeries, gantt: Gantt, around: RenderContext) {
   const { bars, bounds, formats, titles, isZoomable, laneCount } = gantt
-  const { left, right, top, bottom, title, isCut, lanes } = placeOf(gantt, around)
-  const span = spanOf(bars)
+  const { left, right, top, bottom, title, isCut, lanes } = computePlotBox(gantt, around)
+  const span = findTimeSpan(bars)
   const times = [...new Set(bars.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b)
   const [min, max] = [bounds[0] ?? span?.[0] ?? 0, bounds[1] ?? span?.[1] ?? 1]
   const axis = axisOption(
@@ -82,7 +82,7 @@ export function ganttComponents(_: SpecSeries, gantt: Gantt, around: Surrounding
     yAxis: { type: 'value', show: false, inverse: true, min: 0, max: Math.max(1, isStill ? lanes : laneCount) },
     title,
     ...(!isStill &&
-      (isZoomable || isCut) && { dataZoom: zoomsOf({ isZoomable, isCut, lanes, place: { top, bottom } }, around) }),
+      (isZoomable || isCut) && { dataZoom: buildZooms({ isZoomable, isCut, lanes, place: { top, bottom } }, around) }),
   }
 }
 
@@ -94,7 +94,7 @@ interface Zooms {
 }
 
 /** Along time where the form asks for it; through the rows where they have no room side by side. */
-function zoomsOf({ isZoomable, isCut, lanes, place }: Zooms, around: Surroundings) {
+function buildZooms({ isZoomable, isCut, lanes, place }: Zooms, around: RenderContext) {
   const {
     height: _,
     bottom: __,

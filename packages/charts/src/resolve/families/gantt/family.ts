@@ -1,13 +1,13 @@
 import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
-import { byItself } from '../family.ts'
+import { defineStandaloneFamily } from '../family.ts'
 import { ganttComponents } from './axes.ts'
-import { readGantt, walkBars, type Gantt } from './marks.ts'
+import { readGantt, navigateBars, type Gantt } from './marks.ts'
 import { ganttOption } from './option.ts'
-import { describeBars, lostSaid, tipOf } from './words.ts'
+import { describeGantt, describeOmittedRows, buildGanttTooltip } from './texts.ts'
 
 /** Bars from a time to another one, in rows. */
-export default byItself<Gantt>({
+export default defineStandaloneFamily<Gantt>({
   parts: [CustomChart, TitleComponent],
   read: readGantt,
   option: ganttOption,
@@ -20,12 +20,12 @@ export default byItself<Gantt>({
     ...gantt,
     bars: bars.filter(({ group }) => !hidden.has(gantt.groups[group]?.name ?? '')),
   }),
-  tip: (gantt, at, _, around) => tipOf(gantt, at, around),
+  tip: (gantt, at, _, around) => buildGanttTooltip(gantt, at, around),
   facts({ bars, rows }, at) {
     const bar = bars[at]
     return bar ? { key: bar.key, values: bar.times, name: rows[bar.row]?.name ?? '' } : null
   },
-  walk: walkBars,
+  navigate: navigateBars,
   describe: (gantt, { kind }, around) =>
-    [describeBars(gantt, kind, around), lostSaid(gantt, around)].filter(Boolean).join(' '),
+    [describeGantt(gantt, kind, around), describeOmittedRows(gantt, around)].filter(Boolean).join(' '),
 })

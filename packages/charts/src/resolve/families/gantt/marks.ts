@@ -9,7 +9,7 @@ export interface GanttSeries {
   rows: { name: string; lanes: number }[]
   /** What the colours tell apart; one without a name where nothing does. */
   groups: { name: string; color: string }[]
-  data: Bar[]
+  data: GanttBar[]
   /** Rows of the answer that are no bars, by what is wrong with them. */
   lost: { open: number; backward: number }
   /** Ends of the axis in milliseconds; null where the bars decide. */
@@ -20,7 +20,7 @@ export interface GanttSeries {
 }
 
 /** From a time to another one, in milliseconds. */
-export interface Bar {
+export interface GanttBar {
   /** Of `rows` and of `groups`. */
   row: number
   group: number
@@ -35,7 +35,7 @@ export interface Bar {
   details: [name: string, value: string][]
 }
 
-export type Gantt = Omit<GanttSeries, 'data'> & { bars: Bar[]; laneCount: number }
+export type Gantt = Omit<GanttSeries, 'data'> & { bars: GanttBar[]; laneCount: number }
 
 /** In the order in which they are walked: lane by lane, along time in each. */
 export function readGantt(series: SpecSeries): Gantt {
@@ -48,7 +48,7 @@ export function readGantt(series: SpecSeries): Gantt {
 }
 
 /** From where to where all bars go; null where there are none. */
-export function spanOf(bars: readonly Bar[]): [number, number] | null {
+export function findTimeSpan(bars: readonly GanttBar[]): [number, number] | null {
   if (bars.length === 0) return null
   return bars.reduce<[number, number]>(
     ([low, high], { from, to }) => [Math.min(low, from), Math.max(high, to)],
@@ -57,7 +57,7 @@ export function spanOf(bars: readonly Bar[]): [number, number] | null {
 }
 
 /** Left and right along a lane and on into the next one; up and down to the bar of another lane that begins nearest. */
-export function walkBars({ bars }: Gantt, at: number | null, move: Move): number | null {
+export function navigateBars({ bars }: Gantt, at: number | null, move: Move): number | null {
   if (bars.length === 0) return null
   const here = at === null ? undefined : bars[at]
   if (at === null || !here) return move === 'previous' || move === 'last' ? bars.length - 1 : 0
@@ -69,7 +69,7 @@ export function walkBars({ bars }: Gantt, at: number | null, move: Move): number
   const lane = (move === 'down' ? others[0] : others.at(-1))?.lane
   const near = others
     .filter((bar) => bar.lane === lane)
-    .reduce<Bar | null>(
+    .reduce<GanttBar | null>(
       (best, bar) => (best && Math.abs(best.from - here.from) <= Math.abs(bar.from - here.from) ? best : bar),
       null,
     )

@@ -1,11 +1,11 @@
 import { shorten } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
-import { textShape, type Shape } from '../../items/drawn.ts'
-import { drawnColor, fadedOpacity, isFaded, outline } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
+import { textShape, type GraphicElement } from '../../items/custom-series.ts'
+import { toThemeColor, fadedOpacity, isFaded, outline } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { labelSize, placeOf } from './axes.ts'
-import type { Bar, Gantt } from './marks.ts'
+import { labelSize, computePlotBox } from './axes.ts'
+import type { GanttBar, Gantt } from './marks.ts'
 
 interface Api {
   coord(at: [time: number, lane: number]): [number, number]
@@ -19,13 +19,13 @@ interface Plot {
 
 /** What takes no time is still seen. */
 const narrowest = 3
-const mostThick = 28
+const maxBarHeight = 28
 const radius = 2
 
 /** The bars, and after them one item that is no mark: the names of the rows and the lines between them. */
-export function ganttOption(_: SpecSeries, gantt: Gantt, around: Surroundings) {
+export function ganttOption(_: SpecSeries, gantt: Gantt, around: RenderContext) {
   const { bars, name } = gantt
-  const place = placeOf(gantt, around)
+  const place = computePlotBox(gantt, around)
   return {
     type: 'custom',
     name,
@@ -36,13 +36,13 @@ export function ganttOption(_: SpecSeries, gantt: Gantt, around: Surroundings) {
     data: [...bars.map(({ from, to, lane }) => [from / 2 + to / 2, lane + 0.5]), [0, 0]],
     renderItem({ dataIndex, coordSys }: { dataIndex: number; coordSys: Plot }, api: Api) {
       const bar = bars[dataIndex]
-      if (bar) return barShape(bar, { gantt, plot: coordSys, api }, around)
-      return { type: 'group', silent: true, z2: -1, children: rowShapes(gantt, place, { plot: coordSys, api }, around) }
+      if (bar) return drawBar(bar, { gantt, plot: coordSys, api }, around)
+      return { type: 'group', silent: true, z2: -1, children: drawRows(gantt, place, { plot: coordSys, api }, around) }
     },
   }
 }
 
-function barShape(bar: Bar, { gantt, plot, api }: { gantt: Gantt; plot: Plot; api: Api }, around: Surroundings) {
+function drawBar(bar: GanttBar, { gantt, plot, api }: { gantt: Gantt; plot: Plot; api: Api }, around: RenderContext) {
   const [from, top] = api.coord([bar.from, bar.lane])
   const [to, bottom] = api.coord([bar.to, bar.lane + 1])
   if (top < plot.y - 1 || bottom > plot.y + plot.height + 1) return null
@@ -51,8 +51,8 @@ function barShape(bar: Bar, { gantt, plot, api }: { gantt: Gantt; plot: Plot; ap
   const left = Math.min(Math.max(from, plot.x), end - narrowest)
   const width = Math.max(narrowest, Math.min(to, end) - left)
   const band = bottom - top
-  const height = Math.min(mostThick, Math.max(1, band * (band > 8 ? 0.7 : 0.9)))
-  const fill = drawnColor(gantt.groups[bar.group]?.color ?? around.theme.axis, around.theme)
+  const height = Math.min(maxBarHeight, Math.max(1, band * (band > 8 ? 0.7 : 0.9)))
+  const fill = toThemeColor(gantt.groups[bar.group]?.color ?? around.theme.axis, around.theme)
   const edge = outline(fill, around.theme)
   // bars that share a lane may lie over each other
   const line = 'borderColor' in edge ? edge.borderColor : around.theme.surface
@@ -68,15 +68,15 @@ function barShape(bar: Bar, { gantt, plot, api }: { gantt: Gantt; plot: Plot; ap
   }
 }
 
-function rowShapes(
+function drawRows(
   { rows, titles }: Gantt,
-  { gutter }: ReturnType<typeof placeOf>,
+  { gutter }: ReturnType<typeof computePlotBox>,
   { plot, api }: { plot: Plot; api: Api },
-  { theme }: Surroundings,
-): Shape[] {
+  { theme }: RenderContext,
+): GraphicElement[] {
   const label = { size: labelSize, fill: theme.text2, font: theme.font }
   const [low, high] = [plot.y, plot.y + plot.height]
-  const shapes: Shape[] = []
+  const shapes: GraphicElement[] = []
   let lane = 0
   let freeFrom = -Infinity
   for (const { name, lanes: own } of rows) {
@@ -94,7 +94,9 @@ function rowShapes(
     const middle = (Math.max(top, low) + Math.min(bottom, high)) / 2
     if (gutter === 0 || middle - labelSize / 2 < freeFrom || Math.min(bottom, high) - Math.max(top, low) < 4) continue
     freeFrom = middle + labelSize / 2 - 1
-    shapes.push(textShape(plot.x - 8, middle, fitted(shorten(name), labelSize, gutter), { ...label, align: 'right' }))
+    shapes.push(
+      textShape(plot.x - 8, middle, truncateText(shorten(name), labelSize, gutter), { ...label, align: 'right' }),
+    )
   }
   if (titles.y) shapes.push(textShape(8, plot.y - 14, titles.y, { ...label, size: 12 }))
   return shapes

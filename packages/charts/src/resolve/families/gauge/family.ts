@@ -1,13 +1,13 @@
 import { GaugeChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { describeItems } from '../../items/describe.ts'
-import { ofItems } from '../../items/of-items.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
 import { fullFormat } from '../../tooltip.ts'
 import { gaugeOption } from './option.ts'
 import { readPointers, type Pointer } from './pointers.ts'
 
 /** Pointers on one axis around a middle. */
-export default ofItems<Pointer>({
+export default defineItemsFamily<Pointer>({
   parts: [GaugeChart],
   read: readPointers,
   option: gaugeOption,
@@ -18,7 +18,7 @@ export default ofItems<Pointer>({
     const [item, ...others] = marks.items
     if (!item || item.value === null || others.length > 0) return describeItems(marks, said, around)
     const write = formatter(fullFormat(said.tooltip.rows?.[0]?.format), around.locale)
-    return around.say('picture.describe.gauge', '{kind}. {name}: {value}, between {min} and {max}.', {
+    return around.translate('picture.describe.gauge', '{kind}. {name}: {value}, between {min} and {max}.', {
       kind: said.kind,
       name: item.name,
       value: write(item.value),

@@ -1,15 +1,15 @@
 import { formatter } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import type { Items } from '../../items/of-items.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { Items } from '../../items/items-family.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { partOf, valueAt, type Ends, type Pointer } from './pointers.ts'
+import { toFraction, valueAt, type GaugeRange, type Pointer } from './pointers.ts'
 
 /** What the spec of a gauge says beside its pointers. */
 interface GaugeSeries extends SpecSeries {
-  ends: Ends
+  ends: GaugeRange
   format: string
   /** Text with `{value}`. */
   template: string
@@ -32,7 +32,7 @@ const smallest = 9
 const longest = 80
 
 /** Numbers go from 0 to 1 along the axis, so that no end is too large to be reckoned with. */
-export function gaugeOption(given: SpecSeries, { name, color: plain, items }: Items<Pointer>, around: Surroundings) {
+export function gaugeOption(given: SpecSeries, { name, color: plain, items }: Items<Pointer>, around: RenderContext) {
   const series = given as GaugeSeries
   const { theme, locale } = around
   const { ends, shows } = series
@@ -87,14 +87,14 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
       itemStyle: { color: theme.surface, borderColor: theme.tick, borderWidth: 2 },
     },
     data: items.map((item, at) => {
-      const color = drawnColor(item.color ?? plain, theme)
+      const color = toThemeColor(item.color ?? plain, theme)
       const style = { color, opacity: isFaded(item.key ?? {}, around.selected) ? fadedOpacity : 1 }
       const value = series.template.replaceAll('{value}', write(item.value))
       const row = radius * 0.3 + at * font * 1.3
-      const label = fitted(item.name.slice(0, longest), font, radius * 1.2)
+      const label = truncateText(item.name.slice(0, longest), font, radius * 1.2)
       return {
         name: item.name,
-        value: partOf(ends, item.value ?? 0),
+        value: toFraction(ends, item.value ?? 0),
         itemStyle: style,
         pointer: { show: shows.pointer && item.value !== null, itemStyle: style },
         progress: { show: shows.progress && item.value !== null, itemStyle: style },
@@ -131,7 +131,7 @@ function labelStep(
 const plainText = (text: string): string => text.replaceAll('{', '｛').replaceAll('}', '｝')
 
 /** The ground of the axis: its bands, and what is left behind them. */
-function colorsAlong({ bands, ends }: GaugeSeries, { theme }: Surroundings): [number, string][] {
-  const shown = bands.map(({ to, color }): [number, string] => [partOf(ends, to), drawnColor(color, theme)])
+function colorsAlong({ bands, ends }: GaugeSeries, { theme }: RenderContext): [number, string][] {
+  const shown = bands.map(({ to, color }): [number, string] => [toFraction(ends, to), toThemeColor(color, theme)])
   return [...shown, [1, theme.grid]]
 }

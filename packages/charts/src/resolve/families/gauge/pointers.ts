@@ -1,24 +1,25 @@
-import { readItems, type Items } from '../../items/of-items.ts'
+import { readItems, type Items } from '../../items/items-family.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
-export interface Ends {
+export interface GaugeRange {
   min: number
   max: number
 }
 
 export interface Pointer extends SpecItem {
   /** Those of its axis. */
-  ends: Ends
+  ends: GaugeRange
 }
 
 export function readPointers(series: SpecSeries): Items<Pointer> {
   const { items, ...marks } = readItems<Pointer>(series)
-  const ends = (series.ends ?? { min: 0, max: 1 }) as Ends
+  const ends = (series.ends ?? { min: 0, max: 1 }) as GaugeRange
   return { ...marks, items: items.map((item) => ({ ...item, ends })) }
 }
 
 /** From 0 at the start of the axis to 1 at its end. */
-export const partOf = ({ min, max }: Ends, value: number): number =>
+export const toFraction = ({ min, max }: GaugeRange, value: number): number =>
   Math.min(1, Math.max(0, value / (max - min) - min / (max - min)))
 
-export const valueAt = ({ min, max }: Ends, part: number): number => Number((min + part * (max - min)).toPrecision(12))
+export const valueAt = ({ min, max }: GaugeRange, part: number): number =>
+  Number((min + part * (max - min)).toPrecision(12))

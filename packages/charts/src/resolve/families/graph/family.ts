@@ -1,25 +1,25 @@
 import { GraphChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
-import { drawnAt, partAt, sizeOfFlow, walkFlow } from '../../flow/marks.ts'
-import { describeFlow, flowTip, leftOutSaid } from '../../flow/said.ts'
-import { noteUnder } from '../../note.ts'
-import { byItself } from '../family.ts'
+import { toDrawnIndex, locateFlowMark, countFlowMarks, navigateFlow } from '../../flow/marks.ts'
+import { describeFlow, buildFlowTooltip, describeOmissions } from '../../flow/texts.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { defineStandaloneFamily } from '../family.ts'
 import { readGraph, withoutCategories, type Graph } from './marks.ts'
-import { graphOption, middleOf } from './option.ts'
+import { graphOption, findLinkMidpoint } from './option.ts'
 
 /** Nodes with links between them. */
-export default byItself<Graph>({
+export default defineStandaloneFamily<Graph>({
   parts: [GraphChart, TitleComponent],
   read: readGraph,
   option: graphOption,
-  components: (_, graph, around) => ({ title: noteUnder(leftOutSaid(graph, around), around).title }),
-  size: sizeOfFlow,
+  components: (_, graph, around) => ({ title: buildFootnote(describeOmissions(graph, around), around).title }),
+  size: countFlowMarks,
   isEmpty: ({ nodes }) => nodes.length === 0,
   legend: ({ categories }) => categories,
   without: withoutCategories,
-  tip: flowTip,
+  tip: buildFlowTooltip,
   facts(graph, at) {
-    const part = partAt(graph, at)
+    const part = locateFlowMark(graph, at)
     if ('node' in part) {
       const { key = {}, name = '', sent = 0, received = 0 } = graph.nodes[part.node] ?? {}
       return Object.keys(key).length > 0 ? { key, values: { [graph.name]: sent + received }, name } : null
@@ -27,14 +27,14 @@ export default byItself<Graph>({
     const { key = {}, value = null } = graph.links[part.link] ?? {}
     return Object.keys(key).length > 0 ? { key, values: { [graph.name]: value }, name: '' } : null
   },
-  walk: walkFlow,
+  navigate: navigateFlow,
   describe: describeFlow,
   // ECharts counts nodes and links apart
-  targetOf(graph, at, series, around) {
-    const place = drawnAt(graph, at) - graph.nodes.length
+  toTarget(graph, at, series, around) {
+    const place = toDrawnIndex(graph, at) - graph.nodes.length
     return place < 0
       ? { dataIndex: at }
-      : { dataIndex: place, dataType: 'edge', point: middleOf(graph, place, series, around) }
+      : { dataIndex: place, dataType: 'edge', point: findLinkMidpoint(graph, place, series, around) }
   },
-  atOf: ({ nodes }, { dataIndex, dataType }) => (dataType === 'edge' ? nodes.length + dataIndex : dataIndex),
+  fromTarget: ({ nodes }, { dataIndex, dataType }) => (dataType === 'edge' ? nodes.length + dataIndex : dataIndex),
 })

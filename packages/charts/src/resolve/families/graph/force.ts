@@ -29,8 +29,11 @@ const steps = { least: 8, most: 300 }
  * Nodes that push each other away while links hold them together, as they come to rest. The same flow comes to the same places:
  * nothing in it is left to chance.
  */
-export function atRest(flow: Flow, { edgeLength, gravity, repulsion, friction }: Forces): Point[] {
-  const nodes: SimulationNodeDatum[] = startOf(flow).map(({ x, y }) => ({ x: x * edgeLength, y: y * edgeLength }))
+export function layOutForces(flow: Flow, { edgeLength, gravity, repulsion, friction }: Forces): Point[] {
+  const nodes: SimulationNodeDatum[] = initialPositions(flow).map(({ x, y }) => ({
+    x: x * edgeLength,
+    y: y * edgeLength,
+  }))
   const count = Math.round(Math.min(steps.most, Math.max(steps.least, most / Math.max(1, nodes.length))))
   const isMany = nodes.length > 300
   forceSimulation(nodes)
@@ -53,7 +56,7 @@ export function atRest(flow: Flow, { edgeLength, gravity, repulsion, friction }:
 }
 
 /** Rings around the node with the most links, each node outside of the one that it was found from; parts of the flow side by side. */
-function startOf({ nodes, links }: Flow): Point[] {
+function initialPositions({ nodes, links }: Flow): Point[] {
   const degree = (at: number) => (nodes[at]?.out.length ?? 0) + (nodes[at]?.in.length ?? 0)
   const next = (at: number) => [
     ...(nodes[at]?.out ?? []).map((link) => links[link]?.target ?? at),

@@ -1,6 +1,6 @@
-import { readFlow, picked, type Flow } from '../../flow/marks.ts'
+import { readFlow, selectNodes, type Flow } from '../../flow/marks.ts'
 import type { SpecSeries } from '../family.ts'
-import { atRest, type Forces, type Point } from './force.ts'
+import { layOutForces, type Forces, type Point } from './force.ts'
 
 export interface Graph extends Flow {
   /** Of each node, in units of its own. */
@@ -11,23 +11,24 @@ export interface Graph extends Flow {
 }
 
 /** What was laid out: neither theme nor size moves a node. */
-const places = new WeakMap<SpecSeries, Point[]>()
+const layoutCache = new WeakMap<SpecSeries, Point[]>()
 
 export function readGraph(series: SpecSeries): Graph {
   const { links, ...whole } = readFlow(series)
   const loops = links.flatMap(({ source, target }) => (source === target ? [whole.nodes[source]?.name ?? ''] : []))
-  const flow = picked(
+  const flow = selectNodes(
     {
       ...whole,
       links: links.filter(({ source, target }) => source !== target),
-      left: { ...whole.left, loops },
+      omissions: { ...whole.omissions, loops },
     },
     [...whole.nodes.keys()],
   )
-  const known = places.get(series)
+  const known = layoutCache.get(series)
   const points =
-    known ?? (series.layout === 'circular' ? onCircle(flow.nodes.length) : atRest(flow, series.forces as Forces))
-  places.set(series, points)
+    known ??
+    (series.layout === 'circular' ? layOutCircle(flow.nodes.length) : layOutForces(flow, series.forces as Forces))
+  layoutCache.set(series, points)
   const ends = points.reduce(
     ({ left, top, right, bottom }, { x, y }) => ({
       left: Math.min(left, x),
@@ -42,11 +43,11 @@ export function readGraph(series: SpecSeries): Graph {
 
 export function withoutCategories(graph: Graph, hidden: ReadonlySet<string>): Graph {
   const shown = [...graph.nodes.keys()].filter((at) => !hidden.has(graph.nodes[at]?.category ?? ''))
-  return { ...graph, ...picked(graph, shown), points: shown.map((at) => graph.points[at] ?? { x: 0, y: 0 }) }
+  return { ...graph, ...selectNodes(graph, shown), points: shown.map((at) => graph.points[at] ?? { x: 0, y: 0 }) }
 }
 
 /** From the top, clockwise. */
-const onCircle = (count: number): Point[] =>
+const layOutCircle = (count: number): Point[] =>
   Array.from({ length: count }, (_, at) => {
     const angle = 2 * Math.PI * (at / count - 0.25)
     return { x: Math.cos(angle), y: Math.sin(angle) }

@@ -1,10 +1,10 @@
 import { shorten } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { leftOutSaid } from '../../flow/said.ts'
-import { noteUnder } from '../../note.ts'
-import { drawnColor, fadedOpacity, isFaded, outline } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { describeOmissions } from '../../flow/texts.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { toThemeColor, fadedOpacity, isFaded, outline } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
 import type { Point } from './force.ts'
 import type { Graph } from './marks.ts'
@@ -27,7 +27,7 @@ const longestLabel = 140
 /** Of the picture, in square pixels, for each name: where there are more nodes, the largest are named. */
 const perLabel = 4000
 /** Of very many links, nobody sees which way each goes. */
-const mostSymbols = 1000
+const maxSymbols = 1000
 /** Smallest and largest, in parts of the size that was asked for. */
 const least = 0.5
 const most = 2
@@ -39,13 +39,13 @@ const pull = 1.7
 /** So that two links of one pair lie apart. */
 const bend = 0.12
 
-export function graphOption(given: SpecSeries, graph: Graph, around: Surroundings) {
+export function graphOption(given: SpecSeries, graph: Graph, around: RenderContext) {
   const series = given as GraphSeries
   const { nodes, links } = graph
   const { theme, selected } = around
-  const points = pointsIn(graph, series, around)
-  const { node: symbolSize, line, opacity } = sizesIn(graph, series, around)
-  const numbers = numbersOf(nodes)
+  const points = projectPoints(graph, series, around)
+  const { node: symbolSize, line, opacity } = computeSizes(graph, series, around)
+  const numbers = nodeTotals(nodes)
   const room = Math.max(12, Math.round((around.width * around.height) / perLabel))
   const largest = new Set([...nodes.keys()].toSorted((a, b) => (numbers[b] ?? 0) - (numbers[a] ?? 0)).slice(0, room))
   const isChosen = links.map(({ key }) => Boolean(selected) && !isFaded(key, selected))
@@ -70,11 +70,11 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
     draggable: series.draggable,
     selectedMode: series.selectedMode,
     animation: false,
-    edgeSymbol: links.length > mostSymbols ? 'none' : series.symbols,
+    edgeSymbol: links.length > maxSymbols ? 'none' : series.symbols,
     edgeSymbolSize: 3 + 1.5 * Math.min(4, series.sizes.edge),
     data: nodes.map((node, at) => {
       const { x, y } = points[at] ?? { x: 0, y: 0 }
-      const color = drawnColor(node.color, theme)
+      const color = toThemeColor(node.color, theme)
       return {
         id: String(at),
         name: node.name,
@@ -92,7 +92,7 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
               show: true,
               position: labelSide(series, x, around),
               // as text ECharts would read places into it
-              formatter: () => labelOf(node.name),
+              formatter: () => toLabel(node.name),
             },
           }),
       }
@@ -120,36 +120,41 @@ export function graphOption(given: SpecSeries, graph: Graph, around: Surrounding
 }
 
 /** Where the tooltip of a link stands: in its middle, in pixels of the box of the series. */
-export function middleOf(graph: Graph, at: number, series: SpecSeries, around: Surroundings): [number, number] {
-  const points = pointsIn(graph, series as GraphSeries, around)
+export function findLinkMidpoint(
+  graph: Graph,
+  at: number,
+  series: SpecSeries,
+  around: RenderContext,
+): [number, number] {
+  const points = projectPoints(graph, series as GraphSeries, around)
   const { source, target } = graph.links[at] ?? { source: 0, target: 0 }
   const [a, b] = [points[source] ?? { x: 0, y: 0 }, points[target] ?? { x: 0, y: 0 }]
   const bent = bend / 2
   return [(a.x + b.x) / 2 - (a.y - b.y) * bent, (a.y + b.y) / 2 - (b.x - a.x) * bent]
 }
 
-const labelOf = (name: string) => fitted(shorten(name.replaceAll('\n', ' ')), size, longestLabel)
+const toLabel = (name: string) => truncateText(shorten(name.replaceAll('\n', ' ')), size, longestLabel)
 
 /** Names stand towards the middle where they could leave the picture, and outside of a circle. */
-function labelSide({ layout }: GraphSeries, x: number, { width }: Surroundings): 'left' | 'right' {
+function labelSide({ layout }: GraphSeries, x: number, { width }: RenderContext): 'left' | 'right' {
   if (layout === 'circular') return x < width / 2 - 1 ? 'left' : 'right'
   return x > width * 0.7 ? 'left' : 'right'
 }
 
 /** What a node is as large as. */
-const numbersOf = (nodes: Graph['nodes']) => nodes.map(({ sent, received }) => Math.abs(sent + received))
+const nodeTotals = (nodes: Graph['nodes']) => nodes.map(({ sent, received }) => Math.abs(sent + received))
 
 const lowest = (all: readonly number[]) => all.reduce((low, each) => Math.min(low, each), all[0] ?? 0)
 const highest = (all: readonly number[]) => all.reduce((high, each) => Math.max(high, each), all[0] ?? 0)
 
 /** The nodes where they are drawn, in pixels. Hidden nodes keep their room, so that those that are left stay. */
-function pointsIn(graph: Graph, series: GraphSeries, around: Surroundings): Point[] {
-  const note = noteUnder(leftOutSaid(graph, around), around).height
+function projectPoints(graph: Graph, series: GraphSeries, around: RenderContext): Point[] {
+  const note = buildFootnote(describeOmissions(graph, around), around).height
   const { ends } = graph
   const radius = (series.sizes.node * most) / 2
   const names =
     series.layout === 'circular'
-      ? graph.nodes.reduce((widest, { name }) => Math.max(widest, textWidth(labelOf(name), size)), 0) + gap
+      ? graph.nodes.reduce((widest, { name }) => Math.max(widest, textWidth(toLabel(name), size)), 0) + gap
       : 0
   const aside = Math.min(edge + radius + names, around.width * 0.3)
   const above = Math.min(edge + Math.max(radius, size), around.height * 0.25)
@@ -168,12 +173,12 @@ function pointsIn(graph: Graph, series: GraphSeries, around: Surroundings): Poin
 }
 
 /** The larger the number, the larger the node and the wider the link; all smaller where they would fill the picture. */
-function sizesIn({ nodes, links }: Graph, { sizes }: GraphSeries, { width, height }: Surroundings) {
+function computeSizes({ nodes, links }: Graph, { sizes }: GraphSeries, { width, height }: RenderContext) {
   const between = (values: readonly number[], base: number) => {
     const [low, high] = [lowest(values), highest(values)]
     return values.map((value) => base * (high > low ? least + ((value - low) / (high - low)) * (most - least) : 1))
   }
-  const node = between(numbersOf(nodes), sizes.node)
+  const node = between(nodeTotals(nodes), sizes.node)
   const line = between(
     links.map(({ value }) => Math.abs(value ?? 0)),
     sizes.edge,

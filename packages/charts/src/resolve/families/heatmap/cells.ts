@@ -3,11 +3,11 @@ import { ramps, rampColor } from '../../../shared/colors/ramps.ts'
 import type { Move } from '../../layer.ts'
 import type { MarkFacts } from '../../marks.ts'
 import type { ChartTheme } from '../../theme.ts'
-import type { Items } from '../../items/of-items.ts'
+import type { Items } from '../../items/items-family.ts'
 import { othersColor } from '../../paint.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
-export interface Cell extends SpecItem {
+export interface HeatmapCell extends SpecItem {
   x: number
   y: number
   value: number | null
@@ -27,7 +27,7 @@ interface Side {
   labels: string[]
 }
 
-export interface Grid extends Items<Cell> {
+export interface HeatmapGrid extends Items<HeatmapCell> {
   measure: string
   x: Side
   y: Side
@@ -43,9 +43,9 @@ export interface Grid extends Items<Cell> {
 /** Of a legend of pieces. */
 const steps = 5
 
-const keyOf = (x: number, y: number) => `${x} ${y}`
+const cellKey = (x: number, y: number) => `${x} ${y}`
 
-export function readCells(series: SpecSeries): Grid {
+export function readHeatmap(series: SpecSeries): HeatmapGrid {
   const {
     name = '',
     measure,
@@ -56,22 +56,23 @@ export function readCells(series: SpecSeries): Grid {
     isRanked,
     bounds,
   } = series as SpecSeries &
-    Omit<Grid, 'name'> & {
+    Omit<HeatmapGrid, 'name'> & {
       isRanked: boolean
       bounds: (number | null)[]
     }
   const data = (series.data ?? []) as unknown as [x: number, y: number, value: number | null, rank: number | null][]
   const groupOf = ([column, row]: (typeof data)[number]) => (across === 'x' ? column : across === 'y' ? row : 0)
   const groups = new Map<number, Extent>()
-  for (const cell of data) if (cell[2] !== null) groups.set(groupOf(cell), wider(groups.get(groupOf(cell)), cell[2]))
+  for (const cell of data)
+    if (cell[2] !== null) groups.set(groupOf(cell), extendExtent(groups.get(groupOf(cell)), cell[2]))
   const isCommon = across === 'heatmap' && !isRanked
-  const range = isCommon ? rangeOf(groups.get(0), bounds, ramp) : null
+  const range = isCommon ? resolveRange(groups.get(0), bounds, ramp) : null
   const placeOf = (cell: (typeof data)[number]): number | null => {
     const [, , value, rank] = cell
     if (value === null) return null
     if (isRanked) return rank
     const { low = 0, high = 0 } = groups.get(groupOf(cell)) ?? {}
-    return range ? reach(value, range) : reach(value, [low, high])
+    return range ? toFraction(value, range) : toFraction(value, [low, high])
   }
   return {
     name,
@@ -89,7 +90,7 @@ export function readCells(series: SpecSeries): Grid {
       const called = [x.labels[cell[0]], y.labels[cell[1]]].join(', ')
       return { name: called, x: cell[0], y: cell[1], value: cell[2], place: placeOf(cell), share }
     }),
-    at: new Map(data.map(([column, row], at) => [keyOf(column, row), at])),
+    at: new Map(data.map(([column, row], at) => [cellKey(column, row), at])),
   }
 }
 
@@ -99,14 +100,14 @@ interface Extent {
   sum: number
 }
 
-const wider = (extent: Extent | undefined, value: number): Extent => ({
+const extendExtent = (extent: Extent | undefined, value: number): Extent => ({
   low: Math.min(extent?.low ?? value, value),
   high: Math.max(extent?.high ?? value, value),
   sum: (extent?.sum ?? 0) + value,
 })
 
 /** Of a ramp with a middle, zero is that. */
-function rangeOf(
+function resolveRange(
   extent: Extent | undefined,
   [least, most]: readonly (number | null)[],
   ramp: string,
@@ -120,22 +121,22 @@ function rangeOf(
 }
 
 /** Cells that are all the same are neither low nor high. The difference of two large numbers is infinite, so each is divided first. */
-function reach(value: number, [low, high]: readonly [number, number]): number {
+function toFraction(value: number, [low, high]: readonly [number, number]): number {
   const part = high > low ? (value / 4 - low / 4) / (high / 4 - low / 4) : 0.5
   return Math.min(1, Math.max(0, part))
 }
 
 /** A cell without a value is there and has no colour of the ramp. */
-export const fillOf = ({ place }: Cell, { ramp, pieces }: Grid, theme: ChartTheme): string =>
-  place === null ? theme.sunken : rampColor(ramp, pieces === null ? place : stepped(place, pieces), theme.name)
+export const resolveCellColor = ({ place }: HeatmapCell, { ramp, pieces }: HeatmapGrid, theme: ChartTheme): string =>
+  place === null ? theme.sunken : rampColor(ramp, pieces === null ? place : quantize(place, pieces), theme.name)
 
 /** Of the piece that a place lies in, the colour along the ramp. */
-export const stepped = (place: number, pieces: number): number =>
+export const quantize = (place: number, pieces: number): number =>
   Math.min(pieces - 1, Math.floor(place * pieces)) / (pieces - 1)
 
 /** To the next cell that is there, in its row or in its column. */
-export function walkCells(
-  { items, at: places, x, y }: Grid,
+export function navigateCells(
+  { items, at: places, x, y }: HeatmapGrid,
   at: number | null,
   move: Move,
   isUpward: boolean,
@@ -152,13 +153,13 @@ export function walkCells(
   if (!here) {
     for (let row = 0; row < y.labels.length; row++) {
       const first = isUpward ? y.labels.length - 1 - row : row
-      const found = line(0, 1, x.labels.length, (place) => keyOf(place, first))
+      const found = line(0, 1, x.labels.length, (place) => cellKey(place, first))
       if (found !== null) return found
     }
     return null
   }
-  const inRow = (place: number) => keyOf(place, here.y)
-  const inColumn = (place: number) => keyOf(here.x, place)
+  const inRow = (place: number) => cellKey(place, here.y)
+  const inColumn = (place: number) => cellKey(here.x, place)
   const down = isUpward ? -1 : 1
   switch (move) {
     case 'next':
@@ -177,7 +178,7 @@ export function walkCells(
 }
 
 /** A time along x is for drilling with its grain, all else are dimensions. */
-export function factsOf(grid: Grid, at: number): MarkFacts | null {
+export function readCellFacts(grid: HeatmapGrid, at: number): MarkFacts | null {
   const cell = grid.items[at]
   if (!cell) return null
   const { x, y } = grid

@@ -1,20 +1,27 @@
 import { HeatmapChart } from 'echarts/charts'
 import { VisualMapContinuousComponent, VisualMapPiecewiseComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
-import { ofItems } from '../../items/of-items.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
 import { fullFormat } from '../../tooltip.ts'
-import { factsOf, fillOf, readCells, walkCells, type Cell, type Grid } from './cells.ts'
+import {
+  readCellFacts,
+  resolveCellColor,
+  readHeatmap,
+  navigateCells,
+  type HeatmapCell,
+  type HeatmapGrid,
+} from './cells.ts'
 import { heatmapComponents, heatmapOption, isUpward } from './option.ts'
 
 /** Cells of rows and columns, coloured by their numbers. */
-export default ofItems<Cell>({
+export default defineItemsFamily<HeatmapCell>({
   parts: [HeatmapChart, VisualMapContinuousComponent, VisualMapPiecewiseComponent],
-  read: readCells,
+  read: readHeatmap,
   option: heatmapOption,
   components: heatmapComponents,
   legend: () => [],
   without: (grid) => grid,
-  tip(grid: Grid, at, { rows = [] }, { locale, theme }) {
+  tip(grid: HeatmapGrid, at, { rows = [] }, { locale, theme }) {
     const [row] = rows
     const cell = grid.items[at]
     const share = row?.share ? (cell?.share ?? null) : null
@@ -23,7 +30,7 @@ export default ofItems<Cell>({
       rows: [
         {
           name: grid.name,
-          color: cell ? fillOf(cell, grid, theme) : theme.sunken,
+          color: cell ? resolveCellColor(cell, grid, theme) : theme.sunken,
           value: formatter(fullFormat(row?.format), locale)(cell?.value ?? null),
           share: share === null ? null : formatter(',.1~%', locale)(share),
           number: cell?.value ?? null,
@@ -34,17 +41,17 @@ export default ofItems<Cell>({
       total: null,
     }
   },
-  facts: factsOf,
-  walk: (grid: Grid, at, move) => walkCells(grid, at, move, isUpward(grid)),
-  describe(grid: Grid, { kind, tooltip }, { say, locale }) {
+  facts: readCellFacts,
+  navigate: (grid: HeatmapGrid, at, move) => navigateCells(grid, at, move, isUpward(grid)),
+  describe(grid: HeatmapGrid, { kind, tooltip }, { translate, locale }) {
     const cells = grid.items.filter(({ value }) => value !== null)
     const [first] = cells
-    if (!first) return say('picture.describe.empty', '{kind} with no data.', { kind })
-    const size = ({ value }: Cell) => value ?? 0
+    if (!first) return translate('picture.describe.empty', '{kind} with no data.', { kind })
+    const size = ({ value }: HeatmapCell) => value ?? 0
     const high = cells.reduce((most, cell) => (size(cell) > size(most) ? cell : most))
     const low = cells.reduce((least, cell) => (size(cell) < size(least) ? cell : least))
     const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
-    return say(
+    return translate(
       'picture.describe.heatmap',
       '{kind} of {names} with {columns, plural, one {# column} other {# columns}} and {rows, plural, one {# row} other {# rows}}. Highest: {high} ({highAt}). Lowest: {low} ({lowAt}).',
       {

@@ -1,14 +1,14 @@
-import { inkOn } from '../../../shared/colors/color.ts'
+import { textColorOn } from '../../../shared/colors/color.ts'
 import { rampColor, ramps } from '../../../shared/colors/ramps.ts'
 import { formatter, shorten } from '../../../shared/formats/format.ts'
-import { localeOf } from '../../../shared/formats/locale.ts'
-import { axisTimes } from '../../../shared/formats/time.ts'
+import { resolveLocale } from '../../../shared/formats/locale.ts'
+import { formatAxisTimes } from '../../../shared/formats/time.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { axisOption } from '../../axes/axis-option.ts'
 import type { SpecLabel } from '../../axes/labels.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { fillOf, stepped, type Grid } from './cells.ts'
+import { resolveCellColor, quantize, type HeatmapGrid } from './cells.ts'
 
 const size = 11
 const lineHeight = 13
@@ -17,18 +17,18 @@ const gap = 12
 const edge = 8
 const legendBand = 24
 
-const widest = (texts: readonly string[]): number =>
+const widestText = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, textWidth(shorten(text), size)), 0)
 
 /** Names and numbers stand upward as on other axes, words from above as in a table. */
-export const isUpward = ({ y }: Grid): boolean => y.isNumber || y.isTime
+export const isUpward = ({ y }: HeatmapGrid): boolean => y.isNumber || y.isTime
 
 /** Where the cells stand, in pixels from the edges. */
-function roomOf(series: SpecSeries, grid: Grid, around: Surroundings) {
+function computeLayout(series: SpecSeries, grid: HeatmapGrid, around: RenderContext) {
   const [left, bottom] = series.margins as ['auto' | number, 'auto' | number]
   const [everyX = -1, everyY = -1] = series.every as number[]
   const names =
-    left === 'auto' ? Math.min(widest(grid.y.labels) + 8, around.width * 0.3) : Math.max(0, left - gap - edge)
+    left === 'auto' ? Math.min(widestText(grid.y.labels) + 8, around.width * 0.3) : Math.max(0, left - gap - edge)
   const x = axisOption(
     { type: 'category', axisLine: { show: false }, axisTick: { show: false } },
     { side: 'x', labels: grid.x.labels, times: [], isDimension: true, isZoomable: false, names },
@@ -39,7 +39,7 @@ function roomOf(series: SpecSeries, grid: Grid, around: Surroundings) {
     ...(times ? { ...plainLabel(x.axisLabel as object), ...times.axisLabel } : (x.axisLabel as object)),
     ...(everyX > 0 && { interval: everyX - 1 }),
   }
-  const longest = times?.longest ?? widest(grid.x.labels)
+  const longest = times?.longest ?? widestText(grid.x.labels)
   const width = Math.min(longest, Number(axisLabel.width ?? longest))
   const high = axisLabel.rotate
     ? width * Math.sin((Math.abs(Number(axisLabel.rotate)) * Math.PI) / 180) + lineHeight
@@ -63,21 +63,21 @@ function roomOf(series: SpecSeries, grid: Grid, around: Surroundings) {
 }
 
 /** Times are told apart by what changes from label to label: `Jan 2026, Feb, Mar`; every so many as have room. */
-function timeLabels({ x }: Grid, width: number, asked: number, { locale }: Surroundings) {
+function timeLabels({ x }: HeatmapGrid, width: number, asked: number, { locale }: RenderContext) {
   const shown = (every: number) => {
     const ticks = x.values.flatMap((value, at) =>
       typeof value === 'number' && at % every === 0 ? [{ value, at }] : [],
     )
     const texts = x.isAdaptive
-      ? axisTimes(
+      ? formatAxisTimes(
           ticks.map(({ value }) => value),
-          localeOf(locale),
+          resolveLocale(locale),
         )
       : ticks.map(({ at }) => x.labels[at] ?? '')
     const lines = texts.map((text) => text.split('\n'))
     return {
       texts: new Map(ticks.map(({ at }, place) => [at, texts[place] ?? ''])),
-      longest: widest(lines.flat()),
+      longest: widestText(lines.flat()),
       lines: Math.max(1, ...lines.map(({ length }) => length)),
     }
   }
@@ -101,13 +101,13 @@ function plainLabel(given: object): object {
   return label
 }
 
-export function heatmapOption(series: SpecSeries, grid: Grid, around: Surroundings) {
+export function heatmapOption(series: SpecSeries, grid: HeatmapGrid, around: RenderContext) {
   const { theme, locale } = around
-  const { cell: room } = roomOf(series, grid, around)
+  const { cell: room } = computeLayout(series, grid, around)
   const label = series.label as SpecLabel
   const write = formatter(label.format ?? 'SMART_NUMBER', locale)
   const texts = label.show ? grid.items.map(({ value }) => write(value)) : []
-  const hasLabels = Boolean(label.show) && room.height >= lineHeight && widest(texts) + 4 <= room.width
+  const hasLabels = Boolean(label.show) && room.height >= lineHeight && widestText(texts) + 4 <= room.width
   return {
     type: 'heatmap',
     name: grid.name,
@@ -118,20 +118,20 @@ export function heatmapOption(series: SpecSeries, grid: Grid, around: Surroundin
     data: grid.items.map((cell, at) => {
       const value = [cell.x, cell.y, cell.place ?? 0]
       if (!hasLabels && cell.place !== null) return value
-      const color = fillOf(cell, grid, theme)
+      const color = resolveCellColor(cell, grid, theme)
       return {
         value,
         ...(cell.place === null && { visualMap: false, itemStyle: { color } }),
         // as text ECharts would read places into it
-        ...(hasLabels && { label: { color: inkOn(color), formatter: () => texts[at] ?? '' } }),
+        ...(hasLabels && { label: { color: textColorOn(color), formatter: () => texts[at] ?? '' } }),
       }
     }),
   }
 }
 
 /** Axes, ground and legend. */
-export function heatmapComponents(series: SpecSeries, grid: Grid, around: Surroundings) {
-  const { box, x, everyY, names } = roomOf(series, grid, around)
+export function heatmapComponents(series: SpecSeries, grid: HeatmapGrid, around: RenderContext) {
+  const { box, x, everyY, names } = computeLayout(series, grid, around)
   const y = axisOption(
     { type: 'category', axisLine: { show: false }, axisTick: { show: false } },
     { side: 'y', labels: grid.y.labels, times: [], isDimension: true, isZoomable: false, names: 0 },
@@ -145,12 +145,16 @@ export function heatmapComponents(series: SpecSeries, grid: Grid, around: Surrou
       inverse: !isUpward(grid),
       axisLabel: { ...(y.axisLabel as object), width: names, ...(everyY > 0 && { interval: everyY - 1 }) },
     },
-    visualMap: legendOf(series, grid, around),
+    visualMap: buildLegend(series, grid, around),
   }
 }
 
-function legendOf({ legendType, label }: SpecSeries, { ramp, range, across, pieces }: Grid, around: Surroundings) {
-  const { theme, locale, say } = around
+function buildLegend(
+  { legendType, label }: SpecSeries,
+  { ramp, range, across, pieces }: HeatmapGrid,
+  around: RenderContext,
+) {
+  const { theme, locale, translate } = around
   const write = formatter((label as SpecLabel).format ?? 'SMART_NUMBER', locale)
   const colors = ramps[ramp]?.[theme.name] ?? []
   const common = {
@@ -169,7 +173,7 @@ function legendOf({ legendType, label }: SpecSeries, { ramp, range, across, piec
     inRange: { color: colors },
   }
   const valueAt = (part: number) => write(range ? range[0] * (1 - part) + range[1] * part : null)
-  const ends = range ? [valueAt(0), valueAt(1)] : endsOf(across, say)
+  const ends = range ? [valueAt(0), valueAt(1)] : rampEndLabels(across, translate)
   if (pieces === null)
     return {
       ...common,
@@ -182,7 +186,7 @@ function legendOf({ legendType, label }: SpecSeries, { ramp, range, across, piec
   const steps = Array.from({ length: pieces }, (_, at) => ({
     gte: at / pieces,
     ...(at < pieces - 1 ? { lt: (at + 1) / pieces } : { lte: 1 }),
-    color: rampColor(ramp, stepped(at / pieces, pieces), theme.name),
+    color: rampColor(ramp, quantize(at / pieces, pieces), theme.name),
     label: range ? `${valueAt(at / pieces)} – ${valueAt((at + 1) / pieces)}` : '',
   }))
   const needed = range ? steps.reduce((sum, step) => sum + textWidth(step.label, size) + 32, 0) : Infinity
@@ -201,7 +205,7 @@ function legendOf({ legendType, label }: SpecSeries, { ramp, range, across, piec
 }
 
 /** What the ends stand for where each column or row, or the order, has its own. */
-function endsOf(across: Grid['across'], say: Surroundings['say']): [string, string] {
+function rampEndLabels(across: HeatmapGrid['across'], say: RenderContext['translate']): [string, string] {
   if (across === 'x')
     return [say('picture.heatmap.lowInColumn', 'Lowest in column'), say('picture.heatmap.highInColumn', 'Highest')]
   if (across === 'y')

@@ -7,7 +7,7 @@ import type { Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { fadedOpacity, isFaded, othersColor, outline } from '../../paint.ts'
 import { fullFormat } from '../../tooltip.ts'
-import { onAxes } from '../family.ts'
+import { defineAxesFamily } from '../family.ts'
 
 interface Bins extends Plot {
   bins: readonly (readonly [low: number, high: number])[]
@@ -23,7 +23,7 @@ const least = { parted: 4, outlined: 8 }
 const overhang = 1.6
 
 /** Bars that touch, one for each range of numbers; those of several groups stand side by side. */
-export default onAxes<Bins>({
+export default defineAxesFamily<Bins>({
   parts: [BarChart],
   read(series, { locale }) {
     const { name = '', color = othersColor, key = {}, bins, counts, of, ofName, ends, cumulative } = series
@@ -77,17 +77,17 @@ export default onAxes<Bins>({
       name: String(x[at] ?? ''),
     }
   },
-  describe(plots, { kind, tooltip }, { say, locale }) {
+  describe(plots, { kind, tooltip }, { translate, locale }) {
     const all = plots.flatMap(({ name, x, y }) =>
       y.map((value, at) => ({ value: value ?? 0, place: [x[at], ...(plots.length > 1 ? [name] : [])].join(', ') })),
     )
     const [first] = plots
     const range = first && [first.bins[0]?.[0], first.bins.at(-1)?.[1]]
-    if (!range || all.length === 0) return say('picture.describe.empty', '{kind} with no data.', { kind })
+    if (!range || all.length === 0) return translate('picture.describe.empty', '{kind} with no data.', { kind })
     const highest = all.reduce((most, each) => (each.value > most.value ? each : most))
     const write = formatter(fullFormat(tooltip.rows?.[0]?.format), locale)
     const end = formatter('FULL_NUMBER', locale)
-    return say(
+    return translate(
       'picture.describe.histogram',
       '{kind} of {column} from {from} to {to} in {count, plural, one {# bin} other {# bins}}. Highest: {high} ({highAt}).',
       {

@@ -23,7 +23,7 @@ interface Point {
 }
 
 /** Stretches without gaps; a number between two gaps is as wide as a line. */
-export function stretches(xs: readonly number[], values: readonly (number | null)[]): Point[][] {
+export function splitAtGaps(xs: readonly number[], values: readonly (number | null)[]): Point[][] {
   const found: Point[][] = []
   let current: Point[] = []
   for (const [at, value] of values.entries()) {

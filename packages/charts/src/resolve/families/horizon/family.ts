@@ -1,38 +1,38 @@
 import { CustomChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { describePlots } from '../../axes/describe.ts'
-import { titleAt } from '../../axes/title.ts'
-import { ofItems } from '../../items/of-items.ts'
+import { formatPositionTitle } from '../../axes/title.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
 import { fullFormat } from '../../tooltip.ts'
 import { bandColors } from './bands.ts'
 import { horizonOption } from './option.ts'
-import { partsAt, readRows, walkRows, type Rows } from './rows.ts'
+import { locateHorizonMark, readHorizon, navigateRows, type HorizonMarks } from './rows.ts'
 
 /** Courses in low rows: what is higher than the row begins again from below, darker. */
-export default ofItems({
+export default defineItemsFamily({
   parts: [CustomChart],
-  read: readRows,
+  read: readHorizon,
   option: horizonOption,
   /** The rows name themselves. */
   legend: () => [],
   without: (marks) => marks,
-  tip(marks: Rows, at, tooltip, around) {
-    const { theme, locale, say } = around
-    const { row: which, place } = partsAt(marks, at)
+  tip(marks: HorizonMarks, at, tooltip, around) {
+    const { theme, locale, translate } = around
+    const { row: which, place } = locateHorizonMark(marks, at)
     const row = marks.rows[which]
     const write = formatter(fullFormat(marks.format), locale)
     const [number, change] = [row?.y[place] ?? null, row?.drawn[place] ?? null]
     const color = bandColors((change ?? 0) < 0 ? 'below' : 'above', theme)[1] ?? ''
     const base = { color, share: null }
     return {
-      title: row ? titleAt(row, place, { tooltip, isTime: marks.isTime }, around) : '',
+      title: row ? formatPositionTitle(row, place, { tooltip, isTime: marks.isTime }, around) : '',
       rows: [
         { ...base, name: row?.name ?? '', value: write(number), number, isHovered: true },
         ...(marks.scale === 'change'
           ? [
               {
                 ...base,
-                name: say('picture.horizon.tip', 'Change from the first value'),
+                name: translate('picture.horizon.tip', 'Change from the first value'),
                 value: write(change),
                 number: change,
                 isHovered: false,
@@ -44,8 +44,8 @@ export default ofItems({
       total: null,
     }
   },
-  facts(marks: Rows, at) {
-    const { row: which, place } = partsAt(marks, at)
+  facts(marks: HorizonMarks, at) {
+    const { row: which, place } = locateHorizonMark(marks, at)
     const row = marks.rows[which]
     if (!row) return null
     const along = {
@@ -55,7 +55,7 @@ export default ofItems({
     } as const
     return { key: row.key, along, values: { [row.name]: row.y[place] ?? null }, name: row.name }
   },
-  walk: walkRows,
-  describe: ({ rows, isTime, format }: Rows, { kind, tooltip }, around) =>
+  navigate: navigateRows,
+  describe: ({ rows, isTime, format }: HorizonMarks, { kind, tooltip }, around) =>
     describePlots(rows, { kind, tooltip: { ...tooltip, rows: [{ field: 'value', format }] }, isTime }, around),
 })

@@ -1,15 +1,15 @@
 import { formatter } from '../../../shared/formats/format.ts'
-import { localeOf } from '../../../shared/formats/locale.ts'
-import { axisTimes } from '../../../shared/formats/time.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { resolveLocale } from '../../../shared/formats/locale.ts'
+import { formatAxisTimes } from '../../../shared/formats/time.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { timeTicks } from '../../axes/time-ticks.ts'
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import { customSeries, textShape, type CustomDrawing, type GraphicElement } from '../../items/custom-series.ts'
 import { rampLegend } from '../../items/ramp-legend.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { bandColors, bandPath, stretches } from './bands.ts'
-import { lengthOf, type Row, type Rows } from './rows.ts'
+import { bandColors, bandPath, splitAtGaps } from './bands.ts'
+import { lengthOf, type HorizonRow, type HorizonMarks } from './rows.ts'
 
 const edge = 8
 const size = 11
@@ -25,9 +25,9 @@ const narrowest = 2
 const longest = 100
 
 /** A row of bands for each series, its name before it and what its bands reach to behind it. */
-export const horizonOption = (series: SpecSeries, marks: Rows, around: Surroundings) =>
-  drawnSeries(marks.name, marks.items.length, (width, height) =>
-    horizon(marks, Number(series.height), { ...around, width, height }),
+export const horizonOption = (series: SpecSeries, marks: HorizonMarks, around: RenderContext) =>
+  customSeries(marks.name, marks.items.length, (width, height) =>
+    drawHorizon(marks, Number(series.height), { ...around, width, height }),
   )
 
 interface Plot {
@@ -38,8 +38,8 @@ interface Plot {
   rowHeight: number
 }
 
-function horizon(given: Rows, asked: number, around: Surroundings): Drawn {
-  const { theme, width, height, locale, say } = around
+function drawHorizon(given: HorizonMarks, asked: number, around: RenderContext): CustomDrawing {
+  const { theme, width, height, locale, translate } = around
   const isSmall = height < smallest
   const room = height - 2 * edge - (isSmall ? 0 : foot.axis + foot.legend)
   const least = isSmall ? 2 : lowest
@@ -55,17 +55,17 @@ function horizon(given: Rows, asked: number, around: Surroundings): Drawn {
   const gutter = isSmall ? 0 : Math.min(width / 4, widest(rows.map(({ name }) => name)) + 8)
   const left = edge + gutter
   const right = width - edge - (hasReaches ? widest(reaches) + 8 : 0)
-  const plot: Plot = { left, right, rowHeight, xs: placesOf(given, left, right) }
+  const plot: Plot = { left, right, rowHeight, xs: computeXs(given, left, right) }
   const end = edge + rows.length * rowHeight
   const label = { size, fill: theme.text2, font: theme.font }
   const beside = rows.flatMap((row, at) => {
     const top = edge + at * rowHeight
     return [
-      ...bandShapes(row, top, plot, around),
+      ...drawBands(row, top, plot, around),
       ...(isSmall
         ? []
         : [
-            textShape(left - 8, top + rowHeight / 2, fitted(row.name.slice(0, longest), size, gutter - 8), {
+            textShape(left - 8, top + rowHeight / 2, truncateText(row.name.slice(0, longest), size, gutter - 8), {
               ...label,
               align: 'right',
             }),
@@ -76,12 +76,12 @@ function horizon(given: Rows, asked: number, around: Surroundings): Drawn {
     ]
   })
   if (!isSmall) {
-    beside.push(...axisShapes(given, plot, end, around))
+    beside.push(...drawAxis(given, plot, end, around))
     const place = { x: edge, y: end + foot.axis + 4, width: width - 2 * edge }
-    beside.push(...legendShapes({ ...given, rows }, place, around))
+    beside.push(...drawLegend({ ...given, rows }, place, around))
   }
   if (missing > 0) {
-    const note = say(
+    const note = translate(
       'picture.horizon.missing',
       '{count, plural, one {# more row doesn’t fit} other {# more rows don’t fit}}',
       { count: missing },
@@ -90,11 +90,11 @@ function horizon(given: Rows, asked: number, around: Surroundings): Drawn {
       textShape(right, height - edge, note, { ...label, fill: theme.tick, align: 'right', verticalAlign: 'bottom' }),
     )
   }
-  return { marks: hitShapes(given, rows.length, plot, around), beside }
+  return { marks: drawHitAreas(given, rows.length, plot, around), beside }
 }
 
 /** Times by their distance, names side by side; one alone in the middle. */
-function placesOf(marks: Rows, left: number, right: number): number[] {
+function computeXs(marks: HorizonMarks, left: number, right: number): number[] {
   const xs = marks.rows[0]?.x ?? []
   const numbers = xs.map((x, at) => (marks.isTime ? Number(x) : at))
   const [from, to] = [Math.min(...ends(numbers)), Math.max(...ends(numbers))]
@@ -103,14 +103,19 @@ function placesOf(marks: Rows, left: number, right: number): number[] {
 
 const ends = (sorted: readonly number[]) => [sorted[0] ?? 0, sorted.at(-1) ?? 0]
 
-function bandShapes(row: Row, top: number, { left, right, rowHeight, xs }: Plot, { theme }: Surroundings): Shape[] {
+function drawBands(
+  row: HorizonRow,
+  top: number,
+  { left, right, rowHeight, xs }: Plot,
+  { theme }: RenderContext,
+): GraphicElement[] {
   const gap = rowHeight >= 20 ? 2 : rowHeight >= 6 ? 1 : 0
   const height = rowHeight - gap
   // one time alone fills its row
   const points =
     xs.length === 1 && row.drawn[0] !== null
       ? [[left, right].map((x) => ({ x, value: row.drawn[0] ?? 0 }))]
-      : stretches(xs, row.drawn)
+      : splitAtGaps(xs, row.drawn)
   const sides = (['above', 'below'] as const).filter((side) =>
     row.drawn.some((value) => value !== null && (side === 'above' ? value > 0 : value < 0)),
   )
@@ -129,12 +134,12 @@ function bandShapes(row: Row, top: number, { left, right, rowHeight, xs }: Plot,
 }
 
 /** What the pointer meets: around each place, up to half way to the next ones. Places nearer than that share one. */
-function hitShapes(
-  marks: Rows,
+function drawHitAreas(
+  marks: HorizonMarks,
   shown: number,
   { left, right, rowHeight, xs }: Plot,
-  { theme, isStill }: Surroundings,
-): Shape[][] {
+  { theme, isStill }: RenderContext,
+): GraphicElement[][] {
   if (isStill) return []
   const length = lengthOf(marks)
   const every = Math.max(1, Math.ceil((narrowest * length) / Math.max(1, right - left)))
@@ -143,7 +148,7 @@ function hitShapes(
   const nearTo = new Map(
     met.map((at, i) => [at, { x: edges[i] ?? left, width: (edges[i + 1] ?? right) - (edges[i] ?? left) }]),
   )
-  return Array.from({ length: marks.items.length }, (_, at): Shape[] => {
+  return Array.from({ length: marks.items.length }, (_, at): GraphicElement[] => {
     const row = Math.floor(at / length)
     const near = nearTo.get(at % length)
     if (!near || row >= shown) return []
@@ -159,21 +164,21 @@ function hitShapes(
   })
 }
 
-function axisShapes(
-  marks: Rows,
+function drawAxis(
+  marks: HorizonMarks,
   { xs, left, right }: Plot,
   y: number,
-  { theme, locale, width }: Surroundings,
-): Shape[] {
+  { theme, locale, width }: RenderContext,
+): GraphicElement[] {
   const line = { type: 'rect', shape: { x: left, y, width: right - left, height: 1 }, style: { fill: theme.axis } }
   if (!marks.isTime) return [line]
   const times = (marks.rows[0]?.x ?? []).map(Number)
   const places = new Map(times.map((time, at) => [time, xs[at] ?? 0]))
   const [from, to] = ends(times) as [number, number]
   const placeOf = (time: number) => places.get(time) ?? left + ((time - from) / (to - from || 1)) * (right - left)
-  const words = localeOf(locale)
+  const words = resolveLocale(locale)
   const written = (ticks: readonly number[]) =>
-    axisTimes(ticks, words).map((text, at) => {
+    formatAxisTimes(ticks, words).map((text, at) => {
       const wide = Math.max(...text.split('\n').map((part) => textWidth(part, size)))
       return { text, wide, x: placeOf(ticks[at] ?? 0) }
     })
@@ -191,19 +196,19 @@ function axisShapes(
       const shape = textShape(inside, y + 8, text, look)
       return [
         { type: 'rect', shape: { x, y, width: 1, height: 5 }, style: { fill: theme.axis } },
-        { ...shape, style: { ...(shape.style as Shape), lineHeight } },
+        { ...shape, style: { ...(shape.style as GraphicElement), lineHeight } },
       ]
     }),
   ]
 }
 
 /** The colours of the bands between the ends that rows share, or of each row's own. */
-function legendShapes(
-  { rows, scale, format }: Rows,
+function drawLegend(
+  { rows, scale, format }: HorizonMarks,
   place: { x: number; y: number; width: number },
-  around: Surroundings,
-): Shape[] {
-  const { theme, locale, say } = around
+  around: RenderContext,
+): GraphicElement[] {
+  const { theme, locale, translate } = around
   const hasBelow = rows.some(({ drawn }) => drawn.some((value) => value !== null && value < 0))
   const colors = [...(hasBelow ? bandColors('below', theme).toReversed() : []), ...bandColors('above', theme)]
   const isCommon = scale === 'overall'
@@ -212,11 +217,11 @@ function legendShapes(
   const [low, high] = [write(hasBelow ? -reach : 0), write(reach)]
   const caption = {
     overall: '',
-    series: say('picture.horizon.series', 'of each row’s maximum (±)'),
-    change: say('picture.horizon.change', 'of each row’s maximum change (±) from its first value'),
+    series: translate('picture.horizon.series', 'of each row’s maximum (±)'),
+    change: translate('picture.horizon.change', 'of each row’s maximum change (±) from its first value'),
   }[scale]
   const x = place.x + colors.length * 12 + textWidth(low + high, size) + 24
-  const text = fitted(caption, size, place.x + place.width - x)
+  const text = truncateText(caption, size, place.x + place.width - x)
   return [
     ...rampLegend({ low, high, colors }, place, around),
     textShape(x, place.y + 6, text, { size, fill: theme.tick, font: theme.font }),

@@ -1,12 +1,12 @@
-import { plotOf, type Plot } from '../../axes/plot.ts'
-import type { Items } from '../../items/of-items.ts'
+import { readPlot, type Plot } from '../../axes/plot.ts'
+import type { Items } from '../../items/items-family.ts'
 import type { Move } from '../../layer.ts'
-import type { Reading, SpecSeries } from '../family.ts'
+import type { ReadContext, SpecSeries } from '../family.ts'
 
 /** What the bands of a row reach to: its own numbers, those of all rows, or how its own change from the first one. */
 export type RowScale = 'series' | 'overall' | 'change'
 
-export interface Row extends Plot {
+export interface HorizonRow extends Plot {
   /** What is drawn: the numbers, or their distances from the first one. */
   drawn: (number | null)[]
   /** The largest distance from zero that the bands reach to. */
@@ -14,14 +14,14 @@ export interface Row extends Plot {
 }
 
 /** Marks are counted row by row, along time in each. */
-export interface Rows extends Items {
-  rows: Row[]
+export interface HorizonMarks extends Items {
+  rows: HorizonRow[]
   isTime: boolean
   scale: RowScale
   format: string
 }
 
-export function readRows(series: SpecSeries, reading: Reading): Rows {
+export function readHorizon(series: SpecSeries, reading: ReadContext): HorizonMarks {
   const {
     rows: given,
     isTime,
@@ -37,14 +37,14 @@ export function readRows(series: SpecSeries, reading: Reading): Rows {
   }
   const axis = { type: isTime ? 'time' : 'category', unfinished } as const
   const plots = given
-    .map((row) => plotOf(row, { ...reading, axis, isFlipped: false }))
+    .map((row) => readPlot(row, { ...reading, axis, isFlipped: false }))
     .map((plot) => ({ ...plot, y: plot.y.map((value) => (Number.isFinite(value) ? value : null)) }))
-  const rows = plots.map((plot): Row => {
+  const rows = plots.map((plot): HorizonRow => {
     const first = plot.y.find((value) => value !== null) ?? 0
     // of two large numbers the distance is infinite
     const change = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value - first))
     const drawn = plot.y.map((value) => (value === null || scale !== 'change' ? value : change(value)))
-    return { ...plot, drawn, reach: reachOf(drawn) }
+    return { ...plot, drawn, reach: maxMagnitude(drawn) }
   })
   const all = rows.reduce((most, { reach }) => Math.max(most, reach), 0)
   return {
@@ -58,22 +58,22 @@ export function readRows(series: SpecSeries, reading: Reading): Rows {
   }
 }
 
-const reachOf = (values: readonly (number | null)[]): number =>
+const maxMagnitude = (values: readonly (number | null)[]): number =>
   values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0)
 
 /** How many places there are along the axis. */
-export const lengthOf = ({ rows }: Rows): number => rows[0]?.y.length ?? 0
-export const partsAt = (marks: Rows, at: number): { row: number; place: number } => ({
+export const lengthOf = ({ rows }: HorizonMarks): number => rows[0]?.y.length ?? 0
+export const locateHorizonMark = (marks: HorizonMarks, at: number): { row: number; place: number } => ({
   row: Math.floor(at / (lengthOf(marks) || 1)),
   place: at % (lengthOf(marks) || 1),
 })
 
 /** Left and right in time, up and down from row to row. */
-export function walkRows(marks: Rows, at: number | null, move: Move): number | null {
+export function navigateRows(marks: HorizonMarks, at: number | null, move: Move): number | null {
   const length = lengthOf(marks)
   if (marks.items.length === 0) return null
   if (at === null) return move === 'previous' || move === 'last' ? length - 1 : 0
-  const { row, place } = partsAt(marks, at)
+  const { row, place } = locateHorizonMark(marks, at)
   const to = {
     next: [row, Math.min(length - 1, place + 1)],
     previous: [row, Math.max(0, place - 1)],

@@ -1,26 +1,26 @@
 import { LineChart } from 'echarts/charts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { labelOption, type SpecLabel } from '../../axes/labels.ts'
-import { pairs, plotOf, type Plot } from '../../axes/plot.ts'
+import { toDataPairs, readPlot, type Plot } from '../../axes/plot.ts'
 import { seriesBase } from '../../axes/series-base.ts'
 import { endLabelOption } from '../../axes/end-labels.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import { onAxes, type AxesPlace, type SpecSeries } from '../family.ts'
-import { brokenPairs, unfinishedAt, wayTo } from './unfinished.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import { defineAxesFamily, type SeriesPlacement, type SpecSeries } from '../family.ts'
+import { toPairsWithGap, unfinishedAt, buildUnfinishedSegment } from './unfinished.ts'
 
 const manyPoints = 2000
 
 /** Lines, with or without an area below them. */
-export default onAxes({
+export default defineAxesFamily({
   parts: [LineChart],
-  read: plotOf,
+  read: readPlot,
   option(series, plot, place, around) {
     const isAlone = plot.y.filter((value) => value !== null).length === 1
     const area = series.areaStyle as { opacity?: number } | undefined
     const opacity = isFaded(plot.key, around.selected) ? fadedOpacity : undefined
     const isLabelled = Boolean(series.label)
     const { of, from, ...label } = (series.label ?? {}) as SpecLabel & { of?: 'total'; from?: number }
-    const data = brokenPairs(whole(series, plot), place)
+    const data = toPairsWithGap(fillStackGaps(series, plot), place)
     return {
       ...seriesBase(series, plot, around),
       symbol: 'circle',
@@ -41,7 +41,10 @@ export default onAxes({
       ...labelOption(isLabelled && label, place, around),
       data:
         of === 'total' || from !== undefined
-          ? labelled(data, plot, place, { from, write: of && formatter(label.format ?? 'SMART_NUMBER', around.locale) })
+          ? withPartialLabels(data, plot, place, {
+              from,
+              write: of && formatter(label.format ?? 'SMART_NUMBER', around.locale),
+            })
           : data,
     }
   },
@@ -50,11 +53,11 @@ export default onAxes({
     const at = unfinishedAt(plot)
     if (at === null) return []
     const opacity = isFaded(plot.key, selected) ? fadedOpacity : undefined
-    const look = { color: drawnColor(plot.color, theme), opacity, theme }
-    return [wayTo(at, whole(series, plot), place, series, look)]
+    const look = { color: toThemeColor(plot.color, theme), opacity, theme }
+    return [buildUnfinishedSegment(at, fillStackGaps(series, plot), place, series, look)]
   },
-  indexOf: (plot, at) => (at >= (unfinishedAt(plot) ?? Infinity) ? at + 1 : at),
-  atOf: (plot, index) => (index > (unfinishedAt(plot) ?? Infinity) ? index - 1 : index),
+  toDataIndex: (plot, at) => (at >= (unfinishedAt(plot) ?? Infinity) ? at + 1 : at),
+  fromDataIndex: (plot, index) => (index > (unfinishedAt(plot) ?? Infinity) ? index - 1 : index),
 })
 
 /**
@@ -62,10 +65,10 @@ export default onAxes({
  * @param write of totals, which stand at the end of their stack alone
  * @param from  parts of a stack below this share stay unlabelled, in percent
  */
-function labelled(
+function withPartialLabels(
   data: unknown[],
   plot: Plot,
-  { ends }: AxesPlace,
+  { ends }: SeriesPlacement,
   { from = 0, write }: { from: number | undefined; write: ((total: number) => string) | undefined },
 ): unknown[] {
   const gap = unfinishedAt(plot)
@@ -82,7 +85,7 @@ function labelled(
 const stream = { stackStrategy: 'all', stackOrder: 'seriesDesc' }
 
 /** Half of every band takes its stack below the middle line. */
-function belowMiddle(series: SpecSeries, plot: Plot, place: AxesPlace) {
+function belowMiddle(series: SpecSeries, plot: Plot, place: SeriesPlacement) {
   const { smooth, step } = series
   const y = plot.y.map((value) => -(value ?? 0) / 2)
   return {
@@ -99,12 +102,12 @@ function belowMiddle(series: SpecSeries, plot: Plot, place: AxesPlace) {
     emphasis: { disabled: true },
     symbol: 'none',
     lineStyle: { opacity: 0 },
-    data: pairs({ ...plot, y }, place),
+    data: toDataPairs({ ...plot, y }, place),
   }
 }
 
 /** A part of a stacked area that is missing adds nothing; a gap would tear the bands above it. Behind the end there are none. */
-const whole = ({ areaStyle, end = Infinity }: SpecSeries, plot: Plot): Plot =>
+const fillStackGaps = ({ areaStyle, end = Infinity }: SpecSeries, plot: Plot): Plot =>
   areaStyle && plot.stack !== undefined
     ? { ...plot, y: plot.y.map((value, at) => value ?? (at > end ? null : 0)) }
     : plot

@@ -1,5 +1,5 @@
-import type { AxesPlace, SpecSeries } from '../family.ts'
-import { pairs, type Plot } from '../../axes/plot.ts'
+import type { SeriesPlacement, SpecSeries } from '../family.ts'
+import { toDataPairs, type Plot } from '../../axes/plot.ts'
 import { emptyMark } from '../../paint.ts'
 import type { ChartTheme } from '../../theme.ts'
 
@@ -7,22 +7,22 @@ import type { ChartTheme } from '../../theme.ts'
 export const unfinishedAt = ({ unfinished }: Plot): number | null => (unfinished ? unfinished : null)
 
 /** The data of a line that stops before the unfinished place, which stands alone: nothing lies between the two. */
-export function brokenPairs(plot: Plot, place: AxesPlace): unknown[] {
+export function toPairsWithGap(plot: Plot, place: SeriesPlacement): unknown[] {
   const at = unfinishedAt(plot)
-  if (at === null) return pairs(plot, place)
+  if (at === null) return toDataPairs(plot, place)
   const x = Number(plot.x[at]) - 1
-  return pairs({ ...plot, x: plot.x.toSpliced(at, 0, x), y: plot.y.toSpliced(at, 0, null) }, place)
+  return toDataPairs({ ...plot, x: plot.x.toSpliced(at, 0, x), y: plot.y.toSpliced(at, 0, null) }, place)
 }
 
 /** The dashed way to the unfinished place, a series of its own: one line cannot change its dash. */
-export function wayTo(
+export function buildUnfinishedSegment(
   at: number,
   plot: Plot,
-  place: AxesPlace,
+  place: SeriesPlacement,
   series: SpecSeries,
   { color, opacity, theme }: { color: string; opacity: number | undefined; theme: ChartTheme },
 ) {
-  const [from, to] = pairs({ ...plot, x: plot.x.slice(at - 1, at + 1), y: plot.y.slice(at - 1, at + 1) }, place)
+  const [from, to] = toDataPairs({ ...plot, x: plot.x.slice(at - 1, at + 1), y: plot.y.slice(at - 1, at + 1) }, place)
   const area = series.areaStyle as { opacity?: number } | undefined
   return {
     type: 'line',

@@ -1,8 +1,8 @@
 import { ramps, rampColor } from '../../../shared/colors/ramps.ts'
 import { shade } from '../../items/ramp-legend.ts'
-import { drawnColor } from '../../paint.ts'
+import { toThemeColor } from '../../paint.ts'
 import type { ChartTheme } from '../../theme.ts'
-import type { Place, Places } from './marks.ts'
+import type { MapRegionItem, RegionMarks } from './marks.ts'
 
 /** Of the legend. */
 const steps = 9
@@ -20,9 +20,13 @@ export const legendColors = (ramp: string, theme: ChartTheme, isOne: boolean): s
     : Array.from({ length: steps }, (_, step) => colorAt(ramp, step / (steps - 1), theme))
 
 /** A place without a number has no colour of the ramp. */
-export function fillOf({ value, color }: Place, { ramp, range }: Places, theme: ChartTheme): string {
+export function resolveRegionColor(
+  { value, color }: MapRegionItem,
+  { ramp, range }: RegionMarks,
+  theme: ChartTheme,
+): string {
   if (value === null) return theme.sunken
-  if (ramp === null) return drawnColor(color ?? '', theme)
+  if (ramp === null) return toThemeColor(color ?? '', theme)
   const [low, high] = range ?? [0, 0]
   // the distance of two large numbers is infinite
   return colorAt(ramp, high > low ? (value / 4 - low / 4) / (high / 4 - low / 4) : 0.5, theme)

@@ -2,39 +2,39 @@ import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
 import { loadMap } from '../../../shared/geo/geo-map.ts'
-import { ofItems } from '../../items/of-items.ts'
-import { noteUnder } from '../../note.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
+import { buildFootnote } from '../../footnote.ts'
 import { fullFormat } from '../../tooltip.ts'
-import { fillOf } from './colors.ts'
-import { readPlaces, type Place, type Places } from './marks.ts'
+import { resolveRegionColor } from './colors.ts'
+import { readRegionMarks, type MapRegionItem, type RegionMarks } from './marks.ts'
 import { mapOption } from './option.ts'
-import { nameOf, noMapSaid, notesOf, titleOf } from './words.ts'
+import { regionDisplayName, describeMissingMap, buildMapNotes, formatRegionTitle } from './texts.ts'
 
 /** Of the map that a series needs, its outlines. */
 export const fetch = loadMap
 
 /** Countries of the world or regions of a country, coloured by one number; another one may be the size of bubbles on them. */
-export default ofItems<Place>({
+export default defineItemsFamily<MapRegionItem>({
   parts: [CustomChart, TitleComponent],
-  read: readPlaces,
+  read: readRegionMarks,
   option: mapOption,
-  components: (_, places: Places, around) => {
-    const note = places.map ? notesOf(places, around) : ''
-    return note ? { title: noteUnder(note, around).title } : {}
+  components: (_, places: RegionMarks, around) => {
+    const note = places.map ? buildMapNotes(places, around) : ''
+    return note ? { title: buildFootnote(note, around).title } : {}
   },
   /** Rows that have no place are said. */
-  isEmpty: ({ map, items, unknown }: Places) =>
+  isEmpty: ({ map, items, unknown }: RegionMarks) =>
     map !== null && items.every(({ value }) => value === null) && unknown.length === 0,
   legend: () => [],
   without: (places) => places,
-  tip(places: Places, at, _, { theme, locale }) {
+  tip(places: RegionMarks, at, _, { theme, locale }) {
     const item = places.items[at]
     const numbers = item ? [item.value, item.size] : []
     return {
-      title: item ? titleOf(item, locale) : '',
+      title: item ? formatRegionTitle(item, locale) : '',
       rows: places.measures.map(({ name, format }, place) => ({
         name,
-        color: item ? fillOf(item, places, theme) : theme.sunken,
+        color: item ? resolveRegionColor(item, places, theme) : theme.sunken,
         value: formatter(fullFormat(format), locale)(numbers[place] ?? null),
         share: null,
         number: numbers[place] ?? null,
@@ -45,7 +45,7 @@ export default ofItems<Place>({
       isOfOne: true,
     }
   },
-  facts({ items, measures }: Places, at) {
+  facts({ items, measures }: RegionMarks, at) {
     const item = items[at]
     const numbers = item ? [item.value, item.size] : []
     return item
@@ -56,16 +56,16 @@ export default ofItems<Place>({
         }
       : null
   },
-  describe(places: Places, { kind }, around) {
-    const { say, locale } = around
-    if (!places.map) return `${kind}. ${noMapSaid(places, around)}`
-    const notes = notesOf(places, around)
+  describe(places: RegionMarks, { kind }, around) {
+    const { translate, locale } = around
+    if (!places.map) return `${kind}. ${describeMissingMap(places, around)}`
+    const notes = buildMapNotes(places, around)
     const known = places.items.filter(({ value }) => value !== null)
     const [high, low] = [known[0], known.at(-1)]
     if (!high || !low)
-      return [say('picture.describe.empty', '{kind} with no data.', { kind }), notes].filter(Boolean).join(' ')
+      return [translate('picture.describe.empty', '{kind} with no data.', { kind }), notes].filter(Boolean).join(' ')
     const write = formatter(fullFormat(places.measures[0]?.format), locale)
-    const said = say(
+    const said = translate(
       'picture.describe.map',
       '{kind} of {names} with {count, plural, one {# place} other {# places}}. Highest: {highAt}, {high}. Lowest: {lowAt}, {low}.',
       {
@@ -73,9 +73,9 @@ export default ofItems<Place>({
         names: places.name,
         count: places.items.length,
         high: write(high.value),
-        highAt: nameOf(high.region, locale),
+        highAt: regionDisplayName(high.region, locale),
         low: write(low.value),
-        lowAt: nameOf(low.region, locale),
+        lowAt: regionDisplayName(low.region, locale),
       },
     )
     return [said, notes].filter(Boolean).join(' ')

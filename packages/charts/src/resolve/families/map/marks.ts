@@ -1,11 +1,11 @@
 import { mapOf, type GeoMap, type GeoRegion } from '../../../shared/geo/geo-map.ts'
 import { ramps } from '../../../shared/colors/ramps.ts'
-import type { Items } from '../../items/of-items.ts'
+import type { Items } from '../../items/items-family.ts'
 import { othersColor } from '../../paint.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
-import { finderOf, type CodeKind } from './find.ts'
+import { createRegionFinder, type CodeKind } from './region-finder.ts'
 
-export interface Measure {
+export interface MapMeasure {
   name: string
   /** Of its column. */
   label: string
@@ -13,19 +13,19 @@ export interface Measure {
 }
 
 /** A row whose place is on the map. */
-export interface Place extends SpecItem {
+export interface MapRegionItem extends SpecItem {
   region: GeoRegion
   /** The name that the row has for it. */
   said: string
   size: number | null
 }
 
-export interface Places extends Items<Place> {
+export interface RegionMarks extends Items<MapRegionItem> {
   /** Null where there is no map of that key. */
   map: GeoMap | null
   /** Key of the map, as the form has it. */
   of: string
-  measures: readonly Measure[]
+  measures: readonly MapMeasure[]
   /** Null where each place has a colour of its own. */
   ramp: string | null
   /** What the ends of the ramp stand for; null where nothing has a number. */
@@ -33,11 +33,11 @@ export interface Places extends Items<Place> {
   /** What rows call places that the map does not know. */
   unknown: readonly string[]
   /** What rows call places that a row before them has called already. */
-  again: readonly string[]
+  duplicates: readonly string[]
 }
 
 /** From the largest to the smallest, those without a number last. */
-export function readPlaces(series: SpecSeries): Places {
+export function readRegionMarks(series: SpecSeries): RegionMarks {
   const {
     needs = '',
     asked,
@@ -49,13 +49,13 @@ export function readPlaces(series: SpecSeries): Places {
     asked?: string
     by: CodeKind
     iso?: string
-    measures: readonly Measure[]
+    measures: readonly MapMeasure[]
     ramp?: string | null
   }
   const map = mapOf(needs) ?? null
-  const find = map && finderOf(map, { by, iso })
+  const find = map && createRegionFinder(map, { by, iso })
   const [unknown, again] = [[] as string[], [] as string[]]
-  const items = new Map<GeoRegion, Place>()
+  const items = new Map<GeoRegion, MapRegionItem>()
   for (const item of (series.data ?? []) as (SpecItem & { size: number | null })[]) {
     const region = find?.(item.name)
     if (!region) unknown.push(item.name)
@@ -71,17 +71,17 @@ export function readPlaces(series: SpecSeries): Places {
     items: placed,
     measures,
     ramp,
-    range: rangeOf(
+    range: findRange(
       placed.flatMap(({ value }) => value ?? []),
       ramp ?? '',
     ),
     unknown,
-    again,
+    duplicates: again,
   }
 }
 
 /** Of a ramp with a middle, zero is that. */
-function rangeOf(values: readonly number[], ramp: string): Places['range'] {
+function findRange(values: readonly number[], ramp: string): RegionMarks['range'] {
   if (values.length === 0) return null
   const [low, high] = [Math.min(...values), Math.max(...values)]
   if (Object.hasOwn(ramps, ramp) && ramps[ramp]?.isDiverging && low < 0 && high > 0) {

@@ -1,19 +1,19 @@
 import { geoPath, type GeoProjection } from 'd3-geo'
 import { formatter } from '../../../shared/formats/format.ts'
 import { hasShape, type GeoRegion } from '../../../shared/geo/geo-map.ts'
-import { outlineIn, type Box } from '../../../shared/geo/projection.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { createOutlinePath, type PixelBox } from '../../../shared/geo/projection.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
+import { customSeries, textShape, type CustomDrawing, type GraphicElement } from '../../items/custom-series.ts'
 import { rampLegend } from '../../items/ramp-legend.ts'
-import { noteUnder } from '../../note.ts'
+import { buildFootnote } from '../../footnote.ts'
 import { fadedOpacity, isFaded } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { fillOf, legendColors } from './colors.ts'
-import { laidOut } from './layout.ts'
-import type { Place, Places } from './marks.ts'
-import { noMapSaid, notesOf } from './words.ts'
+import { resolveRegionColor, legendColors } from './colors.ts'
+import { layOutMap } from './layout.ts'
+import type { MapRegionItem, RegionMarks } from './marks.ts'
+import { describeMissingMap, buildMapNotes } from './texts.ts'
 
 const edge = 8
 const legendHeight = 24
@@ -30,56 +30,56 @@ const bubble = {
 const front = { land: -1, group: 0, region: 1, dot: 2, bubble: 100 }
 
 /** Places on their map, coloured by their numbers, and bubbles in the middle of them. */
-export const mapOption = (series: SpecSeries, places: Places, around: Surroundings) =>
-  drawnSeries(places.name, places.items.length, (width, height) =>
-    picture(series, places, { ...around, width, height }),
+export const mapOption = (series: SpecSeries, places: RegionMarks, around: RenderContext) =>
+  customSeries(places.name, places.items.length, (width, height) =>
+    drawMap(series, places, { ...around, width, height }),
   )
 
-function picture(series: SpecSeries, places: Places, around: Surroundings): Drawn {
+function drawMap(series: SpecSeries, places: RegionMarks, around: RenderContext): CustomDrawing {
   const { theme, width, height } = around
   const { map, items } = places
   if (!map) {
     const look = { size: 14, fill: theme.text2, font: theme.font, align: 'center' as const }
-    const said = fitted(noMapSaid(places, around), look.size, width - 2 * edge)
+    const said = truncateText(describeMissingMap(places, around), look.size, width - 2 * edge)
     return { marks: [], beside: [textShape(width / 2, height / 2, said, look)] }
   }
   const legend = series.hasLegend && items.length > 0 ? legendHeight : 0
-  const foot = legend + noteUnder(notesOf(places, around), around).height
+  const foot = legend + buildFootnote(buildMapNotes(places, around), around).height
   const box = { x: edge, y: edge, width: width - 2 * edge, height: height - 2 * edge - foot }
-  const { placed, frames } = laidOut(places, box)
-  const outlines = new Map<GeoProjection, ReturnType<typeof outlineIn>>()
+  const { placed, frames } = layOutMap(places, box)
+  const outlines = new Map<GeoProjection, ReturnType<typeof createOutlinePath>>()
   const drawn: Drawing = {
     places,
     around,
     placed,
     outline(region, projection) {
-      const outline = outlines.get(projection) ?? outlineIn(projection)
+      const outline = outlines.get(projection) ?? createOutlinePath(projection)
       outlines.set(projection, outline)
       return outline(region.shape)
     },
   }
-  const bubbles = series.bubbles ? bubblesOf(series, drawn) : []
+  const bubbles = series.bubbles ? drawBubbles(series, drawn) : []
   return {
-    marks: items.map((item, at) => [...landOf(item, drawn), ...(bubbles[at] ?? [])]),
+    marks: items.map((item, at) => [...drawRegion(item, drawn), ...(bubbles[at] ?? [])]),
     beside: [
       ...frames.map((frame) => ({ type: 'rect', shape: pixels(frame), style: { fill: 'none', stroke: theme.border } })),
-      ...restOf(drawn),
-      ...(legend > 0 ? legendOf(series, places, { ...box, y: box.y + box.height + edge }, around) : []),
+      ...drawEmptyRegions(drawn),
+      ...(legend > 0 ? drawLegend(series, places, { ...box, y: box.y + box.height + edge }, around) : []),
     ],
   }
 }
 
-const pixels = ({ x, y, ...size }: Box): Box => ({ x: Math.round(x) + 0.5, y: Math.round(y) + 0.5, ...size })
+const pixels = ({ x, y, ...size }: PixelBox): PixelBox => ({ x: Math.round(x) + 0.5, y: Math.round(y) + 0.5, ...size })
 
 interface Drawing {
-  places: Places
-  around: Surroundings
+  places: RegionMarks
+  around: RenderContext
   placed(region: GeoRegion): GeoProjection | null
   outline(region: GeoRegion, projection: GeoProjection): string
 }
 
 /** The land of which no row says anything, as one shape. */
-function restOf({ places: { map, items }, around: { theme }, placed, outline }: Drawing): Shape[] {
+function drawEmptyRegions({ places: { map, items }, around: { theme }, placed, outline }: Drawing): GraphicElement[] {
   const taken = new Set(items.map(({ region }) => region))
   const outlines = (map?.regions ?? []).map((region) => {
     const projection = taken.has(region) ? null : placed(region)
@@ -90,21 +90,21 @@ function restOf({ places: { map, items }, around: { theme }, placed, outline }: 
   return pathData ? [{ type: 'path', silent: true, z2: front.land, shape: { pathData }, style }] : []
 }
 
-function landOf(item: Place, { places, around, placed, outline }: Drawing): Shape[] {
+function drawRegion(item: MapRegionItem, { places, around, placed, outline }: Drawing): GraphicElement[] {
   const { theme, selected } = around
   const { region, value } = item
   const projection = placed(region)
   if (!projection) return []
   const opacity = isFaded(item.key ?? {}, selected) ? fadedOpacity : 1
   const style = {
-    fill: fillOf(item, places, theme),
+    fill: resolveRegionColor(item, places, theme),
     stroke: value === null ? theme.axis : theme.surface,
     lineWidth: 0.5,
     opacity,
   }
   const emphasis = { style: { stroke: theme.text, lineWidth: 1.5 } }
   const pathData = hasShape(region) ? outline(region, projection) : ''
-  const middle = isSpeck(region, pathData, projection) ? middleOf(region, projection) : null
+  const middle = isSpeck(region, pathData, projection) ? findCenter(region, projection) : null
   const z2 = places.map?.groups.includes(region) ? front.group : front.region
   return [
     ...(pathData ? [{ type: 'path', z2, shape: { pathData }, style, emphasis }] : []),
@@ -114,7 +114,7 @@ function landOf(item: Place, { places, around, placed, outline }: Drawing): Shap
   ]
 }
 
-const middleOf = ({ at, shape }: GeoRegion, projection: GeoProjection): [number, number] | null =>
+const findCenter = ({ at, shape }: GeoRegion, projection: GeoProjection): [number, number] | null =>
   at ? projection([...at]) : geoPath(projection).centroid(shape)
 
 /** Whether a region is smaller than its dot would be. */
@@ -127,7 +127,7 @@ function isSpeck({ shape }: GeoRegion, pathData: string, projection: GeoProjecti
 }
 
 /** By area; a small one stands in front of a large one. */
-function bubblesOf(series: SpecSeries, { places: { items }, around, placed }: Drawing): Shape[][] {
+function drawBubbles(series: SpecSeries, { places: { items }, around, placed }: Drawing): GraphicElement[][] {
   const { theme, width, height, selected } = around
   const sizes = items.map(({ size }) => Math.max(0, size ?? 0))
   const largest = Math.max(0, ...sizes)
@@ -138,10 +138,10 @@ function bubblesOf(series: SpecSeries, { places: { items }, around, placed }: Dr
       .toSorted((one, other) => other.size - one.size)
       .map(({ item }, at) => [item, at]),
   )
-  return items.map((item, at): Shape[] => {
+  return items.map((item, at): GraphicElement[] => {
     const size = sizes[at] ?? 0
     const projection = placed(item.region)
-    const middle = size > 0 && projection ? middleOf(item.region, projection) : null
+    const middle = size > 0 && projection ? findCenter(item.region, projection) : null
     if (!middle) return []
     const opacity = bubble.opacity * (isFaded(item.key ?? {}, selected) ? fadedOpacity : 1)
     return [
@@ -157,17 +157,17 @@ function bubblesOf(series: SpecSeries, { places: { items }, around, placed }: Dr
 }
 
 /** The colours between the lowest and the highest number, and what the largest bubble stands for. */
-function legendOf(
+function drawLegend(
   series: SpecSeries,
-  { items, measures, ramp, range }: Places,
+  { items, measures, ramp, range }: RegionMarks,
   place: { x: number; y: number; width: number },
-  around: Surroundings,
-): Shape[] {
+  around: RenderContext,
+): GraphicElement[] {
   const [colored, sized] = measures
   const largest = series.bubbles ? Math.max(0, ...items.map(({ size }) => size ?? 0)) : 0
   const said =
     sized && largest > 0
-      ? around.say('picture.map.bubbles', 'Largest bubble: {value}', {
+      ? around.translate('picture.map.bubbles', 'Largest bubble: {value}', {
           value: formatter(sized.format, around.locale)(largest),
         })
       : ''

@@ -1,5 +1,5 @@
 import { textWidth } from '../../../shared/text-width.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { RenderContext } from '../../render-context.ts'
 
 /** An event, or with `to` a span. */
 export interface NoteMark {
@@ -18,7 +18,7 @@ export interface RenderApi {
   coord(value: [number, number]): [number, number]
 }
 
-interface Drawn {
+interface NoteDrawing {
   marks: readonly NoteMark[]
   color: string
   lineStyle: { type: string | number[]; width: number; opacity: number }
@@ -35,8 +35,8 @@ const sides = (isFlipped: boolean, { coordSys: { x, y, width, height } }: Render
 })
 
 /** Lines of events, bands of spans, cut at the edges of the plot. */
-export function drawMarks(
-  { marks, color, lineStyle }: Drawn,
+export function drawNoteMarks(
+  { marks, color, lineStyle }: NoteDrawing,
   isFlipped: boolean,
   params: RenderParams,
   api: RenderApi,
@@ -69,7 +69,7 @@ const fontSize = 11
 const lineHeight = 15
 const padding = 3
 const gap = 4
-const mostRows = 4
+const maxLabelRows = 4
 /** Nothing is measured here, and a label that is a little wider must not meet the next. */
 const slack = 1.08
 /** The part of the plot's height that labels may take. */
@@ -79,16 +79,16 @@ const part = 0.3
  * Labels at the tops of their lines, in as many rows as they need: none covers another, and one without room is left out; the
  * tooltip has it. Beside horizontal bars they stand at the right ends.
  */
-export function drawLabels(
+export function drawNoteLabels(
   marks: readonly (NoteMark & { color: string })[],
   isFlipped: boolean,
   params: RenderParams,
   api: RenderApi,
-  { theme }: Pick<Surroundings, 'theme'>,
+  { theme }: Pick<RenderContext, 'theme'>,
 ): Element {
   const { x, y, width, height } = params.coordSys
   const { start, size, place } = sides(isFlipped, params, api)
-  const rows = Math.max(1, Math.min(mostRows, Math.floor((height * part) / lineHeight)))
+  const rows = Math.max(1, Math.min(maxLabelRows, Math.floor((height * part) / lineHeight)))
   const taken: { from: number; to: number }[][] = Array.from({ length: isFlipped ? 1 : rows }, () => [])
   const most = Math.min(180, width * 0.6)
   const children = marks

@@ -1,9 +1,9 @@
 import { CustomChart } from 'echarts/charts'
-import { drawnColor } from '../../paint.ts'
-import { asNotes, type SpecSeries } from '../family.ts'
-import { drawLabels, drawMarks, type NoteMark, type RenderApi, type RenderParams } from './draw.ts'
+import { toThemeColor } from '../../paint.ts'
+import { defineNoteFamily, type SpecSeries } from '../family.ts'
+import { drawNoteLabels, drawNoteMarks, type NoteMark, type RenderApi, type RenderParams } from './draw.ts'
 
-const marksOf = ({ data = [] }: SpecSeries) => data as unknown as NoteMark[]
+const readNoteMarks = ({ data = [] }: SpecSeries) => data as unknown as NoteMark[]
 
 /** Their first item draws all, and stands nowhere: no zoom takes it away. The others hold the axis open where the data is. */
 const still = {
@@ -14,13 +14,13 @@ const still = {
   emphasis: { disabled: true },
 }
 /** Events and spans of time, over and behind the data; the labels of all of them share the room at the top. */
-export default asNotes({
+export default defineNoteFamily({
   parts: [CustomChart],
   option: (all, { axis, isFlipped, span }, around) => {
     const data = [NaN, ...(span ?? [])].map((at) => (isFlipped ? [NaN, at] : [at, NaN]))
     const drawn = all.map((series) => ({
-      marks: marksOf(series),
-      color: drawnColor(series.color ?? '', around.theme),
+      marks: readNoteMarks(series),
+      color: toThemeColor(series.color ?? '', around.theme),
       lineStyle: series.lineStyle as { type: string | number[]; width: number; opacity: number },
     }))
     if (axis === 'category') return []
@@ -36,7 +36,7 @@ export default asNotes({
         color: each.color,
         z: each.marks.some(({ to }) => to !== undefined) ? 1 : 3,
         renderItem: (params: RenderParams, api: RenderApi) =>
-          params.dataIndex === 0 ? drawMarks(each, isFlipped, params, api) : null,
+          params.dataIndex === 0 ? drawNoteMarks(each, isFlipped, params, api) : null,
       })),
       {
         ...still,
@@ -44,14 +44,14 @@ export default asNotes({
         id: 'labels of notes',
         z: 6,
         renderItem: (params: RenderParams, api: RenderApi) =>
-          params.dataIndex === 0 ? drawLabels(labelled, isFlipped, params, api, around) : null,
+          params.dataIndex === 0 ? drawNoteLabels(labelled, isFlipped, params, api, around) : null,
       },
     ]
   },
   reach: (_, { span }) => span ?? [],
-  said(series, { from, to }) {
+  textsAt(series, { from, to }) {
     if (from === null) return []
-    return marksOf(series)
+    return readNoteMarks(series)
       .filter((mark) => (mark.to === undefined ? mark.at >= from && mark.at < to : mark.at < to && mark.to >= from))
       .map(({ title, text }) => (text ? `${title}: ${text}` : title))
   },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { textWidth } from '../../../shared/text-width.ts'
 import { themes } from '../../theme.ts'
-import { drawLabels, drawMarks, type NoteMark, type RenderApi } from './draw.ts'
+import { drawNoteLabels, drawNoteMarks, type NoteMark, type RenderApi } from './draw.ts'
 
 /** A plot of 100 pixels at 10, 20, over places from 0 to 100. */
-const plotOf = (height: number) => ({ dataIndex: 0, coordSys: { x: 10, y: 20, width: 100, height } })
-const params = plotOf(60)
+const buildParams = (height: number) => ({ dataIndex: 0, coordSys: { x: 10, y: 20, width: 100, height } })
+const params = buildParams(60)
 const api: RenderApi = { coord: ([x, y]) => [10 + x, 20 + y] }
 const theme = themes.light
 const lineStyle = { type: 'solid', width: 1, opacity: 1 }
@@ -24,12 +24,12 @@ interface Drawn {
   style: { text: string; width?: number }
 }
 const marks = (all: NoteMark[], isFlipped = false) =>
-  drawMarks({ marks: all, color: '#000', lineStyle }, isFlipped, params, api).children as Drawn[]
+  drawNoteMarks({ marks: all, color: '#000', lineStyle }, isFlipped, params, api).children as Drawn[]
 const labels = (all: NoteMark[], isFlipped = false, height = 60) =>
-  drawLabels(
+  drawNoteLabels(
     all.map((each) => ({ ...each, color: '#000' })),
     isFlipped,
-    plotOf(height),
+    buildParams(height),
     api,
     { theme },
   ).children as Drawn[]

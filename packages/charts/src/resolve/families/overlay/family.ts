@@ -1,26 +1,26 @@
 import { LineChart } from 'echarts/charts'
 import type { AxisType } from '../../axes/plot.ts'
-import { drawnColor } from '../../paint.ts'
-import { asNotes, type SpecSeries } from '../family.ts'
+import { toThemeColor } from '../../paint.ts'
+import { defineNoteFamily, type SpecSeries } from '../family.ts'
 
 type Point = [along: number | string | null, value: number | null]
-const pointsOf = ({ data = [] }: SpecSeries) => data as unknown as Point[]
+const readPoints = ({ data = [] }: SpecSeries) => data as unknown as Point[]
 
 const manyPoints = 2000
 
 /** A line to compare the data with, on its own places along the axis: a formula, another chart. */
-export default asNotes({
+export default defineNoteFamily({
   parts: [LineChart],
   option: (all, { axis, isFlipped }, { theme }) =>
     all.map((series, at) => {
       const { name = '', color = '', lineStyle, showSymbol } = series
-      const points = pointsOf(series)
+      const points = readPoints(series)
       const isAlone = points.filter(([, value]) => value !== null).length === 1
       return {
         type: 'line',
         id: `overlay ${at} ${name}`,
         name,
-        color: drawnColor(color, theme),
+        color: toThemeColor(color, theme),
         silent: true,
         animation: false,
         tooltip: { show: false },
@@ -31,18 +31,18 @@ export default asNotes({
         showSymbol: showSymbol === true || isAlone,
         ...(points.length > manyPoints && { sampling: 'lttb' }),
         lineStyle: { join: 'round', cap: 'round', ...(lineStyle as object) },
-        data: dataOf(points, axis, isFlipped),
+        data: toData(points, axis, isFlipped),
       }
     }),
-  said(series, { at, from }, axis, write) {
-    const points = pointsOf(series)
+  textsAt(series, { at, from }, axis, write) {
+    const points = readPoints(series)
     const value = axis === 'category' ? points[at]?.[1] : points.find(([along]) => along === from)?.[1]
     return value === null || value === undefined ? [] : [write(value)]
   },
-  reach: (series) => pointsOf(series).flatMap(([along]) => (typeof along === 'number' ? [along] : [])),
+  reach: (series) => readPoints(series).flatMap(([along]) => (typeof along === 'number' ? [along] : [])),
 })
 
-const dataOf = (points: readonly Point[], axis: AxisType, isFlipped: boolean): unknown[] =>
+const toData = (points: readonly Point[], axis: AxisType, isFlipped: boolean): unknown[] =>
   axis === 'category'
     ? points.map(([, value]) => value)
     : points.map(([along, value]) => (isFlipped ? [value, along] : [along, value]))

@@ -1,19 +1,19 @@
 import { ParallelChart } from 'echarts/charts'
 import { GraphicComponent, ParallelComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
-import { ofItems } from '../../items/of-items.ts'
-import { partsAt } from '../../shapes/marks.ts'
-import { shapes } from '../../shapes/shapes.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
+import { locateShapeMark } from '../../shapes/marks.ts'
+import { shapeDefaults } from '../../shapes/shape-defaults.ts'
 import { fullFormat } from '../../tooltip.ts'
-import { lineColor, readLines, type Line } from './lines.ts'
+import { lineColor, readParallelLines, type ParallelLine } from './lines.ts'
 import { parallelComponents, parallelOption } from './option.ts'
-import { tipPlace } from './tip-place.ts'
+import { tooltipPositionExtension } from './tooltip-position.ts'
 
 /** Lines over several axes that stand side by side. */
-export default ofItems<Line>({
-  ...shapes,
-  parts: [ParallelChart, ParallelComponent, GraphicComponent, tipPlace],
-  read: readLines,
+export default defineItemsFamily<ParallelLine>({
+  ...shapeDefaults,
+  parts: [ParallelChart, ParallelComponent, GraphicComponent, tooltipPositionExtension],
+  read: readParallelLines,
   option: parallelOption,
   components: parallelComponents,
   /** An axis names the lines, where the author wants it. */
@@ -21,8 +21,8 @@ export default ofItems<Line>({
   without: (marks) => marks,
   /** All numbers of a line, and the one that colours it. */
   tip(marks, at, tooltip, around) {
-    const tip = shapes.tip(marks, at, tooltip, around)
-    const line = marks.items[partsAt(marks, at).item]
+    const tip = shapeDefaults.tip(marks, at, tooltip, around)
+    const line = marks.items[locateShapeMark(marks, at).item]
     if (!line) return tip
     const { secondOf: second } = line
     const color = lineColor(line, around)

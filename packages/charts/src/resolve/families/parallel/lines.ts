@@ -1,26 +1,26 @@
 import { shade } from '../../items/ramp-legend.ts'
-import type { Items } from '../../items/of-items.ts'
-import { drawnColor } from '../../paint.ts'
-import { readShapes, type Axis, type Shape } from '../../shapes/marks.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { Items } from '../../items/items-family.ts'
+import { toThemeColor } from '../../paint.ts'
+import { readShapes, type ShapeAxis, type ShapeItem } from '../../shapes/marks.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { scaleOf } from './scales.ts'
+import { buildAxisScale } from './scales.ts'
 
-export interface Line extends Shape {
+export interface ParallelLine extends ShapeItem {
   color: string
   axes: ScaledAxis[]
   /** The number that colours it; where it lies between the lowest and the highest, 0 to 1. */
   second?: number | null
   part: number | null
-  secondOf?: Second
+  secondOf?: ColorMetric
 }
 
-export interface ScaledAxis extends Axis {
+export interface ScaledAxis extends ShapeAxis {
   ticks: number[]
 }
 
 /** The metric that colours the lines. */
-export interface Second {
+export interface ColorMetric {
   name: string
   format: string
   ramp: string
@@ -30,28 +30,28 @@ export interface Second {
 const steps = 4
 
 /** Each axis goes from a little below its lowest number to a little above its highest. */
-export function readLines(series: SpecSeries): Items<Line> {
-  const given = (series.data ?? []) as unknown as Pick<Line, 'values' | 'second'>[]
-  const axes = ((series.axes ?? []) as Axis[]).map((axis, at) => ({
+export function readParallelLines(series: SpecSeries): Items<ParallelLine> {
+  const given = (series.data ?? []) as unknown as Pick<ParallelLine, 'values' | 'second'>[]
+  const axes = ((series.axes ?? []) as ShapeAxis[]).map((axis, at) => ({
     ...axis,
-    ...scaleOf(
+    ...buildAxisScale(
       given.flatMap(({ values }) => values[at] ?? []),
       steps,
     ),
   }))
-  const marks = readShapes({ ...series, axes }) as Items<Line>
-  const [low, high] = secondEnds(marks.items)
+  const marks = readShapes({ ...series, axes }) as Items<ParallelLine>
+  const [low, high] = findColorRange(marks.items)
   const partOf = (value: number) => (high > low ? value / (high - low) - low / (high - low) : 1)
   const items = marks.items.map((line) => ({
     ...line,
     color: line.color ?? marks.color,
     part: typeof line.second === 'number' ? partOf(line.second) : null,
-    ...(series.second !== undefined && { secondOf: series.second as Second }),
+    ...(series.second !== undefined && { secondOf: series.second as ColorMetric }),
   }))
   return { ...marks, items }
 }
 
-export const secondEnds = (lines: readonly Pick<Line, 'second'>[]): [low: number, high: number] => {
+export const findColorRange = (lines: readonly Pick<ParallelLine, 'second'>[]): [low: number, high: number] => {
   const numbers = lines.flatMap(({ second }) => second ?? [])
   return [
     numbers.reduce((least, each) => Math.min(least, each), Infinity),
@@ -64,5 +64,5 @@ export const lineShade = (ramp: string, part: number, theme: 'light' | 'dark'): 
   shade(ramp, 0.25 + 0.75 * part, theme)
 
 /** By the metric that colours the lines where there is one; grey for a line that lacks it. */
-export const lineColor = ({ color, part, secondOf: second }: Line, { theme }: Surroundings): string =>
-  !second ? drawnColor(color, theme) : part === null ? theme.axis : lineShade(second.ramp, part, theme.name)
+export const lineColor = ({ color, part, secondOf: second }: ParallelLine, { theme }: RenderContext): string =>
+  !second ? toThemeColor(color, theme) : part === null ? theme.axis : lineShade(second.ramp, part, theme.name)

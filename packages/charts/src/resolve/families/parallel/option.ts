@@ -1,14 +1,14 @@
 import { formatter, nullText } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { textShape } from '../../items/drawn.ts'
-import type { Items } from '../../items/of-items.ts'
+import { textShape } from '../../items/custom-series.ts'
+import type { Items } from '../../items/items-family.ts'
 import { rampLegend } from '../../items/ramp-legend.ts'
 import { fadedOpacity, isFaded } from '../../paint.ts'
-import { axesOf, reach } from '../../shapes/marks.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { axesOf, toAxisFraction } from '../../shapes/marks.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { lineColor, lineShade, secondEnds, type Line, type ScaledAxis, type Second } from './lines.ts'
+import { lineColor, lineShade, findColorRange, type ParallelLine, type ScaledAxis, type ColorMetric } from './lines.ts'
 
 const size = { name: 12, label: 11 }
 /** Least room for an axis that stands; where there is less, axes lie below each other. */
@@ -19,7 +19,7 @@ const widestLabel = 72
 /** No picture shows more of a name; measuring the rest of a very long one would take its time. */
 const longest = 60
 /** Where lines without a number cross an axis: below its lowest one. */
-const nullPlace = -0.12
+const nullPosition = -0.12
 const legendHeight = 30
 /** Of a picture with labels: one as low as on a card has none. */
 const smallest = 180
@@ -31,7 +31,7 @@ interface Tick {
 }
 
 /** An axis as it is drawn: of a metric, or of the names of the lines. */
-interface Drawn {
+interface DrawnAxis {
   id: string
   name: string
   /** Of each line. */
@@ -39,25 +39,25 @@ interface Drawn {
   ticks: Tick[]
 }
 
-function axesDrawn(series: SpecSeries, lines: Items<Line>, { locale }: Surroundings): Drawn[] {
-  const metrics = (axesOf(lines) as ScaledAxis[]).map((axis, i): Drawn => {
+function buildAxes(series: SpecSeries, lines: Items<ParallelLine>, { locale }: RenderContext): DrawnAxis[] {
+  const metrics = (axesOf(lines) as ScaledAxis[]).map((axis, i): DrawnAxis => {
     const write = formatter(axis.format, locale)
-    const places = lines.items.map(({ values }) => reach(axis, values[i]) ?? nullPlace)
-    const ticks = axis.ticks.map((tick) => ({ at: reach(axis, tick) ?? 0, text: write(tick) }))
-    const hasNull = places.includes(nullPlace)
+    const places = lines.items.map(({ values }) => toAxisFraction(axis, values[i]) ?? nullPosition)
+    const ticks = axis.ticks.map((tick) => ({ at: toAxisFraction(axis, tick) ?? 0, text: write(tick) }))
+    const hasNull = places.includes(nullPosition)
     return {
       id: axis.column,
       name: axis.name,
       places,
-      ticks: [...(hasNull ? [{ at: nullPlace, text: nullText }] : []), ...ticks],
+      ticks: [...(hasNull ? [{ at: nullPosition, text: nullText }] : []), ...ticks],
     }
   })
   const { names } = series as { names?: { id: string; name: string } }
-  return names ? [namesDrawn(names, lines), ...metrics] : metrics
+  return names ? [buildNameAxis(names, lines), ...metrics] : metrics
 }
 
 /** The first name stands on top. */
-function namesDrawn(axis: { id: string; name: string }, { items }: Items<Line>): Drawn {
+function buildNameAxis(axis: { id: string; name: string }, { items }: Items<ParallelLine>): DrawnAxis {
   const places = new Map<string, number>()
   for (const { name } of items) if (!places.has(name)) places.set(name, places.size)
   const placeOf = (at: number) => (places.size > 1 ? 1 - at / (places.size - 1) : 0.5)
@@ -69,9 +69,9 @@ function namesDrawn(axis: { id: string; name: string }, { items }: Items<Line>):
 }
 
 /** Lines between axes of their own scales, so ECharts gets numbers as parts of these. */
-export function parallelOption(series: SpecSeries, lines: Items<Line>, around: Surroundings) {
+export function parallelOption(series: SpecSeries, lines: Items<ParallelLine>, around: RenderContext) {
   const { name, items } = lines
-  const axes = axesDrawn(series, lines, around)
+  const axes = buildAxes(series, lines, around)
   const opacity = items.length <= 30 ? 0.85 : items.length <= 200 ? 0.55 : 0.3
   return {
     type: 'parallel',
@@ -93,22 +93,22 @@ export function parallelOption(series: SpecSeries, lines: Items<Line>, around: S
   }
 }
 
-export function parallelComponents(series: SpecSeries, lines: Items<Line>, around: Surroundings) {
+export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine>, around: RenderContext) {
   const { theme, width, height } = around
-  const axes = axesDrawn(series, lines, around)
+  const axes = buildAxes(series, lines, around)
   const isSmall = height < smallest
-  const second = isSmall ? undefined : (series.second as Second | undefined)
+  const second = isSmall ? undefined : (series.second as ColorMetric | undefined)
   const bottom = 16 + (second ? legendHeight : 0)
   const isStanding = (width - 80) / axes.length >= narrowest || (height - bottom - 30) / axes.length < lowest
   const box = isStanding
     ? {
-        left: isSmall ? 28 : gutterFor(axes[0]?.ticks.map(({ text }) => text) ?? [], size.label, width),
+        left: isSmall ? 28 : computeGutter(axes[0]?.ticks.map(({ text }) => text) ?? [], size.label, width),
         right: isSmall ? 28 : 56,
         top: 36,
         bottom,
       }
     : {
-        left: gutterFor(
+        left: computeGutter(
           axes.map(({ name }) => name),
           size.name,
           width,
@@ -127,11 +127,11 @@ export function parallelComponents(series: SpecSeries, lines: Items<Line>, aroun
   const aroundAxis = (at: number) => 2 * (at === 0 ? box.left : at === axes.length - 1 ? box.right : Infinity) - 8
   const isWide = (at: number) =>
     isStanding && textWidth((axes[at]?.name ?? '').slice(0, longest), size.name) > aroundAxis(at)
-  const least = axes.some(({ places }) => places.includes(nullPlace)) ? nullPlace : 0
+  const least = axes.some(({ places }) => places.includes(nullPosition)) ? nullPosition : 0
   return {
     parallel: { ...box, layout: isStanding ? 'horizontal' : 'vertical', parallelAxisDefault: {} },
     parallelAxis: axes.map(({ id, name, ticks }, at) => {
-      const shown = isSmall ? [] : apart(ticks, { long: long / (1 - least), isStanding })
+      const shown = isSmall ? [] : findReadableTicks(ticks, { long: long / (1 - least), isStanding })
       const texts = new Map(shown.map((tick) => [tick.at, tick.text]))
       // those of the first axis stand before it
       const beside = at === 0 ? box.left - 18 : at < axes.length - 1 ? step - 12 : box.right - 12
@@ -142,7 +142,7 @@ export function parallelComponents(series: SpecSeries, lines: Items<Line>, aroun
         type: 'value',
         min: least,
         max: 1,
-        name: fitted(name.slice(0, longest), size.name, Math.max(16, nameRoom(at))),
+        name: truncateText(name.slice(0, longest), size.name, Math.max(16, nameRoom(at))),
         nameLocation: isStanding ? 'end' : 'start',
         nameGap: 14,
         nameTextStyle: {
@@ -165,23 +165,26 @@ export function parallelComponents(series: SpecSeries, lines: Items<Line>, aroun
           // over the lines
           textBorderColor: theme.surface,
           textBorderWidth: 3,
-          formatter: (value: number) => fitted((texts.get(value) ?? '').slice(0, longest), size.label, room),
+          formatter: (value: number) => truncateText((texts.get(value) ?? '').slice(0, longest), size.label, room),
         },
         areaSelectStyle: { width: 16, borderWidth: 1, borderColor: theme.accent, color: theme.accent, opacity: 0.3 },
       }
     }),
-    ...(second && { graphic: secondLegend(second, lines.items, around) }),
+    ...(second && { graphic: buildColorLegend(second, lines.items, around) }),
   }
 }
 
 /** Room for texts at the left. */
-const gutterFor = (texts: readonly string[], fontSize: number, width: number): number => {
+const computeGutter = (texts: readonly string[], fontSize: number, width: number): number => {
   const widest = texts.reduce((most, text) => Math.max(most, textWidth(text.slice(0, longest), fontSize)), 0)
   return Math.max(44, Math.min(width * 0.28, 1.05 * widest + 20))
 }
 
 /** The labels that stand clear of each other, from the lowest on. */
-function apart(ticks: readonly Tick[], { long, isStanding }: { long: number; isStanding: boolean }): Tick[] {
+function findReadableTicks(
+  ticks: readonly Tick[],
+  { long, isStanding }: { long: number; isStanding: boolean },
+): Tick[] {
   const shown: Tick[] = []
   let free = -Infinity
   for (const tick of ticks) {
@@ -194,11 +197,11 @@ function apart(ticks: readonly Tick[], { long, isStanding }: { long: number; isS
 }
 
 /** What the colours of the lines say. */
-function secondLegend({ name, format, ramp }: Second, lines: readonly Line[], around: Surroundings) {
+function buildColorLegend({ name, format, ramp }: ColorMetric, lines: readonly ParallelLine[], around: RenderContext) {
   const { theme, width, locale } = around
-  const ends = secondEnds(lines)
+  const ends = findColorRange(lines)
   if (ends[0] > ends[1]) return []
-  const title = fitted(name.slice(0, longest), size.label, width / 3)
+  const title = truncateText(name.slice(0, longest), size.label, width / 3)
   const [low, high] = ends.map(formatter(format, locale)) as [string, string]
   const colors = Array.from({ length: 12 }, (_, at) => lineShade(ramp, at / 11, theme.name))
   const x = textWidth(title, size.label) + 12

@@ -1,5 +1,5 @@
 /** The scale of an axis: its ends and where it is labelled. */
-export interface Scale {
+export interface AxisScale {
   min: number
   max: number
   ticks: number[]
@@ -9,7 +9,7 @@ export interface Scale {
  * Ends and ticks in steps of 1, 2 or 5 times a power of ten around these numbers.
  * @param count about so many steps
  */
-export function scaleOf(values: readonly number[], count: number): Scale {
+export function buildAxisScale(values: readonly number[], count: number): AxisScale {
   const low = values.reduce((least, value) => Math.min(least, value), Infinity)
   const high = values.reduce((most, value) => Math.max(most, value), -Infinity)
   if (low > high) return { min: 0, max: 1, ticks: [] }
@@ -24,7 +24,7 @@ export function scaleOf(values: readonly number[], count: number): Scale {
 }
 
 /** One number stands in the middle. */
-function scaleAround(value: number): Scale {
+function scaleAround(value: number): AxisScale {
   const reach = Math.abs(value) / 2 || 1
   return { min: value - reach, max: value + reach, ticks: [value] }
 }

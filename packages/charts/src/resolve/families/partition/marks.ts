@@ -1,8 +1,8 @@
-import { readItems, type Items } from '../../items/of-items.ts'
-import { areaOf, type Part } from '../../levels/marks.ts'
+import { readItems, type Items } from '../../items/items-family.ts'
+import { areaOf, type HierarchyItem } from '../../levels/marks.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
-export interface Rectangle extends Part {
+export interface PartitionRect extends HierarchyItem {
   /** By the names from the outermost part to this one. */
   id: string
   level: number
@@ -14,19 +14,19 @@ export interface Rectangle extends Part {
   change?: number | null
 }
 
-export interface Change {
+export interface PartitionChange {
   as: 'difference' | 'percent' | 'factor'
   since: string
   until: string
 }
 
-export interface Partition extends Items<Rectangle> {
+export interface Partition extends Items<PartitionRect> {
   format: string
   isRich: boolean
   isLog: boolean
   /** Numbers below zero. */
   negatives: number
-  change?: Change
+  change?: PartitionChange
   /** No part has an area. */
   isEmpty: boolean
   /** Id of the part that fills the picture. */
@@ -35,25 +35,25 @@ export interface Partition extends Items<Rectangle> {
   around: string[]
 }
 
-interface Given extends SpecItem {
+interface SpecPart extends SpecItem {
   size: number
   negatives: number
   isOthers?: boolean
-  children?: Given[]
+  children?: SpecPart[]
 }
 
 /** The parts with their places; those without a colour have that of the one around them, and none at the top. */
 export function readPartition(series: SpecSeries): Partition {
   const { name } = readItems(series)
-  const items: Rectangle[] = []
-  const roots = (series.data ?? []) as Given[]
-  const add = (given: readonly Given[], around: Rectangle | null, parent: number | null) => {
+  const items: PartitionRect[] = []
+  const roots = (series.data ?? []) as SpecPart[]
+  const add = (given: readonly SpecPart[], around: PartitionRect | null, parent: number | null) => {
     const whole = given.reduce((sum, { size }) => sum + size, 0)
     const [start, height] = around ? [around.from, around.to - around.from] : [0, 1]
     let from = start
     for (const { children = [], size, isOthers = false, negatives: _, ...item } of given) {
       const to = whole > 0 ? from + (size / whole) * height : from
-      const rectangle: Rectangle = {
+      const rectangle: PartitionRect = {
         ...item,
         color: item.color ?? around?.color ?? '',
         parent,
@@ -78,7 +78,7 @@ export function readPartition(series: SpecSeries): Partition {
     isRich: series.isRich !== false,
     isLog: series.isLog === true,
     negatives: roots.reduce((sum, { negatives }) => sum + negatives, 0),
-    ...(series.change !== undefined && { change: series.change as Change }),
+    ...(series.change !== undefined && { change: series.change as PartitionChange }),
     isEmpty: items.every((item) => areaOf(item) === 0),
     opened: null,
     around: [],
@@ -86,7 +86,7 @@ export function readPartition(series: SpecSeries): Partition {
 }
 
 /** The picture filled by one of its parts; the whole where there is none of this name any more. */
-export function openedIn(marks: Partition, id: string): Partition {
+export function openPart(marks: Partition, id: string): Partition {
   const { items } = marks
   const first = items.findIndex((item) => item.id === id)
   const root = items[first]
@@ -111,7 +111,7 @@ export function openedIn(marks: Partition, id: string): Partition {
 }
 
 /** What a click on a part leads to: the part, or from the one that fills the picture to the one around it. */
-export function openingOf({ items, around, opened: id }: Partition, at: number): string | null | undefined {
+export function findOpenTarget({ items, around, opened: id }: Partition, at: number): string | null | undefined {
   const item = items[at]
   if (!item || item.isOthers || item.to <= item.from) return undefined
   if (item.id !== id) return item.id

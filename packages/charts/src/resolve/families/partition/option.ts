@@ -1,14 +1,14 @@
-import { inkOn } from '../../../shared/colors/color.ts'
-import { mixed } from '../../../shared/colors/ramps.ts'
+import { textColorOn } from '../../../shared/colors/color.ts'
+import { mixColors } from '../../../shared/colors/ramps.ts'
 import { formatter, nullText, shorten } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnSeries, textShape, type Shape } from '../../items/drawn.ts'
-import { negativesSaid, noteUnder } from '../../note.ts'
-import { drawnColor, othersColor } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { customSeries, textShape, type GraphicElement } from '../../items/custom-series.ts'
+import { describeNegatives, buildFootnote } from '../../footnote.ts'
+import { toThemeColor, othersColor } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import type { Partition, Rectangle } from './marks.ts'
+import type { Partition, PartitionRect } from './marks.ts'
 
 const size = 12
 const lineHeight = 16
@@ -18,20 +18,20 @@ const gap = 8
 /** How much nearer to the ground each column is than the one before it, and the most of it. */
 const paler = { step: 0.18, most: 0.55 }
 /** How much wider texts are in bold. */
-const bolder = 1.08
+const boldWidthFactor = 1.08
 /** Of a name that is cut. */
 const shortest = 24
 
 /** Columns of rectangles, each beside the part that it divides. */
-export const partitionOption = (_: SpecSeries, marks: Partition, around: Surroundings) =>
-  drawnSeries(marks.name, marks.items.length, (width, height) => ({
-    marks: rectanglesOf(marks, { ...around, width, height }),
+export const partitionOption = (_: SpecSeries, marks: Partition, around: RenderContext) =>
+  customSeries(marks.name, marks.items.length, (width, height) => ({
+    marks: drawRects(marks, { ...around, width, height }),
     beside: [],
   }))
 
-function rectanglesOf(marks: Partition, around: Surroundings): Shape[][] {
+function drawRects(marks: Partition, around: RenderContext): GraphicElement[][] {
   const { items } = marks
-  const height = around.height - noteUnder(noteOf(marks, around), around).height
+  const height = around.height - buildFootnote(buildPartitionNote(marks, around), around).height
   const columns = 1 + items.reduce((most, { level }) => Math.max(most, level), 0)
   const wide = around.width / columns
   const roots = items.filter(({ parent }) => parent === null)
@@ -40,27 +40,27 @@ function rectanglesOf(marks: Partition, around: Surroundings): Shape[][] {
   // each column is as much paler than the first one that has this colour
   const bases = new Map<string, number>()
   for (const { color, level } of items) if (!bases.has(color)) bases.set(color, level)
-  return items.map((item, at): Shape[] => {
+  return items.map((item, at): GraphicElement[] => {
     if (item.parent === null) root += 1
     const [top, bottom] = [item.from * high + root * gap, item.to * high + root * gap]
     if (bottom - top < 0.2) return []
     const box = { x: item.level * wide, y: top, width: wide, height: bottom - top }
-    const fill = fillOf(item, bases.get(item.color) ?? 0, around)
+    const fill = resolveFill(item, bases.get(item.color) ?? 0, around)
     return [
       {
         type: 'rect',
         shape: box,
         style: { fill, ...(box.height >= 3 && { stroke: around.theme.surface, lineWidth: 1 }) },
       },
-      ...labelOf(item, at, marks, { box, ink: inkOn(fill) }, around),
+      ...drawLabel(item, at, marks, { box, ink: textColorOn(fill) }, around),
     ]
   })
 }
 
-function fillOf({ color, level, isOthers }: Rectangle, base: number, { theme }: Surroundings): string {
-  if (isOthers) return mixed(othersColor, theme.surface, 0.5)
+function resolveFill({ color, level, isOthers }: PartitionRect, base: number, { theme }: RenderContext): string {
+  if (isOthers) return mixColors(othersColor, theme.surface, 0.5)
   if (!color) return theme.grid
-  return mixed(drawnColor(color, theme), theme.surface, Math.min(paler.most, paler.step * (level - base)))
+  return mixColors(toThemeColor(color, theme), theme.surface, Math.min(paler.most, paler.step * (level - base)))
 }
 
 interface Box {
@@ -71,13 +71,13 @@ interface Box {
 }
 
 /** Name and number; a name may be cut, a number is whole or not there: nobody could see that digits are missing. */
-function labelOf(
-  item: Rectangle,
+function drawLabel(
+  item: PartitionRect,
   at: number,
   marks: Partition,
   { box, ink }: { box: Box; ink: string },
-  around: Surroundings,
-): Shape[] {
+  around: RenderContext,
+): GraphicElement[] {
   const room = box.width - 2 * padding
   if (box.height < lineHeight - 2 || room < shortest) return []
   const number = formatter(marks.format, around.locale)(item.value)
@@ -87,10 +87,10 @@ function labelOf(
   const hasRoom = textWidth(value, size) <= room
   const look = { size, fill: ink, font: around.theme.font }
   const [x, middle] = [box.x + padding, box.y + box.height / 2]
-  const short = (text: string, width: number) => fitted(shorten(text), size, width)
+  const short = (text: string, width: number) => truncateText(shorten(text), size, width)
   if (value && hasRoom && box.height >= 2 * lineHeight + 4)
     return [
-      textShape(x, middle - lineHeight / 2, short(name, room / bolder), { ...look, weight: 600 }),
+      textShape(x, middle - lineHeight / 2, short(name, room / boldWidthFactor), { ...look, weight: 600 }),
       textShape(x, middle + lineHeight / 2, value, look),
     ]
   const beside = room - textWidth(value, size) - padding
@@ -103,7 +103,7 @@ function labelOf(
 }
 
 /** Its part of the outermost one that has a number, a metric or one of its periods. */
-export function shareOf(items: readonly Rectangle[], at: number, { locale }: Surroundings): string | null {
+export function formatRootShare(items: readonly PartitionRect[], at: number, { locale }: RenderContext): string | null {
   let root = at
   for (let up = items[at]?.parent ?? null; up !== null; up = items[up]?.parent ?? null)
     if (items[up]?.value !== null) root = up
@@ -112,7 +112,7 @@ export function shareOf(items: readonly Rectangle[], at: number, { locale }: Sur
 }
 
 /** The change in words; null where nothing was to change from. */
-export function changeText({ change }: Rectangle, marks: Partition, { locale }: Surroundings): string | null {
+export function changeText({ change }: PartitionRect, marks: Partition, { locale }: RenderContext): string | null {
   if (change === null || change === undefined) return null
   switch (marks.change?.as) {
     case 'percent':
@@ -125,16 +125,16 @@ export function changeText({ change }: Rectangle, marks: Partition, { locale }: 
 }
 
 /** What the sizes stand for where not for the numbers, and what they cannot show. */
-export function noteOf({ change, isLog, negatives }: Partition, around: Surroundings): string {
-  const { say } = around
+export function buildPartitionNote({ change, isLog, negatives }: Partition, around: RenderContext): string {
+  const { translate } = around
   return [
     change &&
-      say('picture.partition.change', 'Sizes show {until}. Labels show the change since {since}.', {
+      translate('picture.partition.change', 'Sizes show {until}. Labels show the change since {since}.', {
         until: change.until,
         since: change.since,
       }),
-    isLog && say('picture.partition.log', 'Heights use a logarithmic scale.'),
-    negativesSaid(negatives, around),
+    isLog && translate('picture.partition.log', 'Heights use a logarithmic scale.'),
+    describeNegatives(negatives, around),
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,18 +1,18 @@
 import { PieChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
-import { inkOn } from '../../../shared/colors/color.ts'
+import { textColorOn } from '../../../shared/colors/color.ts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { ofItems } from '../../items/of-items.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
 import type { SpecItem } from '../family.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import { sizeOf } from '../../items/tip.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import { itemWeight } from '../../items/tooltip.ts'
 import { totalOption } from '../../items/total.ts'
 import { itemText, type ItemLabel } from '../../items/labels.ts'
 
 const fontSize = 12
 
-const wholeOf = (items: readonly SpecItem[]): number => items.reduce((sum, item) => sum + sizeOf(item), 0)
+const sumWeights = (items: readonly SpecItem[]): number => items.reduce((sum, item) => sum + itemWeight(item), 0)
 
 /** From a slice to its label: the line, and what ECharts keeps beside it. */
 const lead = { out: 8, along: 8, beside: 18 }
@@ -23,7 +23,7 @@ const least = 0.6
  * The radii that the spec asks for, or less where labels would be cut: a share that nobody can read is worse than a small pie.
  * @param texts of slices from the top on, clockwise; '' where there is none
  */
-function roomy(
+function fitRadius(
   radius: unknown,
   texts: readonly { text: string; share: number }[],
   { width, height }: { width: number; height: number },
@@ -44,15 +44,15 @@ function roomy(
 }
 
 /** Slices of a whole. */
-export default ofItems({
+export default defineItemsFamily({
   parts: [PieChart, TitleComponent],
   components: (series, { items }, around) =>
-    totalOption(series, { sum: wholeOf(items), isMiddleFree: Array.isArray(series.radius) }, around),
+    totalOption(series, { sum: sumWeights(items), isMiddleFree: Array.isArray(series.radius) }, around),
   option(series, { name: title, color, items }, around) {
     const { theme, locale } = around
     const { data: _, key: __, total: ___, label: given, ...own } = series
     const label = (given ?? {}) as ItemLabel
-    const whole = wholeOf(items)
+    const whole = sumWeights(items)
     const write = formatter(label.format ?? 'SMART_NUMBER', locale)
     const percent = formatter(',.1~%', locale)
     const isOutside = label.position !== 'inside'
@@ -70,7 +70,7 @@ export default ofItems({
     const outside = slices.map(({ text, share, isShown }) => ({ text: isShown && isOutside ? text : '', share }))
     return {
       ...own,
-      radius: roomy(series.radius, outside, around),
+      radius: fitRadius(series.radius, outside, around),
       name: title,
       color: undefined,
       startAngle: 90,
@@ -86,7 +86,7 @@ export default ofItems({
       },
       data: slices.map(({ item, size, isShown, text }) => {
         const { name, key = {} } = item
-        const fill = drawnColor(item.color ?? color, theme)
+        const fill = toThemeColor(item.color ?? color, theme)
         return {
           name,
           value: size,
@@ -100,7 +100,7 @@ export default ofItems({
           label: {
             show: isShown,
             position: isOutside ? 'outside' : 'inside',
-            color: isOutside ? theme.text2 : inkOn(fill),
+            color: isOutside ? theme.text2 : textColorOn(fill),
             fontSize,
             fontFamily: theme.font,
             formatter: text,

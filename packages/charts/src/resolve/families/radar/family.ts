@@ -1,13 +1,13 @@
 import { RadarChart } from 'echarts/charts'
 import { RadarComponent } from 'echarts/components'
-import { ofItems } from '../../items/of-items.ts'
-import type { Shape } from '../../shapes/marks.ts'
-import { shapes } from '../../shapes/shapes.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
+import type { ShapeItem } from '../../shapes/marks.ts'
+import { shapeDefaults } from '../../shapes/shape-defaults.ts'
 import { radarComponent, radarOption } from './option.ts'
 
 /** Shapes over several axes around one middle. */
-export default ofItems<Shape>({
-  ...shapes,
+export default defineItemsFamily<ShapeItem>({
+  ...shapeDefaults,
   parts: [RadarChart, RadarComponent],
   option: radarOption,
   components: radarComponent,

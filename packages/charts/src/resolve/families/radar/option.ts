@@ -1,10 +1,10 @@
 import { formatter } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import type { ItemLabel } from '../../items/labels.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { axesOf, reach, type Shapes } from '../../shapes/marks.ts'
+import { axesOf, toAxisFraction, type ShapeMarks } from '../../shapes/marks.ts'
 
 const size = 11
 /** Room for the names of the axes above and below. */
@@ -14,10 +14,10 @@ const numberBand = 12
 /** No picture shows more of a name; measuring the rest of a very long one would take its time. */
 const longest = 60
 
-const short = (text: string, room: number) => fitted(text.slice(0, longest), size, room)
+const short = (text: string, room: number) => truncateText(text.slice(0, longest), size, room)
 
 /** Numbers go from the middle to the edge of their own axis, so ECharts gets them as parts of it. */
-export function radarOption(series: SpecSeries, shapes: Shapes, around: Surroundings) {
+export function radarOption(series: SpecSeries, shapes: ShapeMarks, around: RenderContext) {
   const { theme, locale } = around
   const { name, color: plain, items } = shapes
   const axes = axesOf(shapes)
@@ -31,11 +31,11 @@ export function radarOption(series: SpecSeries, shapes: Shapes, around: Surround
     labelLayout: { hideOverlap: true },
     emphasis: { lineStyle: { width: 3 } },
     data: items.map((shape) => {
-      const color = drawnColor(shape.color ?? plain, theme)
+      const color = toThemeColor(shape.color ?? plain, theme)
       const opacity = isFaded(shape.key, around.selected) ? fadedOpacity : 1
       return {
         name: shape.name,
-        value: axes.map((axis, at) => reach(axis, shape.values[at]) ?? '-'),
+        value: axes.map((axis, at) => toAxisFraction(axis, shape.values[at]) ?? '-'),
         itemStyle: { color, opacity },
         lineStyle: { color, width: 2, opacity },
         areaStyle: { color, opacity: 0.2 * opacity },
@@ -60,7 +60,7 @@ export function radarOption(series: SpecSeries, shapes: Shapes, around: Surround
 }
 
 /** The axes, with their names around them. */
-export function radarComponent(series: SpecSeries, shapes: Shapes, around: Surroundings) {
+export function radarComponent(series: SpecSeries, shapes: ShapeMarks, around: RenderContext) {
   const { theme } = around
   const axes = axesOf(shapes)
   const { width, height } = around

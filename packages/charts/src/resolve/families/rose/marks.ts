@@ -1,12 +1,12 @@
 import type { Cell } from '@parquetry/frame'
-import { columnNamed } from '../../../shared/column.ts'
-import { plotOf, type AxisType, type Plot } from '../../axes/plot.ts'
+import { findColumn } from '../../../shared/column.ts'
+import { readPlot, type AxisType, type Plot } from '../../axes/plot.ts'
 import type { Move } from '../../layer.ts'
 import { othersColor } from '../../paint.ts'
-import type { Reading, SpecSeries } from '../family.ts'
+import type { ReadContext, SpecSeries } from '../family.ts'
 
 /** A series around the middle: one segment in each petal. */
-export interface Segments extends Plot {
+export interface RoseSeries extends Plot {
   /** Which part of the petal's angle is its own; 0 is the period itself, others are what it is compared with. */
   lane: number
   isCompared: boolean
@@ -16,7 +16,7 @@ export interface Segments extends Plot {
 export interface RoseMarks {
   name: string
   axis: AxisType
-  segments: Segments[]
+  segments: RoseSeries[]
 }
 
 interface Petal {
@@ -28,15 +28,15 @@ interface Petal {
   isCompared?: boolean
 }
 
-export function readRose(series: SpecSeries, { frames, locale }: Reading): RoseMarks {
+export function readRose(series: SpecSeries, { frames, locale }: ReadContext): RoseMarks {
   const along = String(series.along)
   const [frame] = Object.values(frames)
-  const axis: AxisType = frame && columnNamed(frame, along)?.kind === 'time' ? 'time' : 'category'
+  const axis: AxisType = frame && findColumn(frame, along)?.kind === 'time' ? 'time' : 'category'
   const unfinished = typeof series.unfinished === 'number' ? series.unfinished : undefined
   const segments = ((series.petals ?? []) as Petal[]).map(
-    ({ column, lane = 0, isCompared = false, ...petal }): Segments => {
+    ({ column, lane = 0, isCompared = false, ...petal }): RoseSeries => {
       const points = { x: { column: along }, y: { column } }
-      const read = plotOf(
+      const read = readPlot(
         { color: othersColor, ...petal, type: series.type, points },
         { frames, locale, isFlipped: false, axis: { type: axis, unfinished } },
       )
@@ -47,19 +47,20 @@ export function readRose(series: SpecSeries, { frames, locale }: Reading): RoseM
   return { name: series.name ?? '', axis, segments }
 }
 
-export const petalsIn = ({ segments }: RoseMarks): number => segments[0]?.x.length ?? 0
+export const countPetals = ({ segments }: RoseMarks): number => segments[0]?.x.length ?? 0
 
 /** Where a mark stands: which series, and which petal. */
-export const partsAt = (marks: RoseMarks, at: number): { series: number; at: number } => {
-  const petals = petalsIn(marks) || 1
+export const locateRoseMark = (marks: RoseMarks, at: number): { series: number; at: number } => {
+  const petals = countPetals(marks) || 1
   return { series: Math.floor(at / petals), at: at % petals }
 }
 
 /** Left and right from petal to petal, up and down from series to series. */
-export function walkRose(marks: RoseMarks, place: number | null, move: Move): number | null {
-  const last = { series: marks.segments.length - 1, at: petalsIn(marks) - 1 }
+export function navigateRose(marks: RoseMarks, place: number | null, move: Move): number | null {
+  const last = { series: marks.segments.length - 1, at: countPetals(marks) - 1 }
   if (last.series < 0 || last.at < 0) return null
-  const { series, at } = place === null ? { series: 0, at: move === 'previous' ? last.at : 0 } : partsAt(marks, place)
+  const { series, at } =
+    place === null ? { series: 0, at: move === 'previous' ? last.at : 0 } : locateRoseMark(marks, place)
   const moved = {
     next: { series, at: Math.min(last.at, at + 1) },
     previous: { series, at: Math.max(0, at - 1) },
@@ -69,9 +70,9 @@ export function walkRose(marks: RoseMarks, place: number | null, move: Move): nu
     up: { series: series - 1, at },
   }[move]
   const to = place === null && move !== 'last' ? { series, at } : moved
-  return to.series < 0 || to.series > last.series ? null : to.series * petalsIn(marks) + to.at
+  return to.series < 0 || to.series > last.series ? null : to.series * countPetals(marks) + to.at
 }
 
 /** How many numbers below zero there are: they have no area. */
-export const negatives = ({ segments }: RoseMarks): number =>
+export const countNegatives = ({ segments }: RoseMarks): number =>
   segments.reduce((count, { y }) => count + y.filter((value) => value !== null && value < 0).length, 0)

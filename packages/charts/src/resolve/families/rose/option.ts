@@ -1,14 +1,14 @@
-import { axisTimes } from '../../../shared/formats/time.ts'
+import { formatAxisTimes } from '../../../shared/formats/time.ts'
 import { formatter, shorten } from '../../../shared/formats/format.ts'
-import { localeOf } from '../../../shared/formats/locale.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { resolveLocale } from '../../../shared/formats/locale.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { drawnSeries, type Drawn, textShape } from '../../items/drawn.ts'
-import { negativesSaid, noteUnder } from '../../note.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { customSeries, type CustomDrawing, textShape } from '../../items/custom-series.ts'
+import { describeNegatives, buildFootnote } from '../../footnote.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { negatives, petalsIn, type RoseMarks } from './marks.ts'
+import { countNegatives, countPetals, type RoseMarks } from './marks.ts'
 
 const size = 11
 const lineHeight = 14
@@ -25,39 +25,39 @@ interface Ring {
 }
 
 /** Segments as sectors, from the middle to the edge in the order of the series; then the names of the petals. */
-export function roseOption(series: SpecSeries, marks: RoseMarks, around: Surroundings) {
-  const count = marks.segments.length * petalsIn(marks)
+export function roseOption(series: SpecSeries, marks: RoseMarks, around: RenderContext) {
+  const count = marks.segments.length * countPetals(marks)
   const namesake = marks.segments.find(({ name }) => name === marks.name)
   return {
-    ...drawnSeries(marks.name, count, (width, height) => petalsOf(series, marks, { ...around, width, height })),
-    ...(namesake && { color: drawnColor(namesake.color, around.theme) }),
+    ...customSeries(marks.name, count, (width, height) => drawPetals(series, marks, { ...around, width, height })),
+    ...(namesake && { color: toThemeColor(namesake.color, around.theme) }),
   }
 }
 
-function petalsOf(series: SpecSeries, marks: RoseMarks, around: Surroundings): Drawn {
-  const note = noteUnder(negativesSaid(negatives(marks), around), around).height
+function drawPetals(series: SpecSeries, marks: RoseMarks, around: RenderContext): CustomDrawing {
+  const note = buildFootnote(describeNegatives(countNegatives(marks), around), around).height
   const box = { left: edge, right: edge, top: edge, bottom: edge + note }
   const width = Math.max(0, around.width - box.left - box.right)
   const height = Math.max(0, around.height - box.top - box.bottom)
-  const names = namesOf(series, marks, around).map((name) => fitted(shorten(name), size, width / 4))
+  const names = formatPetalNames(series, marks, around).map((name) => truncateText(shorten(name), size, width / 4))
   const widest = names.reduce((most, name) => Math.max(most, textWidth(name, size)), 0)
   const ring: Ring = {
     center: [box.left + width / 2, box.top + height / 2],
     radius: Math.max(8, Math.min(height / 2 - lineHeight - gap, width / 2 - widest - gap)),
   }
   return {
-    marks: sectorsOf(series, marks, ring, around).map((sector) => [sector]),
-    beside: labelsOf(series, marks, { names, ring }, around),
+    marks: drawSectors(series, marks, ring, around).map((sector) => [sector]),
+    beside: drawLabels(series, marks, { names, ring }, around),
   }
 }
 
 const full = 2 * Math.PI
-const angleOf = (turn: number) => full * turn - full / 4
+const toAngle = (turn: number) => full * turn - full / 4
 
-function sectorsOf(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], radius }: Ring, around: Surroundings) {
+function drawSectors(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], radius }: Ring, around: RenderContext) {
   const { theme } = around
   const { segments } = marks
-  const petals = petalsIn(marks)
+  const petals = countPetals(marks)
   const lanes = 1 + segments.reduce((most, { lane }) => Math.max(most, lane), 0)
   // so that no sum is too large to be reckoned with
   const unit =
@@ -82,9 +82,9 @@ function sectorsOf(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], rad
       const start = (at * lanes + one.lane) * turn
       return {
         type: 'sector',
-        shape: { cx, cy, r0: reach(from), r: reach(to), startAngle: angleOf(start), endAngle: angleOf(start + turn) },
+        shape: { cx, cy, r0: reach(from), r: reach(to), startAngle: toAngle(start), endAngle: toAngle(start + turn) },
         style: {
-          fill: drawnColor(one.color, theme),
+          fill: toThemeColor(one.color, theme),
           opacity: one.unfinished === at ? opacity * 0.6 : opacity,
           ...(isFine && to > from && { stroke: theme.surface, lineWidth: 1 }),
         },
@@ -94,28 +94,28 @@ function sectorsOf(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], rad
 }
 
 /** The names of the petals in full; the format of times by themselves needs to know which of them are written. */
-function namesOf(series: SpecSeries, { segments, axis }: RoseMarks, { locale }: Surroundings): string[] {
+function formatPetalNames(series: SpecSeries, { segments, axis }: RoseMarks, { locale }: RenderContext): string[] {
   const xs = segments[0]?.x ?? []
-  if (axis === 'time' && series.format === 'smart_date') return timesOf(xs, locale)
+  if (axis === 'time' && series.format === 'smart_date') return formatPetalTimes(xs, locale)
   const write = formatter(typeof series.format === 'string' ? series.format : 'smart_date', locale)
   return xs.map((x) => (typeof x === 'string' ? x : write(x)))
 }
 
-const timesOf = (xs: readonly (number | string | null)[], locale: string) =>
-  axisTimes(
+const formatPetalTimes = (xs: readonly (number | string | null)[], locale: string) =>
+  formatAxisTimes(
     xs.map((x) => Number(x ?? 0)),
-    localeOf(locale),
+    resolveLocale(locale),
   ).map((name) => name.replaceAll('\n', ', '))
 
 /** As many names as have room around the petals, at even distances. */
-function labelsOf(
+function drawLabels(
   series: SpecSeries,
   marks: RoseMarks,
   { names, ring: { center, radius } }: { names: readonly string[]; ring: Ring },
-  { theme, locale }: Surroundings,
+  { theme, locale }: RenderContext,
 ) {
   const placed = names.map((text, at) => {
-    const angle = angleOf((at + 0.5) / names.length)
+    const angle = toAngle((at + 0.5) / names.length)
     const [x, y] = [center[0] + (radius + gap) * Math.cos(angle), center[1] + (radius + gap) * Math.sin(angle)]
     const aside = Math.cos(angle)
     const align = Math.abs(aside) < 0.1 ? ('center' as const) : aside > 0 ? ('left' as const) : ('right' as const)
@@ -143,7 +143,7 @@ function labelsOf(
   const isAdaptive = marks.axis === 'time' && series.format === 'smart_date' && step > 1
   const xs = marks.segments[0]?.x ?? []
   const texts = isAdaptive
-    ? timesOf(
+    ? formatPetalTimes(
         shown.map(({ at }) => xs[at] ?? 0),
         locale,
       )

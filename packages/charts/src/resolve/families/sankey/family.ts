@@ -1,10 +1,17 @@
 import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
-import { drawnAt, picked, readWidths, sizeOfFlow, walkFlow, type Flow } from '../../flow/marks.ts'
-import { describeFlow, flowTip, leftOutSaid } from '../../flow/said.ts'
-import { noteUnder } from '../../note.ts'
-import { byItself } from '../family.ts'
-import { byColumn, columnsOf, heightsOf } from './layout.ts'
+import {
+  toDrawnIndex,
+  selectNodes,
+  readDrawableFlow,
+  countFlowMarks,
+  navigateFlow,
+  type Flow,
+} from '../../flow/marks.ts'
+import { describeFlow, buildFlowTooltip, describeOmissions } from '../../flow/texts.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { defineStandaloneFamily } from '../family.ts'
+import { byColumn, assignColumns, layOutSankey } from './layout.ts'
 import { sankeyOption } from './option.ts'
 
 export interface Sankey extends Flow {
@@ -16,31 +23,31 @@ export interface Sankey extends Flow {
 const someHeight = 400
 
 /** Nodes in columns, and links as wide as what goes along them. */
-export default byItself<Sankey>({
+export default defineStandaloneFamily<Sankey>({
   parts: [CustomChart, TitleComponent],
   /** Nodes column by column, from top to bottom. */
   read(series) {
-    const flow = readWidths(series, true)
-    const columns = columnsOf(flow)
+    const flow = readDrawableFlow(series, true)
+    const columns = assignColumns(flow)
     const rows = byColumn(columns)
-    heightsOf(flow, rows, someHeight, false)
+    layOutSankey(flow, rows, someHeight, false)
     const order = rows.flat()
-    return { ...picked(flow, order), columns: order.map((at) => columns[at] ?? 0) }
+    return { ...selectNodes(flow, order), columns: order.map((at) => columns[at] ?? 0) }
   },
   option: sankeyOption,
-  components: (_, flow, around) => ({ title: noteUnder(leftOutSaid(flow, around), around).title }),
-  size: sizeOfFlow,
+  components: (_, flow, around) => ({ title: buildFootnote(describeOmissions(flow, around), around).title }),
+  size: countFlowMarks,
   isEmpty: ({ links }) => links.length === 0,
   /** Labels name the nodes. */
   legend: () => [],
   without: (flow) => flow,
-  tip: flowTip,
+  tip: buildFlowTooltip,
   facts: () => null,
-  walk: (flow, at, move) =>
-    walkFlow(flow, at, move, (node) =>
+  navigate: (flow, at, move) =>
+    navigateFlow(flow, at, move, (node) =>
       flow.columns.flatMap((column, other) => (column === flow.columns[node] ? [other] : [])),
     ),
   describe: describeFlow,
-  targetOf: (flow, at) => ({ dataIndex: drawnAt(flow, at) }),
-  atOf: ({ nodes, links }, { dataIndex }) => (dataIndex < nodes.length + links.length ? dataIndex : -1),
+  toTarget: (flow, at) => ({ dataIndex: toDrawnIndex(flow, at) }),
+  fromTarget: ({ nodes, links }, { dataIndex }) => (dataIndex < nodes.length + links.length ? dataIndex : -1),
 })

@@ -1,13 +1,13 @@
-import { sizeOf, type Flow } from '../../flow/marks.ts'
+import { linkWeight, type Flow } from '../../flow/marks.ts'
 
 /** Of each node its top and bottom, of each link the middle of its two ends and its width. */
-export interface Heights {
+export interface SankeyLayout {
   nodes: { from: number; to: number }[]
   links: { from: number; to: number; width: number }[]
 }
 
 /** In which column each node stands: right of all that lead to it; where nothing goes on, in the last one. */
-export function columnsOf({ nodes, links }: Flow): number[] {
+export function assignColumns({ nodes, links }: Flow): number[] {
   const column = nodes.map(() => 0)
   const waits = nodes.map((node) => node.in.length)
   const ready = [...nodes.keys()].filter((at) => waits[at] === 0)
@@ -39,11 +39,11 @@ const gaps = 0.4
  * Nodes as high as what goes through them, each column around the middle of where its links lead to.
  * @param isSorted the nodes of each column keep their order; else they go where fewer links cross, and the rows are put in that order
  */
-export function heightsOf(flow: Flow, rows: readonly number[][], height: number, isSorted: boolean): Heights {
+export function layOutSankey(flow: Flow, rows: readonly number[][], height: number, isSorted: boolean): SankeyLayout {
   const { nodes, links } = flow
   // so that no sum is too large to be reckoned with
-  const unit = links.reduce((most, link) => Math.max(most, sizeOf(link)), 0) || 1
-  const widthOf = (link: number) => sizeOf(links[link]) / unit
+  const unit = links.reduce((most, link) => Math.max(most, linkWeight(link)), 0) || 1
+  const widthOf = (link: number) => linkWeight(links[link]) / unit
   const sum = (all: readonly number[]) => all.reduce((whole, link) => whole + widthOf(link), 0)
   const through = nodes.map((node) => Math.max(sum(node.in), sum(node.out)))
   const most = rows.reduce((count, row) => Math.max(count, row.length), 1)

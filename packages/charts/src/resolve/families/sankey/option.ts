@@ -1,15 +1,15 @@
 import { shorten } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { relatedTo } from '../../flow/marks.ts'
-import { leftOutSaid } from '../../flow/said.ts'
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
-import { noteUnder } from '../../note.ts'
-import { drawnColor, outline } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { describeOmissions } from '../../flow/texts.ts'
+import { customSeries, textShape, type CustomDrawing, type GraphicElement } from '../../items/custom-series.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { toThemeColor, outline } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
 import type { Sankey } from './family.ts'
-import { byColumn, heightsOf, type Heights } from './layout.ts'
+import { byColumn, layOutSankey, type SankeyLayout } from './layout.ts'
 
 const size = 12
 const lineHeight = 15
@@ -23,19 +23,19 @@ const behind = 0.28
 const shortest = 24
 
 /** Links below, nodes above them, names beside the nodes. */
-export const sankeyOption = (_: SpecSeries, flow: Sankey, around: Surroundings) =>
-  drawnSeries(flow.name, flow.nodes.length + flow.links.length, (width, height) =>
-    sankeyIn(flow, { ...around, width, height }),
+export const sankeyOption = (_: SpecSeries, flow: Sankey, around: RenderContext) =>
+  customSeries(flow.name, flow.nodes.length + flow.links.length, (width, height) =>
+    drawSankey(flow, { ...around, width, height }),
   )
 
-function sankeyIn(flow: Sankey, around: Surroundings): Drawn {
+function drawSankey(flow: Sankey, around: RenderContext): CustomDrawing {
   const { nodes, links, columns } = flow
   const { theme } = around
   const rows = byColumn(columns)
-  const note = noteUnder(leftOutSaid(flow, around), around).height
+  const note = buildFootnote(describeOmissions(flow, around), around).height
   const height = Math.max(1, around.height - 2 * edge - note)
-  const heights = heightsOf(flow, rows, height, true)
-  const namesOf = (row: readonly number[]) => row.map((at) => lineOf(nodes[at]?.name ?? ''))
+  const heights = layOutSankey(flow, rows, height, true)
+  const namesOf = (row: readonly number[]) => row.map((at) => toSingleLine(nodes[at]?.name ?? ''))
   const widest = namesOf(rows.at(-1) ?? []).reduce((most, name) => Math.max(most, textWidth(name, size)), 0)
   const right = Math.min(widest + gap + 2, around.width * behind)
   const inner = Math.max(1, around.width - 2 * edge - right)
@@ -44,11 +44,11 @@ function sankeyIn(flow: Sankey, around: Surroundings): Drawn {
   const across = (inner - wide) / Math.max(1, rows.length - 1)
   const leftOf = (node: number) => edge + (columns[node] ?? 0) * across
   const room = (column: number) => (column === rows.length - 1 ? right - gap : across - wide - 2 * gap)
-  const written = namesIn(flow, heights, room)
+  const written = findReadableNames(flow, heights, room)
 
-  const bars = nodes.map((node, at): Shape[] => {
+  const bars = nodes.map((node, at): GraphicElement[] => {
     const { from, to } = heights.nodes[at] ?? { from: 0, to: 0 }
-    const color = drawnColor(node.color, theme)
+    const color = toThemeColor(node.color, theme)
     const shape = { x: leftOf(at), y: edge + from, width: wide, height: Math.max(0.5, to - from) }
     const { borderColor, borderWidth } = outline(color, theme) as { borderColor?: string; borderWidth?: number }
     const bar = {
@@ -64,10 +64,10 @@ function sankeyIn(flow: Sankey, around: Surroundings): Drawn {
       fill: theme.text,
       font: theme.font,
     })
-    const halo = { stroke: theme.surface, lineWidth: 2.5, ...(label.style as Shape) }
+    const halo = { stroke: theme.surface, lineWidth: 2.5, ...(label.style as GraphicElement) }
     return [bar, { ...label, z2: 3, style: halo }]
   })
-  const bands = links.map(({ source, target }, at): Shape[] => {
+  const bands = links.map(({ source, target }, at): GraphicElement[] => {
     const { from, to, width } = heights.links[at] ?? { from: 0, to: 0, width: 0 }
     const [x1, x2] = [leftOf(source) + wide, leftOf(target)]
     const middle = (x1 + x2) / 2
@@ -87,7 +87,7 @@ function sankeyIn(flow: Sankey, around: Surroundings): Drawn {
         z2: 1,
         shape,
         style: {
-          stroke: drawnColor(nodes[source]?.color ?? '', theme),
+          stroke: toThemeColor(nodes[source]?.color ?? '', theme),
           lineWidth: Math.max(0.5, width),
           opacity: theme.name === 'dark' ? 0.4 : 0.3,
           fill: null,
@@ -100,10 +100,14 @@ function sankeyIn(flow: Sankey, around: Surroundings): Drawn {
   return { marks: [...bars, ...bands], beside: [], related: relatedTo(flow) }
 }
 
-const lineOf = (name: string) => shorten(name.replaceAll('\n', ' '))
+const toSingleLine = (name: string) => shorten(name.replaceAll('\n', ' '))
 
 /** As many names as stand apart in their columns, those of the largest nodes first; empty where there is no room. */
-function namesIn({ nodes, columns }: Sankey, heights: Heights, room: (column: number) => number): string[] {
+function findReadableNames(
+  { nodes, columns }: Sankey,
+  heights: SankeyLayout,
+  room: (column: number) => number,
+): string[] {
   const names = nodes.map(() => '')
   const middle = (at: number) => {
     const { from = 0, to = 0 } = heights.nodes[at] ?? {}
@@ -123,7 +127,7 @@ function namesIn({ nodes, columns }: Sankey, heights: Heights, room: (column: nu
       const near = [line - 1, line, line + 1].flatMap((each) => lines.get(each) ?? [])
       if (near.some((other) => Math.abs(other - middle(at)) < lineHeight)) continue
       lines.set(line, [...(lines.get(line) ?? []), middle(at)])
-      names[at] = fitted(lineOf(nodes[at]?.name ?? ''), size, room(column))
+      names[at] = truncateText(toSingleLine(nodes[at]?.name ?? ''), size, room(column))
     }
   }
   return names

@@ -1,25 +1,25 @@
 import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
 import { formatter } from '../../../shared/formats/format.ts'
-import { pathTo, walkColumns } from '../../levels/marks.ts'
-import { noteUnder } from '../../note.ts'
-import { drawnColor } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
-import type { TipRow } from '../../tooltip.ts'
-import { byItself } from '../family.ts'
-import { readSteps, withoutEvents, type Steps } from './marks.ts'
+import { pathTo, navigateColumns } from '../../levels/marks.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { toThemeColor } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
+import type { TooltipRow } from '../../tooltip.ts'
+import { defineStandaloneFamily } from '../family.ts'
+import { readStepMarks, withoutEvents, type StepMarks } from './marks.ts'
 import { stepsOption } from './option.ts'
-import { faultsSaid } from './said.ts'
+import { describeStepFaults } from './faults.ts'
 
 /** Of a way, the last steps that its name says. */
-const mostNames = 6
+const maxNames = 6
 
 /** What happens after what, from column to column. */
-export default byItself<Steps>({
+export default defineStandaloneFamily<StepMarks>({
   parts: [CustomChart, TitleComponent],
-  read: readSteps,
+  read: readStepMarks,
   option: stepsOption,
-  components: (_, steps, around) => ({ title: noteUnder(faultsSaid(steps, around), around).title }),
+  components: (_, steps, around) => ({ title: buildFootnote(describeStepFaults(steps, around), around).title }),
   size: ({ items }) => items.length,
   isEmpty: ({ items }) => items.length === 0,
   legend: ({ events }) => events,
@@ -28,16 +28,16 @@ export default byItself<Steps>({
     const { items } = steps
     const item = items[at]
     const path = pathTo(items, at)
-    const title = [...(path.length > mostNames ? ['…'] : []), ...path.slice(-mostNames)].join(' → ')
-    return { title, rows: item ? rowsOf(item, steps, around) : [], more: 0, total: null, isOfOne: true }
+    const title = [...(path.length > maxNames ? ['…'] : []), ...path.slice(-maxNames)].join(' → ')
+    return { title, rows: item ? buildStepRows(item, steps, around) : [], more: 0, total: null, isOfOne: true }
   },
   facts: () => null,
-  walk: walkColumns,
+  navigate: navigateColumns,
   describe(steps, { kind }, around) {
     const { items, entities, name } = steps
     const [first] = items
-    if (!first) return around.say('picture.describe.empty', '{kind} with no data.', { kind })
-    const said = around.say(
+    if (!first) return around.translate('picture.describe.empty', '{kind} with no data.', { kind })
+    const said = around.translate(
       'picture.describe.steps',
       '{kind} of {count, number} sequences by {names}, up to {levels, plural, one {# step} other {# steps}} long. Most common first step: {first} ({begin, number}).',
       {
@@ -49,20 +49,24 @@ export default byItself<Steps>({
         begin: first.value,
       },
     )
-    return [said, faultsSaid(steps, around)].filter(Boolean).join(' ')
+    return [said, describeStepFaults(steps, around)].filter(Boolean).join(' ')
   },
   // behind the steps stands what belongs to none
-  atOf: ({ items }, { dataIndex }) => (dataIndex < items.length ? dataIndex : -1),
+  fromTarget: ({ items }, { dataIndex }) => (dataIndex < items.length ? dataIndex : -1),
 })
 
 /** How many come here, their part of all and of the step before, how many go no further, and how long it takes. */
-function rowsOf(item: Steps['items'][number], { items, entities, name }: Steps, around: Surroundings): TipRow[] {
-  const { say, locale, theme } = around
-  const color = drawnColor(item.color, theme)
+function buildStepRows(
+  item: StepMarks['items'][number],
+  { items, entities, name }: StepMarks,
+  around: RenderContext,
+): TooltipRow[] {
+  const { translate, locale, theme } = around
+  const color = toThemeColor(item.color, theme)
   const count = formatter(',d', locale)
   const part = formatter(',.1~%', locale)
   const before = item.parent === null ? undefined : items[item.parent]
-  const row = (title: string, value: string, isHovered = false): TipRow => ({
+  const row = (title: string, value: string, isHovered = false): TooltipRow => ({
     name: title,
     color,
     value,
@@ -72,14 +76,16 @@ function rowsOf(item: Steps['items'][number], { items, entities, name }: Steps, 
   })
   return [
     row(name, count(item.value), true),
-    row(say('picture.steps.ofAll', 'Share of all'), part(item.value / Math.max(1, entities))),
-    ...(before ? [row(say('picture.steps.ofBefore', 'Share of previous step'), part(item.value / before.value))] : []),
-    ...(item.ends > 0 ? [row(say('picture.steps.ends', 'End here'), count(item.ends))] : []),
-    ...(item.more > 0 ? [row(say('picture.steps.more', 'Continue (not shown)'), count(item.more))] : []),
+    row(translate('picture.steps.ofAll', 'Share of all'), part(item.value / Math.max(1, entities))),
+    ...(before
+      ? [row(translate('picture.steps.ofBefore', 'Share of previous step'), part(item.value / before.value))]
+      : []),
+    ...(item.ends > 0 ? [row(translate('picture.steps.ends', 'End here'), count(item.ends))] : []),
+    ...(item.more > 0 ? [row(translate('picture.steps.more', 'Continue (not shown)'), count(item.more))] : []),
     ...(before && item.since !== null
       ? [
           row(
-            say('picture.steps.since', 'Mean time since first step'),
+            translate('picture.steps.since', 'Mean time since first step'),
             formatter('DURATION', locale)(item.since / item.value),
           ),
         ]

@@ -1,16 +1,16 @@
-import type { Items } from '../../items/of-items.ts'
-import { readParts, type Part } from '../../levels/marks.ts'
+import type { Items } from '../../items/items-family.ts'
+import { readHierarchy, type HierarchyItem } from '../../levels/marks.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
-interface Given extends SpecItem {
+interface SpecStep extends SpecItem {
   value: number
   color: string
   more: number
   since: number | null
-  children: Given[]
+  children: SpecStep[]
 }
 
-export interface Step extends Part {
+export interface StepItem extends HierarchyItem {
   value: number
   more: number
   since: number | null
@@ -22,35 +22,35 @@ export interface Step extends Part {
   ends: number
 }
 
-export interface Steps extends Items<Step> {
-  given: readonly Given[]
+export interface StepMarks extends Items<StepItem> {
+  given: readonly SpecStep[]
   entities: number
   /** Counts by what is not as the rows say. */
   faults: Partial<Record<'nameless' | 'long' | 'rare', number>>
   events: { name: string; color: string }[]
 }
 
-export function readSteps(series: SpecSeries): Steps {
-  const given = (series.data ?? []) as Given[]
-  const found = laidOut({
+export function readStepMarks(series: SpecSeries): StepMarks {
+  const given = (series.data ?? []) as SpecStep[]
+  const found = layOutSteps({
     name: series.name ?? '',
     color: '',
     given,
     entities: Number(series.entities ?? 0),
-    faults: (series.faults ?? {}) as Steps['faults'],
+    faults: (series.faults ?? {}) as StepMarks['faults'],
   })
   const events = new Map(found.items.map(({ name, color }) => [name, color]))
   return { ...found, events: [...events].map(([name, color]) => ({ name, color })) }
 }
 
 /** The ways as they are when these events are skipped: what came after one comes after what was before it. */
-export const withoutEvents = (steps: Steps, hidden: ReadonlySet<string>): Steps => ({
+export const withoutEvents = (steps: StepMarks, hidden: ReadonlySet<string>): StepMarks => ({
   ...steps,
-  ...laidOut({ ...steps, given: skipped(steps.given, hidden) }),
+  ...layOutSteps({ ...steps, given: skipEvents(steps.given, hidden) }),
 })
 
-function laidOut<S extends Pick<Steps, 'given' | 'name' | 'color'>>(steps: S) {
-  const { items } = readParts({ type: '', data: [...steps.given] }) as Items<Step>
+function layOutSteps<S extends Pick<StepMarks, 'given' | 'name' | 'color'>>(steps: S) {
+  const { items } = readHierarchy({ type: '', data: [...steps.given] }) as Items<StepItem>
   const whole = items.reduce((sum, { parent, value }) => sum + (parent === null ? value : 0), 0) || 1
   const reached = new Map<number | null, number>()
   for (const item of items) {
@@ -65,17 +65,17 @@ function laidOut<S extends Pick<Steps, 'given' | 'name' | 'color'>>(steps: S) {
   return { ...steps, items }
 }
 
-function skipped(given: readonly Given[], hidden: ReadonlySet<string>): Given[] {
-  const lifted = given.flatMap((step): Given[] => {
-    const children = skipped(step.children, hidden)
+function skipEvents(given: readonly SpecStep[], hidden: ReadonlySet<string>): SpecStep[] {
+  const lifted = given.flatMap((step): SpecStep[] => {
+    const children = skipEvents(step.children, hidden)
     return hidden.has(step.name) ? children : [{ ...step, children }]
   })
-  return joined(lifted).toSorted((a, b) => b.value - a.value)
+  return mergeByName(lifted).toSorted((a, b) => b.value - a.value)
 }
 
 /** Steps of one name as one. */
-function joined(all: readonly Given[]): Given[] {
-  const byName = new Map<string, Given>()
+function mergeByName(all: readonly SpecStep[]): SpecStep[] {
+  const byName = new Map<string, SpecStep>()
   for (const step of all) {
     const known = byName.get(step.name)
     byName.set(
@@ -86,7 +86,7 @@ function joined(all: readonly Given[]): Given[] {
             value: known.value + step.value,
             more: known.more + step.more,
             since: known.since === null ? step.since : known.since + (step.since ?? 0),
-            children: joined([...known.children, ...step.children]).toSorted((a, b) => b.value - a.value),
+            children: mergeByName([...known.children, ...step.children]).toSorted((a, b) => b.value - a.value),
           }
         : step,
     )

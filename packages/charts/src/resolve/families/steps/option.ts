@@ -1,12 +1,12 @@
 import { formatter, shorten } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
-import { noteUnder } from '../../note.ts'
-import { drawnColor, outline } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
+import { customSeries, textShape, type CustomDrawing, type GraphicElement } from '../../items/custom-series.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { toThemeColor, outline } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import type { Step, Steps } from './marks.ts'
-import { faultsSaid } from './said.ts'
+import type { StepItem, StepMarks } from './marks.ts'
+import { describeStepFaults } from './faults.ts'
 
 const size = 12
 const lineHeight = 15
@@ -18,24 +18,24 @@ const gap = 6
 const shortest = 24
 
 /** A bar for each step, as high as many have come to it, and a band to it from the step before. */
-export const stepsOption = (_: SpecSeries, steps: Steps, around: Surroundings) =>
-  drawnSeries(steps.name, steps.items.length, (width, height) => stepsIn(steps, { ...around, width, height }))
+export const stepsOption = (_: SpecSeries, steps: StepMarks, around: RenderContext) =>
+  customSeries(steps.name, steps.items.length, (width, height) => drawSteps(steps, { ...around, width, height }))
 
-function stepsIn(steps: Steps, around: Surroundings): Drawn {
+function drawSteps(steps: StepMarks, around: RenderContext): CustomDrawing {
   const { items } = steps
   const { theme, locale } = around
-  const note = noteUnder(faultsSaid(steps, around), around).height
+  const note = buildFootnote(describeStepFaults(steps, around), around).height
   const height = Math.max(1, around.height - 2 * edge - note)
   const columns = 1 + items.reduce((most, { level }) => Math.max(most, level), 0)
   const across = Math.max(1, around.width - 2 * edge) / columns
   const wide = Math.min(widestBar, across / 3)
   const room = across - wide - gap - 2
   const count = formatter(',d', locale)
-  const marks = items.map((step): Shape[] => {
+  const marks = items.map((step): GraphicElement[] => {
     // of very many, each is a hair
     const high = Math.max(0.5, (step.to - step.from) * height)
     const [x, y] = [edge + step.level * across, edge + step.from * height]
-    const color = drawnColor(step.color, theme)
+    const color = toThemeColor(step.color, theme)
     const { borderColor } = outline(color, theme) as { borderColor?: string }
     // between bars of one colour a line of the ground
     const line = high >= 4 ? { stroke: borderColor ?? theme.surface, lineWidth: 1 } : {}
@@ -53,16 +53,16 @@ function stepsIn(steps: Steps, around: Surroundings): Drawn {
     return [...(step.level > 0 ? [band] : []), bar, ...namesAt({ x: x + wide + gap, y, high }, step)]
   })
 
-  function namesAt({ x, y, high }: { x: number; y: number; high: number }, step: Step): Shape[] {
+  function namesAt({ x, y, high }: { x: number; y: number; high: number }, step: StepItem): GraphicElement[] {
     if (room < shortest || high < lineHeight - 1) return []
     const look = { size, fill: theme.text, font: theme.font }
-    const name = fitted(shorten(step.name.replaceAll('\n', ' ')), size, room)
+    const name = truncateText(shorten(step.name.replaceAll('\n', ' ')), size, room)
     const middle = y + high / 2
-    const at = (line: number, text: string, fill: string): Shape => {
+    const at = (line: number, text: string, fill: string): GraphicElement => {
       const shape = textShape(x, line, text, { ...look, fill })
-      return { ...shape, z2: 3, style: { stroke: theme.surface, lineWidth: 2.5, ...(shape.style as Shape) } }
+      return { ...shape, z2: 3, style: { stroke: theme.surface, lineWidth: 2.5, ...(shape.style as GraphicElement) } }
     }
-    const number = fitted(count(step.value), size, room)
+    const number = truncateText(count(step.value), size, room)
     return high >= 2 * lineHeight + 2
       ? [at(middle - lineHeight / 2, name, theme.text), at(middle + lineHeight / 2, number, theme.text2)]
       : [at(middle, name, theme.text)]

@@ -1,8 +1,8 @@
-import type { Items } from '../../items/of-items.ts'
-import { areaOf, readParts, type Part } from '../../levels/marks.ts'
+import type { Items } from '../../items/items-family.ts'
+import { areaOf, readHierarchy, type HierarchyItem } from '../../levels/marks.ts'
 import type { SpecSeries } from '../family.ts'
 
-export interface Ring extends Part {
+export interface RingSegment extends HierarchyItem {
   /** 0 is the innermost ring. */
   depth: number
   /** Its own area, or that of its parts: what is below nothing in there has none. */
@@ -14,25 +14,25 @@ export interface Ring extends Part {
   rate: number | null
 }
 
-export function readRings(series: SpecSeries): Items<Ring> {
-  const { items: parts, ...marks } = readParts(series)
-  const items = parts as Ring[]
+export function readRingSegments(series: SpecSeries): Items<RingSegment> {
+  const { items: parts, ...marks } = readHierarchy(series)
+  const items = parts as RingSegment[]
   for (const item of items) {
     item.depth = item.parent === null ? 0 : (items[item.parent]?.depth ?? 0) + 1
     item.area = item.isLeaf ? areaOf(item) : 0
-    if (series.second) item.secondOf = series.second as NonNullable<Ring['secondOf']>
+    if (series.second) item.secondOf = series.second as NonNullable<RingSegment['secondOf']>
   }
   // the parts of a part stand behind it
   for (const item of items.toReversed()) {
     const around = item.parent === null ? undefined : items[item.parent]
     if (around) around.area += item.area
   }
-  rateAll(items)
+  assignRates(items)
   return { ...marks, items }
 }
 
-function rateAll(items: Ring[]): void {
-  const rateOf = ({ area, second }: Ring) => (area > 0 && typeof second === 'number' ? second / area : null)
+function assignRates(items: RingSegment[]): void {
+  const rateOf = ({ area, second }: RingSegment) => (area > 0 && typeof second === 'number' ? second / area : null)
   const rates = items.flatMap((item) => rateOf(item) ?? [])
   const low = rates.reduce((least, rate) => Math.min(least, rate), Infinity)
   const high = rates.reduce((most, rate) => Math.max(most, rate), -Infinity)

@@ -1,14 +1,14 @@
-import { inkOn } from '../../../shared/colors/color.ts'
-import { mixed, rampColor } from '../../../shared/colors/ramps.ts'
+import { textColorOn } from '../../../shared/colors/color.ts'
+import { mixColors, rampColor } from '../../../shared/colors/ramps.ts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { itemText, type ItemLabel } from '../../items/labels.ts'
-import type { Items } from '../../items/of-items.ts'
-import { placesByParent } from '../../levels/marks.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { Items } from '../../items/items-family.ts'
+import { indexesByParent } from '../../levels/marks.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import type { Ring } from './marks.ts'
+import type { RingSegment } from './marks.ts'
 
 const size = 12
 const lineHeight = 15
@@ -21,23 +21,23 @@ const paler = { step: 0.2, most: 0.6 }
 const longest = 200
 
 /** The parts as ECharts lays them out: no zooming, a click is the dashboard's. */
-export function sunburstOption(series: SpecSeries, { name, items }: Items<Ring>, around: Surroundings) {
+export function sunburstOption(series: SpecSeries, { name, items }: Items<RingSegment>, around: RenderContext) {
   const { theme, locale } = around
   const { data: _, key: __, label: given, second: ___, ramp, total, ...own } = series
   const label = (given ?? {}) as ItemLabel
   const half = Math.min(around.width, around.height) / 2
   const inner = total ? hole : 0.12
   const thick = ((edge - inner) * half) / (1 + items.reduce((most, { depth }) => Math.max(most, depth), 0))
-  const whole = wholeOf(items)
-  const places = placesByParent(items)
+  const whole = sumRootAreas(items)
+  const places = indexesByParent(items)
   const write = formatter(label.format ?? 'SMART_NUMBER', locale)
 
-  const colorOf = ({ color, depth, rate }: Ring): string => {
+  const colorOf = ({ color, depth, rate }: RingSegment): string => {
     if (typeof ramp === 'string') return rate === null ? theme.grid : rampColor(ramp, rate, theme.name)
-    return mixed(drawnColor(color, theme), theme.surface, Math.min(paler.most, paler.step * depth))
+    return mixColors(toThemeColor(color, theme), theme.surface, Math.min(paler.most, paler.step * depth))
   }
   /** Along the ray or, where it fits only so, along the ring. */
-  const labelOf = (ring: Ring, fill: string) => {
+  const labelOf = (ring: RingSegment, fill: string) => {
     const share = ring.area / (whole || 1)
     const text = itemText(label, {
       name: ring.name,
@@ -52,7 +52,7 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<Ring>,
     return {
       show: isShown && (isAlong ? thick : arc) >= lineHeight,
       rotate: isAlong ? 'tangential' : 'radial',
-      color: inkOn(fill),
+      color: textColorOn(fill),
       fontSize: size,
       fontFamily: theme.font,
       width: Math.max(0, room),
@@ -62,7 +62,7 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<Ring>,
     }
   }
   const nodeOf = (at: number): object => {
-    const ring = items[at] as Ring
+    const ring = items[at] as RingSegment
     const fill = colorOf(ring)
     const within = places.get(at)
     return {
@@ -86,5 +86,5 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<Ring>,
   }
 }
 
-export const wholeOf = (items: readonly Ring[]): number =>
+export const sumRootAreas = (items: readonly RingSegment[]): number =>
   items.reduce((sum, { area, parent }) => (parent === null ? sum + area : sum), 0)

@@ -1,13 +1,13 @@
-import type { Items } from '../../items/of-items.ts'
-import type { Part } from '../../levels/marks.ts'
+import type { Items } from '../../items/items-family.ts'
+import type { HierarchyItem } from '../../levels/marks.ts'
 import { othersColor } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
 
 /** Counts by what was wrong with the rows; `root` is the one that was asked for and is not there. */
 type Faults = Partial<Record<'circles' | 'orphans' | 'repeated' | 'nameless' | 'deep', number>> & { root?: string }
 
-export interface TreeNode extends Part {
+export interface TreeNode extends HierarchyItem {
   /** 0 at the top. */
   depth: number
   /** How many stand below it. */
@@ -41,39 +41,39 @@ export function readTree({ name = '', color = othersColor, data = [], faults = {
 }
 
 /** What of the rows could not be drawn as they say, in sentences; empty where all could. */
-export function faultsSaid({ faults }: TreeMarks, { say }: Surroundings): string {
+export function describeTreeFaults({ faults }: TreeMarks, { translate }: RenderContext): string {
   const { circles, orphans, repeated, nameless, deep, root } = faults
   return [
     root !== undefined &&
-      say('picture.tree.root', 'Node {root} was not found. All nodes are shown.', {
+      translate('picture.tree.root', 'Node {root} was not found. All nodes are shown.', {
         root: root.length > 40 ? `${root.slice(0, 40)}…` : root,
       }),
     circles &&
-      say(
+      translate(
         'picture.tree.circles',
         '{count, plural, one {# link forms a cycle and is not shown.} other {# links form a cycle and are not shown.}}',
         { count: circles },
       ),
     orphans &&
-      say(
+      translate(
         'picture.tree.orphans',
         '{count, plural, one {# node is at the top level because its parent is not in the data.} other {# nodes are at the top level because their parents are not in the data.}}',
         { count: orphans },
       ),
     repeated &&
-      say(
+      translate(
         'picture.tree.repeated',
         '{count, plural, one {# row has a duplicate ID and is not shown.} other {# rows have duplicate IDs and are not shown.}}',
         { count: repeated },
       ),
     nameless &&
-      say(
+      translate(
         'picture.tree.nameless',
         '{count, plural, one {# row has no ID and is not shown.} other {# rows have no ID and are not shown.}}',
         { count: nameless },
       ),
     deep &&
-      say(
+      translate(
         'picture.tree.deep',
         '{count, plural, one {# node is nested too deeply and is not shown.} other {# nodes are nested too deeply and are not shown.}}',
         { count: deep },

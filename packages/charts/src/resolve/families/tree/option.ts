@@ -1,12 +1,12 @@
 import { shorten } from '../../../shared/formats/format.ts'
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { placesByParent } from '../../levels/marks.ts'
-import { noteUnder } from '../../note.ts'
-import { drawnColor } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { indexesByParent } from '../../levels/marks.ts'
+import { buildFootnote } from '../../footnote.ts'
+import { toThemeColor } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { faultsSaid, type TreeMarks, type TreeNode } from './marks.ts'
+import { describeTreeFaults, type TreeMarks, type TreeNode } from './marks.ts'
 
 type Side = 'left' | 'top' | 'right' | 'bottom'
 type Orient = 'LR' | 'RL' | 'TB' | 'BT'
@@ -27,16 +27,16 @@ const edge = 8
 const outside = 0.4
 
 /** Nodes with lines between them. As many levels are open as have room; a click opens and closes. */
-export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surroundings) {
+export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderContext) {
   const { theme } = around
   const { items, isForest, name } = marks
   const series = given as TreeSeries
   const { data: _, faults: __, labels, color: ___, ...own } = series
-  const note = noteUnder(faultsSaid(marks, around), around).height
+  const note = buildFootnote(describeTreeFaults(marks, around), around).height
   const plot = { width: around.width, height: around.height - note }
   const isRadial = series.layout === 'radial'
   const isAcross = series.orient === 'LR' || series.orient === 'RL'
-  const color = drawnColor(marks.color, theme)
+  const color = toThemeColor(marks.color, theme)
   const rows = isRadial ? Math.min(plot.width, plot.height) * 2.2 : isAcross ? plot.height - 2 * edge : plot.width
   const { open, ends: leaves } = openLevels(items, rows / lineHeight)
   const steps = open + (isForest ? 1 : 0)
@@ -54,7 +54,8 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   const isAtEnd = ({ isLeaf, depth }: TreeNode) => isLeaf || depth >= open
   // around a ring names reach out to where nothing else is
   const room = (item: TreeNode) => (isRadial && isAtEnd(item) ? Math.max(step, along * outside) : step)
-  const textOf = ({ name: text }: TreeNode, width: number) => fitted(shorten(text.replaceAll('\n', ' ')), size, width)
+  const textOf = ({ name: text }: TreeNode, width: number) =>
+    truncateText(shorten(text.replaceAll('\n', ' ')), size, width)
   let texts = items.map((item) => textOf(item, room(item)))
   const widest = (of: (item: TreeNode) => boolean) =>
     items.reduce((most, item, at) => (of(item) ? Math.max(most, textWidth(texts[at] ?? '', size)) : most), 0)
@@ -89,7 +90,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: Surround
   }
   const isOpen = items.every(({ depth }) => depth <= open)
   const sides = isForest && isOpen && !isRadial ? withoutJoint(box, series.orient ?? 'LR', { plot, open }) : box
-  const places = placesByParent(items)
+  const places = indexesByParent(items)
   const nodeOf = (at: number): object => {
     const within = places.get(at)
     const item = items[at] as TreeNode

@@ -1,8 +1,8 @@
 import { TreemapChart } from 'echarts/charts'
-import { ofItems } from '../../items/of-items.ts'
-import { levels } from '../../levels/levels.ts'
-import type { Part } from '../../levels/marks.ts'
+import { defineItemsFamily } from '../../items/items-family.ts'
+import { hierarchyDefaults } from '../../levels/hierarchy-defaults.ts'
+import type { HierarchyItem } from '../../levels/marks.ts'
 import { treemapOption } from './option.ts'
 
 /** Parts within parts, by area. */
-export default ofItems<Part>({ ...levels, parts: [TreemapChart], option: treemapOption })
+export default defineItemsFamily<HierarchyItem>({ ...hierarchyDefaults, parts: [TreemapChart], option: treemapOption })

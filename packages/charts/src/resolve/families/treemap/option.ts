@@ -1,11 +1,11 @@
-import { inkOn } from '../../../shared/colors/color.ts'
+import { textColorOn } from '../../../shared/colors/color.ts'
 import { formatter } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import type { Items } from '../../items/of-items.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import type { Items } from '../../items/items-family.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { areaOf, placesByParent, wholeOf, type Part } from '../../levels/marks.ts'
+import { areaOf, indexesByParent, sumLeafAreas, type HierarchyItem } from '../../levels/marks.ts'
 
 interface TreemapLabel {
   show?: boolean
@@ -22,17 +22,17 @@ const slimness = { name: 1.4, value: 2 }
 const shortest = 24
 
 /** The parts as ECharts lays them out: no zooming, no crumbs; a click is the dashboard's. */
-export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, around: Surroundings) {
+export function treemapOption(series: SpecSeries, { name, items }: Items<HierarchyItem>, around: RenderContext) {
   const { theme, width, height, locale } = around
   const { data: _, key: __, label: given, upperLabel, ...own } = series
   const label = (given ?? {}) as TreemapLabel
   const hasBands = (upperLabel as TreemapLabel | undefined)?.show !== false
   const write = formatter(label.format ?? 'SMART_NUMBER', locale)
-  const pixels = (width * height) / (wholeOf(items) || 1)
-  const places = placesByParent(items)
+  const pixels = (width * height) / (sumLeafAreas(items) || 1)
+  const places = indexesByParent(items)
   const has = (what: 'name' | 'value') => (label.parts ?? ['name']).includes(what)
   /** A name may be cut, a number is whole or not there: nobody could see that digits are missing. */
-  const textOf = (part: Part, side: number, between: string) => {
+  const textOf = (part: HierarchyItem, side: number, between: string) => {
     const room = { name: side / slimness.name - 2 * padding, value: side / slimness.value - 2 * padding }
     const value = has('value') && part.together === undefined ? write(part.value) : ''
     const line = has('name') && between !== '\n' ? `${part.name}${between}${value}` : value
@@ -41,8 +41,8 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, 
     return [name, isWhole ? value : ''].filter(Boolean).join(between)
   }
 
-  const nodeOf = (part: Part, at: number): object => {
-    const color = drawnColor(part.color, theme)
+  const nodeOf = (part: HierarchyItem, at: number): object => {
+    const color = toThemeColor(part.color, theme)
     const side = Math.sqrt(areaOf(part) * pixels)
     const isFlat = part.isLeaf
     const text = isFlat ? textOf(part, side, '\n') : textOf(part, side, '  ')
@@ -58,7 +58,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, 
       },
       label: {
         show: isFlat && label.show !== false && text !== '',
-        color: inkOn(color),
+        color: textColorOn(color),
         // as text ECharts would read places into it
         formatter: () => text,
       },
@@ -67,7 +67,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Part>, 
     }
   }
   const childrenOf = (parent: number | null): object[] =>
-    (places.get(parent) ?? []).map((at) => nodeOf(items[at] as Part, at))
+    (places.get(parent) ?? []).map((at) => nodeOf(items[at] as HierarchyItem, at))
 
   return {
     ...own,

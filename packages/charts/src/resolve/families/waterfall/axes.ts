@@ -2,18 +2,18 @@ import { shorten } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 import { axisOption } from '../../axes/axis-option.ts'
 import { gridOption } from '../../axes/grid.ts'
-import { noteUnder } from '../../note.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { buildFootnote } from '../../footnote.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import type { Bars, WaterfallSeries } from './marks.ts'
-import { noteOf } from './words.ts'
+import type { WaterfallMarks, WaterfallSeries } from './marks.ts'
+import { buildWaterfallNote } from './texts.ts'
 
 /** Room above and below the bars for their numbers, as a part of the axis. */
 const labelRoom = '7%'
 
-export function waterfallAxes(given: SpecSeries, marks: Bars, around: Surroundings) {
+export function waterfallAxes(given: SpecSeries, marks: WaterfallMarks, around: RenderContext) {
   const { bars } = marks
-  const note = noteUnder(noteOf(marks, around), around)
+  const note = buildFootnote(buildWaterfallNote(marks, around), around)
   const { data, titles, ticks, label, format } = given as unknown as WaterfallSeries
   const labels = data.map(({ name }) => name)
   const grid = gridOption({}, [], false, around)
@@ -48,32 +48,32 @@ export function waterfallAxes(given: SpecSeries, marks: Bars, around: Surroundin
   }
 }
 
-type Layout = (labels: readonly string[], around: Surroundings) => Record<string, unknown>
+type Layout = (labels: readonly string[], around: RenderContext) => Record<string, unknown>
 
 const angles = { '45°': 45, '90°': 90 }
 
 const sine = (degrees: number): number => Math.sin((degrees * Math.PI) / 180)
 
 /** Labels at an angle are as long as they need be, up to a part of the height. */
-const lengthAt = (rotate: number, labels: readonly string[], { height }: Surroundings): number => {
+const lengthAt = (rotate: number, labels: readonly string[], { height }: RenderContext): number => {
   const longest = labels.reduce((most, label) => Math.max(most, textWidth(shorten(label), 11)), 0)
   return Math.min(longest + 1, Math.max(40, (height * 0.35) / sine(rotate)))
 }
 
 /** ECharts moves a title out of the way of labels that lie, not of all others. */
-const gapAt = (rotate: number, labels: readonly string[], around: Surroundings): number =>
+const gapAt = (rotate: number, labels: readonly string[], around: RenderContext): number =>
   lengthAt(rotate, labels, around) * sine(rotate) + 22
 
 const rotated =
   (rotate: number): Layout =>
   (labels, around) => ({
     rotate,
-    interval: labels.length > mostLabels ? 'auto' : 0,
+    interval: labels.length > maxLabels ? 'auto' : 0,
     width: lengthAt(rotate, labels, around),
     overflow: 'truncate',
   })
 /** Of more not all are written. */
-const mostLabels = 30
+const maxLabels = 30
 
 /** The labels of the bars; by themselves they lie, are broken or tilted as they have room. */
 const layouts: Record<WaterfallSeries['ticks'], Layout> = {

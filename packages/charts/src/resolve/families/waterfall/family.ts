@@ -1,35 +1,35 @@
 import { CustomChart } from 'echarts/charts'
 import { TitleComponent } from 'echarts/components'
-import { stepped } from '../../items/of-items.ts'
+import { navigateList } from '../../items/items-family.ts'
 import type { LegendEntry } from '../../layer.ts'
-import { byItself } from '../family.ts'
-import { readBars, type Bars, type Change } from './marks.ts'
+import { defineStandaloneFamily } from '../family.ts'
+import { readWaterfall, type WaterfallMarks, type WaterfallChange } from './marks.ts'
 import { waterfallAxes } from './axes.ts'
 import { waterfallOption } from './option.ts'
-import { describeBars, tipOf } from './words.ts'
+import { describeWaterfall, buildWaterfallTooltip } from './texts.ts'
 
-const entriesOf = ({ bars, names, colors }: Bars): LegendEntry[] =>
-  (['increase', 'decrease', 'total'] as Change[]).flatMap((change) =>
+const listLegendEntries = ({ bars, names, colors }: WaterfallMarks): LegendEntry[] =>
+  (['increase', 'decrease', 'total'] as WaterfallChange[]).flatMap((change) =>
     bars.some((bar) => bar.change === change) ? [{ name: names[change], color: colors[change] }] : [],
   )
 
 /** Bars that begin where the ones before them end. */
-export default byItself<Bars>({
+export default defineStandaloneFamily<WaterfallMarks>({
   parts: [CustomChart, TitleComponent],
-  read: readBars,
+  read: readWaterfall,
   option: waterfallOption,
   components: waterfallAxes,
   size: ({ bars }) => bars.length,
   isEmpty: ({ bars }) => bars.every(({ value, change }) => value === null || change === 'total'),
-  legend: entriesOf,
+  legend: listLegendEntries,
   /** The others stay where they are. */
   without: ({ bars, names, ...marks }, hidden) => ({
     ...marks,
     names,
     bars: bars.filter(({ change }) => !hidden.has(names[change])),
   }),
-  tip: tipOf,
+  tip: buildWaterfallTooltip,
   facts: () => null,
-  walk: ({ bars }, at, move) => stepped(bars.length, at, move),
-  describe: describeBars,
+  navigate: ({ bars }, at, move) => navigateList(bars.length, at, move),
+  describe: describeWaterfall,
 })

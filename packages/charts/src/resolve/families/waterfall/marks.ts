@@ -1,27 +1,27 @@
 import type { SpecSeries } from '../family.ts'
 
-export type Change = 'increase' | 'decrease' | 'total'
+export type WaterfallChange = 'increase' | 'decrease' | 'total'
 
 /** What the spec of a waterfall says. */
 export interface WaterfallSeries {
   /** The measure. */
   name: string
-  names: Record<Change, string>
-  colors: Record<Change, string>
+  names: Record<WaterfallChange, string>
+  colors: Record<WaterfallChange, string>
   format: string
   /** Whether sums of the numbers are numbers of the measure; true. */
   adds?: boolean
   label?: { show: boolean }
   titles: { x: string; y: string }
   ticks: 'auto' | 'flat' | '45°' | '90°' | 'staggered'
-  data: Omit<Bar, 'place'>[]
+  data: Omit<WaterfallBar, 'place'>[]
 }
 
-export interface Bar {
+export interface WaterfallBar {
   /** On the axis. */
   name: string
   title: string
-  change: Change
+  change: WaterfallChange
   /** Null where nothing is known: the total stays. */
   value: number | null
   from: number
@@ -30,13 +30,13 @@ export interface Bar {
   place: number
 }
 
-export interface Bars extends Pick<WaterfallSeries, 'names' | 'colors' | 'format'> {
+export interface WaterfallMarks extends Pick<WaterfallSeries, 'names' | 'colors' | 'format'> {
   measure: string
   adds: boolean
-  bars: Bar[]
+  bars: WaterfallBar[]
 }
 
-export function readBars(given: SpecSeries): Bars {
+export function readWaterfall(given: SpecSeries): WaterfallMarks {
   const { name, names, colors, format, adds = true, data } = given as unknown as WaterfallSeries
   return { measure: name, names, colors, format, adds, bars: data.map((bar, place) => ({ ...bar, place })) }
 }

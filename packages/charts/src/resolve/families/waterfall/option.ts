@@ -1,11 +1,11 @@
 import { formatter } from '../../../shared/formats/format.ts'
 import { textWidth } from '../../../shared/text-width.ts'
-import { barLook } from '../../axes/bar-size.ts'
-import { drawnColor, outline } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { barStyle } from '../../axes/bar-size.ts'
+import { toThemeColor, outline } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import type { Bars, WaterfallSeries } from './marks.ts'
-import { signed } from './words.ts'
+import type { WaterfallMarks, WaterfallSeries } from './marks.ts'
+import { withSign } from './texts.ts'
 
 interface Api {
   value(dimension: number): number
@@ -14,17 +14,19 @@ interface Api {
 }
 
 /** A change of nothing is a line. */
-const leastHeight = 1.5
+const minHeight = 1.5
 const radius = 2
 const fontSize = 11
 /** Pixels by which the widest number may be wider than the room of a bar; where it is more, none is written. */
-const mostOver = 4
+const maxLabelOverhang = 4
 
-export function waterfallOption(given: SpecSeries, { bars, colors, measure }: Bars, around: Surroundings) {
+export function waterfallOption(given: SpecSeries, { bars, colors, measure }: WaterfallMarks, around: RenderContext) {
   const { label, format, data } = given as unknown as WaterfallSeries
   const { theme, locale } = around
   const write = formatter(format, locale)
-  const texts = label ? bars.map(({ change, value }) => (change === 'total' ? write(value) : signed(write)(value))) : []
+  const texts = label
+    ? bars.map(({ change, value }) => (change === 'total' ? write(value) : withSign(write)(value)))
+    : []
   const widest = texts.reduce((most, text) => Math.max(most, textWidth(text, fontSize)), 0)
   return {
     type: 'custom',
@@ -38,11 +40,11 @@ export function waterfallOption(given: SpecSeries, { bars, colors, measure }: Ba
       const [x, start] = api.coord([bar.place, bar.from])
       const [, end] = api.coord([bar.place, bar.to])
       const [band] = api.size([1, 0])
-      const width = Math.min(barLook.maxWidth, band * (1 - barLook.categoryGap))
-      const height = Math.max(leastHeight, Math.abs(end - start))
+      const width = Math.min(barStyle.maxWidth, band * (1 - barStyle.categoryGap))
+      const height = Math.max(minHeight, Math.abs(end - start))
       const isUp = end <= start
-      const fill = drawnColor(colors[bar.change], theme)
-      const edge = height > 2 * leastHeight && width > 4 * leastHeight ? outline(fill, theme) : {}
+      const fill = toThemeColor(colors[bar.change], theme)
+      const edge = height > 2 * minHeight && width > 4 * minHeight ? outline(fill, theme) : {}
       const isBelow = !isUp && Math.min(bar.from, bar.to) < 0
       const isLast = bar.place === data.length - 1
       return {
@@ -60,7 +62,7 @@ export function waterfallOption(given: SpecSeries, { bars, colors, measure }: Ba
                     ...('borderColor' in edge && { stroke: edge.borderColor, lineWidth: edge.borderWidth }),
                   },
                   ...(label &&
-                    widest <= band + mostOver && {
+                    widest <= band + maxLabelOverhang && {
                       textConfig: { position: isBelow ? 'bottom' : 'top', distance: 4 },
                       textContent: {
                         type: 'text',

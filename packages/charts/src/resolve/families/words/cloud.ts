@@ -1,8 +1,17 @@
-import { hashOf } from '../../../shared/colors/scale.ts'
+import { hashLabel } from '../../../shared/colors/scale.ts'
 import type { SpecItem } from '../family.ts'
-import { cut, hasRoom, lying, placeWords, sizeOf, type Box, type Placed, type Word } from './layout.ts'
+import {
+  truncateWord,
+  hasRoom,
+  layFlatIfTooLong,
+  placeWords,
+  measureWord,
+  type PixelSize,
+  type PlacedWord,
+  type Word,
+} from './layout.ts'
 
-export interface CloudLook {
+export interface CloudOptions {
   rotation: 'square' | 'flat' | 'random'
   /** Sizes of the words, for zero and for the largest number. */
   sizes: readonly [from: number, to: number]
@@ -17,25 +26,28 @@ const fullest = 0.9
 const longest = 200
 
 /** Of each item its place; null for those without room. */
-export function cloudOf(
+export function layOutCloud(
   items: readonly SpecItem[],
-  { rotation, sizes: [from, to] }: CloudLook,
-  box: Box,
-): (Placed | null)[] {
-  const part = partsOf(items)
+  { rotation, sizes: [from, to] }: CloudOptions,
+  box: PixelSize,
+): (PlacedWord | null)[] {
+  const part = createRelativeSize(items)
   const texts = items.map(({ name }) => name.slice(0, longest).replaceAll(/\s+/g, ' '))
-  const turns = texts.map((text) => turnOf(text, rotation))
+  const turns = texts.map((text) => pickRotation(text, rotation))
   const order = [...items.keys()].toSorted((a, b) => part(b) - part(a))
   for (const [turn, scale] of scales.entries()) {
     const isLast = turn === scales.length - 1
     const low = Math.max(Math.min(from, smallest), from * scale)
     const high = Math.max(low, to * scale)
     const words = order.map((at) =>
-      lying({ text: texts[at] ?? '', turn: turns[at] ?? 0, size: low + part(at) * (high - low) }, box),
+      layFlatIfTooLong({ text: texts[at] ?? '', turn: turns[at] ?? 0, size: low + part(at) * (high - low) }, box),
     )
-    if (!isLast && (areaOf(words) > fullest * box.width * box.height || !words.every((word) => hasRoom(word, box))))
+    if (
+      !isLast &&
+      (sumWordAreas(words) > fullest * box.width * box.height || !words.every((word) => hasRoom(word, box)))
+    )
       continue
-    const placed = placeWords(isLast ? words.map((word) => cut(word, box)) : words, box, !isLast)
+    const placed = placeWords(isLast ? words.map((word) => truncateWord(word, box)) : words, box, !isLast)
     if (isLast || placed.every(Boolean)) {
       const byItem = new Map(order.map((at, i) => [at, placed[i] ?? null]))
       return items.map((_, at) => byItem.get(at) ?? null)
@@ -44,14 +56,14 @@ export function cloudOf(
   return []
 }
 
-const areaOf = (words: readonly Word[]): number =>
+const sumWordAreas = (words: readonly Word[]): number =>
   words.reduce((sum, word) => {
-    const { width, height } = sizeOf({ ...word, turn: 0 })
+    const { width, height } = measureWord({ ...word, turn: 0 })
     return sum + width * height
   }, 0)
 
 /** How far each number lies from the lowest, or from zero, to the highest: 0 to 1. */
-function partsOf(items: readonly SpecItem[]): (at: number) => number {
+function createRelativeSize(items: readonly SpecItem[]): (at: number) => number {
   const values = items.map(({ value }) => value ?? 0)
   const low = values.reduce((least, value) => Math.min(least, value), 0)
   const high = values.reduce((most, value) => Math.max(most, value), 0)
@@ -60,7 +72,7 @@ function partsOf(items: readonly SpecItem[]): (at: number) => number {
 }
 
 /** By the text alone, so that a word keeps its turn whatever stands beside it. */
-function turnOf(text: string, rotation: CloudLook['rotation']): number {
+function pickRotation(text: string, rotation: CloudOptions['rotation']): number {
   if (rotation === 'flat') return 0
-  return rotation === 'square' ? (hashOf(text) % 2) * 90 : ((hashOf(text) % 6) - 3) * 30
+  return rotation === 'square' ? (hashLabel(text) % 2) * 90 : ((hashLabel(text) % 6) - 3) * 30
 }

@@ -1,9 +1,9 @@
 import { CustomChart } from 'echarts/charts'
-import { ofItems, readItems } from '../../items/of-items.ts'
+import { defineItemsFamily, readItems } from '../../items/items-family.ts'
 import { wordsOption } from './option.ts'
 
 /** Words as large as their numbers; a word without a number has no size. */
-export default ofItems({
+export default defineItemsFamily({
   parts: [CustomChart],
   read(series) {
     const { items, ...marks } = readItems(series)

@@ -1,4 +1,4 @@
-import { fitted } from '../../../shared/svg-text.ts'
+import { truncateText } from '../../../shared/svg-text.ts'
 import { textWidth } from '../../../shared/text-width.ts'
 
 export interface Word {
@@ -9,18 +9,18 @@ export interface Word {
 }
 
 /** A word with a place: its middle. */
-export interface Placed extends Word {
+export interface PlacedWord extends Word {
   x: number
   y: number
 }
 
-export interface Box {
+export interface PixelSize {
   width: number
   height: number
 }
 
 /** Weight of the words. */
-export const weight = 600
+export const wordWeight = 600
 /** Words of that weight are so much wider than those that `textWidth` measures. */
 const boldness = 1.06
 const lineHeight = 1.1
@@ -30,7 +30,7 @@ const gap = 2
 const cell = 3
 
 /** What a word covers before it is turned. */
-const flatSize = ({ text, size }: Word): Box => ({
+const flatSize = ({ text, size }: Word): PixelSize => ({
   width: textWidth(text, size) * boldness + 2 * gap,
   height: size * lineHeight + gap,
 })
@@ -41,7 +41,7 @@ const sides = ({ turn }: Word): { sin: number; cos: number } => {
 }
 
 /** What it covers as it lies. */
-export function sizeOf(word: Word): Box {
+export function measureWord(word: Word): PixelSize {
   const { width, height } = flatSize(word)
   const { sin, cos } = sides(word)
   return {
@@ -50,27 +50,29 @@ export function sizeOf(word: Word): Box {
   }
 }
 
-const isWithin = (inner: Box, outer: Box): boolean => inner.width <= outer.width && inner.height <= outer.height
+const isWithin = (inner: PixelSize, outer: PixelSize): boolean =>
+  inner.width <= outer.width && inner.height <= outer.height
 
 /** Flat where it is too long to stand. */
-export const lying = (word: Word, box: Box): Word => (isWithin(sizeOf(word), box) ? word : { ...word, turn: 0 })
+export const layFlatIfTooLong = (word: Word, box: PixelSize): Word =>
+  isWithin(measureWord(word), box) ? word : { ...word, turn: 0 }
 
 /** Whether it fits alone. */
-export const hasRoom = (word: Word, box: Box): boolean => isWithin(sizeOf(word), box)
+export const hasRoom = (word: Word, box: PixelSize): boolean => isWithin(measureWord(word), box)
 
 /** Cut to the width of a picture. */
-export const cut = (word: Word, { width }: Box): Word => ({
+export const truncateWord = (word: Word, { width }: PixelSize): Word => ({
   ...word,
-  text: fitted(word.text, word.size * boldness, width - 2 * gap),
+  text: truncateText(word.text, word.size * boldness, width - 2 * gap),
 })
 
 type Cells = readonly (readonly [row: number, from: number, to: number])[]
 
 /** The cells of a word around its middle. */
-function cellsOf(word: Word): Cells {
+function rasterizeWord(word: Word): Cells {
   const { width, height } = flatSize(word)
   const { sin, cos } = sides(word)
-  const last = Math.ceil(sizeOf(word).height / 2 / cell)
+  const last = Math.ceil(measureWord(word).height / 2 / cell)
   return Array.from({ length: 2 * last + 1 }, (_, at) => at - last).flatMap((row) => {
     const y = row * cell
     const along = between(cos, y * sin, width / 2)
@@ -95,19 +97,19 @@ function between(slope: number, offset: number, half: number): [number, number] 
  * @returns one per word; null for those that found no room
  * @see J. Feinberg, “Wordle”, in: Beautiful Visualization, O'Reilly 2010, chapter 3
  */
-export function placeWords(words: readonly Word[], box: Box, isWhole = false): (Placed | null)[] {
+export function placeWords(words: readonly Word[], box: PixelSize, isWhole = false): (PlacedWord | null)[] {
   const grid = { columns: Math.floor(box.width / cell), rows: Math.floor(box.height / cell) }
   const taken = new Uint8Array(Math.max(0, grid.columns * grid.rows))
   const path = spiral(grid)
   /** From where on a word of this turn and size, or a larger one, may find a place: free ones only become fewer. */
-  const tried: (Box & { turn: number; from: number })[] = []
+  const tried: (PixelSize & { turn: number; from: number })[] = []
   let isOver = false
   return words.map((word) => {
     if (isOver) return null
-    const size = inCells(sizeOf(word))
+    const size = toCells(measureWord(word))
     let at = 0
     for (const each of tried) if (each.from > at && each.turn === word.turn && isWithin(each, size)) at = each.from
-    const cells = cellsOf(word)
+    const cells = rasterizeWord(word)
     while (at < path.length && !isFree(taken, grid, cells, path[at] as [number, number])) at += 1
     tried.push({ ...size, turn: word.turn, from: at + 1 })
     const place = path[at]
@@ -124,7 +126,10 @@ export function placeWords(words: readonly Word[], box: Box, isWhole = false): (
   })
 }
 
-const inCells = ({ width, height }: Box): Box => ({ width: Math.ceil(width / cell), height: Math.ceil(height / cell) })
+const toCells = ({ width, height }: PixelSize): PixelSize => ({
+  width: Math.ceil(width / cell),
+  height: Math.ceil(height / cell),
+})
 
 interface Grid {
   columns: number

@@ -1,47 +1,49 @@
-import { drawnSeries, textShape, type Drawn, type Shape } from '../../items/drawn.ts'
-import type { Items } from '../../items/of-items.ts'
-import { drawnColor, fadedOpacity, isFaded } from '../../paint.ts'
-import type { Surroundings } from '../../surroundings.ts'
+import { customSeries, textShape, type CustomDrawing, type GraphicElement } from '../../items/custom-series.ts'
+import type { Items } from '../../items/items-family.ts'
+import { toThemeColor, fadedOpacity, isFaded } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
-import { cloudOf, type CloudLook } from './cloud.ts'
-import { weight } from './layout.ts'
+import { layOutCloud, type CloudOptions } from './cloud.ts'
+import { wordWeight } from './layout.ts'
 
 const edge = 4
 /** Of the line that says how many words have no room. */
 const noteHeight = 20
 
 /** Words as large as their numbers; those without room are counted below. */
-export const wordsOption = (series: SpecSeries, words: Items, around: Surroundings) =>
-  drawnSeries(words.name, words.items.length, (width, height) => cloud(series, words, { ...around, width, height }))
+export const wordsOption = (series: SpecSeries, words: Items, around: RenderContext) =>
+  customSeries(words.name, words.items.length, (width, height) =>
+    drawCloud(series, words, { ...around, width, height }),
+  )
 
-function cloud(series: SpecSeries, { color, items }: Items, around: Surroundings): Drawn {
-  const { theme, width, height, say } = around
+function drawCloud(series: SpecSeries, { color, items }: Items, around: RenderContext): CustomDrawing {
+  const { theme, width, height, translate } = around
   const box = { width: Math.max(0, width - 2 * edge), height: Math.max(0, height - 2 * edge) }
-  const look = series.cloud as CloudLook
-  const whole = cloudOf(items, look, box)
+  const look = series.cloud as CloudOptions
+  const whole = layOutCloud(items, look, box)
   const isWhole = whole.every(Boolean)
-  const placed = isWhole ? whole : cloudOf(items, look, { ...box, height: Math.max(0, box.height - noteHeight) })
+  const placed = isWhole ? whole : layOutCloud(items, look, { ...box, height: Math.max(0, box.height - noteHeight) })
   const missing = placed.filter((word) => !word).length
-  const note = say(
+  const note = translate(
     'picture.words.missing',
     '{count, plural, one {# more word doesn’t fit} other {# more words don’t fit}}',
     { count: missing },
   )
-  const marks = placed.map((word, at): Shape[] => {
+  const marks = placed.map((word, at): GraphicElement[] => {
     const item = items[at]
     if (!word || !item) return []
     const text = textShape(0, 0, word.text, {
       size: word.size,
-      weight,
+      weight: wordWeight,
       font: theme.font,
       align: 'center',
-      fill: drawnColor(item.color ?? color, theme),
+      fill: toThemeColor(item.color ?? color, theme),
     })
     const opacity = isFaded(item.key ?? {}, around.selected) ? fadedOpacity : 1
     return [
       {
         ...text,
-        style: { ...(text.style as Shape), opacity },
+        style: { ...(text.style as GraphicElement), opacity },
         silent: false,
         x: edge + word.x,
         y: edge + word.y,

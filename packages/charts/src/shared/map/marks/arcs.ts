@@ -1,11 +1,11 @@
 import type { Frame } from '@parquetry/frame'
 import type { ArcsLayer } from '../layers.ts'
-import { locator, nearestLongitude } from '../place.ts'
-import type { Made } from './kinds.ts'
-import { colored, pairsAt } from './read.ts'
+import { createLocator, nearestLongitude } from '../location.ts'
+import type { LayerMarks } from './kinds.ts'
+import { colorRows, pickPositions } from './read.ts'
 
-export function arcs(layer: ArcsLayer, frame: Frame, hidden: ReadonlySet<string>): Made {
-  const [from, to] = [locator(frame, layer.from), locator(frame, layer.to)]
+export function buildArcMarks(layer: ArcsLayer, frame: Frame, hidden: ReadonlySet<string>): LayerMarks {
+  const [from, to] = [createLocator(frame, layer.from), createLocator(frame, layer.to)]
   const found: number[] = []
   const [sources, targets]: [number[], number[]] = [[], []]
   for (let row = 0; row < frame.rows; row++) {
@@ -16,7 +16,7 @@ export function arcs(layer: ArcsLayer, frame: Frame, hidden: ReadonlySet<string>
     targets.push(nearestLongitude(target[0], source[0]), target[1])
   }
   const all = Uint32Array.from(found)
-  const { inks, ink, kept } = colored(layer.inks, frame, all, hidden)
+  const { inks, ink, kept } = colorRows(layer.inks, frame, all, hidden)
   return {
     left: frame.rows - all.length,
     marks: [
@@ -26,8 +26,8 @@ export function arcs(layer: ArcsLayer, frame: Frame, hidden: ReadonlySet<string>
         inks,
         ink,
         rows: kept.map((at) => all[at]!),
-        sources: pairsAt(Float64Array.from(sources), kept),
-        targets: pairsAt(Float64Array.from(targets), kept),
+        sources: pickPositions(Float64Array.from(sources), kept),
+        targets: pickPositions(Float64Array.from(targets), kept),
         target: layer.target,
         isOneColor: layer.inks.by !== 'one',
         width: layer.width,

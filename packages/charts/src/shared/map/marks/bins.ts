@@ -1,16 +1,16 @@
 import type { Frame } from '@parquetry/frame'
 import { formatter } from '../../formats/format.ts'
-import { hexagons, squares, type Bin } from '../bins.ts'
+import { binByHexagon, binBySquare, type MapBin } from '../bins.ts'
 import type { BinsLayer, Ink } from '../layers.ts'
-import type { Made } from './kinds.ts'
-import { noRows, weighed } from './read.ts'
+import type { LayerMarks } from './kinds.ts'
+import { noRows, readWeightedPoints } from './read.ts'
 
 /** Cells in steps of their numbers; the legend names the steps and can leave them out. */
-export function bins(layer: BinsLayer, frame: Frame, hidden: ReadonlySet<string>): Made {
-  const { left, ...found } = weighed(frame, layer.at, layer.weight)
-  const all = (layer.shape === 'hexagon' ? hexagons : squares)(found, layer.cell, layer.aggregate)
-  const [low, high] = endsOf(all)
-  const { inks, stepOf } = stepsOf(layer, low, high)
+export function buildBinMarks(layer: BinsLayer, frame: Frame, hidden: ReadonlySet<string>): LayerMarks {
+  const { left, ...found } = readWeightedPoints(frame, layer.at, layer.weight)
+  const all = (layer.shape === 'hexagon' ? binByHexagon : binBySquare)(found, layer.cell, layer.aggregate)
+  const [low, high] = findValueExtent(all)
+  const { inks, stepOf } = buildSteps(layer, low, high)
   const made = all.filter(({ value }) => !hidden.has(inks[stepOf(value)]?.name ?? ''))
   // The highest stands as tall as ten cells are wide.
   const unit = high > 0 ? (10 * layer.cell) / high : 0
@@ -39,7 +39,7 @@ export function bins(layer: BinsLayer, frame: Frame, hidden: ReadonlySet<string>
 }
 
 /** Even steps from the lowest number to the highest; one where all are the same. */
-function stepsOf({ steps, scheme, alpha, format, locale }: BinsLayer, low: number, high: number) {
+function buildSteps({ steps, scheme, alpha, format, locale }: BinsLayer, low: number, high: number) {
   const count = high > low ? steps : 1
   const write = formatter(format, locale)
   const end = (at: number) => low + ((high - low) * at) / count
@@ -52,7 +52,7 @@ function stepsOf({ steps, scheme, alpha, format, locale }: BinsLayer, low: numbe
   return { inks, stepOf }
 }
 
-const endsOf = (bins: readonly Bin[]): [number, number] => [
+const findValueExtent = (bins: readonly MapBin[]): [number, number] => [
   bins.reduce((least, { value }) => Math.min(least, value), Infinity),
   bins.reduce((most, { value }) => Math.max(most, value), -Infinity),
 ]

@@ -1,11 +1,11 @@
 import type { Frame } from '@parquetry/frame'
 import { isolines } from '../isolines.ts'
 import type { ContoursLayer } from '../layers.ts'
-import type { Made, Marks } from './kinds.ts'
-import { noRows, weighed } from './read.ts'
+import type { LayerMarks, MarkGroup } from './kinds.ts'
+import { noRows, readWeightedPoints } from './read.ts'
 
-export function contours(layer: ContoursLayer, frame: Frame): Made {
-  const { left, ...found } = weighed(frame, layer.at, layer.weight)
+export function buildContourMarks(layer: ContoursLayer, frame: Frame): LayerMarks {
+  const { left, ...found } = readWeightedPoints(frame, layer.at, layer.weight)
   const drawn = isolines(found, layer)
   const common = (at: number, count: number) => {
     const { color, alpha, low, high } = layer.contours[at]!
@@ -22,7 +22,7 @@ export function contours(layer: ContoursLayer, frame: Frame): Made {
   }
   return {
     left,
-    marks: drawn.map(({ contour: at, ...shapes }): Marks => {
+    marks: drawn.map(({ contour: at, ...shapes }): MarkGroup => {
       const { width } = layer.contours[at]!
       return 'lines' in shapes
         ? { kind: 'lines', ...common(at, shapes.lines.length), ...shapes, width, unit: 'pixels' }

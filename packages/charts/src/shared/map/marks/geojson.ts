@@ -1,10 +1,10 @@
 import type { Frame } from '@parquetry/frame'
-import { featuresOf } from '../features.ts'
+import { readFeatures } from '../features.ts'
 import type { GeoJsonLayer, Ink } from '../layers.ts'
-import type { Made } from './kinds.ts'
+import type { LayerMarks } from './kinds.ts'
 
-export function geojson(layer: GeoJsonLayer, frame: Frame): Made {
-  const { points: dots, lines, areas, left } = featuresOf(frame, layer)
+export function buildGeoJsonMarks(layer: GeoJsonLayer, frame: Frame): LayerMarks {
+  const { points: dots, lines, areas, left } = readFeatures(frame, layer)
   const common = (found: { rows: number[]; inks: Ink[] }) => ({
     layer,
     inks: found.inks,

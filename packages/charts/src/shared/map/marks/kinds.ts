@@ -1,10 +1,10 @@
 import type { Cell } from '@parquetry/frame'
 import type { Bounds } from '../camera.ts'
-import type { Ink, Length, MapLayer } from '../layers.ts'
+import type { Ink, LengthUnit, MapLayer } from '../layers.ts'
 import type { Area } from '../rings.ts'
 
 /** A line of a tooltip. */
-export interface Fact {
+export interface TooltipFact {
   name: string
   value: Cell
   format: string
@@ -16,43 +16,43 @@ interface Common {
   /** Row of the answer behind each mark; empty where a mark stands for many. */
   rows: Uint32Array
   /** What only the mark itself knows, by its name: the number of a bin, the properties of a shape. */
-  own?: (at: number) => readonly Fact[]
+  own?: (at: number) => readonly TooltipFact[]
   layer: MapLayer
 }
 
-export interface Points extends Common {
+export interface PointMarks extends Common {
   kind: 'points'
   /** Longitude and latitude by turns. */
   positions: Float64Array
   /** Place in `inks` of each. */
   ink: Uint16Array
   radii: Float32Array
-  unit: Length
+  unit: LengthUnit
   least: number
   most: number
 }
 
-export interface Lines extends Common {
+export interface LineMarks extends Common {
   kind: 'lines'
   lines: Float64Array[]
   ink: Uint16Array
   width: number
-  unit: Length
+  unit: LengthUnit
 }
 
-export interface Areas extends Common {
+export interface AreaMarks extends Common {
   kind: 'areas'
   areas: Area[]
   ink: Uint16Array
   stroke: Ink | null
   isFilled: boolean
   width: number
-  unit: Length
+  unit: LengthUnit
   /** Metres; null where nothing stands up. */
   elevations: Float32Array | null
 }
 
-export interface Arcs extends Common {
+export interface ArcMarks extends Common {
   kind: 'arcs'
   sources: Float64Array
   targets: Float64Array
@@ -64,7 +64,7 @@ export interface Arcs extends Common {
 }
 
 /** Marks of which the picture makes others: heat, cells of the screen, clusters. */
-export interface Weighed extends Common {
+export interface WeightedMarks extends Common {
   kind: 'heat' | 'cells' | 'clusters'
   positions: Float64Array
   weights: Float64Array
@@ -72,17 +72,17 @@ export interface Weighed extends Common {
   radii: Float32Array | null
 }
 
-export type Marks = Points | Lines | Areas | Arcs | Weighed
+export type MarkGroup = PointMarks | LineMarks | AreaMarks | ArcMarks | WeightedMarks
 
 export interface Drawable {
-  marks: readonly Marks[]
+  marks: readonly MarkGroup[]
   bounds: Bounds
   /** Rows without a place on the map. */
   left: number
 }
 
 /** What a layer is made into, and how many of its rows have no place. */
-export interface Made {
-  marks: Marks[]
+export interface LayerMarks {
+  marks: MarkGroup[]
   left: number
 }

@@ -1,10 +1,10 @@
 import type { Frame } from '@parquetry/frame'
 import type { PathsLayer } from '../layers.ts'
-import { shapeReader } from '../shapes.ts'
-import type { Made } from './kinds.ts'
+import { createShapeReader } from '../shapes.ts'
+import type { LayerMarks } from './kinds.ts'
 
-export function paths(layer: PathsLayer, frame: Frame): Made {
-  const read = shapeReader(frame, layer.shape)
+export function buildPathMarks(layer: PathsLayer, frame: Frame): LayerMarks {
+  const read = createShapeReader(frame, layer.shape)
   const [lines, rows]: [Float64Array[], number[]] = [[], []]
   let left = 0
   for (let row = 0; row < frame.rows; row++) {

@@ -1,14 +1,14 @@
 import { numberAt, type Frame } from '@parquetry/frame'
-import { columnNamed } from '../../column.ts'
+import { findColumn } from '../../column.ts'
 import type { PointsLayer } from '../layers.ts'
-import type { Made } from './kinds.ts'
-import { colored, pairsAt, placed } from './read.ts'
+import type { LayerMarks } from './kinds.ts'
+import { colorRows, pickPositions, readLocations } from './read.ts'
 
-export function points(layer: PointsLayer, frame: Frame, hidden: ReadonlySet<string>): Made {
-  const { rows: all, positions } = placed(frame, layer.at)
-  const { inks, ink, kept } = colored(layer.inks, frame, all, hidden)
+export function buildPointMarks(layer: PointsLayer, frame: Frame, hidden: ReadonlySet<string>): LayerMarks {
+  const { rows: all, positions } = readLocations(frame, layer.at)
+  const { inks, ink, kept } = colorRows(layer.inks, frame, all, hidden)
   const rows = kept.map((at) => all[at]!)
-  const sized = 'column' in layer.size ? columnNamed(frame, layer.size.column) : undefined
+  const sized = 'column' in layer.size ? findColumn(frame, layer.size.column) : undefined
   const fixed = 'fixed' in layer.size ? layer.size.fixed : 0
   const radii = Float32Array.from(rows, (row) => {
     const size = Math.max(0, sized ? (numberAt(sized, row) ?? 0) : fixed)
@@ -23,7 +23,7 @@ export function points(layer: PointsLayer, frame: Frame, hidden: ReadonlySet<str
         inks,
         ink,
         rows,
-        positions: pairsAt(positions, kept),
+        positions: pickPositions(positions, kept),
         radii,
         unit: 'meters',
         least: layer.least,

@@ -1,17 +1,17 @@
 import { numberAt, type Frame } from '@parquetry/frame'
-import { columnNamed } from '../../column.ts'
+import { findColumn } from '../../column.ts'
 import type { PolygonsLayer } from '../layers.ts'
-import { nested, type Area } from '../rings.ts'
-import { closed, shapeReader } from '../shapes.ts'
-import type { Made } from './kinds.ts'
-import { colored } from './read.ts'
+import { nestRings, type Area } from '../rings.ts'
+import { closePath, createShapeReader } from '../shapes.ts'
+import type { LayerMarks } from './kinds.ts'
+import { colorRows } from './read.ts'
 
-export function polygons(layer: PolygonsLayer, frame: Frame, hidden: ReadonlySet<string>): Made {
-  const read = shapeReader(frame, layer.shape)
+export function buildPolygonMarks(layer: PolygonsLayer, frame: Frame, hidden: ReadonlySet<string>): LayerMarks {
+  const read = createShapeReader(frame, layer.shape)
   const [found, areas]: [number[], Area[]] = [[], []]
   let left = 0
   for (let row = 0; row < frame.rows; row++) {
-    const own = nested((read(row) ?? []).map(closed))
+    const own = nestRings((read(row) ?? []).map(closePath))
     if (own.length === 0) left += 1
     for (const area of own) {
       areas.push(area)
@@ -19,10 +19,10 @@ export function polygons(layer: PolygonsLayer, frame: Frame, hidden: ReadonlySet
     }
   }
   const all = Uint32Array.from(found)
-  const { inks, ink, kept } = colored(layer.inks, frame, all, hidden)
+  const { inks, ink, kept } = colorRows(layer.inks, frame, all, hidden)
   const rows = kept.map((at) => all[at]!)
   const { elevation } = layer
-  const raised = elevation && 'column' in elevation ? columnNamed(frame, elevation.column) : undefined
+  const raised = elevation && 'column' in elevation ? findColumn(frame, elevation.column) : undefined
   const fixed = elevation && 'fixed' in elevation ? elevation.fixed : 0
   return {
     left,

@@ -1,12 +1,12 @@
 import { numberAt, textAt, type Frame } from '@parquetry/frame'
-import { columnNamed } from '../../column.ts'
-import type { Binned } from '../bins.ts'
-import type { Ink, Inks, Place } from '../layers.ts'
-import { locator } from '../place.ts'
+import { findColumn } from '../../column.ts'
+import type { WeightedPoints } from '../bins.ts'
+import type { Ink, ColorEncoding, LocationSource } from '../layers.ts'
+import { createLocator } from '../location.ts'
 
 /** Rows that have a place, and their places. */
-export function placed(frame: Frame, place: Place): { rows: Uint32Array; positions: Float64Array } {
-  const locate = locator(frame, place)
+export function readLocations(frame: Frame, place: LocationSource): { rows: Uint32Array; positions: Float64Array } {
+  const locate = createLocator(frame, place)
   const rows = new Uint32Array(frame.rows)
   const positions = new Float64Array(2 * frame.rows)
   let count = 0
@@ -22,9 +22,9 @@ export function placed(frame: Frame, place: Place): { rows: Uint32Array; positio
 }
 
 /** A colour of each row; null for a row that the legend has switched off, or one that has no number to be coloured by. */
-function inkReader(inks: Inks, frame: Frame): { inks: readonly Ink[]; inkOf: (row: number) => number } {
+function createInkReader(inks: ColorEncoding, frame: Frame): { inks: readonly Ink[]; inkOf: (row: number) => number } {
   if (inks.by === 'one') return { inks: [inks.ink], inkOf: () => 0 }
-  const column = columnNamed(frame, inks.column)
+  const column = findColumn(frame, inks.column)
   if (!column) return { inks: inks.inks, inkOf: () => 0 }
   if (inks.by === 'steps') {
     const { ends } = inks
@@ -44,8 +44,8 @@ function inkReader(inks: Inks, frame: Frame): { inks: readonly Ink[]; inkOf: (ro
 }
 
 /** Of these rows those that are shown, with their colours. */
-export function colored(inks: Inks, frame: Frame, rows: Uint32Array, hidden: ReadonlySet<string>) {
-  const { inks: all, inkOf } = inkReader(inks, frame)
+export function colorRows(inks: ColorEncoding, frame: Frame, rows: Uint32Array, hidden: ReadonlySet<string>) {
+  const { inks: all, inkOf } = createInkReader(inks, frame)
   const ink = new Uint16Array(rows.length)
   const kept = new Uint32Array(rows.length)
   let count = 0
@@ -60,7 +60,7 @@ export function colored(inks: Inks, frame: Frame, rows: Uint32Array, hidden: Rea
 }
 
 /** Of positions by turns those of these marks. */
-export const pairsAt = (positions: Float64Array, kept: Uint32Array): Float64Array => {
+export const pickPositions = (positions: Float64Array, kept: Uint32Array): Float64Array => {
   if (2 * kept.length === positions.length) return positions
   const picked = new Float64Array(2 * kept.length)
   for (let at = 0; at < kept.length; at++) {
@@ -71,13 +71,13 @@ export const pairsAt = (positions: Float64Array, kept: Uint32Array): Float64Arra
 }
 
 /** Places with their numbers; without a column each counts once. Rows without a number are left out. */
-export function weighed(
+export function readWeightedPoints(
   frame: Frame,
-  place: Place,
+  place: LocationSource,
   weight: string | null,
-): Binned & { rows: Uint32Array; left: number } {
-  const { rows, positions } = placed(frame, place)
-  const column = weight === null ? undefined : columnNamed(frame, weight)
+): WeightedPoints & { rows: Uint32Array; left: number } {
+  const { rows, positions } = readLocations(frame, place)
+  const column = weight === null ? undefined : findColumn(frame, weight)
   if (!column)
     return { rows, positions, weights: new Float64Array(rows.length).fill(1), left: frame.rows - rows.length }
   const kept: number[] = []
@@ -91,7 +91,7 @@ export function weighed(
   const picked = Uint32Array.from(kept)
   return {
     rows: picked.map((at) => rows[at]!),
-    positions: pairsAt(positions, picked),
+    positions: pickPositions(positions, picked),
     weights: Float64Array.from(weights),
     left: frame.rows - kept.length,
   }

@@ -1,7 +1,7 @@
-import type { ControlProps } from '../kind.ts'
+import type { KindControlProps } from '../kind.ts'
 import styles from '../../Filters.module.css'
 
-export default function Divider({ filter }: ControlProps) {
+export default function Divider({ filter }: KindControlProps) {
   return (
     <div className={styles.divider}>
       <h3>{filter.title}</h3>

@@ -5,9 +5,9 @@ import { defineKind } from '../kind.ts'
 export default defineKind({
   filterType: null,
   icon: 'divider',
-  word: (t) => t('dashboard.divider', 'Divider'),
+  label: (t) => t('dashboard.divider', 'Divider'),
   target: 'none',
-  begin: {},
+  defaults: {},
   entry: emptyEntry,
   control: () => import('./Control.tsx'),
 })

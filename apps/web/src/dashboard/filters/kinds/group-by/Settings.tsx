@@ -1,10 +1,10 @@
-import { Checkbox, useText } from '@parquetry/ui'
+import { Checkbox, useTranslate } from '@parquetry/ui'
 import { isMultiple } from '../../mask.ts'
-import type { SettingsProps } from '../kind.ts'
+import type { KindSettingsProps } from '../kind.ts'
 import { withSetting } from '../settings.ts'
 
-export default function GroupBySettings({ filter, onChange }: SettingsProps) {
-  const t = useText()
+export default function GroupBySettings({ filter, onChange }: KindSettingsProps) {
+  const t = useTranslate()
   return (
     <Checkbox
       checked={isMultiple(filter)}

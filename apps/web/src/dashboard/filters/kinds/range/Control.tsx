@@ -1,39 +1,44 @@
-import { NumberInput, useText } from '@parquetry/ui'
+import { NumberInput, useTranslate } from '@parquetry/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useBoard } from '../../../state/context.ts'
+import { useDashboardState } from '../../../state/context.ts'
 import { valueOf } from '../../mask.ts'
-import { underParents } from '../../value-questions.ts'
-import { askRange } from '../../values.ts'
-import type { ControlProps } from '../kind.ts'
+import { buildParentKey } from '../../value-queries.ts'
+import { fetchRange } from '../../values.ts'
+import type { KindControlProps } from '../kind.ts'
 import kind from './kind.ts'
-import { modeOf, readRange, stepOf, type Range } from './range.ts'
+import { readRangeMode, readRange, computeSliderStep, type NumericRange } from './range.ts'
 import styles from './Range.module.css'
 
 const parts = 40
 
 /** Two fields, and a slider below a histogram of the column; the fields work before these are there, and without them. */
-export default function RangeControl({ filter, entry, name, onChange }: ControlProps) {
-  const t = useText()
-  const dashboardId = useBoard(({ dashboard }) => dashboard.result.id)
-  const mask = useBoard((state) => state.chosen)
-  const above = underParents(filter, mask)
+export default function RangeControl({ filter, entry, name, onChange }: KindControlProps) {
+  const t = useTranslate()
+  const dashboardId = useDashboardState(({ dashboard }) => dashboard.result.id)
+  const mask = useDashboardState((state) => state.chosen)
+  const above = buildParentKey(filter, mask)
   const { data, error, refetch } = useQuery({
     queryKey: ['filter-range', filter, dashboardId, above],
     staleTime: Infinity,
-    queryFn: () => askRange(filter, dashboardId, mask, parts),
+    queryFn: () => fetchRange(filter, dashboardId, mask, parts),
   })
   const { least = null, greatest = null, bins = [] } = data ?? {}
 
-  const mode = modeOf(filter.controlValues?.enableSingleValue)
+  const mode = readRangeMode(filter.controlValues?.enableSingleValue)
   // While a handle is dragged nothing is asked.
-  const [dragged, setDragged] = useState<Range | null>(null)
+  const [dragged, setDragged] = useState<NumericRange | null>(null)
   const [from, to] = dragged ?? readRange(valueOf(entry))
-  const put = (next: Range): void => {
+  const put = (next: NumericRange): void => {
     setDragged(null)
     onChange(kind.entry(filter, mode === 'exact' ? [next[0], next[0]] : next))
   }
-  const field = (label: string, value: number | null, set: (value: number | null) => Range, hint: number | null) => (
+  const field = (
+    label: string,
+    value: number | null,
+    set: (value: number | null) => NumericRange,
+    hint: number | null,
+  ) => (
     <NumberInput
       className={styles.field}
       aria-label={`${name}: ${label}`}
@@ -85,21 +90,21 @@ interface SliderProps {
   least: number
   greatest: number
   bins: readonly number[]
-  range: Range
-  mode: ReturnType<typeof modeOf>
-  onDrag(range: Range): void
-  onChange(range: Range): void
+  range: NumericRange
+  mode: ReturnType<typeof readRangeMode>
+  onDrag(range: NumericRange): void
+  onChange(range: NumericRange): void
 }
 
 function Slider({ name, least, greatest, bins, range: [from, to], mode, onDrag, onChange }: SliderProps) {
-  const t = useText()
+  const t = useTranslate()
   const id = useId()
   const low = from ?? least
   const high = to ?? greatest
   const most = Math.max(...bins, 1)
-  const step = stepOf(least, greatest)
+  const step = computeSliderStep(least, greatest)
   /** What stands at the end of the column is open: rows beyond it, which come later, are in. */
-  const moved = (end: 'from' | 'to', value: number): Range => {
+  const moved = (end: 'from' | 'to', value: number): NumericRange => {
     if (mode === 'exact') return [value, value]
     return end === 'from'
       ? [value <= least ? null : Math.min(value, high), to]

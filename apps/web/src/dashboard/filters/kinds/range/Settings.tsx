@@ -1,17 +1,17 @@
-import { Segmented, useText } from '@parquetry/ui'
-import type { SettingsProps } from '../kind.ts'
+import { SegmentedControl, useTranslate } from '@parquetry/ui'
+import type { KindSettingsProps } from '../kind.ts'
 import { withSetting } from '../settings.ts'
-import { modeOf, settingOfMode, type RangeMode } from './range.ts'
+import { readRangeMode, toSingleValueSetting, type RangeMode } from './range.ts'
 
-export default function RangeSettings({ filter, onChange }: SettingsProps) {
-  const t = useText()
+export default function RangeSettings({ filter, onChange }: KindSettingsProps) {
+  const t = useTranslate()
   const label = t('dashboard.rangeMode', 'Range bounds')
   return (
-    <Segmented<RangeMode>
-      value={modeOf(filter.controlValues?.enableSingleValue)}
+    <SegmentedControl<RangeMode>
+      value={readRangeMode(filter.controlValues?.enableSingleValue)}
       onChange={(mode) =>
         onChange({
-          ...withSetting(filter, 'enableSingleValue', settingOfMode(mode)),
+          ...withSetting(filter, 'enableSingleValue', toSingleValueSetting(mode)),
           // A default of two ends is none of one.
           defaultDataMask: { extraFormData: {}, filterState: {} },
         })

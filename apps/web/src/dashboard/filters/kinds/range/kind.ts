@@ -1,18 +1,18 @@
 import { GenericType } from '@parquetry/model'
-import { columnOf, emptyEntry } from '../../mask.ts'
+import { targetColumnOf, emptyEntry } from '../../mask.ts'
 import { defineKind } from '../kind.ts'
-import { labelOfRange, readRange } from './range.ts'
+import { formatRange, readRange } from './range.ts'
 
 export default defineKind({
   filterType: 'filter_range',
   icon: 'number',
-  word: (t) => t('dashboard.rangeFilter', 'Numerical range'),
+  label: (t) => t('dashboard.rangeFilter', 'Numerical range'),
   target: 'column',
   fits: ({ filterable, is_dttm, type_generic }) =>
     filterable !== false && is_dttm !== true && (type_generic ?? GenericType.NUMERIC) === GenericType.NUMERIC,
-  begin: { controlValues: { enableEmptyFilter: false } },
+  defaults: { controlValues: { enableEmptyFilter: false } },
   entry(filter, value) {
-    const column = columnOf(filter)
+    const column = targetColumnOf(filter)
     const [from, to] = readRange(value)
     if (column === undefined || (from === null && to === null)) return emptyEntry(filter)
     const filters =
@@ -25,7 +25,7 @@ export default defineKind({
     return {
       id: filter.id,
       extraFormData: { filters },
-      filterState: { value: [from, to], label: labelOfRange(from, to) },
+      filterState: { value: [from, to], label: formatRange(from, to) },
       ownState: {},
     }
   },

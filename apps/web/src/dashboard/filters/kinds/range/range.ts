@@ -1,26 +1,26 @@
-export type Range = readonly [from: number | null, to: number | null]
+export type NumericRange = readonly [from: number | null, to: number | null]
 
 /** Which of the two ends can be set; `exact` sets both to the same number. */
 export type RangeMode = 'range' | 'min' | 'max' | 'exact'
 
 /** `enableSingleValue` of documents. */
 const modes: readonly RangeMode[] = ['min', 'max', 'exact']
-export const modeOf = (enableSingleValue: unknown): RangeMode =>
+export const readRangeMode = (enableSingleValue: unknown): RangeMode =>
   typeof enableSingleValue === 'number' ? (modes[enableSingleValue] ?? 'range') : 'range'
-export const settingOfMode = (mode: RangeMode): number | undefined =>
+export const toSingleValueSetting = (mode: RangeMode): number | undefined =>
   mode === 'range' ? undefined : modes.indexOf(mode)
 
 const end = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
 
 /** A range as a mask holds it: `[from, to]`, an end that is null being open. */
-export const readRange = (value: unknown): Range =>
+export const readRange = (value: unknown): NumericRange =>
   Array.isArray(value) ? [end(value[0]), end(value[1])] : [null, null]
 
-export const labelOfRange = (from: number | null, to: number | null): string =>
+export const formatRange = (from: number | null, to: number | null): string =>
   from === to ? `x = ${from}` : from === null ? `x ≤ ${to}` : to === null ? `x ≥ ${from}` : `${from} ≤ x ≤ ${to}`
 
 /** How many rows lie in each of as many equal parts between two numbers. */
-export function histogram(
+export function buildHistogram(
   rows: readonly (readonly [value: number, count: number])[],
   { least, greatest, parts }: { least: number; greatest: number; parts: number },
 ): number[] {
@@ -34,7 +34,7 @@ export function histogram(
 }
 
 /** A step of a slider over these values: whole numbers where they are whole, else a hundredth of a power of ten. */
-export const stepOf = (least: number, greatest: number): number =>
+export const computeSliderStep = (least: number, greatest: number): number =>
   Number.isInteger(least) && Number.isInteger(greatest) && greatest - least >= 10
     ? 1
     : 10 ** Math.floor(Math.log10(Math.max(greatest - least, Number.MIN_VALUE) / 100))

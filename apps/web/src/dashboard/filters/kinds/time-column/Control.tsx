@@ -1,8 +1,8 @@
 import { GenericType } from '@parquetry/model'
-import type { ControlProps } from '../kind.ts'
+import type { KindControlProps } from '../kind.ts'
 import { NamesControl } from '../NamesControl.tsx'
 import kind from './kind.ts'
 
-export default function TimeColumnControl(props: ControlProps) {
+export default function TimeColumnControl(props: KindControlProps) {
   return <NamesControl {...props} kind={kind} ask="columns" fits={({ dtype }) => dtype === GenericType.TEMPORAL} />
 }

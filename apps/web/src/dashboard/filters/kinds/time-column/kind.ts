@@ -1,12 +1,12 @@
-import { namesEntry } from '../names.ts'
+import { buildNamesEntry } from '../names.ts'
 import { defineKind } from '../kind.ts'
 
 export default defineKind({
   filterType: 'filter_timecolumn',
   icon: 'clock',
-  word: (t) => t('dashboard.timeColumnFilter', 'Time column'),
+  label: (t) => t('dashboard.timeColumnFilter', 'Time column'),
   target: 'dataset',
-  begin: { controlValues: {} },
-  entry: (filter, value) => namesEntry(filter, value, ([granularity_sqla]) => ({ granularity_sqla })),
+  defaults: { controlValues: {} },
+  entry: (filter, value) => buildNamesEntry(filter, value, ([granularity_sqla]) => ({ granularity_sqla })),
   control: () => import('./Control.tsx'),
 })

@@ -1,7 +1,7 @@
-import type { ControlProps } from '../kind.ts'
+import type { KindControlProps } from '../kind.ts'
 import { NamesControl } from '../NamesControl.tsx'
 import kind from './kind.ts'
 
-export default function TimeGrainControl(props: ControlProps) {
+export default function TimeGrainControl(props: KindControlProps) {
   return <NamesControl {...props} kind={kind} ask="timegrains" />
 }

@@ -1,23 +1,31 @@
-import { MultiSelect, Select, useText } from '@parquetry/ui'
+import { MultiSelect, Select, useTranslate } from '@parquetry/ui'
 import { useMemo } from 'react'
-import { useBoard } from '../../../state/context.ts'
-import { isInverse, isMultiple, labelOfValue, listOf, selectEntry, valueOf, type FilterValue } from '../../mask.ts'
-import { underParents } from '../../value-questions.ts'
-import { keyOf, valueLoader, valueOfKey } from '../../values.ts'
-import type { ControlProps } from '../kind.ts'
-import { NotInParent } from './NotInParent.tsx'
+import { useDashboardState } from '../../../state/context.ts'
+import {
+  isInverse,
+  isMultiple,
+  formatFilterValue,
+  toList,
+  buildSelectEntry,
+  valueOf,
+  type ColumnValue,
+} from '../../mask.ts'
+import { buildParentKey } from '../../value-queries.ts'
+import { toOptionKey, createValueLoader, parseOptionKey } from '../../values.ts'
+import type { KindControlProps } from '../kind.ts'
+import { UnavailableValues } from './UnavailableValues.tsx'
 
 /** Chooses among the values of a column, or types new ones where that is allowed. */
-export default function ValueControl({ filter, entry, onChange }: ControlProps) {
-  const t = useText()
-  const dashboardId = useBoard(({ dashboard }) => dashboard.result.id)
-  const mask = useBoard((state) => state.chosen)
-  const above = underParents(filter, mask)
+export default function ValueControl({ filter, entry, onChange }: KindControlProps) {
+  const t = useTranslate()
+  const dashboardId = useDashboardState(({ dashboard }) => dashboard.result.id)
+  const mask = useDashboardState((state) => state.chosen)
+  const above = buildParentKey(filter, mask)
   // What the parents filter is all that the loader reads of the mask.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const load = useMemo(() => valueLoader(filter, dashboardId, mask), [filter, dashboardId, above])
-  const values = listOf(valueOf(entry)) as FilterValue[]
-  const put = (chosen: FilterValue[]) => onChange(selectEntry(filter, chosen))
+  const load = useMemo(() => createValueLoader(filter, dashboardId, mask), [filter, dashboardId, above])
+  const values = toList(valueOf(entry)) as ColumnValue[]
+  const put = (chosen: ColumnValue[]) => onChange(buildSelectEntry(filter, chosen))
   const common = {
     load,
     prefix: isInverse(filter) ? t('dashboard.not', 'not') : undefined,
@@ -30,21 +38,21 @@ export default function ValueControl({ filter, entry, onChange }: ControlProps) 
       {isMultiple(filter) ? (
         <MultiSelect<string>
           {...common}
-          value={values.map(keyOf)}
-          labelOf={(key) => labelOfValue(valueOfKey(key))}
+          value={values.map(toOptionKey)}
+          labelOf={(key) => formatFilterValue(parseOptionKey(key))}
           selectAll
-          onChange={(keys) => put(keys.map(valueOfKey))}
+          onChange={(keys) => put(keys.map(parseOptionKey))}
         />
       ) : (
         <Select<string>
           {...common}
           clearable
-          value={value === undefined ? null : keyOf(value)}
-          selectedLabel={value === undefined ? undefined : labelOfValue(value)}
-          onChange={(key) => put(key === null ? [] : [valueOfKey(key)])}
+          value={value === undefined ? null : toOptionKey(value)}
+          selectedLabel={value === undefined ? undefined : formatFilterValue(value)}
+          onChange={(key) => put(key === null ? [] : [parseOptionKey(key)])}
         />
       )}
-      <NotInParent filter={filter} entry={entry} />
+      <UnavailableValues filter={filter} entry={entry} />
     </>
   )
 }

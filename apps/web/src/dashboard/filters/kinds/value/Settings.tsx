@@ -1,18 +1,18 @@
-import { Checkbox, Field, Select, useText } from '@parquetry/ui'
+import { Checkbox, Field, Select, useTranslate } from '@parquetry/ui'
 import { useDashboard } from '../../../state/context.ts'
-import { datasetOf, isInverse, isMultiple } from '../../mask.ts'
-import type { SettingsProps } from '../kind.ts'
+import { targetDatasetOf, isInverse, isMultiple } from '../../mask.ts'
+import type { KindSettingsProps } from '../kind.ts'
 import { withSetting } from '../settings.ts'
 import styles from '../../FilterConfig.module.css'
 
 type Order = 'frequency' | 'up' | 'down'
 
-export default function ValueSettings({ filter, onChange }: SettingsProps) {
-  const t = useText()
+export default function ValueSettings({ filter, onChange }: KindSettingsProps) {
+  const t = useTranslate()
   const { datasets } = useDashboard()
   const { controlValues = {}, sortMetric } = filter
   const set = (name: string) => (on: boolean) => onChange(withSetting(filter, name, on))
-  const metrics = datasets.find(({ id }) => id === datasetOf(filter))?.metrics ?? []
+  const metrics = datasets.find(({ id }) => id === targetDatasetOf(filter))?.metrics ?? []
   const hasMetric = typeof sortMetric === 'string' && sortMetric !== ''
   const ascending = controlValues.sortAscending
   const order: Order = typeof ascending === 'boolean' ? (ascending ? 'up' : 'down') : hasMetric ? 'down' : 'frequency'

@@ -1,0 +1,83 @@
+import { open } from 'node:fs/promises'
+import { loadEmbeddedDriver, type InstanceLimits } from '@parquetry/engines/drivers'
+import type { FilePreview, FilePreviewRequest } from '@parquetry/model'
+import { AppError } from '@parquetry/model/errors'
+import { message, type Message } from '@parquetry/model/message'
+import {
+  previewTextFile,
+  buildFilePreview,
+  maxFileColumns,
+  defaultFileStyle,
+  sampleRecords,
+} from '@parquetry/model/table-file/guess'
+import { Workbook } from './workbook.ts'
+
+const sampleBytes = 1 << 20
+
+const refuse = (text: Message) => new AppError('unprocessable', { message: text })
+
+/** What the start of a file says. @throws AppError `unprocessable` when it is no table of its format */
+export async function previewFile(
+  { path, format, told }: FilePreviewRequest,
+  limits: InstanceLimits,
+  signal: AbortSignal,
+): Promise<FilePreview> {
+  const { bytes, isWhole } = await readStart(path)
+  const magic = bytes.subarray(0, 4).toString('latin1')
+  if (bytes.length === 0) throw refuse(message('errors.runner.emptyFile', 'The file is empty.'))
+  if (bytes.subarray(0, 4).toString('hex') === 'd0cf11e0')
+    throw refuse(
+      message(
+        'errors.runner.oldExcel',
+        'Old Excel files (.xls) and password-protected workbooks cannot be read. Save the file as .xlsx without a password.',
+      ),
+    )
+  if (format === 'parquet') {
+    if (magic !== 'PAR1') throw refuse(message('errors.runner.notParquet', 'This file is not a Parquet file.'))
+    return checkWidth(await (await loadEmbeddedDriver('duckdb')).previewParquet(path, limits, signal))
+  }
+  const look = format === 'xlsx' ? await previewWorkbook(path, told) : previewTextFile(bytes, { format, isWhole, told })
+  if (!look) throw refuse(message('errors.runner.noTable', 'No table found in this file.'))
+  return checkWidth(look)
+}
+
+/** The engine holds a block of memory for each column while it writes. */
+function checkWidth(look: FilePreview): FilePreview {
+  if (look.width > maxFileColumns)
+    throw refuse(
+      message('errors.runner.columns', 'The file has {count, number} columns. At most {max, number} can be added.', {
+        count: look.width,
+        max: maxFileColumns,
+      }),
+    )
+  return look
+}
+
+async function readStart(path: string): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const handle = await open(path)
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(sampleBytes), 0, sampleBytes, 0)
+    return { bytes: buffer.subarray(0, bytesRead), isWhole: bytesRead === (await handle.stat()).size }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function previewWorkbook(path: string, told: FilePreviewRequest['told']): Promise<FilePreview | null> {
+  const workbook = await Workbook.open(path)
+  try {
+    const rows: string[][] = []
+    const skip = told.skip ?? 0
+    await workbook.rows(told.sheet ?? null, (row, values) => {
+      if (row > skip) rows.push(values)
+      return rows.length <= sampleRecords
+    })
+    const width = Math.max(0, ...rows.map((row) => row.length))
+    const padded = rows.map((row) => [...row, ...Array<string>(width - row.length).fill('')])
+    const style = { ...defaultFileStyle, ...told, format: 'xlsx' as const }
+    const look = buildFilePreview(padded, style, { ...told, decimal: '.' })
+    return look && { ...look, sheets: workbook.sheets }
+  } finally {
+    workbook.close()
+  }
+}

@@ -1,0 +1,38 @@
+import type { SqlToken } from './tokens.ts'
+
+/** Words before a bracket that call nothing. */
+const noCalls = new Set(
+  `ALL AND ANY ARRAY AS BETWEEN BY CASE CHECK CUBE DEFAULT DISTINCT ELSE EXCEPT EXISTS FILTER FOR FROM GROUP HAVING IN INDEX
+  INTERSECT INTERVAL INTO IS JOIN KEY LATERAL LIKE LIMIT MATERIALIZED NOT OFFSET ON OR ORDER OVER PARTITION PIVOT PREWHERE
+  RETURNING ROLLUP ROW SELECT SET SETS SOME THEN TYPE UNION UNNEST UNPIVOT USING VALUES WHEN WHERE WINDOW WITH WITHIN`.split(
+    /\s+/,
+  ),
+)
+
+/**
+ * Names that stand before a bracket. The text is asked and not the tree, because a parser turns functions that it knows into
+ * nodes of their own; a list of columns after a name counts as well, which refuses too much rather than too little.
+ */
+export function findFunctions(words: readonly SqlToken[]): string[] {
+  const found = words.filter(
+    ({ kind, text }, index) =>
+      isApplied(words, index) ||
+      holdsSql(words, index) ||
+      (words[index + 1]?.kind === 'open' &&
+        (kind === 'name' || (kind === 'word' && !noCalls.has(text))) &&
+        words[index - 1]?.text !== 'AS'),
+  )
+  return [...new Set(found.map(({ value }) => value))]
+}
+
+/** ClickHouse calls a function for each column by its bare name: `* APPLY f`, `COLUMNS('x') APPLY (f)`. */
+function isApplied(words: readonly SqlToken[], index: number): boolean {
+  const before = words[index - 1]
+  const isNamed = words[index]?.kind === 'word' || words[index]?.kind === 'name'
+  return isNamed && (before?.kind === 'open' ? words[index - 2] : before)?.text === 'APPLY'
+}
+
+/** Settings of ClickHouse whose values are SQL in a text, which nobody here reads. */
+const holdsSql = (words: readonly SqlToken[], index: number): boolean =>
+  words[index + 1]?.text === '=' &&
+  /^(additional_\w+|parallel_replicas_custom_key\w*)$/i.test(words[index]?.value ?? '')

@@ -1,0 +1,52 @@
+import type { SqlToken } from './tokens.ts'
+
+/** Words after which no LIMIT can be put at the end. */
+const closing = new Set(['FETCH', 'INTO', 'PROCEDURE', 'LOCK', 'LIMIT'])
+
+export interface LimitClause {
+  rows: number | null
+  span: [number, number] | null
+  takesLimit: boolean
+}
+
+/** The limit that a query brings along, read from the words outside of all brackets. */
+export function readLimitClause(words: readonly SqlToken[], dialect: string): LimitClause {
+  const outside = words.filter(({ depth, kind }) => depth === 0 && kind !== 'open' && kind !== 'close')
+  const at = outside.findLastIndex(
+    ({ kind, text }, index) => kind === 'word' && (text === 'LIMIT' || text === 'FETCH') && !isPerGroup(outside, index),
+  )
+  const count = at < 0 ? undefined : findRowCount(outside, at)
+  return {
+    rows: count ? Number(count.text) : null,
+    span: count ? [count.start, count.end] : null,
+    takesLimit: !outside.some((word, index) => word.kind === 'word' && closes(word.text, outside, index, dialect)),
+  }
+}
+
+function closes(text: string, outside: readonly SqlToken[], index: number, dialect: string): boolean {
+  if (text === 'LIMIT') return !isPerGroup(outside, index)
+  // OFFSET after LIMIT n BY belongs to it; alone it is the last clause, but in Trino it stands before LIMIT.
+  if (text === 'OFFSET') return dialect !== 'trino' && !isPerGroup(outside, index - 2)
+  if (dialect === 'clickhouse' && (text === 'FORMAT' || text === 'SETTINGS')) return true
+  return closing.has(text)
+}
+
+/** ClickHouse's `LIMIT n BY`, `LIMIT m, n BY` and `LIMIT n OFFSET m BY`, which limits groups and no rows. */
+function isPerGroup(outside: readonly SqlToken[], index: number): boolean {
+  if (outside[index]?.text !== 'LIMIT') return false
+  const after = outside[index + 2]?.text
+  return outside[after === ',' || after === 'OFFSET' ? index + 4 : index + 2]?.text === 'BY'
+}
+
+/** The number of rows when it stands there as one and means just that: no WITH TIES, no expression. */
+function findRowCount(outside: readonly SqlToken[], at: number): SqlToken | undefined {
+  const isFetch = outside[at]?.text === 'FETCH'
+  const isPair = !isFetch && outside[at + 2]?.text === ','
+  const count = outside[at + (isFetch ? 2 : isPair ? 3 : 1)]
+  const next = outside.slice(outside.indexOf(count as SqlToken) + 1)
+  const rest = isFetch ? next.slice(1) : next
+  const isWhole = count?.kind === 'number' && /^\d+$/.test(count.text)
+  if (!isWhole || rest.some(({ text }) => text === 'TIES')) return undefined
+  if (isFetch) return /^ROWS?$/.test(next[0]?.text ?? '') && rest[0]?.text === 'ONLY' ? count : undefined
+  return rest[0] === undefined || ['OFFSET', 'FORMAT', 'SETTINGS'].includes(rest[0].text) ? count : undefined
+}

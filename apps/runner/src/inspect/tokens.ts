@@ -1,0 +1,78 @@
+import { unquoteName } from '@parquetry/model/lex'
+import { tokenizeSql } from '@parquetry/sql'
+
+/** A token with what it says: a word as it stands in the text, a name without its quotes. */
+export interface SqlToken {
+  kind: ReturnType<typeof tokenizeSql>[number]['kind']
+  /** Upper case for words. */
+  text: string
+  value: string
+  start: number
+  end: number
+  /** Brackets that are open around it; an opening bracket itself counts as outside. */
+  depth: number
+}
+
+/** The tokens of one statement, comments left out. */
+export function tokenizeStatement(statement: string, dialect: string): SqlToken[] {
+  let depth = 0
+  return tokenizeSql(statement, dialect).map(({ kind, text, start }) => {
+    const end = start + text.length
+    if (kind === 'close') depth--
+    const word = {
+      kind,
+      text,
+      value: kind === 'name' ? unquoteName(text, dialect) : statement.slice(start, end),
+      start,
+      end,
+      depth,
+    }
+    if (kind === 'open') depth++
+    return word
+  })
+}
+
+export interface NamePath {
+  parts: string[]
+  span: [number, number]
+  /** Index of the word that follows. */
+  next: number
+}
+
+/** The name that begins at a word, with all parts that dots join to it; null when no name stands there. */
+export function readPath(words: readonly SqlToken[], index: number): NamePath | null {
+  const parts: string[] = []
+  let next = index
+  for (; isName(words[next]); next += 2) {
+    parts.push((words[next] as SqlToken).value)
+    if (words[next + 1]?.text !== '.') {
+      next++
+      break
+    }
+  }
+  const [first, last] = [words[index], words[next - 1]]
+  return parts.length > 0 && first && last ? { parts, span: [first.start, last.end], next } : null
+}
+
+const isName = (word: SqlToken | undefined) => word?.kind === 'word' || word?.kind === 'name'
+
+/**
+ * The statement for a parser that knows the engine's grammar but not all of its quotes and comments: comments are blank, texts
+ * stand in plain quotes, and nothing has moved.
+ */
+export function normalizeQuotes(statement: string, words: readonly SqlToken[]): string {
+  let text = ''
+  for (const { kind, start, end } of words) {
+    const piece = statement.slice(start, end)
+    text +=
+      ' '.repeat(start - text.length) + (kind === 'string' || kind === 'name' ? normalizeQuote(kind, piece) : piece)
+    // Two minus signs that are no comment here would be one to the parser.
+    if (text.endsWith('--')) text = `${text.slice(0, -1)} `
+  }
+  return text
+}
+
+function normalizeQuote(kind: 'string' | 'name', text: string): string {
+  const quote = kind === 'string' ? "'" : text.startsWith('`') ? '`' : '"'
+  return `${quote}${text.slice(1, -1).replace(/['"`\\]/g, '_')}${quote}`
+}

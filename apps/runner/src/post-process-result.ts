@@ -1,0 +1,47 @@
+import {
+  concat,
+  type Frame,
+  joinOffsets,
+  postProcess,
+  type PostProcessedTable,
+  buildPostProcessedTable,
+} from '@parquetry/frame'
+import type { Plan, RunHeader } from '@parquetry/model'
+
+/** The rows of an answer and what shaping them told. */
+export interface PostProcessedResult extends Pick<RunHeader, 'labelMap' | 'indexNames' | 'stepError'> {
+  /** At least one; all with the same columns. */
+  frames: Frame[]
+}
+
+/**
+ * Joins the time offsets and carries out the steps of a plan, for which the whole result must be there; what needs neither
+ * stays in the frames in which it came.
+ * @param results frames of the first statement, then of one for each join
+ */
+export function postProcessResult(
+  [frames = [], ...offsets]: Frame[][],
+  { joins, steps, limits }: Plan,
+): PostProcessedResult {
+  const plain = { labelMap: null, indexNames: null, stepError: null }
+  if (joins.length === 0 && steps.length === 0) return { frames, ...plain }
+  const results = joins.map((join, at) => ({ frame: concat(offsets[at] ?? []), join }))
+  const joined = joinOffsets(concat(frames), results)
+  if (steps.length === 0) return { frames: [joined], ...plain }
+  const { frame, ...told } = postProcess(joined, steps, { cells: limits.cells })
+  return { frames: [frame], ...told }
+}
+
+/** The layout that the plan asks for, made of the whole result; null when its chart shows rows as they are. */
+export async function applyLayout(
+  frames: readonly Frame[],
+  { layout, limits }: Plan,
+): Promise<PostProcessedTable | null> {
+  if (!layout) return null
+  const { formatter } = await import('@parquetry/charts')
+  return buildPostProcessedTable(concat([...frames]), layout.form, {
+    headings: new Map(Object.entries(layout.headings)),
+    format: formatter,
+    cells: limits.cells,
+  })
+}

@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads'
+import type { ReaderTask } from '@parquetry/model'
+import { AppError, fromWire, type WireError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
+import type { Job } from '../job.ts'
+
+/** What the thread says; it ends when all is said. */
+export type ThreadMessage = { bytes: Uint8Array } | { error: WireError }
+
+/** Of work: how busy the machine is says nothing about the text. */
+const maxWorkMs = 15_000
+const checkIntervalMs = 100
+const maxMemoryMb = 512
+
+const limitErrors: Record<ReaderTask['what'], (cause?: unknown) => AppError> = {
+  bundle: (cause) =>
+    new AppError('unprocessable', {
+      message: message(
+        'errors.runner.bundleTooLarge',
+        'Reading the archive takes more time or memory than allowed. Split it into smaller archives.',
+      ),
+      cause,
+    }),
+  archive: (cause) =>
+    new AppError('unprocessable', {
+      message: message(
+        'errors.runner.exportTooLarge',
+        'Writing the archive takes more time or memory than allowed. Export fewer objects at once.',
+      ),
+      cause,
+    }),
+  sql: (cause) =>
+    new AppError('bad_request', {
+      message: message('errors.runner.sqlTooLongToFormat', 'The SQL is too long to format.'),
+      cause,
+    }),
+}
+
+/**
+ * Does a task in a thread of its own, which is ended when it works or grows too much, and sends the bytes that it makes.
+ * @throws AppError of the task; that it takes too much, `unprocessable` or `bad_request`
+ */
+export async function runReaderTask(task: ReaderTask, body: Uint8Array, job: Job): Promise<void> {
+  const workMs = ('workMs' in task && task.workMs) || maxWorkMs
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: { task, body },
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+  })
+  const over = Promise.withResolvers<void>()
+  let sending: Promise<unknown> = Promise.resolve()
+  worker.on('message', (said: ThreadMessage) => {
+    if ('error' in said) over.reject(fromWire(said.error))
+    else {
+      sending = sending.then(() => job.sendBytes(said.bytes))
+      sending.catch(() => {})
+    }
+  })
+  worker.once('error', (error: NodeJS.ErrnoException) =>
+    over.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limitErrors[task.what](error) : error),
+  )
+  worker.once('exit', () => over.resolve())
+  const stop = () => over.reject(job.signal.reason as Error)
+  job.signal.addEventListener('abort', stop, { once: true })
+  const watch = setInterval(() => {
+    // One that has just ended has told its result.
+    worker.cpuUsage().then(
+      ({ user, system }) => (user + system) / 1000 > workMs && over.reject(limitErrors[task.what]()),
+      () => {},
+    )
+  }, checkIntervalMs)
+  try {
+    job.signal.throwIfAborted()
+    job.send({ type: 'header', header: {} })
+    await over.promise
+    await sending
+    job.send({ type: 'end' })
+  } finally {
+    clearInterval(watch)
+    job.signal.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}

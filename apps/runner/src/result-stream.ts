@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadEmbeddedDriver, type FileWriter, type InstanceLimits } from '@parquetry/engines/drivers'
+import { createByteCounter, concat, describeFrame, type Frame } from '@parquetry/frame'
+import type { Plan, RunTotals } from '@parquetry/model'
+import { checkSize } from './check-size.ts'
+import type { Job } from './job.ts'
+import { toEncodedColumns, LimitedEncoder, type ResultMetadata } from './send-result.ts'
+import { createXlsxWriter } from './xlsx-writer.ts'
+
+type StreamPlan = Pick<Plan, 'encode' | 'columns' | 'limits'>
+
+/** Takes the frames of a result as they come and sends it: header, bytes, end. */
+export interface ResultStream {
+  frame(frame: Frame, facts: ResultMetadata): Promise<void>
+  end(totals: RunTotals): Promise<void>
+  /** In any case, and last. */
+  close?(): Promise<void>
+}
+
+export async function createResultStream(plan: StreamPlan, job: Job, limits: InstanceLimits): Promise<ResultStream> {
+  const { encode } = plan
+  if (encode.as === 'xlsx')
+    return createFileStream(job, limits, async (path, frame) => createXlsxWriter(path, toEncodedColumns(plan, frame)))
+  if (encode.as === 'parquet') {
+    const { createParquetWriter } = await loadEmbeddedDriver('duckdb')
+    return createFileStream(job, limits, (path) => createParquetWriter(path, limits))
+  }
+  return encode.as === 'frames' ? createGroupedStream(plan, job) : createPieceStream(plan, job)
+}
+
+/** Rows as they come: the number of rows stands in the end, not in the header. */
+function createPieceStream(plan: StreamPlan, job: Job): ResultStream {
+  let encoder: LimitedEncoder | null = null
+  const send = async (pieces: readonly Uint8Array[]): Promise<void> => {
+    for (const piece of pieces) await job.sendBytes(piece)
+  }
+  return {
+    async frame(frame, facts) {
+      if (!encoder) {
+        // What a reader takes piece by piece may have any size; what is held as a whole may not.
+        encoder = new LimitedEncoder(plan, frame, plan.encode.as === 'csv' ? Infinity : plan.limits.bytes)
+        job.send({ type: 'header', header: { columns: describeFrame(frame), rowcount: -1, ...facts } })
+        await send(encoder.start())
+      }
+      await send(encoder.frame(frame))
+    },
+    async end(totals) {
+      await send(encoder?.end() ?? [])
+      job.send({ type: 'end', totals })
+    },
+  }
+}
+
+/** Rows of the first message, which a reader waits for, and of the others: fewer messages have fewer dictionaries. */
+const firstGroupRows = 2048
+const groupRows = 16_384
+
+function createGroupedStream(plan: StreamPlan, job: Job): ResultStream {
+  const inner = createPieceStream(plan, job)
+  let group: Frame[] = []
+  let rows = 0
+  let wanted = firstGroupRows
+  let latest: ResultMetadata | null = null
+  const flush = async (): Promise<void> => {
+    if (group.length === 0 || !latest) return
+    const frame = concat(group)
+    group = []
+    rows = 0
+    wanted = groupRows
+    await inner.frame(frame, latest)
+  }
+  return {
+    async frame(frame, facts) {
+      group.push(frame)
+      rows += frame.rows
+      latest = facts
+      if (rows >= wanted) await flush()
+    },
+    async end(totals) {
+      await flush()
+      await inner.end(totals)
+    },
+  }
+}
+
+/** Of what passes through a disk on its way. */
+const maxFileBytes = 8 * 2 ** 30
+
+/** A file that is whole before its first byte is sent, so that what it cannot hold is still an answer of its own. */
+function createFileStream(
+  job: Job,
+  { spillFolder }: InstanceLimits,
+  make: (path: string, frame: Frame) => Promise<FileWriter>,
+): ResultStream {
+  const path = join(spillFolder, randomUUID())
+  const bytesWith = createByteCounter()
+  let writer: FileWriter | null = null
+  let first: { frame: Frame; facts: ResultMetadata } | null = null
+  return {
+    async frame(frame, facts) {
+      first ??= { frame, facts }
+      writer ??= await make(path, frame)
+      checkSize(bytesWith(frame), maxFileBytes)
+      await writer.frame(frame)
+      await job.yieldToEventLoop()
+    },
+    async end(totals) {
+      if (!writer || !first) return
+      await writer.end()
+      job.signal.throwIfAborted()
+      const columns = describeFrame(first.frame)
+      job.send({
+        type: 'header',
+        header: { columns, rowcount: totals.rowcount, ...first.facts, truncated: totals.truncated },
+      })
+      if ((await stat(path)).size > 0)
+        for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 }))
+          await job.sendBytes(piece as Buffer)
+      job.send({ type: 'end', totals })
+    },
+    async close() {
+      await writer?.close()
+      await rm(path, { force: true })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Session } from '@parquetry/engines/drivers'
+import type { InspectedStatement } from '@parquetry/model'
+import { spliceLimit, tokenizeSql } from '@parquetry/sql'
+
+/** A statement's text, and after how many rows reading it ends; null: where the text itself ends. */
+export interface RowLimitedText {
+  text: string
+  after: number | null
+}
+
+/**
+ * A text that is read to `rows` rows and one more. An engine that knows a limit makes all of its rows before it gives the
+ * first, which only a sort or a skipped beginning repays: where rows come as they are made, a limit at the end of the text
+ * is not said, and reading stops there.
+ * @param streamedFrom results of more rows come as they are made
+ */
+export function applyRowLimit(
+  text: string,
+  statement: InspectedStatement,
+  rows: number,
+  streamedFrom: number,
+): RowLimitedText {
+  const { ownLimit, takesLimit, hasOrder } = statement
+  const limited = { text: spliceLimit(text, statement, rows + 1), after: null }
+  if (hasOrder || rows <= streamedFrom) return limited
+  if (takesLimit) return { text, after: null }
+  // The session is told the number of rows before the last.
+  if (ownLimit === null || ownLimit - 1 <= streamedFrom) return limited
+  const bare = withoutLimit(text, statement)
+  return bare === null ? limited : { text: bare, after: ownLimit > rows ? null : ownLimit }
+}
+
+/** @returns null unless the text ends with `LIMIT` and a number, which is the limit of the whole and follows no OFFSET */
+function withoutLimit(text: string, { limitSpan }: InspectedStatement): string | null {
+  const tokens = tokenizeSql(text, 'duckdb').filter(({ kind }) => kind !== 'semicolon')
+  const [number, limit] = [tokens.at(-1), tokens.at(-2)]
+  const isLast =
+    limitSpan !== null && number?.start === limitSpan[0] && limit?.kind === 'word' && limit.text === 'LIMIT'
+  return isLast && tokens.at(-4)?.text !== 'OFFSET' ? text.slice(0, limit.start) : null
+}
+
+/** The session, which gives the first rows of what it runs. */
+export const limitRows = (session: Session, rows: number): Session => ({
+  run: (statement, limits) => session.run(statement, { ...limits, rows: Math.min(limits.rows, rows - 1) }),
+  cancel: () => session.cancel(),
+  describe: (what) => session.describe(what),
+  close: () => session.close(),
+})

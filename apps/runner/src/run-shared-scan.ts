@@ -1,0 +1,123 @@
+import { encodeRecordHead } from '@parquetry/engines/channel'
+import type { Session } from '@parquetry/engines/drivers'
+import type { Plan, SharedScanHead, SharedScanPlan, SharedScanQuery } from '@parquetry/model'
+import { AppError, toWire } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
+import type { Job } from './job.ts'
+import { gatherFrames, type Meter } from './read-frames.ts'
+import { applyPlanToFrames } from './run-plan.ts'
+import { encodeResult } from './send-result.ts'
+import { postProcessResult } from './post-process-result.ts'
+import type { Sources } from './sources.ts'
+import { withSession } from './with-session.ts'
+
+/**
+ * Makes the level, unless it is kept, and sends each answer as it is ready. An answer that fails says so and harms no other.
+ * @throws AppError where the level fails, `result_too_large` where it has too many groups, `unsupported` where the database makes none
+ */
+export async function runSharedScan(shared: SharedScanPlan, job: Job, sources: Sources): Promise<void> {
+  const { source, level, table, mostGroups, answers, keep, limits } = shared
+  job.setTimeLimit(limits.timeoutMs)
+  const statements = answers.flatMap(({ plan }) => plan.statements)
+  if (source.kind === 'embedded') await sources.checkOwn(source, statements, table)
+  const { rollups } = sources
+  const answer = (session: Session) => sendResults(session, shared, job)
+  if (keep === undefined || !(await rollups.use(keep, job.signal, answer))) {
+    const { tablesVersion } = rollups
+    const asked = { source, statements: [level], limits: { rows: mostGroups, timeoutMs: limits.timeoutMs } }
+    await withSession(asked, job, sources, async (session, [checked = level], hold) => {
+      const groups = await buildRollup(session, checked, shared)
+      await answer(session)
+      if (keep !== undefined && !job.signal.aborted && rollups.add(keep, { session, groups }, tablesVersion)) hold()
+    })
+  }
+  job.send({ type: 'end' })
+}
+
+async function sendResults(session: Session, { table, answers }: SharedScanPlan, job: Job): Promise<void> {
+  const floating = await findFloatingColumns(session, table, answers)
+  job.send({ type: 'header', header: {} })
+  for (const [at, answer] of answers.entries()) {
+    const { head, pieces } = await encodeResultOrError(at, answer, session, floating, job)
+    job.signal.throwIfAborted()
+    await job.sendBytes(
+      encodeRecordHead(
+        head,
+        pieces.reduce((sum, { length }) => sum + length, 0),
+      ),
+    )
+    for (const piece of pieces) await job.sendBytes(piece)
+  }
+}
+
+/** @returns how many groups it has */
+async function buildRollup(
+  session: Session,
+  statement: SharedScanPlan['level'],
+  { table, types, mostGroups, limits }: SharedScanPlan,
+): Promise<number> {
+  if (!session.createTempTable) throw new AppError('unsupported')
+  const groups = await session.createTempTable({ name: table, statement, types }, { ...limits, rows: mostGroups })
+  if (groups > mostGroups)
+    throw new AppError('result_too_large', {
+      message: message('errors.runner.groups', 'The shared query returns more than {max, number} groups.', {
+        max: mostGroups,
+      }),
+    })
+  return groups
+}
+
+/** Columns of the level that are no exact numbers, where an answer asks. */
+async function findFloatingColumns(
+  session: Session,
+  table: string,
+  answers: readonly SharedScanQuery[],
+): Promise<ReadonlySet<string>> {
+  if (answers.every(({ exact }) => exact.length === 0)) return new Set()
+  const described = await session.describe({ what: 'columns', sql: `SELECT * FROM "${table}"` })
+  const columns = described.what === 'columns' ? described.columns : []
+  return new Set(columns.filter(({ type }) => !isExact(type)).map(({ name }) => name))
+}
+
+async function encodeResultOrError(
+  answer: number,
+  question: SharedScanQuery,
+  session: Session,
+  floating: ReadonlySet<string>,
+  job: Job,
+): Promise<{ head: SharedScanHead; pieces: Uint8Array[] }> {
+  try {
+    if (question.exact.some((column) => floating.has(column)))
+      throw new AppError('unsupported', {
+        message: message(
+          'errors.runner.inexactSums',
+          'This result is made of sums that may differ in the last digits.',
+        ),
+      })
+    const { header, pieces } = await runQuery(question, session, job)
+    return { head: { answer, header }, pieces }
+  } catch (error) {
+    job.signal.throwIfAborted()
+    return { head: { answer, error: toWire(error) }, pieces: [] }
+  }
+}
+
+async function runQuery({ plan: asked, inexact }: SharedScanQuery, session: Session, job: Job) {
+  const begun = performance.now()
+  const meter: Meter = { engineMs: 0 }
+  const [statement] = asked.statements
+  if (!statement) throw new AppError('bad_request')
+  const { frames, rows, truncated } = await gatherFrames(session, statement, asked.limits, job, meter)
+  if (truncated && inexact.some((column) => !isExact(frames[0]!.columns[column]?.type ?? '')))
+    throw new AppError('unsupported', {
+      message: message('errors.runner.inexactOrder', 'The order of this result depends on the last digits of a sum.'),
+    })
+  const plan = asked as Plan
+  const shaped = postProcessResult([applyPlanToFrames(frames, plan)], plan)
+  const { frames: all, ...told } = shaped
+  const facts = { ...told, sql_rowcount: rows, truncated: false }
+  return encodeResult(plan, all, { ...facts, engineMs: meter.engineMs, totalMs: performance.now() - begun }, job)
+}
+
+/** Sums of whole numbers and of decimals are exact, whatever the order in which they were added up. */
+const isExact = (type: string): boolean => /INT$|INTEGER$|^DECIMAL/.test(type)

@@ -1,0 +1,79 @@
+import { AppError, message, type NativeFilter } from '@parquetry/model'
+import { type Kysely, sql } from 'kysely'
+import { and } from '../store/conditions.ts'
+import type { Tables } from '../store/tables.ts'
+import { datasetAccess, parseNativeFilters } from './access.ts'
+import type { Principal } from './principal.ts'
+
+/** What the roles of a dashboard open to those who hold them: the data of a chart, or the values of a filter -> its dataset. */
+type RoleGrants = ReadonlyMap<string, number>
+
+/** What of a filter says which values it offers; `checkValuesQuestion` reads the same. */
+const filterOptionsKey = ({ filterType, targets, adhoc_filters, sortMetric }: NativeFilter): unknown => [
+  filterType,
+  targets,
+  adhoc_filters,
+  sortMetric,
+]
+
+/** What the roles of dashboards open; nothing for dashboards without roles, and for who may read all data anyway. */
+export async function findRoleGrants(
+  db: Kysely<Tables>,
+  principal: Principal,
+  dashboards: readonly number[],
+): Promise<RoleGrants> {
+  const opened = new Map<string, number>()
+  if (dashboards.length === 0 || !datasetAccess(principal)) return opened
+  const ids = [...new Set(dashboards)]
+  const [roles, charts, documents] = await Promise.all([
+    db.selectFrom('dashboard_role').select(['dashboard_id', 'role_id']).where('dashboard_id', 'in', ids).execute(),
+    db
+      .selectFrom('dashboard_chart')
+      .innerJoin('chart', 'chart.id', 'chart_id')
+      .select(['dashboard_id', 'datasource_id'])
+      .where('dashboard_id', 'in', ids)
+      .execute(),
+    db.selectFrom('dashboard').select(['id', 'json_metadata']).where('id', 'in', ids).execute(),
+  ])
+  for (const { dashboard_id, role_id } of roles) {
+    const datasets = new Set(
+      charts.filter((chart) => chart.dashboard_id === dashboard_id).map(({ datasource_id }) => datasource_id),
+    )
+    for (const dataset of datasets) opened.set(JSON.stringify([dashboard_id, role_id, dataset]), dataset)
+    const filters = parseNativeFilters(documents.find(({ id }) => id === dashboard_id)?.json_metadata ?? null)
+    const asked = filters.flatMap(({ targets = [] }) => targets.map((target) => target?.column?.name))
+    for (const filter of filters)
+      for (const dataset of (filter.targets ?? []).map((target) => target?.datasetId))
+        if (dataset !== undefined && !datasets.has(dataset))
+          opened.set(JSON.stringify([dashboard_id, role_id, dataset, filterOptionsKey(filter), asked]), dataset)
+  }
+  return opened
+}
+
+/**
+ * Nobody opens to others what he may not read himself: a chart or a filter that comes onto a dashboard with roles, or a role that
+ * comes to it, needs the right to the data. What was open stays so.
+ * @param before  what was open before the change; asked inside of its transaction, as this is
+ * @throws AppError `unprocessable`, the same for data that is missing
+ */
+export async function authorizeRoleGrants(
+  db: Kysely<Tables>,
+  principal: Principal,
+  dashboards: readonly number[],
+  before: RoleGrants,
+): Promise<void> {
+  const access = datasetAccess(principal)
+  if (!access) return
+  const after = await findRoleGrants(db, principal, dashboards)
+  const datasets = new Set([...after].filter(([item]) => !before.has(item)).map(([, dataset]) => dataset))
+  if (datasets.size === 0) return
+  const among = sql<boolean>`dataset.id in (${sql.join([...datasets])})`
+  const { rows } = await sql`select dataset.id from dataset where ${and([among, access])}`.execute(db)
+  if (rows.length < datasets.size)
+    throw new AppError('unprocessable', {
+      message: message(
+        'errors.access.opensData',
+        'The roles of a dashboard give access to its data, and you do not have access to all of it. Ask for access to the data first.',
+      ),
+    })
+}

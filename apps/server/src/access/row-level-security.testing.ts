@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../store/tables.ts'
+
+/** A row rule of a dataset for a role, given by its name; a base rule for everybody else. */
+export async function addRowLevelSecurityRule(
+  db: Kysely<Tables>,
+  dataset_id: number,
+  roleName: string,
+  clause: string,
+  filter_type: 'Regular' | 'Base' = 'Regular',
+): Promise<void> {
+  const at = '2026-01-01T00:00:00.000'
+  const by = { created_on: at, changed_on: at, created_by_fk: null, changed_by_fk: null }
+  const { id: row_rule_id } = await db
+    .insertInto('row_rule')
+    .values({ ...by, name: clause, description: null, filter_type, group_key: null, clause })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const role = await db.selectFrom('role').select('id').where('name', '=', roleName).executeTakeFirstOrThrow()
+  await db.insertInto('row_rule_dataset').values({ row_rule_id, dataset_id }).execute()
+  await db.insertInto('row_rule_role').values({ row_rule_id, role_id: role.id }).execute()
+}

@@ -1,0 +1,146 @@
+import { type Bundle, type BundleType, toFileName, imagePath } from '@parquetry/bundle'
+import { imageTypes } from '@parquetry/model'
+import { sql, type Selectable, type SqlBool } from 'kysely'
+import { findDashboardFile, listDashboardFiles, findFileHashes } from '../dashboard/files.ts'
+import { readDataset } from '../dataset/stored-dataset.ts'
+import { and } from '../store/conditions.ts'
+import { accessConditions } from '../http/resource.ts'
+import type { AccessContext } from '../access/access.ts'
+import type { ChartTable, DashboardTable, DatabaseTable, DatasetTable, SavedQueryTable } from '../store/tables.ts'
+import { exportDashboard } from './export-dashboard.ts'
+import { exportChart, exportDatabase, exportDataset, exportSavedQuery } from './export-documents.ts'
+
+type Document = Record<string, unknown>
+
+/**
+ * Collects objects and what they need: a dashboard its charts, a chart its dataset, a dataset its database. What comes along
+ * is what the caller may see; a chart without its dataset would be of no use and stays behind.
+ */
+export class BundleBuilder {
+  readonly #context: AccessContext
+  readonly #files = new Map<string, Document>()
+  readonly #databases = new Map<number, Selectable<DatabaseTable> | undefined>()
+  readonly #datasets = new Map<number, { uuid: string } | undefined>()
+  readonly #charts = new Set<number>()
+
+  constructor(context: AccessContext) {
+    this.#context = context
+  }
+
+  build(type: BundleType, now: Date): Bundle {
+    const files = new Map([...this.#files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    return { metadata: { version: '1.0.0', type, timestamp: now.toISOString().replace('Z', '+00:00') }, files }
+  }
+
+  /** A database with all its datasets. */
+  async addDatabase({ id }: Selectable<DatabaseTable>): Promise<void> {
+    await this.#database(id)
+    const { db } = this.#context
+    const datasets = await db.selectFrom('dataset').select('id').where('database_id', '=', id).orderBy('id').execute()
+    for (const dataset of datasets) await this.#dataset(dataset.id)
+  }
+
+  async addDataset({ id }: Selectable<DatasetTable>): Promise<void> {
+    await this.#dataset(id)
+  }
+
+  async addChart(chart: Selectable<ChartTable>): Promise<boolean> {
+    const dataset = await this.#dataset(chart.datasource_id)
+    if (!dataset) return false
+    if (this.#charts.has(chart.id)) return true
+    this.#charts.add(chart.id)
+    this.#put(`charts/${toFileName(chart.slice_name)}_${chart.id}`, chart.id, exportChart(chart, dataset.uuid))
+    return true
+  }
+
+  async addDashboard(dashboard: Selectable<DashboardTable>): Promise<void> {
+    const { db } = this.#context
+    const shown = sql<SqlBool>`chart.id in (select chart_id from dashboard_chart where dashboard_id = ${dashboard.id})`
+    const charts = await db
+      .selectFrom('chart')
+      .selectAll()
+      .where(and([shown, ...accessConditions({ kind: 'chart' }, this.#context)]))
+      .orderBy('id')
+      .execute()
+    const taken: typeof charts = []
+    for (const chart of charts) if (await this.addChart(chart)) taken.push(chart)
+    const uuids = new Map<number, string>()
+    for (const id of findFilterDatasets(dashboard)) {
+      const dataset = await this.#dataset(id)
+      if (dataset) uuids.set(id, dataset.uuid)
+    }
+    const name = toFileName(dashboard.dashboard_title ?? '')
+    this.#put(`dashboards/${name}_${dashboard.id}`, dashboard.id, exportDashboard(dashboard, taken, uuids))
+    await this.#images(dashboard)
+  }
+
+  /** The images that the dashboard names; what only older versions of it name stays behind. */
+  async #images(dashboard: Selectable<DashboardTable>): Promise<void> {
+    const { db } = this.#context
+    const named = findFileHashes(dashboard)
+    for (const { hash, media_type } of await listDashboardFiles(db, dashboard.id)) {
+      const path = imagePath(hash, imageTypes[media_type])
+      if (!named.has(hash) || this.#files.has(path)) continue
+      const file = await findDashboardFile(db, dashboard.id, hash)
+      if (file) this.#files.set(path, { base64: file.bytes.toString('base64') })
+    }
+  }
+
+  async addSavedQuery(query: Selectable<SavedQueryTable>): Promise<void> {
+    const database = query.db_id === null ? undefined : await this.#database(query.db_id)
+    if (!database) return
+    const folders = [database.database_name, query.schema]
+      .filter((name) => name)
+      .map((name) => toFileName(String(name)))
+    const path = ['queries', ...folders, toFileName(query.label ?? '')].join('/')
+    this.#put(path, query.id, exportSavedQuery(query, database.uuid))
+  }
+
+  async #database(id: number): Promise<Selectable<DatabaseTable> | undefined> {
+    if (this.#databases.has(id)) return this.#databases.get(id)
+    const { db } = this.#context
+    const is = sql<SqlBool>`database.id = ${id}`
+    const row = await db
+      .selectFrom('database')
+      .selectAll()
+      .where(and([is, ...accessConditions({ kind: 'database' }, this.#context)]))
+      .executeTakeFirst()
+    this.#databases.set(id, row)
+    if (row) this.#put(`databases/${toFileName(row.database_name)}`, id, exportDatabase(row))
+    return row
+  }
+
+  async #dataset(id: number): Promise<{ uuid: string } | undefined> {
+    if (this.#datasets.has(id)) return this.#datasets.get(id)
+    const { db } = this.#context
+    const is = sql<SqlBool>`dataset.id = ${id}`
+    const seen = await db
+      .selectFrom('dataset')
+      .select('uuid')
+      .where(and([is, ...accessConditions({ kind: 'dataset' }, this.#context)]))
+      .executeTakeFirst()
+    const parts = seen && (await readDataset(db, id))
+    const database = parts && (await this.#database(parts.database.id))
+    this.#datasets.set(id, database && seen)
+    if (!database || !parts) return undefined
+    const path = `datasets/${toFileName(database.database_name)}/${toFileName(parts.row.table_name)}`
+    this.#put(path, id, exportDataset(parts))
+    return seen
+  }
+
+  /** Names that are the same after the characters that files cannot have are gone get their id. */
+  #put(path: string, id: number, document: Document): void {
+    this.#files.set(this.#files.has(`${path}.yaml`) ? `${path}_${id}.yaml` : `${path}.yaml`, document)
+  }
+}
+
+/** Datasets that the filters of a dashboard ask. */
+function findFilterDatasets({ json_metadata }: Selectable<DashboardTable>): Set<number> {
+  const metadata = (json_metadata ? JSON.parse(json_metadata) : {}) as Document | null
+  const filters = metadata?.['native_filter_configuration']
+  const found = new Set<number>()
+  for (const filter of Array.isArray(filters) ? (filters as (Document | null)[]) : [])
+    for (const target of Array.isArray(filter?.['targets']) ? (filter['targets'] as (Document | null)[]) : [])
+      if (typeof target?.['datasetId'] === 'number') found.add(target['datasetId'])
+  return found
+}

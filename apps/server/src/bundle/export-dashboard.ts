@@ -1,0 +1,105 @@
+import { gridId, headerId, type LayoutNode, readLayout, rootId, writeLayout } from '@parquetry/model'
+import type { Selectable } from 'kysely'
+import type { DashboardTable } from '../store/tables.ts'
+
+type Json = Record<string, unknown>
+
+interface ExportedChart {
+  id: number
+  uuid: string
+  slice_name: string
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectIn = (text: string | null): Json => {
+  const value: unknown = text ? JSON.parse(text) : null
+  return isObject(value) ? value : {}
+}
+
+/**
+ * A dashboard of a bundle. Its layout names charts by uuid, and those that no layout has yet stand below it; its filters name
+ * datasets by uuid.
+ * @param charts        the charts that the bundle holds
+ * @param datasetUuids  id -> uuid of the datasets that the bundle holds
+ */
+export const exportDashboard = (
+  row: Selectable<DashboardTable>,
+  charts: readonly ExportedChart[],
+  datasetUuids: ReadonlyMap<number, string>,
+): Json => ({
+  dashboard_title: row.dashboard_title,
+  description: row.description,
+  css: row.css,
+  slug: row.slug,
+  ...(row.certified_by && { certified_by: row.certified_by, certification_details: row.certification_details }),
+  ...(row.published === 1 && { published: true }),
+  uuid: row.uuid,
+  position: buildPosition(row, charts),
+  metadata: withDatasetUuids(objectIn(row.json_metadata), datasetUuids),
+  version: '1.0.0',
+})
+
+const chartsPerRow = 3
+const chartSize = { width: 4, height: 50 }
+
+function buildPosition(
+  { position_json, dashboard_title }: Selectable<DashboardTable>,
+  charts: readonly ExportedChart[],
+): Json {
+  const { nodes, rest } = readLayout(position_json)
+  const filled: Record<string, LayoutNode> = structuredClone(nodes)
+  const byId = new Map(charts.map((chart) => [chart.id, chart]))
+  const placed = new Set<number>()
+  for (const node of Object.values(filled)) {
+    const chart = node.type === 'CHART' ? byId.get(Number(node.meta.chartId)) : undefined
+    if (!chart) continue
+    placed.add(chart.id)
+    node.meta = { ...node.meta, uuid: chart.uuid }
+  }
+  filled[headerId] ??= {
+    id: headerId,
+    type: 'HEADER',
+    children: [],
+    parents: [],
+    meta: { text: dashboard_title ?? '' },
+  }
+  const missing = charts.filter(({ id }) => !placed.has(id))
+  for (let from = 0; from < missing.length; from += chartsPerRow)
+    addRow(filled, `ROW-N-${from / chartsPerRow}`, missing.slice(from, from + chartsPerRow))
+  const written = Object.entries(writeLayout({ nodes: filled, rest }))
+  return Object.fromEntries(written.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Puts charts into a new row at the end of the grid, or of the root where the dashboard has tabs instead. */
+function addRow(nodes: Record<string, LayoutNode>, id: string, charts: readonly ExportedChart[]): void {
+  const home = nodes[gridId] ?? nodes[rootId]
+  if (!home) return
+  const parents = [...home.parents, home.id]
+  home.children = [...home.children, id]
+  const ids = charts.map((chart) => `CHART-${chart.id}`)
+  nodes[id] = { id, type: 'ROW', children: ids, parents, meta: { background: 'BACKGROUND_TRANSPARENT' } }
+  for (const { id: chartId, uuid, slice_name } of charts)
+    nodes[`CHART-${chartId}`] = {
+      id: `CHART-${chartId}`,
+      type: 'CHART',
+      children: [],
+      parents: [...parents, id],
+      meta: { chartId, uuid, sliceName: slice_name, ...chartSize },
+    }
+}
+
+function withDatasetUuids(metadata: Json, uuids: ReadonlyMap<number, string>): Json {
+  const filters = metadata['native_filter_configuration']
+  if (!Array.isArray(filters)) return metadata
+  const targetOf = (target: unknown): unknown => {
+    if (!isObject(target) || typeof target['datasetId'] !== 'number') return target
+    const { datasetId, ...others } = target
+    const datasetUuid = uuids.get(datasetId as number)
+    return datasetUuid === undefined ? others : { ...others, datasetUuid }
+  }
+  const filterOf = (filter: unknown): unknown =>
+    isObject(filter) && Array.isArray(filter['targets'])
+      ? { ...filter, targets: filter['targets'].map(targetOf) }
+      : filter
+  return { ...metadata, native_filter_configuration: filters.map(filterOf) }
+}

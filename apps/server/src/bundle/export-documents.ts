@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely'
+import type { ChartTable, DatabaseTable, SavedQueryTable } from '../store/tables.ts'
+import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/stored-dataset.ts'
+import { isWithinJsonLimits } from '../http/json-body.ts'
+import { readStoredFolders, exportFolders } from '../dataset/folders.ts'
+
+/** What bundles say of each kind of object, in the order of fields that other tools write. */
+type Document = Record<string, unknown>
+
+const version = '1.0.0'
+
+/** JSON text as the object it holds; null for none, the text itself when it is no JSON, or says more than is read here. */
+function parsed(text: string | null): unknown {
+  if (!text) return null
+  if (!isWithinJsonLimits(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const truths = <K extends string>(row: Record<K, number>, ...names: K[]): Document =>
+  Object.fromEntries(names.map((name) => [name, row[name] === 1]))
+
+/** Fields of later releases: older readers refuse what they do not know, so they stand there only when they say something. */
+const whenSet = (fields: Document): Document =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== false))
+
+/** Secrets are masks there already; the key of the server is a fact of this installation. */
+function exportTunnel({ ssh_tunnel }: Pick<Selectable<DatabaseTable>, 'ssh_tunnel'>): object | null {
+  if (ssh_tunnel === null) return null
+  const { host_key: _, ...tunnel } = JSON.parse(ssh_tunnel) as Record<string, unknown>
+  return tunnel
+}
+
+/** Without secrets: the connection text is the masked one. */
+export const exportDatabase = (row: Selectable<DatabaseTable>): Document => ({
+  database_name: row.database_name,
+  sqlalchemy_uri: row.sqlalchemy_uri,
+  cache_timeout: row.cache_timeout,
+  ...truths(row, 'expose_in_sqllab', 'allow_run_async', 'allow_ctas', 'allow_cvas', 'allow_dml', 'allow_file_upload'),
+  extra: parsed(row.extra) ?? {},
+  ...whenSet({ impersonate_user: row.impersonate_user === 1, ssh_tunnel: exportTunnel(row) }),
+  uuid: row.uuid,
+  version,
+})
+
+const exportMetric = (row: MetricRow): Document => ({
+  metric_name: row.metric_name,
+  verbose_name: row.verbose_name,
+  metric_type: row.metric_type,
+  expression: row.expression,
+  description: row.description,
+  d3format: row.d3format,
+  ...whenSet({ currency: parsed(row.currency) }),
+  extra: parsed(row.extra),
+  warning_text: row.warning_text,
+})
+
+const exportColumn = (row: ColumnRow): Document => ({
+  column_name: row.column_name,
+  verbose_name: row.verbose_name,
+  ...truths(row, 'is_dttm', 'is_active'),
+  type: row.type,
+  advanced_data_type: row.advanced_data_type,
+  ...truths(row, 'groupby', 'filterable'),
+  expression: row.expression,
+  description: row.description,
+  python_date_format: row.python_date_format,
+  extra: parsed(row.extra),
+})
+
+export const exportDataset = ({ row, database, columns, metrics }: StoredDataset): Document => ({
+  table_name: row.table_name,
+  main_dttm_col: row.main_dttm_col,
+  description: row.description,
+  default_endpoint: row.default_endpoint,
+  offset: row.offset,
+  cache_timeout: row.cache_timeout,
+  ...whenSet({ catalog: row.catalog }),
+  schema: row.schema,
+  sql: row.sql,
+  params: parsed(row.params),
+  template_params: parsed(row.template_params),
+  filter_select_enabled: row.filter_select_enabled === 1,
+  fetch_values_predicate: row.fetch_values_predicate,
+  extra: parsed(row.extra),
+  ...whenSet({
+    normalize_columns: row.normalize_columns === 1,
+    always_filter_main_dttm: row.always_filter_main_dttm === 1,
+    folders: row.folders === null ? null : exportFolders(readStoredFolders(row), { columns, metrics }),
+  }),
+  uuid: row.uuid,
+  metrics: metrics.map(exportMetric),
+  columns: columns.map(exportColumn),
+  version,
+  database_uuid: database.uuid,
+})
+
+export const exportChart = (row: Selectable<ChartTable>, datasetUuid: string): Document => ({
+  slice_name: row.slice_name,
+  description: row.description,
+  certified_by: row.certified_by,
+  certification_details: row.certification_details,
+  viz_type: row.viz_type,
+  params: parsed(row.params) ?? {},
+  query_context: row.query_context,
+  cache_timeout: row.cache_timeout,
+  uuid: row.uuid,
+  version,
+  dataset_uuid: datasetUuid,
+})
+
+export const exportSavedQuery = (row: Selectable<SavedQueryTable>, databaseUuid: string): Document => ({
+  ...whenSet({ catalog: row.catalog }),
+  schema: row.schema,
+  label: row.label,
+  description: row.description,
+  sql: row.sql,
+  uuid: row.uuid,
+  version,
+  database_uuid: databaseUuid,
+})

@@ -1,0 +1,25 @@
+import type { VersionedKind } from '@parquetry/model'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../store/tables.ts'
+import { parseStoredTime } from '../store/time.ts'
+import { ensureFirstVersion, writeVersion } from '../store/write.ts'
+import type { ImportContext } from './import-bundle.ts'
+
+type ObjectIdentity = { id: number; uuid: string }
+type ReadDocument = (db: Kysely<Tables>, id: number) => Promise<object | null>
+
+/** What a bundle is about to write over, for the history of the object. */
+export const recordVersionBefore = (
+  { db }: ImportContext,
+  kind: VersionedKind,
+  { id, uuid }: ObjectIdentity,
+  read: ReadDocument,
+) => ensureFirstVersion(db, { kind, uuid, id }, () => read(db, id))
+
+/** What the bundle made of it. */
+export const recordVersionAfter = async (
+  { db, authorId, at }: ImportContext,
+  kind: VersionedKind,
+  { id, uuid }: ObjectIdentity,
+  read: ReadDocument,
+): Promise<void> => writeVersion(db, { kind, uuid, id, author: authorId, now: parseStoredTime(at) }, await read(db, id))

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bundle } from '@parquetry/bundle'
+import { AppError, message, type Message } from '@parquetry/model'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import { toConnectionRules } from '../database/save-database.ts'
+import { typedError } from '../http/errors.ts'
+import { parseJson } from '../http/json-body.ts'
+import { firstValues, isMultipart, readMultipart } from '../http/multipart.ts'
+import { requesterKey, type Principal } from '../access/principal.ts'
+import type { AuditEvent } from '../store/audit-log.ts'
+import { formatStoredTime } from '../store/time.ts'
+import { importBundle } from './import-bundle.ts'
+
+interface ImportCall {
+  principal: Principal
+  event: AuditEvent
+  signal: AbortSignal
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A field of the form that holds JSON: secrets by the path of the file that they belong to. */
+function parseSecrets(fields: Record<string, string>, name: string): Record<string, string> {
+  try {
+    const found: unknown = parseJson(fields[name] || '{}')
+    if (typeof found !== 'object' || found === null) throw new Error('not an object')
+    return Object.fromEntries(
+      Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch (cause) {
+    throw new AppError('bad_request', {
+      message: message('errors.bundle.jsonField', 'The field {name} is not a JSON object.', { name }),
+      cause,
+    })
+  }
+}
+
+const fieldsLimit = 1 << 20
+
+/** The form, its archive in a file of the home that goes away after its use. */
+async function withForm<T>(
+  { settings }: ConnectionDeps,
+  request: FastifyRequest,
+  limit: number,
+  use: (fields: Record<string, string>, path: string) => Promise<T>,
+): Promise<T> {
+  if (!isMultipart(request))
+    throw new AppError('not_json', {
+      message: message('errors.bundle.notForm', 'Request is not multipart/form-data'),
+    })
+  const folder = join(settings.home, 'uploads')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, randomUUID())
+  const { fields, fileName } = await readMultipart(request, {
+    limit: fieldsLimit,
+    file: { field: 'formData', path, limit, tooLarge: () => new AppError('too_large') },
+  })
+  if (fileName === undefined)
+    throw new AppError('bad_request', {
+      message: message('errors.bundle.noFile', 'The file is missing. Send it in the field formData.'),
+    })
+  try {
+    return await use(firstValues(fields), path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/**
+ * `POST /api/v1/<resource>/import/`: a bundle in the form field `formData`, secrets of its new databases beside it. What is wrong
+ * with it is answered by the path of the file.
+ * @param failure  the sentence above that
+ * @param admit    what of the bundle is taken; throws `unprocessable` for one that is not
+ */
+export async function importUpload(
+  deps: ConnectionDeps,
+  { principal, event, signal, request, reply }: ImportCall,
+  { limit, failure, admit }: { limit: number; failure: Message; admit(bundle: Bundle): Promise<Bundle> | Bundle },
+) {
+  return withForm(deps, request, limit, async (fields, path) => {
+    const vault = {
+      keys: deps.keys,
+      rules: toConnectionRules(deps),
+      passwords: parseSecrets(fields, 'passwords'),
+      tunnel: {
+        password: parseSecrets(fields, 'ssh_tunnel_passwords'),
+        private_key: parseSecrets(fields, 'ssh_tunnel_private_keys'),
+        private_key_password: parseSecrets(fields, 'ssh_tunnel_private_key_passwords'),
+      },
+    }
+    const overwrite = fields['overwrite'] === 'true'
+    try {
+      const bundle = await admit(await deps.runners.readBundle(path, signal, requesterKey(principal)))
+      const at = formatStoredTime(deps.now())
+      await importBundle(deps.db, bundle, { authorId: principal.id, principal, at, overwrite, failure, secrets: vault })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error
+      return reply.code(422).send({ errors: [{ ...typedError(error), level: 'warning' }] })
+    }
+    event.json = { overwrite }
+    return { message: 'OK' }
+  })
+}
+
+/** The part of a bundle in these folders: other kinds have imports and rights of their own. */
+export const pickFolders = ({ metadata, files }: Bundle, folders: readonly string[]): Bundle => ({
+  metadata,
+  files: new Map([...files].filter(([path]) => folders.includes(path.slice(0, path.indexOf('/'))))),
+})

@@ -1,0 +1,35 @@
+import { type Bundle, serializeBundle, writeArchive } from '@parquetry/bundle'
+import { AppError, message } from '@parquetry/model'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import type { Runners } from '../runners/runners.ts'
+
+/** Smaller ones are written here, in less time than a process takes to start. */
+const smallBytes = 16 << 10
+const maxBytes = 64 << 20
+
+/** The export ZIP of a bundle. @throws AppError `unprocessable` for one that is too large */
+export async function packBundle(
+  runners: Runners,
+  bundle: Bundle,
+  root: string,
+  { signal, person }: { signal: AbortSignal; person: string },
+): Promise<Buffer> {
+  const rests = new EventLoopYielder()
+  const lines: Buffer[] = []
+  let bytes = 0
+  for (const line of serializeBundle(bundle)) {
+    const packed = Buffer.from(line)
+    bytes += packed.length
+    if (bytes > maxBytes)
+      throw new AppError('unprocessable', {
+        message: message(
+          'errors.bundle.exportTooLarge',
+          'The export is too large for one archive. Export fewer objects at once.',
+        ),
+      })
+    lines.push(packed)
+    await rests.yieldIfDue()
+  }
+  if (bytes <= smallBytes) return writeArchive(bundle, root)
+  return runners.writeBundle(Buffer.concat(lines), root, signal, person)
+}

@@ -1,0 +1,78 @@
+import { AppError, type AsyncEvent } from '@parquetry/model'
+import { typedError } from '../http/errors.ts'
+import type { Principal } from '../access/principal.ts'
+import { userChannel } from '../jobs/pub-sub.ts'
+import { loadPrincipalById } from '../access/load-principal.ts'
+import type { ChartDeps } from './deps.ts'
+
+interface AsyncQueryKind<Asked> {
+  /** Of its jobs. */
+  kind: string
+  /** Where its results are fetched, without the key at the end. */
+  path: string
+  /** Makes the answer, so that it is kept. */
+  fillCache(asked: Asked, principal: Principal, signal: AbortSignal): Promise<unknown>
+}
+
+/**
+ * Questions of charts that are answered in the background (GLOBAL_ASYNC_QUERIES): the call is accepted, the job fills the
+ * cache, and the asker fetches the answer when an event says that it is there.
+ */
+export function createAsyncQueries<Asked extends object>(
+  deps: ChartDeps,
+  { kind, path, fillCache }: AsyncQueryKind<Asked>,
+) {
+  const told = (event: Partial<AsyncEvent> & Pick<AsyncEvent, 'job_id' | 'status'>, userId: number) => ({
+    channel_id: userChannel(userId),
+    user_id: userId,
+    errors: [],
+    result_url: null,
+    ...event,
+  })
+
+  deps.jobs.handle(kind, {
+    async run({ id, payload, userId, signal }) {
+      const principal = await loadPrincipalById(deps.db, userId)
+      if (!principal) throw new AppError('forbidden')
+      await fillCache(payload as Asked, principal, signal)
+      return `${path}${id}`
+    },
+    async ended({ id, userId }, end) {
+      const event =
+        end.state === 'done'
+          ? told({ job_id: id, status: 'done', result_url: end.result }, userId)
+          : told(
+              {
+                job_id: id,
+                status: 'error',
+                errors: [typedError(end.state === 'failed' ? end.error : end.reason)],
+              },
+              userId,
+            )
+      await deps.events.publish(userChannel(userId), event)
+    },
+  })
+
+  return {
+    /** Guests, who have no channel, are answered at once. */
+    accepts: ({ id }: Principal): boolean => deps.settings.flags['GLOBAL_ASYNC_QUERIES'] === true && id !== null,
+    async add(asked: Asked, principal: Principal): Promise<Omit<AsyncEvent, 'id'>> {
+      const userId = principal.id!
+      const job_id = await deps.jobs.add(kind, asked, userId)
+      return told({ job_id, status: 'pending' }, userId)
+    },
+    /** What was asked behind a result. @throws AppError `not_found` for one that is over, or of somebody else */
+    async find(key: string, { id }: Principal): Promise<Asked> {
+      const job = await deps.db
+        .selectFrom('job')
+        .select('payload')
+        .where('uuid', '=', key)
+        .where('kind', '=', kind)
+        .where('user_id', '=', id ?? -1)
+        .where('state', '=', 'done')
+        .executeTakeFirst()
+      if (!job) throw new AppError('not_found')
+      return JSON.parse(job.payload) as Asked
+    },
+  }
+}

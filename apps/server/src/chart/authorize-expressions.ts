@@ -1,0 +1,86 @@
+import { AppError, message, type InspectedStatement, type QueryObject } from '@parquetry/model'
+import {
+  authorizeTables,
+  resolveNamespace,
+  refuseForAdministrators,
+  refuseForeign,
+} from '../sql-access/authorize-sql.ts'
+import { holdsQuery, inspectExpression } from '../sql-access/inspect-expression.ts'
+import { canReadAll } from '../sql-access/table-access.ts'
+import { applyRowLevelSecurity } from '../user-sql/row-level-security.ts'
+import type { ResolvedQuery } from './resolved-query.ts'
+
+/**
+ * Whether the SQL that stands in a query itself (columns, metrics, filters, orders, clauses) may run for its viewer, by the
+ * engine's own grammar: it reads no table beside the dataset, and for who may not read the whole database it calls nothing that
+ * the engine does not bring along. What is for administrators is for them alone. What the dataset holds is its owners'. A text that does not parse does not do so in the
+ * plan either, where it gets its message.
+ * @throws AppError `adhoc_subquery`; with ALLOW_ADHOC_SUBQUERY `query_access` for a table that was not granted, and
+ *   `sql_not_allowed` for one with row rules; `sql_not_allowed` for a function
+ */
+export async function authorizeExpressions(
+  question: ResolvedQuery,
+  query: QueryObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const { dataset, source, deps } = question
+  const texts = collectSqlTexts(query, new Set(dataset.columns.map(({ column_name }) => column_name)))
+  await Promise.all(
+    texts.map(async (text) => {
+      for (const { sql, statement } of await inspectExpression(deps, source, text, signal))
+        await authorizeExpression(question, statement, sql, signal)
+    }),
+  )
+}
+
+async function authorizeExpression(
+  { dataset, database, source, principal, deps }: ResolvedQuery,
+  statement: InspectedStatement,
+  sql: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (holdsQuery(statement)) {
+    if (deps.settings.flags['ALLOW_ADHOC_SUBQUERY'] !== true || !statement.readOnly)
+      throw new AppError('adhoc_subquery', {
+        message: message('errors.chart.subquery', 'Error: Custom SQL fields cannot contain sub-queries.'),
+        status: 400,
+      })
+    const { schema } = resolveNamespace({ principal }, database, dataset)
+    if (!canReadAll(principal, database))
+      await authorizeTables(
+        statement.tables,
+        database,
+        { db: deps.db, principal },
+        { schema, catalog: dataset.catalog },
+      )
+    // It stands in a text of ours, so it cannot be restricted where it stands.
+    if ((await applyRowLevelSecurity(deps, { sql, schema, source, database, principal, signal })) !== sql)
+      throw new AppError('sql_not_allowed', {
+        message: message(
+          'errors.chart.subqueryOfRestrictedTable',
+          'Sub-queries cannot read tables that have row-level security rules.',
+        ),
+      })
+  }
+  refuseForAdministrators(sql, statement, database, principal, dataset)
+  if (!canReadAll(principal, database)) refuseForeign(statement, database)
+}
+
+/** Every SQL text in a query, each once; those that only name a column of the dataset are none. */
+function collectSqlTexts({ extras, ...query }: QueryObject, columns: ReadonlySet<string>): string[] {
+  const found = new Set<string>()
+  const add = (text: unknown) => {
+    if (typeof text === 'string' && text.trim() !== '' && !columns.has(text)) found.add(text)
+  }
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'sqlExpression') add(inner)
+      else visit(inner)
+    }
+  }
+  visit(query)
+  add(extras?.where)
+  add(extras?.having)
+  return [...found]
+}

@@ -1,0 +1,66 @@
+import { sql, type SqlBool } from 'kysely'
+import { datasetAccess, readableDatasets } from '../access/access.ts'
+import { anyContains, type Filter, type Operator } from '../http/filters.ts'
+import type { ColumnResolver, ReadContext } from '../http/resource.ts'
+import { and, type Condition, or } from '../store/conditions.ts'
+import type { ChartRow } from './chart-resource.ts'
+
+/*
+ * Who owns a chart opens it also when its dataset may not be read any more. Then the chart tells nothing of that dataset: neither
+ * its name, which follows a rename, nor by a search for it.
+ */
+
+/** Condition on `chart`: its dataset may be read. Undefined: any. */
+function readableDatasetCondition({ principal }: Pick<ReadContext, 'principal'>): Condition | undefined {
+  const access = datasetAccess(principal)
+  return access && sql<SqlBool>`chart.datasource_id in (${readableDatasets(access)})`
+}
+
+/** The datasets of these charts that the caller may read. */
+async function fetchReadableDatasets(rows: readonly ChartRow[], { db, principal }: ReadContext) {
+  const access = datasetAccess(principal)
+  const found = await db
+    .selectFrom('dataset')
+    .select(['id', 'table_name', 'default_endpoint'])
+    .where('id', 'in', [...new Set(rows.map(({ datasource_id }) => datasource_id))].concat(-1))
+    .$if(access !== undefined, (query) => query.where(access!))
+    .execute()
+  return new Map(found.map((dataset) => [dataset.id, dataset]))
+}
+
+export const datasetTableColumn: ColumnResolver<ChartRow> = async (rows, context) => {
+  const byId = await fetchReadableDatasets(rows, context)
+  return rows.map(({ datasource_id }) => byId.get(datasource_id) ?? null)
+}
+
+/** Of a dataset that is gone the name stays for who may read all data. */
+export const datasetNameColumn: ColumnResolver<ChartRow> = async (rows, context) => {
+  if (datasetAccess(context.principal) === undefined) return rows.map(({ datasource_name }) => datasource_name)
+  const byId = await fetchReadableDatasets(rows, context)
+  return rows.map(({ datasource_id, datasource_name }) => (byId.has(datasource_id) ? datasource_name : null))
+}
+
+const onReadableDatasets = (operator: Operator): Operator => ({
+  ...operator,
+  apply: async (value, context) => {
+    const [condition, access] = [await operator.apply(value, context), readableDatasetCondition(context)]
+    return condition && access ? and([condition, access]) : condition
+  },
+})
+
+/** A filter by what the dataset of a chart is called. */
+export const datasetNameFilter = (filter: Filter): Filter => filter.map(onReadableDatasets)
+
+/** Contains in one of the columns, or in the name of the dataset. */
+export function anyContainsOrDataset(operator: string, name: string, columns: readonly string[]): Operator {
+  const own = anyContains(operator, name, columns)
+  const ofDataset = onReadableDatasets(anyContains(operator, name, ['chart.datasource_name']))
+  return {
+    ...own,
+    apply: async (value, context) => {
+      const conditions = await Promise.all([own.apply(value, context), ofDataset.apply(value, context)])
+      const given = conditions.filter((each) => each !== undefined)
+      return given.length > 0 ? or(given) : undefined
+    },
+  }
+}

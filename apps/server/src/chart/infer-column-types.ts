@@ -1,0 +1,119 @@
+import { AppError, type DescribeResult, type DescribedColumn, type QueryObject } from '@parquetry/model'
+import { readQueryContext } from '@parquetry/query'
+import type { Principal } from '../access/principal.ts'
+import { type ColumnRow, readDataset, type StoredDataset } from '../dataset/stored-dataset.ts'
+import { readDatasetDocument } from '../dataset/save-dataset.ts'
+import { amendNewest } from '../store/write.ts'
+import type { ChartDeps } from './deps.ts'
+import { resolveQuery } from './resolve-query.ts'
+import type { ResolvedQuery } from './resolved-query.ts'
+import { planQuery } from './run-query.ts'
+
+interface InferenceContext {
+  deps: ChartDeps
+  principal: Principal
+  signal: AbortSignal
+}
+
+/** Whoever saves does not wait longer for what he did not ask for. */
+const timeoutMs = 5000
+
+/** Types of expressions over a dataset as its engine tells them, without reading a row; undefined where one cannot be asked. */
+async function fetchExpressionTypes(
+  question: ResolvedQuery,
+  expressions: readonly string[],
+  signal: AbortSignal,
+): Promise<(DescribedColumn | undefined)[]> {
+  if (expressions.length === 0) return []
+  const columns = expressions.map((sqlExpression, at) => ({
+    expressionType: 'SQL' as const,
+    sqlExpression,
+    label: `c${at}`,
+  }))
+  const query: QueryObject = { columns, metrics: [], extras: { where: '1 = 0' } }
+  try {
+    const { plan } = await planQuery(question, query, { as: 'rows', times: 'ms' }, 'results', signal)
+    const [statement] = plan.statements
+    if (!statement || statement.values.length > 0) return expressions.map(() => undefined)
+    const what = { what: 'columns', sql: statement.text } as const
+    const found = await question.deps.runners.describe(question.source, what, signal)
+    const described = (found as Extract<DescribeResult, { what: 'columns' }>).columns
+    return expressions.map((_, at) => described[at])
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (expressions.length === 1 || error.status >= 500 || signal.aborted) return expressions.map(() => undefined)
+    const alone = await Promise.all(expressions.map((each) => fetchExpressionTypes(question, [each], signal)))
+    return alone.flat()
+  }
+}
+
+interface UntypedColumn {
+  column: ColumnRow
+  expression: string
+  /** What its type was learned of, if it was. */
+  previousExpression: string | null
+}
+
+/** An expression that was written anew while its type stayed: the type may be of the one before. */
+const findPreviousExpression = (
+  before: StoredDataset | undefined,
+  { id, type, expression }: ColumnRow,
+): string | null => {
+  const known = before?.columns.find((column) => column.id === id)
+  const isSame = known?.type === type && known.expression !== expression
+  return isSame ? known.expression : null
+}
+
+/**
+ * Gives calculated columns without a type the one that the engine says: Explore would take their numbers for texts. A type that
+ * somebody wrote stays; one that was learned follows its expression. What cannot be asked now is learned by the next save or sync.
+ * @param before  the dataset before it was saved
+ */
+export async function inferColumnTypes(
+  { deps, principal, signal }: InferenceContext,
+  id: number,
+  before?: StoredDataset,
+): Promise<void> {
+  const { columns = [] } = (await readDataset(deps.db, id)) ?? {}
+  const wanted = columns.flatMap((column): UntypedColumn[] => {
+    const { expression } = column
+    if (!expression) return []
+    if (!column.type) return [{ column, expression, previousExpression: null }]
+    const older = findPreviousExpression(before, column)
+    return older ? [{ column, expression, previousExpression: older }] : []
+  })
+  if (wanted.length === 0) return
+  const context = readQueryContext({ datasource: { id, type: 'table' }, queries: [{ columns: [], metrics: [] }] })
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const question = await resolveQuery(context, deps, principal).catch(() => undefined)
+  if (!question) return
+  const [types, olderTypes] = await Promise.all([
+    fetchExpressionTypes(
+      question,
+      wanted.map(({ expression }) => expression),
+      patience,
+    ),
+    fetchExpressionTypes(
+      question,
+      wanted.flatMap(({ previousExpression }) => previousExpression ?? []),
+      patience,
+    ),
+  ])
+  const learned = wanted.flatMap(({ column, previousExpression }, at) => {
+    const found = types[at]
+    const wasLearned = previousExpression === null || olderTypes.shift()?.type === column.type
+    return found?.type && wasLearned ? [{ column, found }] : []
+  })
+  if (learned.length === 0) return
+  await deps.db.transaction().execute(async (trx) => {
+    for (const { column, found } of learned)
+      await trx
+        .updateTable('dataset_column')
+        .set({ type: found.type, type_generic: found.generic })
+        .where('id', '=', column.id)
+        .where('expression', '=', column.expression)
+        .execute()
+    const document = (await readDatasetDocument(trx, id)) as { uuid: string } | null
+    if (document) await amendNewest(trx, { kind: 'dataset', uuid: document.uuid }, document)
+  })
+}

@@ -1,0 +1,37 @@
+import type { QueryObject } from '@parquetry/model'
+import { authorizeDatasetSql } from '../dataset/authorize-dataset-sql.ts'
+import { refuseSecrets } from '../sql-access/authorize-sql.ts'
+import { applyRowLevelSecurity } from '../user-sql/row-level-security.ts'
+import { renderQuery, type RenderedQuery } from './render-query.ts'
+import { authorizeDataset } from './authorize-dataset.ts'
+import { authorizeExpressions } from './authorize-expressions.ts'
+import type { ResolvedQuery } from './resolved-query.ts'
+
+/**
+ * One query of a question as it may be planned: templates are carried out, the dataset's expressions and the viewer's own are
+ * judged, a table that holds secrets is for administrators, and a dataset's SQL reads of its tables the rows that the viewer may see. That of a run of SQL Lab is read there.
+ * @throws AppError what templates, `judgeDataset`, `judgeOwnSql`, `judgeExpressions` and row rules refuse
+ */
+export async function prepareQuery(
+  given: ResolvedQuery,
+  asked: QueryObject,
+  signal: AbortSignal,
+): Promise<RenderedQuery> {
+  const rendered = await renderQuery(given, asked)
+  const { question, query } = rendered
+  const [dataset] = await Promise.all([
+    authorizeDataset(question, query),
+    authorizeExpressions(question, query, signal),
+  ])
+  const judged = { ...rendered, question: { ...question, dataset } }
+  const { source, database, principal, context, deps } = question
+  if (!dataset.sql) {
+    refuseSecrets([{ ...dataset, name: dataset.table_name }], database, principal, dataset)
+    return judged
+  }
+  if (context.datasource.type === 'query') return judged
+  const { sql, schema } = dataset
+  await authorizeDatasetSql(deps, { sql, row: question.stored.row, database, source, principal, signal })
+  const ruled = await applyRowLevelSecurity(deps, { sql, schema, source, database, principal, signal })
+  return { ...judged, question: { ...question, dataset: { ...dataset, sql: ruled } } }
+}

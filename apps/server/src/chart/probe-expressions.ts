@@ -1,0 +1,23 @@
+import { AppError, type QueryObject } from '@parquetry/model'
+import { planProbes, type PlanContext } from '@parquetry/query'
+import { runPlan, type ResolvedQuery } from './resolved-query.ts'
+
+/** What the database says of a query's ad-hoc expressions; most queries have none and ask nothing. */
+export async function probeExpressions(
+  question: ResolvedQuery,
+  query: QueryObject,
+  context: PlanContext,
+  signal: AbortSignal,
+): Promise<NonNullable<PlanContext['expressions']>> {
+  const asked = planProbes(query, question.dataset, context).map(async ({ expression, plan }) => {
+    try {
+      const { header } = await runPlan(question, plan, signal)
+      return [expression, header.columns[0]?.kind === 'time' ? 'time' : 'other'] as const
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500 && error.code !== 'query_stopped')
+        return [expression, 'invalid'] as const
+      throw error
+    }
+  })
+  return new Map(await Promise.all(asked))
+}

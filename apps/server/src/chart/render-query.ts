@@ -1,0 +1,213 @@
+import { AppError, message, type QueryColumn, type QueryMetric, type QueryObject } from '@parquetry/model'
+import { formatLocalIso, resolveTimeRange } from '@parquetry/query'
+import {
+  isTemplate,
+  renderTemplate,
+  TemplateError,
+  type TemplateContext,
+  type TemplateValue,
+} from '@parquetry/templates'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import { parseObject } from '../http/json-body.ts'
+import { canReadAll } from '../sql-access/table-access.ts'
+import type { ResolvedQuery } from './resolved-query.ts'
+import { isTemplating, parseTemplateParams, templateContext } from '../templates/context.ts'
+
+/** A question whose SQL texts hold no templates any more, and which filters the templates read. */
+export interface RenderedQuery {
+  question: ResolvedQuery
+  query: QueryObject
+  applied_template_filters: string[]
+}
+
+/**
+ * Carries out the templates in every SQL text that a query is made of: the dataset's own SQL, calculated columns, metrics,
+ * expressions and clauses of the query, row rules, the predicate for lists of values. Nothing changes where templates are off.
+ * @throws AppError `invalid_query` that says where the template stood
+ */
+export async function renderQuery(question: ResolvedQuery, query: QueryObject): Promise<RenderedQuery> {
+  if (!holdsTemplates(question, query)) return { question, query, applied_template_filters: [] }
+  const used = { applied: new Set<string>(), removed: new Set<string>() }
+  const context = buildTemplateContext(question, query, used)
+  const text = (sql: string, place: string) => renderText(sql, place, context)
+  const optional = async (sql: string | null | undefined, place: string) => (sql ? text(sql, place) : sql)
+
+  const { dataset, rlsRules } = question
+  const rendered: ResolvedQuery = {
+    ...question,
+    dataset: {
+      ...dataset,
+      sql: (await optional(dataset.sql, 'virtual dataset query')) ?? null,
+      fetch_values_predicate: (await optional(dataset.fetch_values_predicate, 'fetch values predicate')) ?? null,
+      columns: await mapSequentially(dataset.columns, async (column) => ({
+        ...column,
+        expression: (await optional(column.expression, 'calculated column')) ?? null,
+      })),
+      metrics: await mapSequentially(dataset.metrics, async (metric) => ({
+        ...metric,
+        expression: await text(metric.expression, 'metric expression'),
+      })),
+    },
+    rlsRules: await mapSequentially(rlsRules, async (rule) => ({
+      ...rule,
+      clause: await text(rule.clause, 'RLS filters').catch((error: unknown) => {
+        throw redactRuleError(error, question)
+      }),
+    })),
+  }
+  const expression = async <T>(value: T): Promise<T> =>
+    isExpression(value) ? { ...value, sqlExpression: await text(value.sqlExpression, 'expression') } : value
+  const renderedQuery: QueryObject = {
+    ...query,
+    ...(query.columns && { columns: await mapSequentially(query.columns, expression<QueryColumn>) }),
+    ...(query.series_columns && {
+      series_columns: await mapSequentially(query.series_columns, expression<QueryColumn>),
+    }),
+    ...(query.metrics && { metrics: await mapSequentially(query.metrics, expression<QueryMetric>) }),
+    ...(query.series_limit_metric && { series_limit_metric: await expression(query.series_limit_metric) }),
+    ...(query.orderby && {
+      orderby: await mapSequentially(query.orderby, async (order) =>
+        Array.isArray(order) ? mapSequentially(order as unknown[], expression) : order,
+      ),
+    }),
+    ...(query.extras && {
+      extras: {
+        ...query.extras,
+        where: await optional(query.extras.where, 'WHERE clause'),
+        having: await optional(query.extras.having, 'HAVING clause'),
+      },
+    }),
+  }
+  const filters = await mapSequentially(query.filters ?? [], async (filter) => ({
+    ...filter,
+    col: await expression(filter.col),
+  }))
+  return {
+    question: rendered,
+    query: {
+      ...renderedQuery,
+      ...(query.filters && { filters: filters.filter(({ col }) => typeof col !== 'string' || !used.removed.has(col)) }),
+    },
+    applied_template_filters: [...used.applied],
+  }
+}
+
+/** What is wrong with the template of a row rule is for who may read its rows. */
+const redactRuleError = (error: unknown, { principal, database, dataset }: ResolvedQuery): unknown =>
+  canReadAll(principal, database) || !(error instanceof AppError)
+    ? error
+    : new AppError(error.code, {
+        message: message(
+          'errors.chart.rowRuleFailed',
+          'Error: A row-level security rule on {table} could not be applied. Contact an administrator.',
+          { table: dataset.table_name },
+        ),
+        cause: error,
+      })
+
+/** One after the other: macros that wait are few, and the order of failures is the order of the texts. */
+async function mapSequentially<T, R>(items: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {
+  const changed: R[] = []
+  const rests = new EventLoopYielder()
+  for (const item of items) {
+    changed.push(await change(item))
+    await rests.yieldIfDue()
+  }
+  return changed
+}
+
+/** Whether templates decide what is asked: they may read who asks, the clock and other data. */
+export const holdsTemplates = (question: ResolvedQuery, query: QueryObject): boolean =>
+  isTemplating(question.deps) && hasTemplates(question, query)
+
+type Expression = { sqlExpression: string }
+const isExpression = (value: unknown): value is Expression =>
+  typeof value === 'object' && value !== null && typeof (value as Partial<Expression>).sqlExpression === 'string'
+
+function hasTemplates(
+  { dataset, rlsRules }: ResolvedQuery,
+  { columns, metrics, series_columns, series_limit_metric, orderby, extras, filters }: QueryObject,
+): boolean {
+  const texts = [
+    dataset.sql,
+    dataset.fetch_values_predicate,
+    ...dataset.columns.map((column) => column.expression),
+    ...dataset.metrics.map((metric) => metric.expression),
+    ...rlsRules.map(({ clause }) => clause),
+    extras?.where,
+    extras?.having,
+    ...[columns, metrics, series_columns, [series_limit_metric], orderby?.flat(), filters?.map(({ col }) => col)]
+      .flatMap((values) => (values ?? []) as unknown[])
+      .map((value) => (isExpression(value) ? value.sqlExpression : null)),
+  ]
+  return texts.some((text) => text && isTemplate(text))
+}
+
+async function renderText(sql: string, place: string, context: TemplateContext): Promise<string> {
+  if (!isTemplate(sql)) return sql
+  const wrong = (reason: string, cause?: unknown) =>
+    new AppError('invalid_query', { message: `Error: Error in jinja expression in ${place}: ${reason}`, cause })
+  try {
+    const { text, unknown } = await renderTemplate(sql, context)
+    if (unknown.length > 0) throw wrong(`'${unknown[0]}' is undefined`)
+    return text
+  } catch (error) {
+    throw error instanceof TemplateError ? wrong(error.message, error) : error
+  }
+}
+
+function buildTemplateContext(
+  { dataset, stored, database, principal, rlsRules, deps }: ResolvedQuery,
+  query: QueryObject,
+  used: { applied: Set<string>; removed: Set<string> },
+): TemplateContext {
+  const { since, until } = resolveTimeRange(query.time_range, {
+    now: formatLocalIso(deps.now().getTime(), deps.settings.timeZone),
+    relativeStart: query.extras?.relative_start,
+    relativeEnd: query.extras?.relative_end,
+    timeShift: query.time_shift,
+  })
+  const names = (values: readonly unknown[] | null | undefined): TemplateValue[] =>
+    (values ?? []).map((value) => value as TemplateValue)
+  const table_columns = dataset.columns.map(({ column_name }) => column_name)
+  const urlParams = Object.entries(query.url_params ?? {}).filter(([, value]) => value !== null)
+  return templateContext(
+    deps,
+    principal,
+    {
+      database,
+      schema: dataset.schema,
+      catalog: dataset.catalog,
+      values: {
+        from_dttm: since,
+        to_dttm: until,
+        table_columns,
+        ...parseTemplateParams(stored.row.template_params ?? templateParamsIn(stored.row.params)),
+      },
+      ofViewers: {
+        columns: names(query.columns),
+        groupby: names(query.columns),
+        metrics: names(query.metrics),
+        filter: names(query.filters),
+        row_limit: query.row_limit ?? null,
+        row_offset: query.row_offset ?? 0,
+        time_column: query.granularity ?? null,
+        time_grain: query.extras?.time_grain_sqla ?? null,
+      },
+      names: table_columns,
+      url_params: new Map(urlParams.map(([name, value]) => [name, String(value)])),
+      filters: (query.filters ?? []).flatMap(({ col, op, val }) =>
+        typeof col === 'string' ? [{ col, op, val: val as TemplateValue }] : [],
+      ),
+      time_range: query.time_range ?? null,
+      rules: rlsRules.map(({ clause }) => clause),
+      datasetId: dataset.id,
+    },
+    used,
+  )
+}
+
+const templateParamsIn = (params: string | null): string | null => {
+  const { templateParams: found } = parseObject(params)
+  return typeof found === 'string' ? found : null
+}

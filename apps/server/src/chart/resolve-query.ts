@@ -1,0 +1,65 @@
+import type { QueryContext } from '@parquetry/model'
+import { plannerDataset } from '../dataset/stored-dataset.ts'
+import { resolveSource } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
+import { buildQueryDataset } from '../sqllab/query-dataset.ts'
+import { readCached } from '../store/read-cache.ts'
+import {
+  resolveDataset,
+  datasetNotFound,
+  type ResolvedDataset,
+  type RequestOrigin,
+} from '../dataset/resolve-dataset.ts'
+import type { ChartDeps } from './deps.ts'
+import type { ResolvedQuery } from './resolved-query.ts'
+import { authorizeFilterValues } from './filter-values-query.ts'
+
+/** Reading the text of a run again. */
+const inspectTimeoutMs = 10_000
+
+/**
+ * Opens a query context for a principal: its dataset, the rules that hold for him, and where it runs.
+ * @throws AppError `dataset_not_found`, `dataset_access`
+ */
+export async function resolveQuery(
+  context: QueryContext,
+  deps: ChartDeps,
+  principal: Principal,
+): Promise<ResolvedQuery> {
+  const { id, type = 'table' } = context.datasource
+  if (type !== 'table' && type !== 'dataset' && type !== 'query') throw datasetNotFound()
+  const origin = parseOrigin(context)
+  const { chart, ...opened } =
+    type === 'query'
+      ? await resolveSqlLabQuery(deps, principal, Number(id))
+      : await resolveDataset(deps, principal, id, origin)
+  if (type !== 'query' && origin.via && 'filterId' in origin.via)
+    await authorizeFilterValues(deps, principal, opened.dataset.id, origin.via, context)
+  const cacheTimeout =
+    context.custom_cache_timeout ??
+    chart?.cache_timeout ??
+    opened.stored.row.cache_timeout ??
+    opened.database.cache_timeout ??
+    deps.settings.config.CACHE_DEFAULT_TIMEOUT
+  return { ...opened, context, principal, cacheTimeout, deps }
+}
+
+/** The same of a run of SQL Lab, whose row rules stand in its text where they hold. */
+const resolveSqlLabQuery = (deps: ChartDeps, principal: Principal, id: number): Promise<ResolvedDataset> =>
+  readCached(deps.db, principal, JSON.stringify(['query', id]), async () => {
+    const stored = await buildQueryDataset(deps, { principal, signal: AbortSignal.timeout(inspectTimeoutMs) }, id)
+    const { database, row } = stored
+    const source = await resolveSource(deps, database, principal, row.schema, row.catalog)
+    return { dataset: plannerDataset(stored), database, stored, source, rlsRules: [], chart: undefined }
+  })
+
+function parseOrigin({ form_data }: QueryContext): RequestOrigin {
+  const dashboardId = number(form_data?.['dashboardId'])
+  const sliceId = number(form_data?.['slice_id'])
+  const filterId = form_data?.['native_filter_id']
+  if (form_data?.['type'] === 'NATIVE_FILTER' && typeof filterId === 'string' && dashboardId !== null)
+    return { via: { dashboardId, filterId }, sliceId: null }
+  return { via: dashboardId !== null && sliceId !== null ? { dashboardId, sliceId } : null, sliceId }
+}
+
+const number = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)

@@ -1,0 +1,77 @@
+import { namedQueries, loadStoredForm, withFilters } from '@parquetry/charts'
+import { AppError, message, type QueryContext, type QueryObject } from '@parquetry/model'
+import { readSavedContext } from '@parquetry/query'
+import type { Kysely, Selectable } from 'kysely'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import type { ChartTable, Tables } from '../store/tables.ts'
+import { buildFormData } from './form-data.ts'
+
+export type TemporalColumn = { column_name: string; is_dttm: true }
+/** With the temporal columns of its dataset. */
+export type SavedChart = Selectable<ChartTable> & { columns: TemporalColumn[] }
+
+/** A chart's dataset and where it is seen: what decides who may read its data. */
+export const buildChartContext = (chart: Selectable<ChartTable>, dashboardId: number | null): QueryContext => ({
+  datasource: { id: chart.datasource_id, type: chart.datasource_type },
+  queries: [],
+  form_data: { slice_id: chart.id, ...(dashboardId !== null && { dashboardId }) },
+})
+
+export interface ChartOverrides {
+  /** Of a chart that is not saved so. */
+  form_data?: Record<string, unknown>
+  /** Its own part of the data mask. */
+  state?: Record<string, unknown>
+}
+
+/** Charts of a dashboard and layers of a chart are opened many at once. */
+const openYielder = new EventLoopYielder()
+
+/**
+ * What a saved chart asks by its own definition, and how its queries are called; of a type that nobody draws, what is saved.
+ * @param extras  laid over its form, as a dashboard's filters are
+ * @throws AppError `invalid_query` for a type that nobody draws and that has nothing saved
+ */
+export async function buildSavedChartQuery(
+  chart: SavedChart,
+  { form_data = {}, state = {} }: ChartOverrides,
+  extras: readonly Record<string, unknown>[],
+  dashboardId: number | null,
+): Promise<{ context: QueryContext; names: string[] }> {
+  const place = buildChartContext(chart, dashboardId)
+  await openYielder.yieldIfDue()
+  const opened = await loadStoredForm({ ...buildFormData(chart), ...form_data }, chart)
+  if (opened) {
+    const queries = namedQueries(opened.chart, withFilters(opened.form, extras), state)
+    return { context: { ...place, queries: Object.values(queries) }, names: Object.keys(queries) }
+  }
+  if (!chart.query_context)
+    throw new AppError('invalid_query', {
+      message: message('errors.chart.typeNotSupported', 'This visualization type is not supported.'),
+    })
+  const saved = readSavedContext(JSON.parse(chart.query_context))
+  return {
+    context: { ...place, queries: saved.queries as QueryObject[] },
+    names: saved.queries.map((_, index) => String(index)),
+  }
+}
+
+/** Charts with the temporal columns of their datasets. */
+export async function withTemporalColumns(
+  db: Kysely<Tables>,
+  charts: readonly Selectable<ChartTable>[],
+): Promise<SavedChart[]> {
+  if (charts.length === 0) return []
+  const rows = await db
+    .selectFrom('dataset_column')
+    .select(['dataset_id', 'column_name'])
+    .where('is_dttm', '=', 1)
+    .where('dataset_id', 'in', [...new Set(charts.map(({ datasource_id }) => datasource_id))])
+    .orderBy('id')
+    .execute()
+  const columns = Map.groupBy(rows, ({ dataset_id }) => dataset_id)
+  return charts.map((chart) => ({
+    ...chart,
+    columns: (columns.get(chart.datasource_id) ?? []).map(({ column_name }) => ({ column_name, is_dttm: true })),
+  }))
+}

@@ -1,0 +1,241 @@
+import { engineOf } from '@parquetry/engines'
+import { concat, cellAt, createMessageReader, type Frame } from '@parquetry/frame'
+import {
+  AppError,
+  defaultLimits,
+  type Plan,
+  type QueryObject,
+  type RunHeader,
+  type SharedScanPlan,
+  type Source,
+} from '@parquetry/model'
+import {
+  planSizeEstimate,
+  hasRollupSafeTypes,
+  isCoveredBy,
+  planCachedRollups,
+  rollupTable,
+  planScanFrom,
+  planScan,
+  plan,
+  restrict,
+  planScans,
+  deferFilters,
+  type QueryPlan,
+  type ScanPlan,
+  type ShareableQuery,
+  type SizeEstimates,
+  type SizeEstimateRow,
+} from '@parquetry/query'
+import type { Runners } from '../../runners/runners.ts'
+import { createRandomQueries, duckdbFlights, postgresFlights, type RandomQuery } from './random-queries.testing.ts'
+
+const decodeFrame = (body: Buffer): Frame =>
+  concat(
+    createMessageReader()
+      .push(body)
+      .flatMap(({ frame }) => frame ?? []),
+  )
+
+type ScanResult = { header: RunHeader; body: Buffer }
+
+export interface DashboardComparison {
+  queries: number
+  /** Answered from a level. */
+  shared: number
+  /** Could be shared by their form, and the runner refused them or the level. */
+  refused: number
+  /** What was not the same, in words. */
+  differences: string[]
+}
+
+/** A level that turns out to be too large: its questions are asked alone. */
+function withoutRollup(error: unknown): Map<number, ScanResult> {
+  if (error instanceof AppError && error.code === 'result_too_large') return new Map()
+  throw error
+}
+
+const unknownSizes = { read: 0, rows: 0, of: () => 0 }
+
+/**
+ * Asks the questions of a random board alone and from levels, and compares all answers.
+ * @param choice  `chosen`: levels by sizes, as the product does; `all`: one level for all questions that can be shared; `kept`: one for
+ *   all whose rows differ by filters, made before and kept; `worthKeeping`: those by sizes
+ */
+export async function compareDashboard(
+  runners: Pick<Runners, 'run' | 'runShared'>,
+  source: Source,
+  seed: number,
+  { clauses = [], choice }: { clauses?: readonly string[]; choice: 'chosen' | 'all' | 'kept' | 'worthKeeping' },
+): Promise<DashboardComparison> {
+  const flights = source.kind === 'embedded' ? duckdbFlights : postgresFlights
+  const { dataset } = flights
+  const { dialect } = engineOf(dataset.engine)!
+  const { signal } = new AbortController()
+  const context = {
+    now: '2024-05-01T12:00:00',
+    source,
+    encode: { as: 'frames' },
+    limits: defaultLimits,
+    dialect,
+    settings: { ROW_LIMIT: 50_000, SQL_MAX_ROW: 200_000, SAMPLES_ROW_LIMIT: 10, ALLOW_ADHOC_SUBQUERY: false },
+    resultType: 'full',
+  } as const
+  const rowRules = clauses.map((clause) => ({ group_key: null, clause }))
+  const planOf = (query: QueryObject) => plan(restrict(query, dataset, { rlsRules: rowRules }), dataset, context)
+  const board = createRandomQueries(seed, flights)
+  const planned = board.map(({ query }) => planOf(query))
+  const outcome: DashboardComparison = { queries: board.length, shared: 0, refused: 0, differences: [] }
+  const groups = new Map<string, number[]>()
+  const isKept = choice === 'kept' || choice === 'worthKeeping'
+  const questionAt = (at: number): ShareableQuery | null => {
+    const shareable = planned[at]?.shareable
+    return shareable && isKept ? deferFilters(shareable, dialect) : (shareable ?? null)
+  }
+  for (const at of planned.keys()) {
+    const rows = questionAt(at)?.rows
+    if (rows !== undefined) groups.set(rows, [...(groups.get(rows) ?? []), at])
+  }
+  for (const members of groups.values()) {
+    const questions = members.map((at) => questionAt(at) as ShareableQuery)
+    for (const pass of await passesOf(questions)) {
+      const answers = await answersOf(pass, members, planned).catch(withoutRollup)
+      for (const { of } of pass.answers) {
+        const at = members[of]!
+        const answer = answers.get(of)
+        if (!answer) outcome.refused += 1
+        else {
+          outcome.shared += 1
+          const differing = await differences(board[at]!, planned[at]!.plan, answer)
+          outcome.differences.push(...differing.map((text) => `seed ${seed}, question ${at}: ${text}`))
+        }
+      }
+    }
+  }
+  return outcome
+
+  async function passesOf(questions: ShareableQuery[]): Promise<ScanPlan[]> {
+    if (choice === 'kept') {
+      const { rollup } = planScan(questions, [...questions.keys()], dialect)
+      return [planScanFrom({ questions, rollup, sizes: unknownSizes }, questions, dialect)]
+    }
+    if (choice === 'all' && !dialect.rollup.types) return [planScan(questions, [...questions.keys()], dialect)]
+    const found = await sizesOf(questions)
+    if (choice === 'all') {
+      const fitting = [...questions.entries()].filter(([, each]) => hasRollupSafeTypes(each, dialect, found.types))
+      const at = fitting.map(([place]) => place)
+      return at.length > 0 ? [planScan(questions, at, dialect, found.types)] : []
+    }
+    if (!isKept) return planScans(questions, found, dialect)
+    return planCachedRollups(questions, found, dialect).map((level) => {
+      const members = [...questions.keys()].filter((at) => isCoveredBy(questions[at] as ShareableQuery, level, dialect))
+      const pass = planScanFrom(
+        level,
+        members.map((at) => questions[at] as ShareableQuery),
+        dialect,
+      )
+      return { ...pass, answers: pass.answers.map((answer) => ({ ...answer, of: members[answer.of] ?? 0 })) }
+    })
+  }
+
+  async function sizesOf(questions: readonly ShareableQuery[]): Promise<SizeEstimates> {
+    const { statement, read } = planSizeEstimate(questions, dialect)
+    const asked = {
+      ...planned[0]!.plan,
+      statements: [statement],
+      columns: [],
+      steps: [],
+      encode: { as: 'rows', times: 'ms' },
+    }
+    const { body } = await runners.run(asked as Plan, signal)
+    return read((JSON.parse(body.toString()) as SizeEstimateRow[])[0] ?? {})
+  }
+
+  async function answersOf(pass: ScanPlan, members: number[], all: QueryPlan[]): Promise<Map<number, ScanResult>> {
+    const shared: SharedScanPlan = {
+      source,
+      level: pass.rollup,
+      types: pass.types,
+      table: rollupTable,
+      mostGroups: pass.maxGroups,
+      answers: pass.answers.map(({ of, statement, inexact, exact }) => {
+        return { plan: { ...all[members[of]!]!.plan, statements: [statement] }, inexact, exact }
+      }),
+      limits: defaultLimits,
+    }
+    const found = new Map<number, ScanResult>()
+    const keep = isKept ? { keep: pass.rollup.text + JSON.stringify(pass.rollup.values) } : {}
+    if (isKept) for await (const none of runners.runShared({ ...shared, ...keep, answers: [] }, signal)) void none
+    for await (const answer of runners.runShared({ ...shared, ...keep }, signal)) {
+      if ('header' in answer) found.set(pass.answers[answer.answer]!.of, answer)
+      else if (answer.error.code !== 'unsupported' && !(await mayFail(pass.answers[answer.answer]!, members)))
+        outcome.differences.push(`seed ${seed}: ${JSON.stringify(answer.error)}`)
+    }
+    return found
+  }
+
+  /** An answer from a level fails where it fails alone, and where equal values look different. */
+  async function mayFail({ of, statement }: ScanPlan['answers'][number], members: number[]): Promise<boolean> {
+    if (statement.text.includes('IS NOT DISTINCT FROM')) return true
+    return runners.run(planned[members[of]!]!.plan, signal).then(
+      () => false,
+      () => true,
+    )
+  }
+
+  /** The question without its limit, with what its floating sums are made of. */
+  async function whole({ query, metrics: asked }: RandomQuery): Promise<Frame> {
+    const scales = asked.flatMap(({ scale }, at) =>
+      scale ? [{ expressionType: 'SQL', sqlExpression: scale, label: `scale ${at}` }] : [],
+    )
+    const every = { ...query, metrics: [...(query.metrics ?? []), ...scales], orderby: [], row_limit: 100_000 }
+    return decodeFrame((await runners.run(planOf(every as QueryObject).plan, signal)).body)
+  }
+
+  async function differences(asked: RandomQuery, own: Plan, answer: ScanResult): Promise<string[]> {
+    const [alone, all] = await Promise.all([runners.run(own, signal), whole(asked).catch(() => null)])
+    const { header } = answer
+    const [mine, its] = [decodeFrame(answer.body), decodeFrame(alone.body)]
+    // A column of nulls alone is text to the API, and where a limit cuts other rows may come.
+    const isCut = !all || its.rows < all.rows
+    const said = (of: unknown) =>
+      JSON.stringify(of, (key, value: unknown) => (isCut && key === 'generic' ? null : value))
+    for (const fact of ['columns', 'rowcount', 'sql_rowcount', 'truncated', 'labelMap', 'stepError'] as const)
+      if (said(header[fact]) !== said(alone.header[fact]))
+        return [`${fact}: ${said(header[fact])} and alone ${said(alone.header[fact])}`]
+    // Too many groups to compare each, or one beyond the limit that divides by zero.
+    if (!all || all.rows === 100_000) return []
+    const dimensions = asked.query.columns?.length ?? 0
+    const rowOf = (frame: Frame, row: number) => frame.columns.map((each) => cellAt(each, row))
+    const keyOf = (cells: readonly unknown[]) => JSON.stringify(cells.slice(0, dimensions).map(String))
+    const known = new Map(Array.from({ length: all.rows }, (_, row) => [keyOf(rowOf(all, row)), rowOf(all, row)]))
+    const found: string[] = []
+    let scaleAt = mine.columns.length
+    const scaleOf = asked.metrics.map(({ scale }) => (scale ? scaleAt++ : -1))
+    for (let row = 0; row < mine.rows; row += 1) {
+      const cells = rowOf(mine, row)
+      const right = known.get(keyOf(cells))
+      if (!right) return [`a row that is not there alone: ${String(cells)}`]
+      known.delete(keyOf(cells))
+      for (const [at, cell] of cells.entries()) {
+        const scale = Number(right[scaleOf[at - dimensions] ?? -1] ?? Math.abs(Number(cell)))
+        const isFloat = /^(DOUBLE|FLOAT)$/.test(mine.columns[at]?.type ?? '')
+        const isSame =
+          isFloat && cell !== null ? Math.abs(Number(cell) - Number(right[at])) <= 1e-12 * scale : cell === right[at]
+        if (!isSame) found.push(`${mine.columns[at]?.name}: ${String(cell)} and alone ${String(right[at])}`)
+      }
+    }
+    // Ties at the limit may be other rows of the same values.
+    for (const [by] of (asked.query.orderby ?? []) as [unknown, boolean][]) {
+      const label = typeof by === 'string' ? by : (by as { label: string }).label
+      const at = mine.columns.findIndex(({ name }) => name === label)
+      for (let row = 0; row < mine.rows; row += 1) {
+        const [a, b] = [cellAt(mine.columns[at]!, row), cellAt(its.columns[at]!, row)]
+        const isClose =
+          typeof a === 'number' && typeof b === 'number' && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a))
+        if (a !== b && !isClose) found.push(`order by ${label}, row ${row}: ${String(a)} and alone ${String(b)}`)
+      }
+    }
+    return found.slice(0, 3)
+  }
+}

@@ -1,0 +1,263 @@
+import {
+  GenericType,
+  type EmbeddedTable,
+  type PlannerDataset,
+  type QueryMetric,
+  type QueryObject,
+} from '@parquetry/model'
+
+/** Of a table of flights: whole numbers, decimals, floating numbers of both signs, dates, texts, truths, and nulls in most of them. */
+export const flightsSelect = (from: string): string => `SELECT date, CAST(date AS DATE) AS day,
+  CASE WHEN delay % 17 = 3 THEN NULL ELSE delay END AS delay, CAST(distance AS INTEGER) AS distance,
+  CASE WHEN distance % 31 = 0 THEN NULL ELSE origin END AS origin, destination,
+  CASE WHEN delay = 7 THEN NULL ELSE CAST(distance * 0.17 + 20 AS DECIMAL(9, 2)) END AS fare,
+  CASE WHEN delay = 5 THEN NULL ELSE delay * 0.1 + distance / 7.0 - 100 END AS score,
+  CAST(delay * 0.3 AS FLOAT) AS weight, delay > 15 AS is_late
+FROM ${from}`
+
+export const flightsTable: EmbeddedTable = {
+  name: 'flights',
+  file: 'flights.1.duckdb',
+  version: 1,
+  format: 'duckdb',
+  table: 'data',
+}
+
+const column = (column_name: string, type: string, type_generic: GenericType, expression: string | null = null) => ({
+  column_name,
+  verbose_name: null,
+  type,
+  type_generic,
+  is_dttm: type.startsWith('TIMESTAMP') || type === 'DATE',
+  expression,
+  python_date_format: null,
+})
+
+const band = column(
+  'band',
+  'VARCHAR',
+  1,
+  "CASE WHEN distance < 500 THEN 'near' WHEN distance < 1000 THEN 'middle' ELSE 'far' END",
+)
+const hour = column('hour', 'BIGINT', 0, 'EXTRACT(hour FROM date)')
+
+const createFlightsDataset = (engine: string, columns: ReturnType<typeof column>[]): PlannerDataset => ({
+  id: 1,
+  uuid: '',
+  engine,
+  table_name: 'flights',
+  schema: null,
+  catalog: null,
+  sql: null,
+  main_dttm_col: 'date',
+  columns: [...columns, band, hour] as PlannerDataset['columns'],
+  metrics: [{ metric_name: 'count', expression: 'COUNT(*)', verbose_name: null }] as PlannerDataset['metrics'],
+  fetch_values_predicate: null,
+  offset: 0,
+  always_filter_main_dttm: false,
+})
+
+/** The same numbers for the same seed (mulberry32). */
+function dice(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+  const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T
+  const some = <T>(of: readonly T[], most: number): T[] => {
+    const count = Math.floor(next() * (most + 1))
+    return [...new Set(Array.from({ length: count }, () => one(of)))]
+  }
+  return { chance: (p: number) => next() < p, one, some }
+}
+
+export interface RandomMetric {
+  metric: QueryMetric
+  /** Sum of absolute values that its floating sum is made of; the others are exact, or made of exact sums. */
+  scale?: string
+}
+
+const simple = (aggregate: string, name: string, scale?: string): RandomMetric => ({
+  metric: {
+    expressionType: 'SIMPLE',
+    aggregate,
+    column: { column_name: name },
+    label: `${aggregate} ${name}`,
+  } as never,
+  ...(scale && { scale }),
+})
+const written = (sqlExpression: string, scale?: string): RandomMetric => ({
+  metric: { expressionType: 'SQL', sqlExpression, label: sqlExpression.slice(0, 40) },
+  ...(scale && { scale }),
+})
+
+const all = ['COUNT', 'SUM', 'MIN', 'MAX', 'AVG']
+const ends = ['COUNT', 'MIN', 'MAX']
+const each = (aggregates: readonly string[], names: readonly string[]): RandomMetric[] =>
+  names.flatMap((name) => aggregates.map((of) => simple(of, name)))
+const floating = (names: readonly string[]): RandomMetric[] =>
+  names.flatMap((name) => [
+    ...each(ends, [name]),
+    simple('SUM', name, `SUM(ABS(${name}))`),
+    simple('AVG', name, `AVG(ABS(${name}))`),
+  ])
+
+const commonMetrics: readonly RandomMetric[] = [
+  simple('COUNT_DISTINCT', 'origin'),
+  written('AVG(CASE WHEN delay > 15 THEN 1.0 ELSE 0.0 END)'),
+  written('SUM(fare) / COUNT(*)'),
+  written('100.0 * SUM(CASE WHEN delay > 15 THEN 1 ELSE 0 END) / NULLIF(COUNT(*), 0)'),
+  written('COALESCE(SUM(delay), 0) + MAX(distance)'),
+  written('SUM(score) * 2 - AVG(score)', 'SUM(ABS(score)) * 2 + AVG(ABS(score))'),
+  written('SUM(fare) / NULLIF(COUNT(fare), 0) - 2 * SUM(delay)'),
+  written('SUM(fare) / AVG(distance)'),
+  // Of sums that nearly cancel out.
+  written('SUM(score) / (SUM(weight) - 0.3 * SUM(delay))'),
+  written('SUM(score) FILTER (WHERE delay > 10)', 'SUM(ABS(score))'),
+  written('ROUND(AVG(distance), 1)'),
+]
+
+/** What is asked of flights on an engine. */
+export interface FlightsFixture {
+  dataset: PlannerDataset
+  metrics: readonly RandomMetric[]
+  times: readonly string[]
+  names: readonly string[]
+}
+
+export const duckdbFlights: FlightsFixture = {
+  dataset: createFlightsDataset('duckdb', [
+    column('date', 'TIMESTAMP', 2),
+    column('day', 'DATE', 2),
+    column('delay', 'BIGINT', 0),
+    column('distance', 'INTEGER', 0),
+    column('origin', 'VARCHAR', 1),
+    column('destination', 'VARCHAR', 1),
+    column('fare', 'DECIMAL(9,2)', 0),
+    column('score', 'DOUBLE', 0),
+    column('weight', 'FLOAT', 0),
+    column('is_late', 'BOOLEAN', 3),
+  ]),
+  metrics: [
+    { metric: 'count' },
+    ...each(all, ['delay', 'distance', 'fare']),
+    ...floating(['score', 'weight']),
+    ...each(ends, ['date', 'day', 'origin', 'is_late']),
+    ...commonMetrics,
+    written('MEDIAN(delay)'),
+  ],
+  times: ['date', 'date', 'day'],
+  names: ['origin', 'destination', 'band', 'hour', 'is_late', 'day'],
+}
+
+/**
+ * The same on PostgreSQL, of so many rows: all of its numbers and times, decimals of the same value and other digits (`price`), some that are
+ * none (`odd`), times without an end (`until`).
+ */
+export const postgresFlightsSql = (rows: number): string => `CREATE TABLE flights AS SELECT
+  TIMESTAMP '2001-01-01' + n * INTERVAL '193 seconds' AS date, DATE '2001-01-01' + n / 447 AS day,
+  TIMESTAMPTZ '2001-01-01' + n * INTERVAL '167 seconds' AS at,
+  CASE WHEN n % 97 = 0 THEN 'infinity' ELSE TIMESTAMPTZ '2001-02-01' + n * INTERVAL '91 seconds' END AS until,
+  CASE WHEN d % 17 = 3 THEN NULL ELSE d::bigint END AS delay, m AS distance, (d % 13)::smallint AS stops,
+  CASE WHEN m % 31 = 0 THEN NULL ELSE (ARRAY['ATL', 'SEA', 'JFK', 'ORD', 'LAX', 'SFO', 'DEN', 'BOS'])[1 + m % 8] END AS origin,
+  (ARRAY['Zürich', 'zurich', 'Ålborg', 'aarhus', 'Oslo', 'Ærø'])[1 + (m / 8) % 6]::varchar(20) AS destination,
+  (ARRAY['a', 'bc', 'd'])[1 + d % 3]::char(2) AS code,
+  CASE WHEN d = 7 THEN NULL ELSE (m * 0.17 + 20)::numeric(9, 2) END AS fare,
+  CASE WHEN n % 2 = 0 THEN (d % 5)::numeric(9, 1)::numeric ELSE (d % 7)::numeric(9, 2)::numeric END AS price,
+  CASE WHEN n % 4999 = 0 THEN 'NaN' ELSE (d * 0.1)::numeric(9, 2) END AS odd,
+  CASE WHEN d = 5 THEN NULL ELSE d * 0.1::float8 + m / 7.0::float8 - 100 END AS score,
+  (d * 0.3)::real AS weight, d > 15 AS is_late
+FROM (SELECT n, (n::bigint * 7919 % 1013 % 181 - 30)::integer AS d, (n::bigint * 104729 % 2903 + 60)::integer AS m
+  FROM generate_series(0, ${rows - 1}) AS n) AS flights`
+
+export const postgresFlights: FlightsFixture = {
+  dataset: createFlightsDataset('postgresql', [
+    column('date', 'TIMESTAMP', 2),
+    column('day', 'DATE', 2),
+    column('at', 'TIMESTAMP WITH TIME ZONE', 2),
+    column('until', 'TIMESTAMP WITH TIME ZONE', 2),
+    column('delay', 'BIGINT', 0),
+    column('distance', 'INTEGER', 0),
+    column('stops', 'SMALLINT', 0),
+    column('origin', 'TEXT', 1),
+    column('destination', 'VARCHAR(20)', 1),
+    column('code', 'CHAR(2)', 1),
+    column('fare', 'NUMERIC(9, 2)', 0),
+    column('price', 'NUMERIC', 0),
+    column('odd', 'NUMERIC(9, 2)', 0),
+    column('score', 'DOUBLE PRECISION', 0),
+    column('weight', 'REAL', 0),
+    column('is_late', 'BOOLEAN', 3),
+  ]),
+  metrics: [
+    { metric: 'count' },
+    ...each(all, ['delay', 'distance', 'stops', 'fare', 'price', 'odd']),
+    ...floating(['score', 'weight']),
+    ...each(ends, ['date', 'day', 'at', 'until', 'origin', 'destination', 'code']),
+    simple('COUNT', 'is_late'),
+    ...commonMetrics,
+    // Whole numbers stay whole, and sums of large ones are decimals.
+    written('SUM(distance) / COUNT(*)'),
+    written('SUM(delay) / COUNT(*)'),
+    written('SUM(stops) / 7 * 7 + MAX(stops) / 2'),
+    written('SUM(distance) / SUM(stops)'),
+    written('1 / AVG(distance)'),
+    written('PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY delay)'),
+  ],
+  times: ['date', 'date', 'day', 'at', 'until'],
+  names: ['origin', 'origin', 'destination', 'destination', 'band', 'hour', 'is_late', 'day', 'code', 'stops', 'price'],
+}
+
+const grains = ['PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y']
+
+/** What several charts of a board have in common. */
+const conditions: readonly Partial<QueryObject>[] = [
+  {},
+  { filters: [{ col: 'origin', op: 'IN', val: ['SEA', 'JFK', 'ORD', 'LAX'] }] },
+  { filters: [{ col: 'delay', op: '>', val: 20 }], time_range: '2001-02-01 : 2001-04-15', granularity: 'date' },
+  { extras: { where: 'distance > 800 AND "is_late"' } },
+  { filters: [{ col: 'origin', op: '==', val: 'nowhere' }] },
+]
+
+export interface RandomQuery {
+  query: QueryObject
+  metrics: RandomMetric[]
+}
+
+/** The questions of a board: some conditions, and eight questions over them. */
+export function createRandomQueries(seed: number, { metrics, times, names }: FlightsFixture): RandomQuery[] {
+  const { chance, one, some } = dice(seed)
+  const rows = [one(conditions), one(conditions)]
+  return Array.from({ length: 8 }, () => {
+    const asked = some(metrics, 3)
+    const columns = [
+      ...(chance(0.4)
+        ? [
+            {
+              sqlExpression: one(times),
+              label: 'time',
+              columnType: 'BASE_AXIS',
+              timeGrain: one(grains),
+            },
+          ]
+        : []),
+      ...some(names, 2),
+    ] as NonNullable<QueryObject['columns']>
+    if (asked.length === 0) asked.push(one(metrics))
+    const byMetric = one(asked).metric
+    const orderby = one([[], [[byMetric, chance(0.5)]], columns.length > 0 ? [[columns.at(-1), chance(0.5)]] : []])
+    const query = {
+      ...one(rows),
+      columns,
+      metrics: asked.map(({ metric }) => metric),
+      orderby: orderby.filter(([by]) => typeof by === 'string' || (by as { aggregate?: unknown })?.aggregate),
+      row_limit: one([1, 5, 20, 1000, 50_000]),
+      ...(chance(0.1) && columns.includes('origin' as never) && { series_limit: 3, series_columns: ['origin'] }),
+      ...(chance(0.1) && { extras: { ...one(rows).extras, having: 'COUNT(*) > 10' } }),
+    } as QueryObject
+    return { query, metrics: asked }
+  })
+}

@@ -1,0 +1,75 @@
+import type { SharedScanPlan } from '@parquetry/model'
+import type { Runners, SharedScanResult } from '../../runners/runners.ts'
+import type { Semaphore } from './semaphore.ts'
+
+type ScanResult = { header: Extract<SharedScanResult, { header: unknown }>['header']; body: Buffer }
+
+/**
+ * A level that several questions wait for. It is made when the first one asks, and given up when nobody waits any more. Whatever
+ * becomes of it, a question that it does not answer is asked alone.
+ */
+export class SharedScan {
+  readonly #plan: SharedScanPlan
+  readonly #keys: readonly string[]
+  readonly #results = new Map<string, PromiseWithResolvers<ScanResult | null>>()
+  readonly #runners: Pick<Runners, 'runShared'>
+  readonly #semaphore: Semaphore
+  readonly #onFailure: (error: unknown) => void
+  readonly #stop = new AbortController()
+  #waiting = 0
+  #hasStarted = false
+
+  /**
+   * @param keys       of the questions, in the order of the plan's answers
+   * @param onFailure  told why no level could be made
+   */
+  constructor(
+    plan: SharedScanPlan,
+    keys: readonly string[],
+    {
+      runners,
+      semaphore,
+      onFailure,
+    }: { runners: Pick<Runners, 'runShared'>; semaphore: Semaphore; onFailure: (error: unknown) => void },
+  ) {
+    this.#plan = plan
+    this.#keys = keys
+    this.#runners = runners
+    this.#semaphore = semaphore
+    this.#onFailure = onFailure
+    for (const key of keys) this.#results.set(key, Promise.withResolvers())
+  }
+
+  /** Null: ask it alone. */
+  async waitFor(key: string, signal: AbortSignal): Promise<ScanResult | null> {
+    const answer = this.#results.get(key)
+    if (!answer || signal.aborted) return null
+    this.#waiting += 1
+    if (!this.#hasStarted) void this.#semaphore.run(() => this.#run())
+    this.#hasStarted = true
+    const left = Promise.withResolvers<null>()
+    const leave = () => left.resolve(null)
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([answer.promise, left.promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+      this.#waiting -= 1
+      if (this.#waiting === 0) this.#stop.abort()
+    }
+  }
+
+  async #run(): Promise<void> {
+    try {
+      this.#stop.signal.throwIfAborted()
+      for await (const answer of this.#runners.runShared(this.#plan, this.#stop.signal)) {
+        const waited = this.#results.get(this.#keys[answer.answer] ?? '')
+        waited?.resolve('header' in answer ? { header: answer.header, body: answer.body } : null)
+      }
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#onFailure(error)
+    } finally {
+      for (const { resolve } of this.#results.values()) resolve(null)
+    }
+  }
+}

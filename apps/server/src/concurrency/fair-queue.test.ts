@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { FairQueue } from './fair-queue.ts'
+
+const neverAborted = new AbortController().signal
+
+/** A line, and what became of those who joined it, by their names: `a2` is the second of `a`. */
+function startQueue(places: number) {
+  const line = new FairQueue(places)
+  const leaves = new Map<string, () => void>()
+  const asked = new Map<string, number>()
+  const ahead = new Map<string, number>()
+  return {
+    line,
+    ahead,
+    async join(person: string, signal = neverAborted) {
+      const nth = (asked.get(person) ?? 0) + 1
+      asked.set(person, nth)
+      const name = `${person}${nth}`
+      const { acquired } = line.acquire({
+        requester: person,
+        signal,
+        onQueuePosition: (places) => ahead.set(name, places),
+      })
+      acquired.then(
+        (leave) => leaves.set(name, leave),
+        () => {},
+      )
+      await flushMacrotasks()
+    },
+    async leave(name: string) {
+      leaves.get(name)?.()
+      leaves.delete(name)
+      await flushMacrotasks()
+    },
+    holding: () => [...leaves.keys()].toSorted().join(' '),
+  }
+}
+
+const flushMacrotasks = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a line of places', () => {
+  it('gives one person all of them while nobody else wants one, and not more', async () => {
+    const { join, holding, line } = startQueue(2)
+    for (let n = 0; n < 3; n++) await join('a')
+    expect(holding()).toBe('a1 a2')
+    expect(line.waiting).toBe(1)
+  })
+
+  it('regression: who holds all places counts as half to others, who find one at once', async () => {
+    const { join, holding } = startQueue(4)
+    for (let n = 0; n < 9; n++) await join('a')
+    for (let n = 0; n < 3; n++) await join('b')
+    expect(holding()).toBe('a1 a2 a3 a4 b1 b2')
+  })
+
+  it('has never more at work than half more than its places, whoever comes', async () => {
+    const { join, holding, line } = startQueue(4)
+    for (const person of 'aaaabbbbccccdddd') await join(person)
+    expect(holding().split(' ')).toHaveLength(line.maxHeld)
+    expect(line.maxHeld).toBe(6)
+    const alone = startQueue(1)
+    for (const person of 'ab') await alone.join(person)
+    expect(alone.holding()).toBe('a1')
+  })
+
+  it('regression: gives the next place by turns, not to whoever asked often before', async () => {
+    const { join, leave, holding } = startQueue(1)
+    for (const person of 'aaaab') await join(person)
+    await join('c')
+    const order = [holding()]
+    for (let n = 0; n < 5; n++) {
+      await leave(holding())
+      order.push(holding())
+    }
+    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3', 'a4'])
+  })
+
+  it('tells each who waits how many come before him, at every change', async () => {
+    const { join, leave, ahead } = startQueue(1)
+    for (const person of 'aaab') await join(person)
+    expect(Object.fromEntries(ahead)).toEqual({ a2: 1, a3: 2, b1: 0 })
+    await leave('a1')
+    expect(Object.fromEntries(ahead)).toEqual({ a2: 0, a3: 1, b1: 0 })
+  })
+
+  it('lets go of who leaves while he waits, and sends all away when it is closed', async () => {
+    const { join, leave, holding, line } = startQueue(1)
+    await join('a')
+    const gone = new AbortController()
+    await join('b', gone.signal)
+    await join('c')
+    gone.abort()
+    await leave('a1')
+    expect(holding()).toBe('c1')
+    const { acquired } = line.acquire({ requester: 'd', signal: neverAborted })
+    line.close(new Error('closed'))
+    await expect(acquired).rejects.toThrow('closed')
+    await expect(line.acquire({ requester: 'e', signal: neverAborted }).acquired).rejects.toThrow('closed')
+    await leave('c1')
+    expect(line.held + line.waiting).toBe(0)
+  })
+
+  it('says that nothing moves to those who hold less than one person may', async () => {
+    const { join, line } = startQueue(2)
+    for (const person of 'aab') await join(person)
+    const isStuck = async (person: string) => {
+      const leave = new AbortController()
+      const turn = line.acquire({ requester: person, signal: leave.signal })
+      const other = line.acquire({ requester: 'somebody else', signal: leave.signal })
+      const first = await Promise.race([
+        turn.stalled.then(() => true),
+        other.stalled.then(() => flushMacrotasks().then(() => false)),
+      ])
+      leave.abort()
+      return first
+    }
+    expect([await isStuck('c'), await isStuck('a')]).toEqual([true, false])
+  })
+})

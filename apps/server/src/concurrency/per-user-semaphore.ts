@@ -1,0 +1,20 @@
+import { FairQueue } from './fair-queue.ts'
+
+/** Lets everybody do `most` things at once and wait for his own alone. Whoever leaves while he waits is out of the line. */
+export function createPerUserSemaphore(most: number) {
+  const lines = new Map<string, FairQueue>()
+  return async <T>(person: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const line = lines.get(person) ?? new FairQueue(most)
+    lines.set(person, line)
+    try {
+      const leave = await line.acquire({ requester: person, signal }).acquired
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    } finally {
+      if (line.held === 0 && line.waiting === 0) lines.delete(person)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { realpathSync, statSync } from 'node:fs'
+import { isAbsolute, relative } from 'node:path'
+import type { Engine } from '@parquetry/engines'
+import { AppError } from '@parquetry/model'
+import { unsafeEngineMessage } from './connection.ts'
+import type { ConnectionDeps } from './deps.ts'
+import { noSuchFile, realPathBelow } from './server-files.ts'
+
+type Settings = Record<string, unknown>
+
+/**
+ * Settings as a runner may have them. For an engine that reads a file of this machine they say which file was checked, by its
+ * device and number, so that no other one is opened under its name: it is below PARQUETRY_FILES, not in our own folder with the
+ * metadata store, and has one name only, because another name could be one of the store's.
+ * @throws AppError `unprocessable` for a file that may not be read; `unsupported` while PREVENT_UNSAFE_DB_CONNECTIONS is on
+ */
+export function toRunnerSettings(
+  { settings: { files, home, config } }: Pick<ConnectionDeps, 'settings'>,
+  engine: Engine,
+  settings: Settings,
+): Settings {
+  if (!engine.isFileBased) return settings
+  if (config.PREVENT_UNSAFE_DB_CONNECTIONS)
+    throw new AppError('unsupported', { message: unsafeEngineMessage(engine.title) })
+  const path = realPathBelow(String(settings['path']), files)
+  const { dev, ino, nlink } = statSync(path)
+  const way = relative(realpathSync(home), path)
+  if (nlink !== 1 || (!way.startsWith('..') && !isAbsolute(way))) throw noSuchFile()
+  return { ...settings, file: { path, dev, ino } }
+}

@@ -1,0 +1,95 @@
+import {
+  AppError,
+  readNativeFilters,
+  type DataMask,
+  type DataMaskEntry,
+  type FilteredDashboard,
+  type NativeFilter,
+} from '@parquetry/model'
+import { buildFormData } from '../chart/form-data.ts'
+import type { SavedChart } from '../chart/saved-chart-query.ts'
+
+/**
+ * What a guest's data mask may say: of a filter that the stored dashboard declares what its kind says of its own column, and of a
+ * chart on the dashboard values of columns that its saved form names. Entries of filters that the dashboard does not have reach
+ * nobody and are left out.
+ * @throws AppError `forbidden` for everything else: whoever sends it tries what nobody declared
+ */
+export function authorizeGuestMask(
+  dashboard: FilteredDashboard,
+  charts: ReadonlyMap<number, SavedChart>,
+  mask: DataMask,
+): DataMask {
+  const filters = new Map(readNativeFilters(dashboard).map((filter) => [filter.id, filter]))
+  return Object.fromEntries(
+    Object.entries(mask).filter(([id, entry]) => {
+      const filter = filters.get(id)
+      const chart = /^\d+$/.test(id) ? charts.get(Number(id)) : undefined
+      if (filter ? !isDeclared(filter, entry) : chart && !isChartSelection(chart, entry))
+        throw new AppError('forbidden')
+      return filter !== undefined || chart !== undefined
+    }),
+  )
+}
+
+/** What each kind lays over charts; columns are looked at apart. */
+const keysByFilterType: Record<string, readonly string[]> = {
+  filter_select: ['filters'],
+  filter_range: ['filters'],
+  filter_time: ['time_range'],
+  filter_timecolumn: ['granularity_sqla'],
+  filter_timegrain: ['time_grain_sqla'],
+  filter_groupby: ['interactive_groupby'],
+}
+const operators = new Set(['IN', 'NOT IN', '==', '>=', '<=', 'IS NULL'])
+
+function isDeclared(filter: NativeFilter, { extraFormData = {} }: DataMaskEntry): boolean {
+  if (filter.type === 'DIVIDER') return Object.keys(extraFormData).length === 0
+  const allowed = Object.hasOwn(keysByFilterType, filter.filterType ?? '')
+    ? keysByFilterType[filter.filterType ?? '']!
+    : []
+  const columns = new Set((filter.targets ?? []).map(({ column }) => column?.name))
+  return Object.entries(extraFormData).every(([key, value]) => {
+    if (!allowed.includes(key)) return false
+    if (key === 'filters') return isFilters(value, (column) => typeof column === 'string' && columns.has(column))
+    return [value].flat().every((each) => typeof each === 'string')
+  })
+}
+
+function isChartSelection(chart: SavedChart, { extraFormData = {} }: DataMaskEntry): boolean {
+  const named = collectNames(buildFormData(chart))
+  return Object.entries(extraFormData).every(
+    ([key, value]) => key === 'filters' && isFilters(value, (column) => named.has(JSON.stringify(column))),
+  )
+}
+
+const isPlain = (value: unknown): boolean => [value].flat().every((each) => each === null || typeof each !== 'object')
+
+/** A list of filters that compare such columns with plain values; a column that is SQL is none unless it is declared so. */
+const isFilters = (value: unknown, isColumn: (column: unknown) => boolean): boolean =>
+  Array.isArray(value) &&
+  value.every((filter: unknown) => {
+    if (typeof filter !== 'object' || filter === null) return false
+    const { col, op, val, ...others } = filter as Record<string, unknown>
+    return (
+      isColumn(col) &&
+      operators.has(String(op)) &&
+      isPlain(val) &&
+      Object.keys(others).every((key) => key === 'isExtra')
+    )
+  })
+
+/** Every text and every object that stands in a form, as JSON texts: columns are named by one or the other. */
+function collectNames(form: Record<string, unknown>): ReadonlySet<string> {
+  const found = new Set<string>()
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') found.add(JSON.stringify(value))
+    else if (Array.isArray(value)) value.forEach(walk)
+    else if (typeof value === 'object' && value !== null) {
+      found.add(JSON.stringify(value))
+      Object.values(value).forEach(walk)
+    }
+  }
+  walk(form)
+  return found
+}

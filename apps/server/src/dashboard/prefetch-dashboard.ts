@@ -1,0 +1,110 @@
+import {
+  AppError,
+  chartsBelow,
+  listFilteredCharts,
+  readNativeFilters,
+  rootId,
+  type DataMask,
+  type FilteredDashboard,
+  type NativeFilter,
+} from '@parquetry/model'
+import { LRUCache } from 'lru-cache'
+import { can } from '../access/access.ts'
+import { hasPermission, requesterKey, type Principal } from '../access/principal.ts'
+import type { ChartDeps } from '../chart/deps.ts'
+import { loadDashboardCharts, dashboardStream, toFilteredDashboard, type StoredDashboard } from './data-stream.ts'
+
+/** So long the page may take to ask; then what was begun is stopped. */
+const prefetchTimeoutMs = 5_000
+
+/** So long a question that came takes to find what was begun; from then on only it is waited for, and it can be stopped. */
+const handOverMs = 1_000
+
+/** A page that is opened again sooner begins nothing. */
+const cooldownMs = 5_000
+
+/** @throws AppError `not_found` also for what may not be seen */
+export async function findReadableDashboard(
+  deps: ChartDeps,
+  principal: Principal,
+  name: string,
+): Promise<StoredDashboard> {
+  const access = { db: deps.db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+  const named = /^\d+$/.test(name) ? (['id', Number(name)] as const) : (['slug', name] as const)
+  const dashboard = await deps.db.selectFrom('dashboard').selectAll().where(named[0], '=', named[1]).executeTakeFirst()
+  if (!dashboard || !(await can(access, ['can_read', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })))
+    throw new AppError('not_found')
+  return dashboard
+}
+
+/**
+ * Asks what a dashboard shows when it is opened while the browser still fetches its scripts, by the same way and the same rights as the
+ * question that the page sends a moment later: that one joins what is in flight, and finds what is ready among what is kept. What it
+ * would not join is not begun: answers that are not kept, ranges that end now, charts that wait for a filter.
+ */
+export class PrefetchedDashboards {
+  readonly #deps: ChartDeps
+  readonly #started = new LRUCache<string, AbortController>({ max: 1000, ttl: cooldownMs })
+
+  constructor(deps: ChartDeps) {
+    this.#deps = deps
+  }
+
+  /** Never fails, and is waited for by nobody but tests. */
+  async prefetch(principal: Principal, name: string): Promise<void> {
+    if (principal.kind === 'guest' || !hasPermission(principal, ['can_read', 'Dashboard'])) return
+    try {
+      const dashboard = await findReadableDashboard(this.#deps, principal, name)
+      const key = prefetchKey(principal, dashboard)
+      if (this.#started.has(key)) return
+      const left = new AbortController()
+      this.#started.set(key, left)
+      const signal = AbortSignal.any([left.signal, AbortSignal.timeout(prefetchTimeoutMs)])
+      const asker = { deps: this.#deps, principal, signal, canEdit: false, isPrefetch: true }
+      const charts = await loadDashboardCharts(dashboard, this.#deps)
+      const filtered = toFilteredDashboard(dashboard, charts.keys(), this.#deps.settings.flags)
+      const shown = listInitialCharts(filtered).filter((id) => charts.has(id))
+      const request = { charts: shown.map((id) => ({ id })), data_mask: buildDefaultMask(filtered) }
+      for await (const part of dashboardStream(dashboard, request, asker)) void part
+    } catch (error) {
+      if (!(error instanceof AppError)) this.#deps.log.error({ err: error }, 'could not prefetch a dashboard')
+    }
+  }
+
+  /** The page asks for itself now. */
+  handOver(principal: Principal, dashboard: StoredDashboard): void {
+    const begun = this.#started.get(prefetchKey(principal, dashboard))
+    if (begun) setTimeout(() => begun.abort(), handOverMs).unref()
+  }
+}
+
+const prefetchKey = (principal: Principal, { id }: StoredDashboard): string => `${requesterKey(principal)} ${id}`
+
+/** The mask of a dashboard as it opens without a choice of its reader. */
+export const buildDefaultMask = (filtered: FilteredDashboard): DataMask =>
+  Object.fromEntries(readNativeFilters(filtered).map(({ id, defaultDataMask = {} }) => [id, defaultDataMask]))
+
+/** Charts in the order of the layout, but for those in tabs that are not shown; without `tabs` all are. */
+export function listVisibleCharts({ nodes }: FilteredDashboard, tabs: readonly string[] | undefined): number[] {
+  const hidden = Object.values(nodes).filter(({ id, type }) => type === 'TAB' && tabs && !tabs.includes(id))
+  const inside = new Set(hidden.flatMap(({ id }) => chartsBelow(nodes, id)))
+  return chartsBelow(nodes, rootId).filter((id) => !inside.has(id))
+}
+
+/** Those that are asked as soon as the page opens: below first tabs, and not waiting for the value of a filter. */
+function listInitialCharts(filtered: FilteredDashboard): number[] {
+  const { nodes } = filtered
+  const tabs = Object.values(nodes).flatMap(({ type, children }) =>
+    type === 'TABS' ? (children.find((id) => Object.hasOwn(nodes, id)) ?? []) : [],
+  )
+  const waiting = readNativeFilters(filtered).filter(isAwaitingValue)
+  const held = new Set(waiting.flatMap(({ id }) => listFilteredCharts(filtered, id)))
+  return [...new Set(listVisibleCharts(filtered, tabs))].filter((id) => !held.has(id))
+}
+
+/** A filter whose charts are not asked without a value, and which has none yet. */
+function isAwaitingValue({ controlValues = {}, defaultDataMask = {} }: NativeFilter): boolean {
+  const { value = null } = defaultDataMask.filterState ?? {}
+  const isEmpty = Array.isArray(value) ? value.length === 0 : value === null || value === ''
+  return isEmpty && (controlValues['enableEmptyFilter'] === true || controlValues['defaultToFirstItem'] === true)
+}

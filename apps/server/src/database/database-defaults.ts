@@ -1,0 +1,18 @@
+import type { Insertable } from 'kysely'
+import type { DatabaseTable } from '../store/tables.ts'
+
+/** A stored database as long as nobody has set anything about it. */
+export const databaseDefaults = {
+  extra: '{}',
+  cache_timeout: null,
+  expose_in_sqllab: 1,
+  allow_run_async: 0,
+  allow_ctas: 0,
+  allow_cvas: 0,
+  allow_dml: 0,
+  allow_file_upload: 0,
+  force_ctas_schema: null,
+  impersonate_user: 0,
+  configuration_method: 'sqlalchemy_form',
+  version: 1,
+} as const satisfies Partial<Insertable<DatabaseTable>>

@@ -1,0 +1,96 @@
+import type { DatasetUsage } from '@parquetry/model'
+import { sql } from 'kysely'
+import { type AccessContext, chartAccess, dashboardAccess, writableCondition } from '../access/access.ts'
+import type { StoredDataset } from '../dataset/stored-dataset.ts'
+import { and, type Condition } from '../store/conditions.ts'
+import { listFilterUsages, listUsingDashboards } from './filter-usage.ts'
+import { listChartUsages } from './chart-usage.ts'
+
+/** Names of a stored dataset. */
+export const namesOf = ({ columns, metrics }: Pick<StoredDataset, 'columns' | 'metrics'>) => ({
+  columns: new Set(columns.map(({ column_name }) => column_name)),
+  metrics: new Set(metrics.map(({ metric_name }) => metric_name)),
+})
+
+/** Those of the ids that fulfil a condition on their table. */
+async function filterIds(
+  { db }: AccessContext,
+  table: 'chart' | 'dashboard',
+  ids: readonly number[],
+  condition: Condition | undefined,
+): Promise<Set<number>> {
+  if (!condition) return new Set(ids)
+  if (ids.length === 0) return new Set()
+  const isOne: Condition = sql`${sql.ref(`${table}.id`)} in (${sql.join(ids)})`
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} where ${and([isOne, condition])}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const countByName = (names: readonly string[]): Record<string, number> => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return Object.fromEntries(counts)
+}
+
+/** What uses which columns and metrics of a dataset. Of charts that the caller may not see there are numbers only. */
+export async function findDatasetUsage(context: AccessContext, stored: StoredDataset): Promise<DatasetUsage> {
+  const { db, principal } = context
+  const { id } = stored.row
+  const known = namesOf(stored)
+  const [charts, dashboards] = await Promise.all([listChartUsages(db, id, known), listUsingDashboards(db, id)])
+  const chartIds = charts.map(({ row }) => row.id)
+  const dashboardIds = dashboards.map((row) => row.id)
+  const [seenCharts, ownCharts, seenDashboards, ownDashboards] = await Promise.all([
+    filterIds(context, 'chart', chartIds, chartAccess(principal)),
+    filterIds(context, 'chart', chartIds, writableCondition('chart', ['can_write', 'Chart'], context)),
+    filterIds(context, 'dashboard', dashboardIds, dashboardAccess(context)),
+    filterIds(context, 'dashboard', dashboardIds, writableCondition('dashboard', ['can_write', 'Dashboard'], context)),
+  ])
+  const [owners, shown] = await Promise.all([
+    db
+      .selectFrom('chart_owner')
+      .innerJoin('user', 'user.id', 'chart_owner.user_id')
+      .select(['chart_id', 'first_name', 'last_name'])
+      .where('chart_id', 'in', [...chartIds, -1])
+      .execute(),
+    db
+      .selectFrom('dashboard_chart')
+      .select(['dashboard_id', 'chart_id'])
+      .where('chart_id', 'in', [...chartIds, -1])
+      .execute(),
+  ])
+  const hidden = charts.filter(({ row }) => !seenCharts.has(row.id))
+  return {
+    charts: charts
+      .filter(({ row }) => seenCharts.has(row.id))
+      .map(({ row, columns, metrics, mentioned }) => ({
+        id: row.id,
+        slice_name: row.slice_name,
+        viz_type: row.viz_type,
+        owners: owners
+          .filter(({ chart_id }) => chart_id === row.id)
+          .map(({ first_name, last_name }) => `${first_name} ${last_name}`.trim()),
+        may_edit: ownCharts.has(row.id),
+        columns,
+        metrics,
+        mentioned,
+      })),
+    dashboards: dashboards
+      .filter((row) => seenDashboards.has(row.id))
+      .map((row) => ({
+        id: row.id,
+        title: row.dashboard_title,
+        may_edit: ownDashboards.has(row.id),
+        charts: shown
+          .filter(({ dashboard_id, chart_id }) => dashboard_id === row.id && seenCharts.has(chart_id))
+          .map(({ chart_id }) => chart_id),
+        filters: listFilterUsages(row, id, known),
+      })),
+    hidden: {
+      charts: hidden.length,
+      columns: countByName(hidden.flatMap(({ columns }) => columns)),
+      metrics: countByName(hidden.flatMap(({ metrics }) => metrics)),
+    },
+  }
+}

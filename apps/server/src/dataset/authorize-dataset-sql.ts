@@ -1,0 +1,61 @@
+import { AppError, message, type Source } from '@parquetry/model'
+import { hasProtectedTables } from '@parquetry/sql'
+import { loadAuthor } from '../access/load-principal.ts'
+import type { Principal } from '../access/principal.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import { authorizeSql, resolveNamespace, refuseForAdministrators } from '../sql-access/authorize-sql.ts'
+import { canReadAll } from '../sql-access/table-access.ts'
+import { readCached } from '../store/read-cache.ts'
+import type { StoredDataset } from './stored-dataset.ts'
+
+/** Read once for a reader. */
+const loadAuthorCached = (db: ConnectionDeps['db'], reader: Principal, id: number): Promise<Principal | undefined> =>
+  readCached(db, reader, JSON.stringify(['author', id]), () => loadAuthor(db, id))
+
+interface DatasetSqlCheck {
+  /** The dataset's SQL, templates carried out. */
+  sql: string
+  row: StoredDataset['row']
+  database: DatabaseRow
+  source: Source
+  /** Who reads the dataset: he needs it, not its tables. */
+  principal: Principal
+  signal: AbortSignal
+}
+
+/**
+ * Whether who saved the SQL of a dataset may still read what it reads. What was stored before this was kept was judged when it was
+ * saved only; what is for administrators it shows to them alone.
+ * @throws AppError `query_access` without the names of tables, since its reader may not know them
+ */
+export async function authorizeDatasetSql(
+  { db, runners }: Pick<ConnectionDeps, 'db' | 'runners'>,
+  { sql, row, database, source, principal, signal }: DatasetSqlCheck,
+): Promise<void> {
+  const { sql_by_fk: id } = row
+  const author = id === null || id === principal.id ? principal : await loadAuthorCached(db, principal, id)
+  const given = { schema: row.schema || null, catalog: row.catalog || null }
+  const mayReadAll = id === null || (author !== undefined && canReadAll(author, database))
+  if (mayReadAll && (author?.isAdmin || !hasProtectedTables(database.backend))) return
+  const inspection = await runners.inspect(sql, source, signal)
+  if (mayReadAll) {
+    for (const statement of inspection.statements)
+      refuseForAdministrators(sql, statement, database, author ?? principal, given)
+    return
+  }
+  const place = author && resolveNamespace({ principal: author }, database, given)
+  try {
+    if (!author || !place) throw new AppError('query_access')
+    await authorizeSql(sql, inspection, database, { db, principal: author }, place)
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.status >= 500) throw cause
+    throw new AppError('query_access', {
+      message: message(
+        'errors.dataset.authorAccess',
+        'The user who saved the SQL of this dataset can no longer read all of its tables. A user who can read them must save it again.',
+      ),
+      cause,
+    })
+  }
+}

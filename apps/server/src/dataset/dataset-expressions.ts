@@ -1,0 +1,125 @@
+import { AppError, type Source } from '@parquetry/model'
+import { findAdminOnlyPart, findForbiddenFunctions } from '@parquetry/sql'
+import { loadAuthor } from '../access/load-principal.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import { foreignName } from '../sql-access/authorize-sql.ts'
+import { holdsQuery, inspectExpression } from '../sql-access/inspect-expression.ts'
+import { canReadAll } from '../sql-access/table-access.ts'
+
+/** An expression that belongs to a dataset, and how people are told of it. */
+export interface DatasetExpression {
+  field: 'columns' | 'metrics' | 'fetch_values_predicate'
+  /** Of its column or metric. */
+  name: string | null
+  title: string
+  sql: string
+}
+
+export interface ExpressionProblem extends DatasetExpression {
+  problem: string
+}
+
+interface ExpressionSource {
+  columns: readonly { column_name: string; expression?: string | null }[]
+  metrics: readonly { metric_name: string; expression: string }[]
+  fetch_values_predicate: string | null
+}
+
+/** Every expression of a dataset; its own SQL is a query and none of them. */
+export function listDatasetExpressions({
+  columns,
+  metrics,
+  fetch_values_predicate,
+}: ExpressionSource): DatasetExpression[] {
+  const calculated = columns.flatMap(({ column_name: name, expression: sql }): DatasetExpression[] =>
+    sql ? [{ field: 'columns', name, title: `The calculated column "${name}"`, sql }] : [],
+  )
+  const measures = metrics.map(({ metric_name: name, expression: sql }): DatasetExpression => ({
+    field: 'metrics',
+    name,
+    title: `The metric "${name}"`,
+    sql,
+  }))
+  const title = 'The filter value predicate'
+  return [
+    ...calculated,
+    ...measures,
+    ...(fetch_values_predicate
+      ? [{ field: 'fetch_values_predicate' as const, name: null, title, sql: fetch_values_predicate }]
+      : []),
+  ]
+}
+
+/** Where the texts run, and whether they may call what the engine does not bring along. */
+export interface ExpressionCheck {
+  deps: Pick<ConnectionDeps, 'runners'>
+  database: DatabaseRow
+  source: Source
+  canCallForeign: () => boolean | Promise<boolean>
+  signal: AbortSignal
+}
+
+/**
+ * Those texts of a dataset that may not run for anybody, by the engine's own grammar (decision 0015): one is an expression
+ * without a query of its own, and calls functions that people made in the database only where `mayCallForeign` says so.
+ */
+export async function findExpressionProblems(
+  texts: readonly DatasetExpression[],
+  judging: ExpressionCheck,
+): Promise<ExpressionProblem[]> {
+  const rests = new EventLoopYielder()
+  const judged = await Promise.all(
+    texts.map(async (text) => {
+      await rests.yieldIfDue()
+      return { ...text, problem: await findExpressionProblem(text, judging) }
+    }),
+  )
+  return judged.filter((text): text is ExpressionProblem => text.problem !== null)
+}
+
+async function findExpressionProblem(
+  { title, sql }: DatasetExpression,
+  { deps, database, source, canCallForeign, signal }: ExpressionCheck,
+): Promise<string | null> {
+  if (/^\s*count\(\*\)\s*$/i.test(sql)) return null
+  const read = await inspectExpression(deps, source, sql, signal)
+  if (read.length === 0) return `${title} is not a valid SQL expression.`
+  for (const { sql: text, statement } of read) {
+    if (holdsQuery(statement)) return `${title} must be an expression without a subquery.`
+    const [closed] = findForbiddenFunctions(statement, database.backend)
+    if (closed !== undefined) return `${title} uses "${closed}", which cannot be used here.`
+    const ruling = findAdminOnlyPart(text, statement, database.backend, { schema: null, catalog: null })
+    if (ruling !== undefined) return `${title} cannot be used. ${ruling} can expose information about the server.`
+    const foreign = foreignName(statement, database)
+    if (foreign !== undefined && !(await canCallForeign()))
+      return `${title} uses "${foreign}", which is not built into the database. Only users with access to the whole database can save it.`
+  }
+  return null
+}
+
+/**
+ * Whether somebody who saved expressions may read the whole database today. Of those that were stored before this was kept
+ * nobody knows who did.
+ */
+export async function canAuthorReadDatabase(
+  { db }: Pick<ConnectionDeps, 'db'>,
+  userId: number | null,
+  database: DatabaseRow,
+): Promise<boolean> {
+  const author = userId === null ? undefined : await loadAuthor(db, userId)
+  return author !== undefined && canReadAll(author, database)
+}
+
+export const toExpressionError = ({ problem }: ExpressionProblem): AppError =>
+  new AppError('sql_not_allowed', { message: problem })
+
+/** @throws AppError `sql_not_allowed` for the first of `problemsOf` */
+export async function authorizeDatasetExpressions(
+  texts: readonly DatasetExpression[],
+  judging: ExpressionCheck,
+): Promise<void> {
+  const [refused] = await findExpressionProblems(texts, judging)
+  if (refused) throw toExpressionError(refused)
+}

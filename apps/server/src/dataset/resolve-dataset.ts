@@ -1,0 +1,66 @@
+import { AppError, message, type PlannerDataset, type Source } from '@parquetry/model'
+import type { RowLevelSecurityRule } from '@parquetry/query'
+import { loadReadableDataset, type StoredDataset } from './stored-dataset.ts'
+import type { ConnectionDeps } from '../connection/deps.ts'
+import { resolveSource, type DatabaseRow } from '../connection/source.ts'
+import type { AccessPath } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import { loadRlsRules } from '../access/row-level-security.ts'
+import { readCached } from '../store/read-cache.ts'
+
+/** A dataset that somebody may read: as it is stored, as it is planned on, where it runs and by which rules. */
+export interface ResolvedDataset {
+  dataset: PlannerDataset
+  stored: StoredDataset
+  database: DatabaseRow
+  source: Source
+  rlsRules: RowLevelSecurityRule[]
+  /** The saved chart that asks. */
+  chart: { cache_timeout: number | null } | undefined
+}
+
+/** The chart or filter, and the dashboard, that a request says it comes from. */
+export interface RequestOrigin {
+  via: AccessPath | null
+  sliceId: number | null
+}
+
+/** This call says so in other words than those of datasets. */
+export const datasetNotFound = (): AppError =>
+  new AppError('dataset_not_found', { message: message('errors.dataset.notFound', 'Not found') })
+
+/**
+ * A dataset with the row rules that hold for a principal. A dashboard asks for the same twenty times, so it is read once.
+ * @throws AppError `dataset_not_found`, `dataset_access`
+ */
+export const resolveDataset = (
+  deps: ConnectionDeps,
+  principal: Principal,
+  id: number | string,
+  { via, sliceId }: RequestOrigin = { via: null, sliceId: null },
+): Promise<ResolvedDataset> =>
+  readCached(deps.db, principal, JSON.stringify(['dataset', id, via, sliceId]), async () => {
+    const { db } = deps
+    const access = { db, principal, dashboardRoles: deps.settings.flags['DASHBOARD_RBAC'] === true }
+    const opened = await loadReadableDataset(access, await findDatasetId(db, id), via).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'dataset_not_found' ? datasetNotFound() : error
+    })
+    const [source, rlsRules, chart] = await Promise.all([
+      resolveSource(deps, opened.database, principal, opened.dataset.schema),
+      loadRlsRules(db, principal, opened.dataset.id),
+      readChart(db, sliceId),
+    ])
+    return { ...opened, source, rlsRules, chart }
+  })
+
+async function readChart(db: ConnectionDeps['db'], id: number | null): Promise<ResolvedDataset['chart']> {
+  return id === null
+    ? undefined
+    : db.selectFrom('chart').select('cache_timeout').where('id', '=', id).executeTakeFirst()
+}
+
+async function findDatasetId(db: ConnectionDeps['db'], id: number | string): Promise<number> {
+  if (typeof id === 'number' || /^\d{1,15}$/.test(id)) return Number(id)
+  const row = await db.selectFrom('dataset').select('id').where('uuid', '=', id).executeTakeFirst()
+  return row?.id ?? -1
+}

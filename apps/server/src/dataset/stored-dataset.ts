@@ -1,0 +1,97 @@
+import { AppError, message, type GenericType, type PlannerDataset } from '@parquetry/model'
+import type { Kysely, Selectable } from 'kysely'
+import type { DatabaseRow } from '../connection/source.ts'
+import { type AccessContext, canReadData, type AccessPath } from '../access/access.ts'
+import type { DatasetColumnTable, DatasetMetricTable, DatasetTable, Tables } from '../store/tables.ts'
+
+export type DatasetRow = Selectable<DatasetTable>
+export type ColumnRow = Selectable<DatasetColumnTable>
+export type MetricRow = Selectable<DatasetMetricTable>
+
+/** A dataset as it is stored, with everything that belongs to it. */
+export interface StoredDataset {
+  row: DatasetRow
+  database: DatabaseRow
+  columns: ColumnRow[]
+  metrics: MetricRow[]
+}
+
+/** Reads a dataset without asking who may. @returns undefined when there is none */
+export async function readDataset(db: Kysely<Tables>, id: number): Promise<StoredDataset | undefined> {
+  const row = await db.selectFrom('dataset').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const [database, columns, metrics] = await Promise.all([
+    db.selectFrom('database').selectAll().where('id', '=', row.database_id).executeTakeFirstOrThrow(),
+    db.selectFrom('dataset_column').selectAll().where('dataset_id', '=', id).orderBy('id').execute(),
+    db.selectFrom('dataset_metric').selectAll().where('dataset_id', '=', id).orderBy('id').execute(),
+  ])
+  return { row, database, columns: columns.toSorted((a, b) => sourceRankOf(a) - sourceRankOf(b)), metrics }
+}
+
+/** Calculated columns stand before those of the source in every answer, as API clients know it. */
+const sourceRankOf = ({ expression }: ColumnRow): number => (expression ? 0 : 1)
+
+/** `schema.table`, as the API names datasets to people. */
+export const datasetName = ({ schema, table_name }: Pick<DatasetRow, 'schema' | 'table_name'>): string =>
+  schema ? `${schema}.${table_name}` : table_name
+
+/** Named by what the caller sent: the name of its table is for those who may see it. */
+export const datasetAccessError = ({ id }: Pick<DatasetRow, 'id'>): AppError =>
+  new AppError('dataset_access', {
+    message: message(
+      'errors.dataset.noAccess',
+      'This endpoint requires the datasource {id}, database or `all_datasource_access` permission',
+      { id },
+    ),
+    details: { link: '', datasource: String(id) },
+  })
+
+/** The planner's view of a stored dataset. Inactive columns are not offered. */
+export const plannerDataset = ({ row, database, columns, metrics }: StoredDataset): PlannerDataset => ({
+  id: row.id,
+  uuid: row.uuid,
+  engine: database.backend,
+  table_name: row.table_name,
+  schema: row.schema || null,
+  catalog: row.catalog || null,
+  sql: row.sql || null,
+  main_dttm_col: row.main_dttm_col,
+  columns: columns
+    .filter(({ is_active }) => is_active === 1)
+    .map((column) => ({
+      column_name: column.column_name,
+      type: column.type,
+      type_generic: column.type_generic as GenericType | null,
+      is_dttm: column.is_dttm === 1,
+      expression: column.expression || null,
+      python_date_format: column.python_date_format || null,
+      verbose_name: column.verbose_name,
+      groupby: column.groupby === 1,
+      filterable: column.filterable === 1,
+    })),
+  metrics: metrics.map(({ metric_name, expression, verbose_name, d3format }) => ({
+    metric_name,
+    expression,
+    verbose_name,
+    d3format,
+  })),
+  fetch_values_predicate: row.fetch_values_predicate || null,
+  offset: row.offset,
+  always_filter_main_dttm: row.always_filter_main_dttm === 1,
+})
+
+/**
+ * The dataset that a query is planned on, with the database it runs on, after the rights are checked.
+ * @param via  chart and dashboard of the request, which open data to a dashboard's roles
+ * @throws AppError `dataset_not_found`; `dataset_access` with the sentence and details that clients know
+ */
+export async function loadReadableDataset(
+  context: AccessContext,
+  id: number,
+  via: AccessPath | null = null,
+): Promise<{ dataset: PlannerDataset; database: DatabaseRow; stored: StoredDataset }> {
+  const stored = await readDataset(context.db, id)
+  if (!stored) throw new AppError('dataset_not_found')
+  if (!(await canReadData(context, id, via))) throw datasetAccessError(stored.row)
+  return { dataset: plannerDataset(stored), database: stored.database, stored }
+}

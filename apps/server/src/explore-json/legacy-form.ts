@@ -1,0 +1,123 @@
+import { asRecord, readForm, splitFilters, type ChartForm } from '@parquetry/charts'
+import type { FormFilter } from '@parquetry/charts/legacy'
+import { hash } from 'node:crypto'
+
+/** An entry of `extra_filters`, by which dashboards of old laid their filters over a form. */
+interface ExtraFilter {
+  col?: unknown
+  op?: unknown
+  val?: unknown
+}
+
+type AdhocFilter = Record<string, unknown>
+
+const timeFields = new Map([
+  ['__time_range', 'time_range'],
+  ['__time_col', 'granularity_sqla'],
+  ['__time_grain', 'time_grain_sqla'],
+])
+
+/**
+ * A form as the older call reads it: `extra_filters` and the filters of older fields among its own, the time of a dashboard in
+ * place of its own and said in `applied_time_extras`.
+ */
+export function toLegacyForm(given: ChartForm, added: readonly FormFilter[] = []): ChartForm {
+  const { extra_filters, where, having, filters, having_filters: _, ...form } = readForm(given)
+  const own = isList(form['adhoc_filters'])
+  const extras = isList<ExtraFilter | null>(extra_filters).filter(
+    (extra) => extra !== null && typeof extra === 'object',
+  )
+  const ofTime = extras.flatMap(({ col, val }) =>
+    timeFields.has(String(col)) && val ? [[String(col), val] as const] : [],
+  )
+  const others = extras.filter(({ col, val }) => !timeFields.has(String(col)) && !isEmptyValue(val))
+  const said = new Set(
+    (own as (AdhocFilter | null)[]).map((filter) =>
+      canonicalizeFilter({ col: filter?.['subject'], op: filter?.['operator'], val: filter?.['comparator'] }),
+    ),
+  )
+  const laidOver = others.filter((extra) => !said.has(canonicalizeFilter(extra)))
+  const older = own.length > 0 ? [] : readLegacyFilterFields({ where, having, filters })
+  return {
+    ...form,
+    ...Object.fromEntries(ofTime.map(([name, value]) => [timeFields.get(name), value])),
+    applied_time_extras: { ...asRecord(form['applied_time_extras']), ...Object.fromEntries(ofTime) },
+    adhoc_filters: [
+      ...own,
+      ...older,
+      ...laidOver.map((extra) => toSimpleFilter(extra, { isExtra: true })),
+      ...added.map((filter) => withFilterName({ ...filter })),
+    ],
+  }
+}
+
+/** The form as an answer gives it back: with its filters in the older fields as well. */
+export function toResponseForm(form: ChartForm): ChartForm {
+  const { filters, where, having } = splitFilters(form['adhoc_filters'])
+  return {
+    ...form,
+    where: where.join(' AND '),
+    having: having.join(' AND '),
+    having_filters: [],
+    filters: filters.map(({ col, op, val }) => ({ col, op, val: val ?? '' })),
+  }
+}
+
+const isList = <T = unknown>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : [])
+
+/** An empty choice filters nothing. */
+const isEmptyValue = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+
+/** What a filter says, the same for two that mean the same: lists of values mean it in any order. */
+function canonicalizeFilter({ col, op, val }: ExtraFilter): string {
+  const values = Array.isArray(val) ? val.map((each) => JSON.stringify(each)).toSorted() : (val ?? null)
+  return JSON.stringify([col ?? null, String(op).toLowerCase(), values])
+}
+
+const readLegacyFilterFields = ({
+  where,
+  having,
+  filters,
+}: {
+  where: unknown
+  having: unknown
+  filters: unknown
+}): AdhocFilter[] => [
+  ...[
+    ['HAVING', having],
+    ['WHERE', where],
+  ].flatMap(([clause, sqlExpression]) =>
+    typeof sqlExpression === 'string' && sqlExpression.trim() !== ''
+      ? [withFilterName({ clause, expressionType: 'SQL', sqlExpression })]
+      : [],
+  ),
+  ...isList<ExtraFilter | null>(filters).flatMap((filter) =>
+    filter && typeof filter === 'object' ? [toSimpleFilter(filter)] : [],
+  ),
+]
+
+const toSimpleFilter = ({ col, op, val }: ExtraFilter, more: AdhocFilter = {}): AdhocFilter =>
+  withFilterName({ clause: 'WHERE', expressionType: 'SIMPLE', comparator: val, operator: op, subject: col, ...more })
+
+/** With a name that is made of what the filter says, so that equal filters are called the same. */
+const withFilterName = (filter: AdhocFilter): AdhocFilter => ({
+  ...filter,
+  filterOptionName: hash('md5', sortedJson(filter)),
+})
+
+/** JSON as the API's own clients hash it: keys in order, a blank behind signs, ASCII alone. */
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(', ')}]`
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.keys(value)
+      .toSorted()
+      .map((key) => `${sortedJson(key)}: ${sortedJson((value as AdhocFilter)[key])}`)
+      .join(', ')}}`
+  const text = JSON.stringify(value ?? null)
+  return text.replaceAll(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

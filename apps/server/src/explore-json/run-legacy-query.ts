@@ -1,0 +1,139 @@
+import type { LayeredType } from '@parquetry/charts/legacy'
+import { AppError, databaseMessageCodes } from '@parquetry/model'
+import { readForm, type ChartForm } from '@parquetry/charts'
+import { fetchAnnotations, fetchAnnotationData } from '../chart/annotations.ts'
+import { buildEntryShape, withData } from '../chart/envelope.ts'
+import type { QueryRun } from '../chart/run-query.ts'
+import { runQuery } from '../chart/run-query.ts'
+import { typedError } from '../http/errors.ts'
+import { toResponseForm } from './legacy-form.ts'
+import type { ResolvedLegacyQuery, LegacyQueryPart } from './legacy-query.ts'
+
+/** The answer without `data`, in the order of the API. */
+interface Payload {
+  cache_key: string | null
+  cached_dttm: string | null
+  cache_timeout: number
+  errors: object[]
+  form_data: ChartForm
+  is_cached: boolean
+  query: string
+  from_dttm: number | null
+  to_dttm: number | null
+  status: 'success' | 'failed'
+  stacktrace: null
+  rowcount: number
+  colnames: (string | readonly unknown[])[] | null
+  coltypes: number[] | null
+  applied_filters: { column: string }[]
+  rejected_filters: { column: string; reason: string }[]
+  annotation_data?: Record<string, unknown>
+}
+
+export interface LegacyResponse {
+  status: 200 | 400
+  body: Buffer
+}
+
+/** Failures of the question that are told in the answer; all others fail the call. */
+const isReportedError = (error: unknown): error is AppError =>
+  error instanceof AppError && error.status < 500 && error.code !== 'query_timeout' && error.code !== 'query_stopped'
+
+/** What the older call gives for a form; a question that fails is an answer too, with the status 400. */
+export async function runLegacyQuery(asked: ResolvedLegacyQuery, signal: AbortSignal): Promise<LegacyResponse> {
+  try {
+    return { status: 200, body: await computeBody(asked, signal) }
+  } catch (error) {
+    if (!isReportedError(error)) throw error
+    return {
+      status: 400,
+      body: Buffer.from(
+        JSON.stringify({ ...emptyPayload(asked), status: 'failed', errors: [formatErrorEntry(error)] }),
+      ),
+    }
+  }
+}
+
+const emptyPayload = ({ question, form }: ResolvedLegacyQuery): Payload => ({
+  cache_key: null,
+  cached_dttm: null,
+  cache_timeout: question.cacheTimeout,
+  errors: [],
+  form_data: toResponseForm(form),
+  is_cached: false,
+  query: '',
+  from_dttm: null,
+  to_dttm: null,
+  status: 'success',
+  stacktrace: null,
+  rowcount: 0,
+  colnames: null,
+  coltypes: null,
+  applied_filters: [],
+  rejected_filters: [],
+})
+
+/** What a database says has its own type; whatever else is wrong with a question is of one. */
+function formatErrorEntry(error: AppError): object {
+  const message = error.message.replace(/^Error: /, '').replace(/^(Columns missing in) dataset/, '$1 datasource')
+  const entry = typedError(error)
+  return databaseMessageCodes.has(error.code)
+    ? { ...entry, message }
+    : { message, error_type: 'VIZ_GET_DF_ERROR', level: 'error', extra: null }
+}
+
+async function computeBody(asked: ResolvedLegacyQuery, signal: AbortSignal): Promise<Buffer> {
+  const { question, type, parts } = asked
+  const [first] = parts
+  if ('dataFromLayers' in type) return computeLayersBody(asked, type, signal)
+  const run = ({ query, encode }: LegacyQueryPart) => runQuery(question, query, encode, 'full', signal)
+  if (parts.length === 1 && first?.name === null) {
+    const [one, annotation_data] = await Promise.all([run(first), fetchAnnotationData(question, first.query, signal)])
+    const hasLayers = Object.keys(annotation_data).length > 0
+    return withData({ ...buildPayload(asked, one), ...(hasLayers && { annotation_data }) }, one.run.body)
+  }
+  const runs = await Promise.all(parts.map(async (part) => ({ name: part.name ?? '', ...(await run(part)) })))
+  const query = runs.map(({ queryText }) => queryText).join('\n\n')
+  return withData({ ...emptyPayload(asked), query }, joinParts(runs))
+}
+
+/** What the charts that the form names hold; why one of them could not be read stands among the errors. */
+async function computeLayersBody(asked: ResolvedLegacyQuery, type: LayeredType, signal: AbortSignal): Promise<Buffer> {
+  const { question, form, parts } = asked
+  const { data = {}, errors = {} } = (await fetchAnnotations(question, parts[0]!.query, signal)) ?? {}
+  const said = Object.values(errors).map((message) => ({
+    message,
+    error_type: 'VIZ_GET_DF_ERROR',
+    level: 'error',
+    extra: null,
+  }))
+  const json = JSON.stringify(type.dataFromLayers(data, readForm(form)))
+  return withData({ ...emptyPayload(asked), errors: said }, Buffer.from(json))
+}
+
+/** `{"name":part,...}` of finished bytes. */
+function joinParts(runs: readonly { name: string; run: { body: Buffer } }[]): Buffer {
+  const pieces = runs.flatMap(({ name, run }, at) => [
+    Buffer.from(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:`),
+    run.body,
+  ])
+  return Buffer.concat([Buffer.from('{'), ...pieces, Buffer.from('}')])
+}
+
+function buildPayload(asked: ResolvedLegacyQuery, { run, queryText, ...said }: QueryRun): Payload {
+  const { rowcount, colnames, coltypes } = buildEntryShape(run.header, asked.question.dataset)
+  return {
+    ...emptyPayload(asked),
+    cache_key: run.key,
+    cached_dttm: run.isCached ? run.cachedAt : null,
+    is_cached: run.isCached,
+    query: queryText,
+    from_dttm: said.from_dttm,
+    to_dttm: said.to_dttm,
+    rowcount,
+    colnames: rowcount === 0 ? [] : colnames,
+    coltypes,
+    applied_filters: said.applied_filters,
+    rejected_filters: said.rejected_filters,
+  }
+}

@@ -1,0 +1,80 @@
+import { listChartNodes, type Difference, type VersionedKind, parseJsonObject } from '@parquetry/model'
+import { sql, type SqlBool } from 'kysely'
+import { type AccessContext, chartAccess, canReadData } from '../access/access.ts'
+import type { VersionDocument } from './version-rows.ts'
+
+/**
+ * What of a history its reader may know. Who owns an object today need not have been let see what stood in it before: a chart that
+ * read another dataset, a chart that was on a dashboard.
+ */
+export class HistoryRedactor {
+  private readonly context: AccessContext
+  private readonly datasets = new Map<number, Promise<boolean>>()
+  constructor(context: AccessContext) {
+    this.context = context
+  }
+
+  /** Whether a version stands on data that the reader may not read. A chart of today's dataset is shown to its owner anyway. */
+  async isWithheld(kind: VersionedKind, document: VersionDocument, today: VersionDocument): Promise<boolean> {
+    if (kind !== 'chart') return false
+    const id = Number(document['datasource_id'])
+    return id !== Number(today['datasource_id']) && !(await this.canRead(id))
+  }
+
+  private canRead(dataset: number): Promise<boolean> {
+    const known = this.datasets.get(dataset) ?? canReadData(this.context, dataset)
+    this.datasets.set(dataset, known)
+    return known
+  }
+
+  /** Of these charts those whose name the reader may know, with their names of today. */
+  private async findVisibleCharts(ids: readonly number[]): Promise<Map<number, string | null>> {
+    if (ids.length === 0) return new Map()
+    const access = chartAccess(this.context.principal) ?? sql<SqlBool>`1 = 1`
+    const { rows } = await sql<{ id: number; slice_name: string }>`
+      select chart.id, chart.slice_name from chart where chart.id in (${sql.join([...new Set(ids)])}) and ${access}`.execute(
+      this.context.db,
+    )
+    const names = new Map<number, string | null>(rows.map(({ id, slice_name }) => [id, slice_name]))
+    // Of what is deleted for good nobody but administrators knows whose it was.
+    if (this.context.principal.isAdmin) for (const id of ids) if (!names.has(id)) names.set(id, null)
+    return names
+  }
+
+  /** Differences without the names of charts that the reader may not see. */
+  async redactDifferences(found: readonly Difference[]): Promise<Difference[]> {
+    const named = await this.findVisibleCharts(found.flatMap(({ chart }) => chart ?? []))
+    return found.map(({ name, ...rest }) => {
+      if (rest.chart === undefined) return { ...rest, ...(name !== undefined && { name }) }
+      const told = named.has(rest.chart) ? (name ?? named.get(rest.chart)) : undefined
+      return { ...rest, ...(told != null && { name: told }) }
+    })
+  }
+
+  /** The document without them; that of a chart without the name of a dataset that the reader may not read. */
+  async redactDocument(kind: VersionedKind, document: VersionDocument): Promise<VersionDocument> {
+    if (kind === 'chart' && !(await this.canRead(Number(document['datasource_id']))))
+      return { ...document, datasource_name: null }
+    if (kind !== 'dashboard') return document
+    const positions = parseJsonObject(document['position_json'])
+    const named = await this.findVisibleCharts(listChartNodes(positions).map(({ chartId }) => chartId))
+    const nodes = Object.entries(positions).map(([id, node]): [string, unknown] => {
+      const [chart] = listChartNodes({ node })
+      const told = chart && named.get(chart.chartId)
+      if (chart && told != null && chart.meta?.['sliceName'] == null)
+        return [
+          id,
+          { ...parseJsonObject(node), meta: { ...parseJsonObject(parseJsonObject(node)['meta']), sliceName: told } },
+        ]
+      if (!chart || named.has(chart.chartId)) return [id, node]
+      const {
+        sliceName: _,
+        sliceNameOverride: _own,
+        uuid: _uuid,
+        ...meta
+      } = parseJsonObject(parseJsonObject(node)['meta'])
+      return [id, { ...parseJsonObject(node), meta }]
+    })
+    return { ...document, position_json: JSON.stringify(Object.fromEntries(nodes)) }
+  }
+}

@@ -1,0 +1,128 @@
+import type { TSchema } from 'typebox'
+
+/**
+ * The API says what is wrong with `q` in the words of its own validator, schema and all, and recorded answers hold them. So
+ * this writes values as that validator's language does: `'a'`, `True`, sorted keys, lines of at most 72 characters.
+ */
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type Node = { [key: string]: Json }
+interface SchemaError {
+  text: string
+  keyword: string
+  /** Where in the schema and in the value. */
+  schemaPath: (string | number)[]
+  path: (string | number)[]
+  schema: Node
+  instance: Json
+}
+
+const lineWidth = 72
+
+function literal(value: Json): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') {
+    const escaped = value.replace(/[\\\n\r\t]/g, (char) => ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r' })[char] ?? '\\t')
+    return value.includes("'") && !value.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`
+  }
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  return `{${sorted(value)
+    .map(([key, field]) => `${literal(key)}: ${literal(field)}`)
+    .join(', ')}}`
+}
+
+const sorted = (value: { [key: string]: Json }): [string, Json][] =>
+  Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+
+/** `literal`, broken into lines where it is too long; `after` is how much still follows on the last line. */
+function pretty(value: Json, indent = 0, after = 0): string {
+  const short = literal(value)
+  if (short.length <= lineWidth - indent - after || typeof value !== 'object' || value === null) return short
+  const line = `,\n${' '.repeat(indent + 1)}`
+  const last = (at: number, of: number) => (at === of - 1 ? after + 1 : 1)
+  if (Array.isArray(value))
+    return `[${value.map((item, at) => pretty(item, indent + 1, last(at, value.length))).join(line)}]`
+  const fields = sorted(value).map(([key, field], at, all) => {
+    const name = `${literal(key)}: `
+    return name + pretty(field, indent + 1 + name.length, last(at, all.length))
+  })
+  return `{${fields.join(line)}}`
+}
+
+const isType = (value: Json, type: string): boolean => {
+  switch (type) {
+    case 'null':
+      return value === null
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'integer':
+      return Number.isSafeInteger(value)
+    default:
+      return typeof value === type
+  }
+}
+
+type SchemaLocation = Pick<SchemaError, 'schemaPath' | 'path'>
+
+function* findSchemaErrors(schema: Node, value: Json, { schemaPath, path }: SchemaLocation): Generator<SchemaError> {
+  const say = (keyword: string, text: string): SchemaError => ({
+    text,
+    keyword,
+    schemaPath,
+    path,
+    schema,
+    instance: value,
+  })
+  const type = schema['type'] as string | string[] | undefined
+  if (type !== undefined && ![type].flat().some((one) => isType(value, one)))
+    yield say('type', `${literal(value)} is not of type ${[type].flat().map(literal).join(', ')}`)
+  const choices = schema['enum'] as Json[] | undefined
+  if (choices && !choices.includes(value)) yield say('enum', `${literal(value)} is not one of ${literal(choices)}`)
+  const anyOf = schema['anyOf'] as Node[] | undefined
+  if (anyOf?.every((one) => !findSchemaErrors(one, value, { schemaPath: [], path: [] }).next().done))
+    yield say('anyOf', `${literal(value)} is not valid under any of the given schemas`)
+  if (Array.isArray(value)) {
+    const [least, items] = [schema['minItems'] as number | undefined, schema['items'] as Node | undefined]
+    if (least !== undefined && value.length < least) yield say('minItems', `${literal(value)} is too short`)
+    for (const [at, item] of items ? value.entries() : [])
+      yield* findSchemaErrors(items as Node, item, { schemaPath: [...schemaPath, 'items'], path: [...path, at] })
+  } else if (isType(value, 'object')) {
+    const fields = value as { [key: string]: Json }
+    for (const [name, rule] of Object.entries((schema['properties'] ?? {}) as Record<string, Node>))
+      if (Object.hasOwn(fields, name))
+        yield* findSchemaErrors(rule, fields[name] as Json, {
+          schemaPath: [...schemaPath, 'properties', name],
+          path: [...path, name],
+        })
+    for (const name of (schema['required'] ?? []) as string[])
+      if (!Object.hasOwn(fields, name)) yield say('required', `${literal(name)} is a required property`)
+  }
+}
+
+const indexed = (word: string, path: (string | number)[]): string =>
+  word + path.map((part) => `[${literal(part)}]`).join('')
+const indented = (text: string): string => text.replace(/^/gm, '    ')
+
+/** Why a value does not fit: the first of the complaints that lie highest. */
+export function describeSchemaError(schema: TSchema, value: unknown): string {
+  const plain = JSON.parse(JSON.stringify(schema)) as Node
+  const instance = JSON.parse(JSON.stringify(value)) as Json
+  let worst: SchemaError | undefined
+  for (const complaint of findSchemaErrors(plain, instance, { schemaPath: [], path: [] }))
+    if (!worst || complaint.path.length < worst.path.length) worst = complaint
+  if (!worst) return literal(instance)
+  const { text, keyword, schemaPath, path } = worst
+  return [
+    text,
+    '',
+    `Failed validating ${literal(keyword)} in ${indexed('schema', schemaPath)}:`,
+    indented(pretty(worst.schema)),
+    '',
+    `On ${indexed('instance', path)}:`,
+    indented(pretty(worst.instance)),
+  ].join('\n')
+}

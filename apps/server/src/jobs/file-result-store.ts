@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '@parquetry/model'
+import type { Logger } from 'pino'
+import type { Settings } from '../settings/settings.ts'
+import { asDiskFull } from '../store/failure.ts'
+import type { CachedResult, ResultStore } from './result-store.ts'
+
+const resultTtlMs = 24 * 3_600_000
+const largestTotalBytes = 1 << 30
+/** The folder is looked at after each so many bytes; housekeeping does so once an hour. */
+const pruneEveryBytes = 128 << 20
+const keyForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+const forms = ['frames', 'json'] as const
+
+export interface FileResultStoreDeps {
+  settings: Settings
+  log: Logger
+  now(): Date
+}
+
+const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error
+}
+
+async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === 'ENOENT' ? new AppError('gone', { cause }) : cause
+  }
+}
+
+/** Results as files in the home. */
+export class FileResultStore implements ResultStore {
+  readonly #deps: FileResultStoreDeps
+  #bytesSincePrune = 0
+
+  constructor(deps: FileResultStoreDeps) {
+    this.#deps = deps
+  }
+
+  get #folder(): string {
+    return join(this.#deps.settings.home, 'results')
+  }
+
+  async save(key: string, form: CachedResult['form'], parts: readonly Uint8Array[]): Promise<void> {
+    const path = join(this.#folder, `${key}.${form}`)
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      const file = await open(`${path}.part`, 'w', 0o600)
+      try {
+        await file.writev(parts.filter(({ length }) => length > 0))
+      } finally {
+        await file.close()
+      }
+      await rename(`${path}.part`, path)
+    } catch (error) {
+      await rm(`${path}.part`, { force: true })
+      throw asDiskFull(error) ?? error
+    }
+    for (const { length } of parts) this.#bytesSincePrune += length
+    if (this.#bytesSincePrune > pruneEveryBytes) {
+      this.#bytesSincePrune = 0
+      await this.prune()
+    }
+  }
+
+  async find(key: string): Promise<CachedResult | null> {
+    if (!keyForm.test(key)) return null
+    for (const form of forms) {
+      const path = join(this.#folder, `${key}.${form}`)
+      const found = await stat(path).catch(ignoreMissing)
+      if (found && found.mtimeMs >= this.#deps.now().getTime() - resultTtlMs)
+        return { form, read: () => readBytes(path) }
+    }
+    return null
+  }
+
+  async prune(totalBytes = largestTotalBytes): Promise<void> {
+    const oldest = this.#deps.now().getTime() - resultTtlMs
+    const names = (await readdir(this.#folder).catch(ignoreMissing)) ?? [] // nothing was ever kept
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.#folder, name)
+        const found = await stat(path).catch(ignoreMissing) // another call was quicker
+        return found ? [{ path, mtimeMs: found.mtimeMs, size: found.size }] : []
+      }),
+    )
+    let total = 0
+    for (const { path, mtimeMs, size } of files.flat().toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
+      total += size
+      if (mtimeMs < oldest || total > totalBytes) await rm(path, { force: true })
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { AppError, message, type Picture } from '@parquetry/model'
+import { messagesIn } from '../settings/messages.ts'
+import type { Settings } from '../settings/settings.ts'
+
+type ReaderSettings = Pick<Picture, 'locale' | 'messages' | 'timeZone' | 'fonts'>
+
+/** For whom a picture is drawn. @throws AppError `invalid_payload` for a zone that there is none of */
+export function resolveReaderSettings({ config, fonts }: Settings, timeZone = 'UTC'): ReaderSettings {
+  try {
+    Intl.DateTimeFormat('en', { timeZone })
+  } catch (cause) {
+    throw new AppError('invalid_payload', {
+      message: message('errors.picture.timeZone', 'Unknown time zone "{timeZone}".', { timeZone }),
+      cause,
+    })
+  }
+  const locale = config.BABEL_DEFAULT_LOCALE.replace('_', '-')
+  return { locale, messages: messagesIn(locale, ['picture', 'charts']), timeZone, fonts }
+}

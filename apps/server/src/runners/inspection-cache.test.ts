@@ -1,0 +1,38 @@
+import type { Inspection } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { InspectionCache } from './inspection-cache.ts'
+
+const inspection: Inspection = { statements: [], error: null }
+
+it('texts of a dataset with 2,000 calculated columns and 500 metrics are read once, however often it is asked', async () => {
+  const inspections = new InspectionCache()
+  let reads = 0
+  const judge = () =>
+    Promise.all(
+      Array.from({ length: 2 * 2500 }, (_, at) =>
+        inspections.get('duckdb', `SELECT (distance + ${at})`, async () => {
+          reads += 1
+          return inspection
+        }),
+      ),
+    )
+  await judge()
+  await judge()
+  expect(reads).toBe(5000)
+})
+
+it('keeps no answer that failed or took too long, and tells dialects apart', async () => {
+  const inspections = new InspectionCache()
+  const asked: string[] = []
+  const ask = (dialect: string, answer: () => Promise<Inspection | 'too_long'>) =>
+    inspections.get(dialect, 'SELECT 1', () => {
+      asked.push(dialect)
+      return answer()
+    })
+  await ask('duckdb', async () => 'too_long')
+  await expect(ask('duckdb', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost')
+  expect(await ask('duckdb', async () => inspection)).toBe(inspection)
+  expect(await ask('duckdb', async () => 'too_long')).toBe(inspection)
+  expect(await ask('postgresql', async () => 'too_long')).toBe('too_long')
+  expect(asked).toEqual(['duckdb', 'duckdb', 'duckdb', 'postgresql'])
+})

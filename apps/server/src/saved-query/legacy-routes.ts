@@ -1,0 +1,69 @@
+import { AppError, legacySavedQueries as routes, type SavedQueryBody } from '@parquetry/model'
+import type { FastifyReply } from 'fastify'
+import type { App } from '../http/app.ts'
+import { visibleRow } from '../http/resource.ts'
+import { readContext } from '../http/serve-resource.ts'
+import { serve } from '../http/serve.ts'
+import type { UserSqlDeps } from '../user-sql/deps.ts'
+import { createSavedQuery, updateSavedQuery } from './save-query.ts'
+import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
+
+const names = ['label', 'db_id', 'schema', 'description', 'sql', 'extra_json'] as const
+const maxLengths: Partial<Record<(typeof names)[number], number>> = { label: 256, schema: 128 }
+
+type FormErrors = Record<string, string[]>
+
+/** The fields of the form as a body; an empty schema is none. */
+function parseBody(form: Record<string, string>): { body: SavedQueryBody; wrong: FormErrors } {
+  const wrong: FormErrors = {}
+  const body: Record<string, unknown> = {}
+  for (const name of names) {
+    const text = form[name]
+    if (text === undefined) continue
+    const most = maxLengths[name]
+    if (most !== undefined && [...text].length > most) wrong[name] = [`Longer than maximum length ${most}.`]
+    if (name === 'db_id' && text !== '' && !/^\d{1,15}$/.test(text)) wrong[name] = ['Not a valid integer.']
+    body[name] = name === 'db_id' ? (text === '' ? null : Number(text)) : name === 'schema' ? text || null : text
+  }
+  return { body: body as SavedQueryBody, wrong }
+}
+
+const toItem = (row: SavedQueryRow) => Object.fromEntries([...names, 'id' as const].map((name) => [name, row[name]]))
+
+/** As the API says that a form does not fit, but for its status, which was 500: that is no answer to input. */
+const refuse = (reply: FastifyReply, error_details: object): FastifyReply =>
+  reply.code(422).send({ message: 'Some fields of the form are not valid.', error_details, severity: 'warning' })
+
+async function replySaved(
+  reply: FastifyReply,
+  form: Record<string, string>,
+  message: string,
+  save: (body: SavedQueryBody) => Promise<SavedQueryRow>,
+): Promise<FastifyReply> {
+  const { body, wrong } = parseBody(form)
+  if (Object.keys(wrong).length > 0) return refuse(reply, wrong)
+  try {
+    return await reply.send({ message, item: toItem(await save(body)), severity: 'success' })
+  } catch (error) {
+    if (error instanceof AppError && error.fields) return refuse(reply, error.fields)
+    throw error
+  }
+}
+
+/** `/savedqueryviewapi/api/`: saved queries as forms; by this way a query is scheduled (API-025). Values are no JSON. */
+export function legacySavedQueryRoutes(app: App, deps: UserSqlDeps): void {
+  serve(app, routes.create, ({ body, principal, event, reply }) =>
+    replySaved(reply, body, 'Added Row', (fields) =>
+      createSavedQuery(deps, { ...readContext(app, principal), event }, fields),
+    ),
+  )
+  serve(app, routes.update, async ({ params, body, principal, event, reply }) => {
+    const context = { ...readContext(app, principal), event }
+    const row = await visibleRow<SavedQueryRow>(savedQueryResource, params.id, context)
+    return replySaved(reply, body, 'Changed Row', (fields) => updateSavedQuery(deps, context, row, fields))
+  })
+  serve(app, routes.item, async ({ params, principal }) => {
+    const row = await visibleRow<SavedQueryRow>(savedQueryResource, params.id, readContext(app, principal))
+    return { pk: String(row.id), result: toItem(row), modelview_name: 'SavedQueryViewApi' }
+  })
+}

@@ -1,0 +1,158 @@
+import { AppError, type InspectedStatement, type Inspection, message } from '@parquetry/model'
+import {
+  findAdminOnlyPart,
+  isProtectedTable,
+  isReadOnly,
+  findForbiddenFunctions,
+  type TableName,
+  listTables,
+} from '@parquetry/sql'
+import { type DatabaseRow, engineFor, defaultCatalogOf, defaultSchemaOf } from '../connection/source.ts'
+import type { AccessContext } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import { type Namespace, canReadAll, unreadableTables } from './table-access.ts'
+
+type Requester = Pick<AccessContext, 'db' | 'principal'>
+
+/**
+ * Whether this user's text may run on this database: it parses, it only reads unless the database takes changes, it asks nothing
+ * that is for administrators unless he is one, and, for whoever may not read all of the database, every table in it was granted
+ * and nothing in it can read another.
+ * @param sql   the text that was inspected
+ * @param place what unqualified names mean when the text runs: `placeOf`
+ * @throws AppError `syntax_error`, `dml_not_allowed`, `query_access`, `sql_not_allowed`
+ */
+export async function authorizeSql(
+  sql: string,
+  inspection: Inspection,
+  database: DatabaseRow,
+  access: Requester,
+  place: Namespace,
+): Promise<void> {
+  const { error, statements } = inspection
+  if (error) {
+    const { message: said, ...position } = error
+    throw new AppError('syntax_error', { message: said, details: position })
+  }
+  if (statements.length === 0)
+    throw new AppError('invalid_query', { message: message('errors.sql.noStatement', 'There is no statement to run.') })
+  if (database.allow_dml === 0 && !isReadOnly(inspection)) throw new AppError('dml_not_allowed')
+  const [refused] = statements.flatMap((statement) => findForbiddenFunctions(statement, database.backend))
+  if (refused) throw closedFunction(refused)
+  for (const statement of statements) refuseForAdministrators(sql, statement, database, access.principal, place)
+  if (canReadAll(access.principal, database)) return
+  if (!isReadOnly(inspection)) throw new AppError('query_access')
+  await authorizeTables(listTables(inspection), database, access, place)
+  for (const statement of statements) authorizeStatement(statement, database)
+}
+
+/** @throws AppError `query_access` for what `forAdministrators` finds, unless it is one who asks */
+export function refuseForAdministrators(
+  sql: string,
+  statement: InspectedStatement,
+  database: DatabaseRow,
+  { isAdmin }: Principal,
+  place: Namespace,
+): void {
+  if (isAdmin) return
+  const found = findAdminOnlyPart(sql, statement, database.backend, withHomeNamespace(database, place))
+  if (found !== undefined) throw onlyAdministrators(found)
+}
+
+/** @throws AppError `query_access` for a table of the engine that `holdsSecrets`, unless it is an administrator who asks */
+export function refuseSecrets(
+  tables: readonly TableName[],
+  database: DatabaseRow,
+  { isAdmin }: Principal,
+  place: Namespace,
+): void {
+  const secret = isAdmin
+    ? undefined
+    : tables.find((table) => isProtectedTable(table, database.backend, withHomeNamespace(database, place)))
+  if (secret) throw onlyAdministrators(`The table "${secret.name}"`)
+}
+
+const onlyAdministrators = (what: string): AppError =>
+  new AppError('query_access', {
+    message: `${what} is for administrators only, because it can expose settings, accounts, files, or queries of other users.`,
+  })
+
+/** What names mean where nothing else says so. */
+const withHomeNamespace = (database: DatabaseRow, { schema, catalog }: Namespace): Namespace => ({
+  schema: schema ?? defaultSchemaOf(database),
+  catalog: catalog ?? defaultCatalogOf(database),
+})
+
+/**
+ * Names without a schema must mean what was judged: for whoever may read some tables only that is never left to the settings of
+ * the engine's user.
+ */
+export const resolveNamespace = (
+  { principal }: Pick<Requester, 'principal'>,
+  database: DatabaseRow,
+  { schema, catalog }: Namespace,
+): Namespace => ({
+  schema: schema ?? (canReadAll(principal, database) ? null : defaultSchemaOf(database)),
+  catalog,
+})
+
+/** @throws AppError `query_access` that names the tables that were not granted; tables of the catalogue never are */
+export async function authorizeTables(
+  tables: readonly TableName[],
+  database: DatabaseRow,
+  { db, principal }: Requester,
+  place: Namespace,
+): Promise<void> {
+  const missing = await unreadableTables(db, principal, database, tables, place)
+  if (missing.length === 0) return
+  const names = missing.map(({ schema, name }) => (schema ? `${schema}.${name}` : name))
+  throw new AppError('query_access', {
+    message: message(
+      'errors.sqlAccess.tables',
+      'You need access to the following tables: {tables}, `all_database_access` or `all_datasource_access` permission',
+      { tables: names.map((name) => `\`${name}\``).join(', ') },
+    ),
+    details: { tables: names, link: '' },
+  })
+}
+
+/** What tells of tables without naming them: lists, and functions and types that the engine does not bring along. */
+function authorizeStatement(
+  { kind, tables, functions, tableFunctions, types }: InspectedStatement,
+  database: DatabaseRow,
+) {
+  const isList = tables.length === 0 && (kind === 'show' || kind === 'describe' || kind === 'summarize')
+  if (isList || (database.backend === 'duckdb' && tableFunctions.some((name) => name.startsWith('show_'))))
+    throw new AppError('query_access', {
+      message: message(
+        'errors.sqlAccess.list',
+        'You have access to only some tables of this database, so you cannot list its contents.',
+      ),
+    })
+  refuseForeign({ functions, tableFunctions, types }, database)
+}
+
+/** A function or type that the engine does not bring along: it may read what nobody granted. */
+export function foreignName(
+  { functions, tableFunctions, types }: Pick<InspectedStatement, 'functions' | 'tableFunctions' | 'types'>,
+  database: DatabaseRow,
+): string | undefined {
+  const { safeNames } = engineFor(database)
+  return (
+    safeNames && [...functions, ...tableFunctions, ...(types ?? [])].find((name) => !safeNames.has(name.toLowerCase()))
+  )
+}
+
+/** @throws AppError `sql_not_allowed` for a statement with a `foreignName` */
+export function refuseForeign(
+  statement: Pick<InspectedStatement, 'functions' | 'tableFunctions' | 'types'>,
+  database: DatabaseRow,
+): void {
+  const foreign = foreignName(statement, database)
+  if (foreign !== undefined) throw closedFunction(foreign)
+}
+
+const closedFunction = (name: string): AppError =>
+  new AppError('sql_not_allowed', {
+    message: message('errors.sql.function', 'The function "{name}" cannot be used here.', { name }),
+  })

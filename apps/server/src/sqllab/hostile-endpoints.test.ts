@@ -1,0 +1,379 @@
+import { encodeRison, type PermissionPair } from '@parquetry/model'
+import type { Response } from 'light-my-request'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grant, revoke } from '../security/grants.ts'
+import type { Client, TestUser } from '../testing.ts'
+import { grantTable, marker } from './hostile.testing.ts'
+import { type ExecuteResult, newId, startTestLab, type TestLab } from './testing.ts'
+
+const url = process.env['PARQUETRY_TEST_POSTGRES']
+const schema = `doors_${process.pid}`
+/** A column of the table that was not granted. */
+const column = 'hidden_column_7f3'
+
+/** What a caller has at hand: the run of somebody else over `secret`, and ids. */
+interface Loot {
+  id: number
+  client_id: string
+  key: string
+  database: number
+  secret: number
+}
+type EndpointCall = (client: Client, loot: Loot) => Promise<Response>
+
+const q = (value: object) => `q=${encodeURIComponent(encodeRison(value))}`
+const form = (fields: Record<string, string>) => ({
+  payload: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+const run =
+  (sql: string, more: object = {}): EndpointCall =>
+  (client, { database }) =>
+    client.post('/api/v1/sqllab/execute/', { database_id: database, schema, sql, client_id: newId(), ...more })
+const asDataset =
+  (sql: string): EndpointCall =>
+  (client, { database }) =>
+    client.send(
+      'POST',
+      '/superset/sqllab_viz/',
+      form({ data: JSON.stringify({ dbId: database, schema, datasourceName: newId(), sql }) }),
+    )
+
+/** Ways to what somebody else ran, and to a table that was not granted. */
+const doors: Record<string, EndpointCall> = {
+  'a run': run('SELECT * FROM secret'),
+  'a run in the background': run('SELECT * FROM secret', { runAsync: true }),
+  'a run as frames': (client, { database }) =>
+    client.send('POST', '/api/v1/sqllab/execute/', {
+      payload: { database_id: database, schema, sql: 'SELECT * FROM secret' },
+      headers: { accept: 'application/vnd.parquetry.frames' },
+    }),
+  'the older call': (client, { database }) =>
+    client.send('POST', '/superset/sql_json/', {
+      payload: { database_id: database, schema, sql: 'SELECT * FROM secret' },
+    }),
+  'a new table': run('SELECT * FROM secret', { select_as_cta: true, ctas_method: 'TABLE', tmp_table_name: 'copied' }),
+  'a new view': run('SELECT * FROM secret', { select_as_cta: true, ctas_method: 'VIEW', tmp_table_name: 'copied' }),
+  'a template that writes the text': run(`SELECT * FROM {{ 'sec' ~ 'ret' }}`),
+  'a parameter that writes the text': run('SELECT * FROM {{ t }}', { templateParams: '{"t": "secret"}' }),
+  'a parameter that ends the text': run(`SELECT name FROM cars WHERE name = '{{ t }}'`, {
+    templateParams: JSON.stringify({ t: `' UNION SELECT ${column} FROM secret --` }),
+  }),
+  'a condition of a template': run(`SELECT * FROM {% if current_user_id() %}secret{% else %}cars{% endif %}`),
+  'the macro of a dataset': (client, loot) => run(`SELECT * FROM {{ dataset(${loot.secret}) }}`)(client, loot),
+  'the macro of a metric': (client, loot) =>
+    run(`SELECT '{{ metric("leaky", ${loot.secret}) }}' FROM cars`)(client, loot),
+  'a name that no template knows': run('SELECT * FROM {{ secret }}'),
+  results: (client, { key }) => client.get(`/api/v1/sqllab/results/?${q({ key })}`),
+  'results by the older call': (client, { key }) => client.get(`/superset/results/${key}/`),
+  'a file': (client, { client_id }) => client.get(`/api/v1/sqllab/export/${client_id}/`),
+  'a file of all rows': (client, { client_id }) =>
+    client.get(`/api/v1/sqllab/export/${client_id}/?format=parquet&rows=all`),
+  'a file by the older call': (client, { client_id }) => client.get(`/superset/csv/${client_id}`),
+  'a streamed file': (client, { client_id }) =>
+    client.send('POST', '/api/v1/sqllab/export_streaming/', form({ client_id })),
+  stop: (client, { client_id }) => client.post('/api/v1/query/stop', { client_id }),
+  'the run itself': (client, { id }) => client.get(`/api/v1/query/${id}`),
+  'a chart of the run': (client, { id }) =>
+    client.post('/api/v1/chart/data', {
+      datasource: { id, type: 'query' },
+      queries: [{ columns: [column], metrics: [] }],
+    }),
+  'form data of the run': (client, { id }) =>
+    client.post('/api/v1/explore/form_data', { datasource_id: id, datasource_type: 'query', form_data: '{}' }),
+  costs: (client, { database }) =>
+    client.post('/api/v1/sqllab/estimate/', { database_id: database, schema, sql: 'SELECT * FROM secret' }),
+  'costs by the older call': (client, { database }) =>
+    client.send(
+      'POST',
+      `/superset/estimate_query_cost/${database}/${schema}/`,
+      form({ sql: '"SELECT * FROM secret"' }),
+    ),
+  'costs of a template': (client, { database }) =>
+    client.post('/api/v1/sqllab/estimate/', { database_id: database, schema, sql: `SELECT * FROM {{ 'secret' }}` }),
+  'a dataset of a text': asDataset('SELECT * FROM secret'),
+  'a dataset whose template hides a table': asDataset(
+    'SELECT name FROM cars {% if true %} UNION SELECT * FROM secret {% endif %}',
+  ),
+  'a dataset whose template writes a table': asDataset(
+    `SELECT name FROM cars WHERE 1 = {{ "1 UNION SELECT * FROM secret" }}`,
+  ),
+  'a dataset of a function': asDataset(`SELECT query_to_xml('SELECT * FROM secret', true, true, '')`),
+  'a dataset of a stored function': asDataset('SELECT leak()'),
+  'a dataset of a list': asDataset('SHOW ALL'),
+  'a dataset of a catalogue': asDataset('SELECT * FROM pg_class'),
+  'a dataset of a table': (client, { database }) =>
+    client.post('/api/v1/dataset/', { database, schema, table_name: 'secret' }),
+  'a dataset of a table, got or made': (client, { database }) =>
+    client.post('/api/v1/dataset/get_or_create/', { database_id: database, schema, table_name: 'secret' }),
+  'columns of the text of a table': (client, { database }) =>
+    client.get(`/api/v1/database/${database}/select_star/secret/${schema}/`),
+  'columns of a table': (client, { database }) =>
+    client.get(`/api/v1/database/${database}/table_metadata/?name=secret&schema=${schema}`),
+  'columns of a table by the older call': (client, { database }) =>
+    client.get(`/api/v1/database/${database}/table/secret/${schema}/`),
+  'more of a table': (client, { database }) =>
+    client.get(`/api/v1/database/${database}/table_metadata/extra/?name=secret&schema=${schema}`),
+  'the dataset itself': (client, { secret }) => client.get(`/api/v1/dataset/${secret}`),
+  'rows of the dataset': (client, { secret }) =>
+    client.post('/api/v1/chart/data', { datasource: { id: secret, type: 'table' }, queries: [{ columns: [column] }] }),
+  'samples of the dataset': (client, { secret }) =>
+    client.post(`/datasource/samples?datasource_id=${secret}&datasource_type=table`, {}),
+  'values of the dataset': (client, { secret }) =>
+    client.get(`/api/v1/datasource/table/${secret}/column/${column}/values/`),
+}
+
+/** Calls that are answered, with nothing of it inside. */
+const empty: Record<string, EndpointCall> = {
+  'what changed': (client) => client.get('/api/v1/query/updated_since?q=(last_updated_ms:0)'),
+  'the history': (client) => client.get('/api/v1/query/'),
+  'Explore on the run': (client, { id }) => client.get(`/api/v1/explore/?datasource_type=query&datasource_id=${id}`),
+  'Explore on the dataset': (client, { secret }) =>
+    client.get(`/api/v1/explore/?datasource_type=table&datasource_id=${secret}`),
+  'tables of the schema': (client, { database }) =>
+    client.get(`/api/v1/database/${database}/tables/?${q({ schema_name: schema, force: true })}`),
+  'marks of a text': (client, { database }) =>
+    client.post(`/api/v1/database/${database}/validate_sql/`, { schema, sql: `SELECT ${column}x FROM secret` }),
+  'marks of a function': (client, { database }) =>
+    client.post(`/api/v1/database/${database}/validate_sql/`, { schema, sql: `SELECT leak('${column}'::int)` }),
+  datasets: (client) => client.get('/api/v1/dataset/'),
+  'older datasets': (client) => client.get('/superset/datasources/'),
+  'the start of SQL Lab': (client) => client.get('/api/v1/sqllab/'),
+}
+
+/** Names and values that would end the text, and are quoted. */
+const quoted: Record<string, EndpointCall> = {
+  'a new table in place of another': run('SELECT * FROM cars', {
+    select_as_cta: true,
+    ctas_method: 'TABLE',
+    tmp_table_name: `secret" AS SELECT * FROM secret; --`,
+  }),
+  'filters that end the text': run(`SELECT name FROM cars WHERE name IN ({{ "'" ~ filter_values('a')[0] ~ "'" }})`, {
+    templateParams: JSON.stringify({
+      _filters: [{ col: 'a', op: 'IN', val: [`') UNION SELECT ${column} FROM secret --`] }],
+    }),
+  }),
+}
+
+describe.skipIf(!url)('doors to what was not granted', () => {
+  let lab: TestLab
+  let loot: Loot
+  let cars: number
+  async function admin(...statements: string[]): Promise<void> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    for (const sql of statements) await client.query(sql)
+    await client.end()
+  }
+  beforeAll(async () => {
+    await admin(
+      `CREATE SCHEMA ${schema}`,
+      `CREATE TABLE ${schema}.cars AS SELECT 1 AS id, 'a' AS name`,
+      `CREATE TABLE ${schema}.secret AS SELECT '${marker}'::text AS ${column}`,
+      `CREATE FUNCTION ${schema}.leak() RETURNS text LANGUAGE sql AS 'SELECT ${column} FROM ${schema}.secret'`,
+    )
+    const flags = { ENABLE_TEMPLATE_PROCESSING: true, SQLLAB_BACKEND_PERSISTENCE: true, KV_STORE: true }
+    lab = await startTestLab({ settings: { flags } })
+    const database = await lab.connect({
+      database_name: 'pg',
+      sqlalchemy_uri: url,
+      allow_ctas: true,
+      allow_cvas: true,
+      allow_run_async: true,
+    })
+    cars = await grantTable(lab, database, { schema, table: 'cars' })
+    const made = await lab.server.as('admin').post('/api/v1/dataset/', { database, schema, table_name: 'secret' })
+    const secret = made.json<{ id: number }>().id
+    await lab.server.deps.db
+      .updateTable('dataset_metric')
+      .set({ metric_name: 'leaky', expression: `max('${marker}')` })
+      .where('dataset_id', '=', secret)
+      .execute()
+    const client_id = newId()
+    const ran = await lab.run('SELECT * FROM secret', { database_id: database, schema, client_id })
+    const { query_id: id, query } = ran.json<ExecuteResult & { query_id: number }>()
+    loot = { id, client_id, key: query.resultsKey!, database, secret }
+  }, 60_000)
+  afterAll(async () => {
+    await lab.close()
+    await admin(`DROP SCHEMA ${schema} CASCADE`)
+  })
+
+  const users: readonly (TestUser | 'nobody')[] = ['sqllab', 'gamma', 'publicuser', 'nobody']
+  const shut = ({ body }: Response) => {
+    expect(body).not.toContain(marker)
+    expect(body).not.toContain(`${column}"`)
+  }
+
+  it.each(Object.keys(doors))('are shut: %s', async (name) => {
+    for (const user of users) {
+      const answer = await doors[name]!(lab.server.as(user), loot)
+      if (name === 'a run in the background' && answer.statusCode === 202) {
+        const { query } = answer.json<{ query: { id: string } }>()
+        const ended = await lab.until(query.id, 'failed', user as TestUser)
+        expect(ended.resultsKey).toBeNull()
+        continue
+      }
+      if (name === 'a parameter that ends the text') expect(answer.body).not.toContain(marker)
+      else shut(answer)
+      expect([302, 400, 401, 403, 404, 405, 410, 422], `${user}: ${answer.statusCode} ${answer.body}`).toContain(
+        answer.statusCode,
+      )
+    }
+  })
+
+  it.each(Object.keys(quoted))('are walls: %s', async (name) => {
+    const answer = await quoted[name]!(lab.server.as('sqllab'), loot)
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.body).not.toContain(marker)
+    expect(answer.json<ExecuteResult>().data).toEqual([])
+  })
+
+  it.each(Object.keys(empty))('show nothing: %s', async (name) => {
+    for (const user of users) {
+      const answer = await empty[name]!(lab.server.as(user), loot)
+      expect(answer.statusCode, answer.body).toBeLessThan(500)
+      shut(answer)
+      expect(answer.body).not.toContain(loot.key)
+    }
+  })
+
+  it('open for who may: the same calls of an administrator show it', async () => {
+    const ada = lab.server.as('admin')
+    for (const name of [
+      'a run',
+      'results',
+      'a file',
+      'a chart of the run',
+      'rows of the dataset',
+      'a template that writes the text',
+    ])
+      expect((await doors[name]!(ada, loot)).body, name).toContain(marker)
+    for (const name of ['columns of a table', 'columns of the text of a table'])
+      expect((await doors[name]!(ada, loot)).body, name).toContain(column)
+  })
+
+  it("a saved query, a tab and a run in it, and a text behind a link are their owner's", async () => {
+    const [ada, other] = [lab.server.as('admin'), lab.server.as('sqllab')]
+    const text = `SELECT '${marker}'`
+    const saved = (await ada.post('/api/v1/saved_query/', { label: 'x', sql: text, db_id: loot.database })).json<{
+      id: number
+    }>()
+    const tab = (
+      await ada.send(
+        'POST',
+        '/tabstateview/',
+        form({ queryEditor: JSON.stringify({ dbId: loot.database, name: 'x', sql: text }) }),
+      )
+    ).json<{ id: number }>()
+    const own = (
+      await other.send(
+        'POST',
+        '/tabstateview/',
+        form({
+          queryEditor: JSON.stringify({ dbId: loot.database, name: 'x', sql: '', latestQueryId: loot.client_id }),
+        }),
+      )
+    ).json<{ id: number }>()
+    await other.send('PUT', `/tabstateview/${own.id}`, form({ latest_query_id: JSON.stringify(loot.client_id) }))
+    await other.send('POST', `/tabstateview/${own.id}/migrate_query`, form({ queryId: JSON.stringify(loot.client_id) }))
+    for (const path of [
+      `/api/v1/saved_query/${saved.id}`,
+      '/api/v1/saved_query/',
+      `/savedqueryviewapi/api/get/${saved.id}`,
+      `/api/v1/saved_query/export/?${q([saved.id])}`,
+      `/tabstateview/${tab.id}`,
+      `/tabstateview/${own.id}`,
+      '/api/v1/sqllab/',
+    ]) {
+      const { body, statusCode } = await other.get(path)
+      expect(body, path).not.toContain(marker)
+      expect(body, path).not.toContain(loot.key)
+      expect(body, path).not.toContain('FROM secret')
+      expect(statusCode, path).toBeLessThan(500)
+    }
+    expect((await ada.get(`/api/v1/query/${loot.id}`)).body).toContain('FROM secret')
+  })
+
+  describe('after a right was taken', () => {
+    const pair = async (): Promise<PermissionPair> => {
+      const { view } = await lab.server.deps.db
+        .selectFrom('permission')
+        .select('view')
+        .where('name', '=', 'datasource_access')
+        .where('view', 'like', `%(id:${cars})`)
+        .executeTakeFirstOrThrow()
+      return ['datasource_access', view]
+    }
+    const without = async (right: PermissionPair, act: () => Promise<void>) => {
+      const { db } = lab.server.deps
+      await revoke(db, 'sql_lab', right)
+      lab.server.app.authenticator.forget()
+      try {
+        await act()
+      } finally {
+        await grant(db, 'sql_lab', right)
+        lab.server.app.authenticator.forget()
+      }
+    }
+    const ran = async (sql: string, more: object = {}) => {
+      const answer = await lab.run(sql, { database_id: loot.database, schema, client_id: newId(), ...more }, 'sqllab')
+      expect(answer.statusCode, answer.body).toBe(200)
+      const { query_id: id, query } = answer.json<ExecuteResult & { query_id: number }>()
+      return { ...loot, id, client_id: query.id, key: query.resultsKey! }
+    }
+
+    it.each(['results', 'results by the older call', 'a file', 'a streamed file', 'a chart of the run'])(
+      'a run of his own is shut as well: %s',
+      async (name) => {
+        const own = await ran('SELECT name FROM cars')
+        const other = lab.server.as('sqllab')
+        await without(await pair(), async () => {
+          expect([403, 404, 410]).toContain((await doors[name]!(other, own)).statusCode)
+        })
+      },
+    )
+
+    it('regression: a kept result is judged by what it read, whatever its template says today', async () => {
+      // The role that is taken away is what the template asks for.
+      const sql = `SELECT name FROM {% if 'sql_lab' in current_user_roles() %}cars{% else %}(SELECT 1 AS name) AS q{% endif %}`
+      const own = await ran(sql)
+      const { db } = lab.server.deps
+      expect(await doors['results']!(lab.server.as('sqllab'), own)).toMatchObject({ statusCode: 200 })
+      await db.updateTable('query').set({ sql: 'SELECT 1 AS name' }).where('id', '=', own.id).execute()
+      await without(await pair(), async () => {
+        expect([403, 404]).toContain((await doors['results']!(lab.server.as('sqllab'), own)).statusCode)
+      })
+    })
+
+    it('regression: a job that waited does not run for who may not run SQL any more', async () => {
+      const { deps } = lab.server
+      const right: PermissionPair = ['can_execute_sql_query', 'SQLLab']
+      const user = await deps.db
+        .selectFrom('user')
+        .select('id')
+        .where('username', '=', 'sqllab')
+        .executeTakeFirstOrThrow()
+      const own = await ran('SELECT name FROM cars')
+      await deps.db
+        .updateTable('query')
+        .set({ status: 'pending', results_key: null })
+        .where('id', '=', own.id)
+        .execute()
+      await without(right, async () => {
+        const request = { client_id: own.client_id, database_id: loot.database, schema, sql: 'SELECT name FROM cars' }
+        await deps.jobs.add('sqllab.run', { queryId: own.id, request }, user.id)
+        await expect
+          .poll(
+            async () =>
+              (await deps.db.selectFrom('query').selectAll().where('id', '=', own.id).executeTakeFirst())?.status,
+            {
+              timeout: 10_000,
+            },
+          )
+          .toBe('failed')
+      })
+    })
+  })
+})

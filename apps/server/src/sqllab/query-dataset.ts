@@ -1,0 +1,113 @@
+import { AppError, message, type ResultColumn } from '@parquetry/model'
+import { isTemplate } from '@parquetry/templates'
+import { randomUUID } from 'node:crypto'
+import type { StoredDataset } from '../dataset/stored-dataset.ts'
+import type { DatabaseRow } from '../connection/source.ts'
+import type { Namespace } from '../sql-access/table-access.ts'
+import { parseExtra, type QueryRow } from './history.ts'
+import { findRun, type PastRun, prepareRerun } from './past-run.ts'
+import type { UserSqlDeps } from '../user-sql/deps.ts'
+import type { Caller } from '../user-sql/prepare-user-sql.ts'
+
+const notFound = () =>
+  new AppError('dataset_not_found', { message: message('errors.sqllab.datasetNotFound', 'Not found') })
+
+/**
+ * A past run as a dataset that is stored nowhere (`{ type: 'query' }`): its last statement over its columns, with the metric
+ * `count`. Whoever asks must be able to read today what the run read.
+ * @throws AppError `dataset_not_found` for a run that is not his or did not succeed; what `judge` refuses
+ */
+export async function buildQueryDataset(deps: UserSqlDeps, caller: Caller, id: number): Promise<StoredDataset> {
+  const run = await findRun(deps, caller, 'id', id)
+  if (run?.query.status !== 'success') throw notFound()
+  const { query, database } = run
+  const columns = (parseExtra(query)['columns'] ?? []) as ResultColumn[]
+  const { sql, place } = await lastStatement(deps, caller, run)
+  return asStored({ ...query, ...place }, database, columns, sql)
+}
+
+async function lastStatement(
+  deps: UserSqlDeps,
+  caller: Caller,
+  run: PastRun,
+): Promise<{ sql: string; place: Namespace }> {
+  const { sql, inspection, namespace } = await prepareRerun(deps, caller, run)
+  const last = inspection.statements.at(-1)
+  if (!last?.readOnly || last.kind !== 'select')
+    throw new AppError('invalid_query', {
+      message: message('errors.sqllab.notChartable', 'Only the result of a SELECT statement can be shown as a chart.'),
+    })
+  const text = sql.slice(...last.span)
+  // A chart carries out the templates of its dataset once more.
+  return { sql: isTemplate(text) ? `{% raw %}${text}{% endraw %}` : text, place: namespace }
+}
+
+function asStored(
+  query: QueryRow,
+  database: DatabaseRow,
+  columns: readonly ResultColumn[],
+  sql: string,
+): StoredDataset {
+  const at = { created_on: query.changed_on, changed_on: query.changed_on }
+  const ofQuery = (index: number) => ({ id: index + 1, uuid: randomUUID(), dataset_id: query.id, ...at })
+  const unsaid = { verbose_name: null, description: null, extra: null }
+  return {
+    database,
+    row: {
+      ...at,
+      ...unsaid,
+      id: query.id,
+      uuid: randomUUID(),
+      created_by_fk: query.user_id,
+      changed_by_fk: query.user_id,
+      database_id: database.id,
+      table_name: query.tab_name ?? `Query ${query.id}`,
+      schema: query.schema,
+      catalog: query.catalog,
+      sql,
+      main_dttm_col: columns.find(({ type_generic }) => type_generic === 2)?.name ?? null,
+      default_endpoint: null,
+      offset: 0,
+      cache_timeout: null,
+      params: null,
+      template_params: null,
+      filter_select_enabled: 1,
+      fetch_values_predicate: null,
+      sql_by_fk: query.user_id,
+      expressions_by_fk: query.user_id,
+      folders: null,
+      is_sqllab_view: 1,
+      normalize_columns: 0,
+      always_filter_main_dttm: 0,
+      is_managed_externally: 0,
+      external_url: null,
+    },
+    columns: columns.map(({ name, type, type_generic, is_dttm }, index) => ({
+      ...ofQuery(index),
+      ...unsaid,
+      column_name: name,
+      expression: null,
+      type,
+      advanced_data_type: null,
+      type_generic,
+      is_dttm: is_dttm ? 1 : 0,
+      is_active: 1,
+      groupby: 1,
+      filterable: 1,
+      python_date_format: null,
+    })),
+    metrics: [
+      {
+        ...ofQuery(0),
+        ...unsaid,
+        metric_name: 'count',
+        verbose_name: 'COUNT(*)',
+        expression: 'COUNT(*)',
+        metric_type: 'count',
+        d3format: null,
+        currency: null,
+        warning_text: null,
+      },
+    ],
+  }
+}

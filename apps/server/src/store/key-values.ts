@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely'
+import { createHash, randomBytes } from 'node:crypto'
+import type { Tables } from './tables.ts'
+import { formatStoredTime } from './time.ts'
+
+/** Values kept under a key for a while: filter state, form data; or for ever: what links point at. */
+export interface StoredValue {
+  value: string
+  user_id: number | null
+}
+
+export interface KeyValueStore {
+  db: Kysely<Tables>
+  /** `form_data`, `filter_state`, ... : keys of one resource mean nothing in another. */
+  resource: string
+  /** Days until an entry is forgotten; null: never. */
+  days: number | null
+  now: Date
+}
+
+const expiry = ({ days, now }: KeyValueStore): string | null =>
+  days === null ? null : formatStoredTime(new Date(now.getTime() + days * 86_400_000))
+
+/** 64 characters that can stand in an address. */
+export const newKey = (): string => randomBytes(48).toString('base64url')
+
+/** 12 characters for links that people read out; the same input gives the same key. */
+export const shortKey = (...parts: (string | number | null)[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 12)
+
+/** The entry of a key; reading it counts as using it, so that it lives on. */
+export async function readValue(store: KeyValueStore, key: string): Promise<StoredValue | undefined> {
+  const { db, resource, now, days } = store
+  const found = await db
+    .selectFrom('key_value')
+    .select(['value', 'user_id', 'expires_at'])
+    .where('resource', '=', resource)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (!found || (found.expires_at !== null && found.expires_at <= formatStoredTime(now))) return undefined
+  const expires_at = expiry(store)
+  // once a day is enough: a write for every read would cost more than the entry is worth
+  if (
+    days !== null &&
+    found.expires_at !== null &&
+    expires_at !== null &&
+    expires_at.slice(0, 10) > found.expires_at.slice(0, 10)
+  )
+    await db
+      .updateTable('key_value')
+      .set({ expires_at })
+      .where('resource', '=', resource)
+      .where('key', '=', key)
+      .execute()
+  return { value: found.value, user_id: found.user_id }
+}
+
+/** Stores or replaces the entry of a key. */
+export async function writeValue(store: KeyValueStore, key: string, { value, user_id }: StoredValue): Promise<void> {
+  const { db, resource, now } = store
+  const changed = { value, user_id, changed_on: formatStoredTime(now), expires_at: expiry(store) }
+  await db
+    .insertInto('key_value')
+    .values({ key, resource, created_on: formatStoredTime(now), ...changed })
+    .onConflict((conflict) => conflict.columns(['resource', 'key']).doUpdateSet(changed))
+    .execute()
+}
+
+export const removeValue = ({ db, resource }: KeyValueStore, key: string): Promise<unknown> =>
+  db.deleteFrom('key_value').where('resource', '=', resource).where('key', '=', key).execute()
+
+/** Key of a tab's entry: one tab of one user on one object keeps one entry. */
+const tabKey = (parts: (string | number | null)[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+const createTabStore = (store: KeyValueStore): KeyValueStore => ({ ...store, resource: `${store.resource}_tab` })
+
+/**
+ * Stores a value for a browser tab: the tab's key is used again, a new tab gets a new one.
+ * @param tab     undefined or empty: a new key in any case
+ * @param object  what else tells entries of one tab apart: the dashboard, or dataset and chart
+ */
+export async function writeTabValue(
+  store: KeyValueStore,
+  { tab, object, kept }: { tab: string | undefined; object: (string | number | null)[]; kept: StoredValue },
+): Promise<string> {
+  const place = tabKey([kept.user_id, tab ?? null, ...object])
+  const known = tab ? (await readValue(createTabStore(store), place))?.value : undefined
+  const key = known ?? newKey()
+  if (tab && known === undefined) await writeValue(createTabStore(store), place, { value: key, user_id: kept.user_id })
+  await writeValue(store, key, kept)
+  return key
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { migrate } from './migrate.ts'
+import { readCached } from './read-cache.ts'
+import { openSqlite } from './open.ts'
+
+it('reads once per reader until something is written, and keeps no failure', async () => {
+  const store = await openSqlite(':memory:')
+  await migrate(store, async () => undefined)
+  const { db } = store
+  let times = 0
+  const names = async (): Promise<string[]> => {
+    times += 1
+    return (await db.selectFrom('role').select('name').execute()).map(({ name }) => name)
+  }
+  const [ann, ben] = [{}, {}]
+  expect(await readCached(db, ann, 'roles', names)).toEqual([])
+  expect(await readCached(db, ann, 'roles', names)).toEqual([])
+  expect(times).toBe(1)
+  await readCached(db, ben, 'roles', names)
+  expect(times).toBe(2)
+
+  await db.insertInto('role').values({ name: 'Reader' }).execute()
+  expect(await readCached(db, ann, 'roles', names)).toEqual(['Reader'])
+
+  const fails = () => readCached(db, ann, 'broken', () => Promise.reject(new Error('no')))
+  await expect(fails()).rejects.toThrow('no')
+  expect(await readCached(db, ann, 'broken', () => Promise.resolve(1))).toBe(1)
+  await store.close()
+})

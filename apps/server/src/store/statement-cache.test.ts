@@ -1,0 +1,34 @@
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+import { withStatementCache } from './statement-cache.ts'
+
+it('prepares a text once and sees the tables as a migration has made them', () => {
+  const kept = withStatementCache(new Database(':memory:'))
+  kept.prepare('create table thing (id integer)').run()
+  kept.prepare('insert into thing values (?)').run(1)
+  const before = kept.prepare('select * from thing')
+  expect(kept.prepare('select * from thing')).toBe(before)
+  expect(before.all()).toEqual([{ id: 1 }])
+
+  kept.prepare("alter table thing add column name text default 'a'").run()
+  expect(kept.prepare('select * from thing').all()).toEqual([{ id: 1, name: 'a' }])
+  kept.close()
+})
+
+it('gives a statement of its own to who asks while another one still reads', () => {
+  const kept = withStatementCache(new Database(':memory:'))
+  const text = 'select 1 as n union all select 2'
+  const seen: number[] = []
+  for (const row of kept.prepare(text).iterate() as Iterable<{ n: number }>)
+    seen.push(row.n, ...(kept.prepare(text).all() as { n: number }[]).map(({ n }) => n * 10))
+  expect(seen).toEqual([1, 10, 20, 2, 10, 20])
+  kept.close()
+})
+
+it('does not keep the statements of batches, each of which has another length', () => {
+  const kept = withStatementCache(new Database(':memory:'))
+  const many = (rows: number): string => `select * from (values ${Array(rows).fill('(?, ?)').join(', ')})`
+  expect(kept.prepare(many(10))).toBe(kept.prepare(many(10)))
+  expect(kept.prepare(many(2000))).not.toBe(kept.prepare(many(2000)))
+  kept.close()
+})

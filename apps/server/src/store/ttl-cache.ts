@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+const ttlMs = 30_000
+const maxEntries = 500
+
+interface TtlEntry {
+  value: Promise<unknown>
+  until: number
+}
+
+const kept = new WeakMap<Kysely<Tables>, Map<string, TtlEntry>>()
+
+/**
+ * Reads from the store, or gives what was read for the same key within the last half minute, whatever was written since.
+ * Failures are not kept.
+ */
+export async function readWithTtl<T>(db: Kysely<Tables>, key: string, read: () => Promise<T>): Promise<T> {
+  const entries = kept.get(db) ?? new Map<string, TtlEntry>()
+  kept.set(db, entries)
+  const known = entries.get(key)
+  if (known && known.until > Date.now()) return known.value as Promise<T>
+  const value = read()
+  if (entries.size >= maxEntries) entries.delete(entries.keys().next().value as string)
+  entries.set(key, { value, until: Date.now() + ttlMs })
+  value.catch(() => entries.delete(key))
+  return value
+}

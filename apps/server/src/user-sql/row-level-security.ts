@@ -1,0 +1,71 @@
+import { AppError, type Source } from '@parquetry/model'
+import { findClauseProblem, inlineValues } from '@parquetry/query'
+import { joinRuleClauses, type SecuredTable, spliceRowLevelSecurity } from '@parquetry/sql'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
+import { loadRlsRules, findSecuredTables } from '../access/row-level-security.ts'
+import { readCached } from '../store/read-cache.ts'
+import { renderSql } from '../templates/render-sql.ts'
+import type { UserSqlDeps } from './deps.ts'
+
+export interface RowLevelSecurityInput {
+  sql: string
+  source: Source
+  database: DatabaseRow
+  principal: Principal
+  /** What unqualified names mean. */
+  schema: string | null
+  signal: AbortSignal
+}
+
+/**
+ * The text with the rows that its reader may see in place of the tables that have row rules.
+ * @throws AppError `sql_not_allowed` where a table with rules stands in a place that cannot be replaced
+ */
+export async function applyRowLevelSecurity(
+  deps: UserSqlDeps,
+  { sql, source, database, principal, schema, signal }: RowLevelSecurityInput,
+): Promise<string> {
+  const ruled = await loadRestrictedTables(deps, database, principal, source.engine)
+  if (ruled.length === 0) return sql
+  const { dialect } = engineFor(database)
+  const inspection = await deps.runners.inspect(sql, source, signal)
+  return spliceRowLevelSecurity(sql, inspection, ruled, schema, source.engine, inlineValues(dialect.fence, dialect))
+}
+
+/** The tables of a database with rules for a person, templates in the rules carried out. */
+export async function loadRestrictedTables(
+  deps: UserSqlDeps,
+  database: DatabaseRow,
+  principal: Principal,
+  engine: string,
+): Promise<SecuredTable[]> {
+  const ruled: SecuredTable[] = []
+  for (const { id, schema: own, table_name: name } of await listRestrictedDatasets(deps, database, principal)) {
+    const rules = await loadRlsRules(deps.db, principal, id)
+    if (rules.length === 0) continue
+    const rendered = await Promise.all(
+      rules.map(async ({ group_key, clause }) => ({
+        group_key,
+        clause: await renderSql(deps, principal, database, {
+          sql: clause,
+          templateParams: null,
+          name: 'row-level security rule',
+          schema: own,
+          catalog: null,
+        }),
+      })),
+    )
+    const problem = rendered.map(({ clause }) => findClauseProblem(clause, engine)).find(Boolean)
+    if (problem)
+      throw new AppError('invalid_query', {
+        message: `A row-level security rule on ${name} could not be applied: ${problem}`,
+      })
+    ruled.push({ schema: own, name, clause: joinRuleClauses(rendered) })
+  }
+  return ruled
+}
+
+/** Whoever may see them: a table's rules count for everybody. */
+const listRestrictedDatasets = ({ db }: UserSqlDeps, { id }: DatabaseRow, principal: Principal) =>
+  readCached(db, principal, JSON.stringify(['ruled', id]), () => findSecuredTables(db, principal, id))

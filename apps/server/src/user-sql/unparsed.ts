@@ -1,0 +1,33 @@
+import type { Inspection } from '@parquetry/model'
+import { findForbiddenFunctions, statementSpans, extractWords } from '@parquetry/sql'
+import { type DatabaseRow, engineFor } from '../connection/source.ts'
+import type { Principal } from '../access/principal.ts'
+import type { UserSqlDeps } from './deps.ts'
+import { loadRestrictedTables } from './row-level-security.ts'
+
+/**
+ * A text that our reader does not know, as one statement that may write, for administrators: what it asks nobody can judge.
+ * @returns undefined where it stays refused: for everybody else, for more than one statement, and for a text that names a closed
+ *   function anywhere
+ */
+export async function acceptUnparsed(
+  deps: UserSqlDeps,
+  principal: Principal,
+  database: DatabaseRow,
+  sql: string,
+): Promise<Inspection | undefined> {
+  const engine = engineFor(database)
+  if (!engine.runsUnparsed || database.allow_dml === 0 || !principal.isAdmin) return undefined
+  const [span, ...more] = statementSpans(sql, engine.name) ?? []
+  if (!span || more.length > 0) return undefined
+  if (findForbiddenFunctions({ functions: extractWords(sql), tableFunctions: [] }, engine.name).length > 0)
+    return undefined
+  if ((await loadRestrictedTables(deps, database, principal, engine.name)).length > 0) return undefined
+  deps.log.warn(
+    { userId: principal.id, databaseId: database.id },
+    'a statement that no parser could read is run as typed',
+  )
+  const nothing = { tables: [], functions: [], tableFunctions: [], ownLimit: null, limitSpan: null }
+  const statement = { ...nothing, span, kind: 'unknown', readOnly: false, hasOrder: false, takesLimit: false }
+  return { statements: [statement], error: null }
+}

@@ -1,0 +1,39 @@
+import { ButtonLink, EmptyState, useTranslate } from '@parquetry/ui'
+import { useTitle } from '../shared/use-title.ts'
+
+export function NotFoundPage() {
+  const t = useTranslate()
+  return (
+    <ErrorPage title={t('app.notFound.title', 'This page does not exist')}>
+      {t('app.notFound.text', 'The address may be wrong, or the item was deleted.')}
+    </ErrorPage>
+  )
+}
+
+/** The server said that this page is closed to the user. */
+export function NoAccessPage() {
+  const t = useTranslate()
+  return (
+    <ErrorPage title={t('app.noAccess.title', 'You don’t have access to this page')}>
+      {t('app.noAccess.text', 'Ask an administrator for a role that has access.')}
+    </ErrorPage>
+  )
+}
+
+function ErrorPage({ title, children }: { title: string; children: string }) {
+  const t = useTranslate()
+  useTitle([title])
+  return (
+    <EmptyState
+      level={1}
+      title={title}
+      actions={
+        <ButtonLink variant="primary" href="/superset/welcome/">
+          {t('app.notFound.home', 'Go home')}
+        </ButtonLink>
+      }
+    >
+      {children}
+    </EmptyState>
+  )
+}

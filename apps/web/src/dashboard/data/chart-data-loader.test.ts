@@ -1,0 +1,258 @@
+import { buildFrame } from '@parquetry/frame'
+import type { DashboardDataRequest, QueryHead, RunHeader } from '@parquetry/model'
+import { describe, expect, it, vi } from 'vitest'
+import { ChartDataLoader, type OpenStream, type StreamMessage } from './chart-data-loader.ts'
+import { ChartStates, findOldestDataTime, computeDataTime } from './chart-data.ts'
+
+const header = (rowcount: number): RunHeader => ({
+  columns: [{ name: 'n', type: null, kind: 'number', generic: 0 }],
+  rowcount,
+  sql_rowcount: rowcount,
+  truncated: false,
+  labelMap: null,
+  indexNames: null,
+  engineMs: 1,
+  totalMs: 1,
+  stepError: null,
+})
+
+const head = (chart: number, name = 'rows', more: Partial<QueryHead> = {}): StreamMessage => ({
+  head: { type: 'frame', chart, query: 0, name, header: header(2), is_cached: false, cached_dttm: null, ...more },
+  frame: null,
+})
+const frame = (...n: number[]): StreamMessage => ({ head: { type: 'frame' }, frame: buildFrame({ n }) })
+const end = (chart: number): StreamMessage => ({ head: { type: 'end', chart }, frame: null })
+const done: StreamMessage = { head: { type: 'done' }, frame: null }
+const failed = (chart: number): StreamMessage => ({
+  head: { type: 'error', chart, query: 0, error: { code: 'query_failed', message: 'no such table', details: {} } },
+  frame: null,
+})
+
+/** A server that answers each request with the next script; what it was asked, and which requests were cancelled. */
+function server(...scripts: ((signal: AbortSignal) => AsyncIterable<StreamMessage>)[]) {
+  const asked: DashboardDataRequest[] = []
+  const open: OpenStream = (body, signal) => {
+    asked.push(body)
+    return scripts[asked.length - 1]!(signal)
+  }
+  return { asked, open }
+}
+const streamOf = (...messages: StreamMessage[]) =>
+  async function* () {
+    yield* messages
+  }
+/** Says something and then nothing more until it is cancelled. */
+const hangs = (...messages: StreamMessage[]) =>
+  async function* (signal: AbortSignal) {
+    yield* messages
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  }
+
+const chart = (id: number, form = {}) => ({ id, form })
+const mask = { data_mask: {} }
+const tick = () => new Promise((resolve) => setTimeout(resolve))
+const values = (states: ChartStates, id: number, name = 'rows') => {
+  const column = states.get(id).answer?.frames[name]?.columns[0]
+  return column?.kind === 'number' ? [...column.data] : undefined
+}
+
+describe('ChartAsker', () => {
+  it('asks for all charts at once and shows each as it is complete', async () => {
+    const { asked, open } = server(hangs(head(1), frame(1), frame(2), end(1), head(2), frame(3)))
+    const states = new ChartStates()
+    const asker = new ChartDataLoader(states, open)
+    void asker.load([chart(1, { a: 1 }), chart(2)], mask)
+    await tick()
+    expect(asked).toEqual([{ charts: [{ id: 1 }, { id: 2 }], data_mask: {} }])
+    expect(values(states, 1)).toEqual([1, 2])
+    expect(states.get(1).answer?.form).toEqual({ a: 1 })
+    expect(states.get(2)).toMatchObject({ phase: 'loading', answer: null })
+    expect(states.progress()).toEqual({ done: 1, of: 2 })
+    asker.dispose()
+  })
+
+  it('takes columns beside the head as well as after it, and several queries of a chart', async () => {
+    const { open } = server(
+      streamOf({ ...head(1), frame: buildFrame({ n: [1] }) }, head(1, 'totals'), frame(9), end(1), done),
+    )
+    const states = new ChartStates()
+    await new ChartDataLoader(states, open).load([chart(1)], mask)
+    expect([values(states, 1), values(states, 1, 'totals')]).toEqual([[1], [9]])
+  })
+
+  it('draws together what takes a moment, and lets the page act once drawing takes longer', async () => {
+    const four = [1, 2, 3, 4].flatMap((id) => [head(id), frame(id), end(id)])
+    const readyAfterATask = async (drawMs: number) => {
+      const clock = vi.spyOn(performance, 'now')
+      let now = 0
+      clock.mockImplementation(() => now)
+      const states = new ChartStates((change) => {
+        change()
+        now += drawMs
+      })
+      const asker = new ChartDataLoader(states, server(hangs(...four)).open)
+      const task = new Promise((resolve) => setTimeout(resolve))
+      void asker.load(
+        [1, 2, 3, 4].map((id) => chart(id)),
+        mask,
+      )
+      await task
+      clock.mockRestore()
+      const ready = [1, 2, 3, 4].filter((id) => states.get(id).phase === 'ready').length
+      asker.dispose()
+      return ready
+    }
+    expect(await readyAfterATask(1)).toBe(4)
+    expect(await readyAfterATask(50)).toBe(1)
+  })
+
+  it('an answer without frames is a frame without rows', async () => {
+    const { open } = server(streamOf(head(1), end(1), done))
+    const states = new ChartStates()
+    await new ChartDataLoader(states, open).load([chart(1)], mask)
+    expect(states.get(1).answer?.frames.rows).toMatchObject({ rows: 0, columns: [{ name: 'n' }] })
+  })
+
+  it('CHART-009, CHART-020: an error stays with its chart, and the last good picture stays too', async () => {
+    const { open } = server(
+      streamOf(head(1), frame(1), end(1), done),
+      streamOf(failed(1), head(2), frame(2), end(2), done),
+    )
+    const states = new ChartStates()
+    const asker = new ChartDataLoader(states, open)
+    await asker.load([chart(1)], mask)
+    await asker.load([chart(1), chart(2)], mask)
+    expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'no such table' } })
+    expect(values(states, 1)).toEqual([1])
+    expect(values(states, 2)).toEqual([2])
+  })
+
+  it('keeps the old picture while a filter is applied, and draws with the form that was asked', async () => {
+    const { open } = server(streamOf(head(1), frame(1), end(1), done), hangs())
+    const states = new ChartStates()
+    const asker = new ChartDataLoader(states, open)
+    await asker.load([chart(1, { time_range: 'Last week' })], mask)
+    void asker.load([chart(1, { time_range: 'Last year' })], mask)
+    await tick()
+    expect(states.get(1)).toMatchObject({ phase: 'loading', answer: { form: { time_range: 'Last week' } } })
+    asker.dispose()
+  })
+
+  it('asks again for what is missing when the stream ends before it is done', async () => {
+    const { asked, open } = server(
+      streamOf(head(1), frame(1), end(1), head(2)),
+      streamOf(head(2), frame(2), end(2), done),
+    )
+    const states = new ChartStates()
+    await new ChartDataLoader(states, open, [0]).load([chart(1), chart(2)], mask)
+    expect(asked[1]?.charts).toEqual([{ id: 2 }])
+    expect(values(states, 2)).toEqual([2])
+  })
+
+  it('CHART-010, CHART-018: a cut connection ends as an error after the last attempt', async () => {
+    const cut = async function* () {
+      yield* [head(1)]
+      throw new Error('Network error.')
+    }
+    const { asked, open } = server(cut, cut, cut)
+    const states = new ChartStates()
+    await new ChartDataLoader(states, open, [0, 0]).load([chart(1)], mask)
+    expect(asked).toHaveLength(3)
+    expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'Network error.', status: 0 } })
+  })
+
+  it('does not ask again what the server refused', async () => {
+    const { asked, open } = server(() => {
+      throw Object.assign(new Error('Forbidden'), { status: 403 })
+    })
+    const states = new ChartStates()
+    await new ChartDataLoader(states, open, [0, 0]).load([chart(1)], mask)
+    expect(asked).toHaveLength(1)
+    expect(states.get(1)).toMatchObject({ phase: 'failed', error: { message: 'Forbidden' } })
+  })
+
+  it('a late answer to an older question never overwrites a newer one', async () => {
+    let release = () => {}
+    const late = async function* () {
+      await new Promise<void>((resolve) => (release = resolve))
+      yield* [head(1), frame(1), end(1), head(2), frame(2), end(2), done]
+    }
+    const { open } = server(late, streamOf(head(1), frame(10), end(1), done))
+    const states = new ChartStates()
+    const asker = new ChartDataLoader(states, open)
+    const first = asker.load([chart(1), chart(2)], mask)
+    await tick()
+    await asker.load([chart(1)], mask)
+    release()
+    await first
+    expect([values(states, 1), values(states, 2)]).toEqual([[10], [2]])
+  })
+
+  it('CHART-019: cancels in silence a question of which no chart is left, and all when the page is left', async () => {
+    const signals: AbortSignal[] = []
+    const open: OpenStream = (_, signal) => {
+      signals.push(signal)
+      return hangs()(signal)
+    }
+    const states = new ChartStates()
+    const asker = new ChartDataLoader(states, open)
+    void asker.load([chart(1)], mask)
+    await tick()
+    void asker.load([chart(1), chart(2)], mask)
+    await tick()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+    asker.stop(1)
+    expect(states.get(1).phase).toBe('stopped')
+    asker.dispose()
+    expect(signals[1]?.aborted).toBe(true)
+    await tick()
+    expect([1, 2].map((id) => [states.get(id).phase, states.get(id).error])).toEqual([
+      ['stopped', null],
+      ['loading', null],
+    ])
+  })
+
+  it('a chart that the finished stream forgot does not wait for ever', async () => {
+    const { open } = server(streamOf(head(1), frame(1), end(1), done))
+    const states = new ChartStates()
+    await new ChartDataLoader(states, open).load([chart(1), chart(2)], mask)
+    expect(states.get(2).phase).toBe('failed')
+    expect(states.progress()).toEqual({ done: 0, of: 0 })
+    expect(states.lastBatchSize(), 'their pictures do not move').toBe(2)
+    await new ChartDataLoader(states, open).load([chart(1)], mask)
+    expect(states.lastBatchSize()).toBe(1)
+  })
+
+  it('sends forms that are not saved, states, the mask and force', async () => {
+    const { asked, open } = server(streamOf(head(1), end(1), done))
+    const data_mask = { f: { extraFormData: { time_range: 'Last week' } } }
+    const asker = new ChartDataLoader(new ChartStates(), open)
+    await asker.load([{ id: 1, form: {}, form_data: { viz_type: 'pie' }, state: { page: 2 } }], {
+      data_mask,
+      force: true,
+    })
+    expect(asked[0]).toEqual({
+      charts: [{ id: 1, form_data: { viz_type: 'pie' }, state: { page: 2 } }],
+      data_mask,
+      force: true,
+    })
+  })
+})
+
+describe('age of data', () => {
+  const answer = (cached_dttm: string | null, at: number) => ({
+    frames: {},
+    form: {},
+    at,
+    facts: { rows: { header: header(1), is_cached: true, cached_dttm, applied_filters: [], rejected_filters: [] } },
+  })
+
+  it('is that of the cache, and the dashboard’s is that of its oldest chart', () => {
+    const time = Date.parse('2026-11-21T10:42:00Z')
+    expect(computeDataTime(answer('2026-11-21T10:42:00Z', time + 9000))).toBe(time)
+    expect(computeDataTime(answer('2026-11-21T10:42:00', time + 9000)), 'the API writes UTC without a zone').toBe(time)
+    expect(computeDataTime(answer(null, 5))).toBe(5)
+    expect(findOldestDataTime([answer(null, 7), null, answer(null, 5)])).toBe(5)
+    expect(findOldestDataTime([null])).toBeNull()
+  })
+})

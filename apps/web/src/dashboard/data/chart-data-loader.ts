@@ -1,0 +1,290 @@
+import { concat, type Frame, buildFrame } from '@parquetry/frame'
+import {
+  type DashboardDataRequest,
+  type DashboardStreamHead,
+  dashboardHeartbeatMs,
+  type DataMask,
+  errorCodes,
+  type QueryHead,
+  type WireError,
+} from '@parquetry/model'
+import { yieldToEventLoop } from '@parquetry/charts/views/yield-to-event-loop'
+import { renderBudgetMs } from '../state/render-queue.ts'
+import type { ResultMetadata, ChartStates } from './chart-data.ts'
+
+/** A message of the stream, decoded; `frame` when columns came with it. */
+export interface StreamMessage {
+  head: DashboardStreamHead
+  frame: Frame | null
+}
+
+/** Opens the stream. @throws an error with a `status` below 500 when asking again is of no use */
+export type OpenStream = (body: DashboardDataRequest, signal: AbortSignal) => AsyncIterable<StreamMessage>
+
+export interface RequestedChart {
+  id: number
+  /** With the dashboard's filters laid over it: the form to draw with. */
+  form: Record<string, unknown>
+  /** Sent when the chart is not saved so. */
+  form_data?: Record<string, unknown>
+  state?: Record<string, unknown>
+}
+
+export interface ChartLoadOptions {
+  data_mask: DataMask
+  force?: boolean
+}
+
+const retryDelaysMs = [500, 2000, 5000]
+const silenceMs = 3 * dashboardHeartbeatMs
+
+/**
+ * Asks a dashboard's charts over one stream per request and puts what arrives into `states`. A chart asked again forgets the
+ * older request; a request of which no chart is left is aborted, down to the engine. A stream that ends before `done` is
+ * asked again for the charts that are missing.
+ */
+export class ChartDataLoader {
+  private readonly states: ChartStates
+  private readonly open: OpenStream
+  private readonly delaysMs: readonly number[]
+  private readonly running = new Map<number, StreamRequest>()
+
+  constructor(states: ChartStates, open: OpenStream, delaysMs: readonly number[] = retryDelaysMs) {
+    this.states = states
+    this.open = open
+    this.delaysMs = delaysMs
+  }
+
+  /** Resolves when every chart of this request is answered, failed or asked otherwise; never throws. */
+  async load(
+    charts: readonly RequestedChart[],
+    options: ChartLoadOptions,
+    open: OpenStream = this.open,
+  ): Promise<void> {
+    if (charts.length === 0) return
+    const request = new StreamRequest(charts, options, open)
+    for (const { id } of charts) {
+      this.release(id)
+      this.running.set(id, request)
+      this.states.set(id, { phase: 'loading', since: Date.now() })
+    }
+    try {
+      await this.run(request)
+    } catch (error) {
+      for (const chart of request.pending.values()) this.fail(request, chart.id, toWireError(error))
+    }
+  }
+
+  /** Stops waiting for a chart; its last picture stays. */
+  stop(id: number): void {
+    if (!this.running.has(id)) return
+    this.release(id)
+    this.states.set(id, { phase: 'stopped', since: null })
+  }
+
+  /** Leaves the page: everything that runs is cancelled. */
+  dispose(): void {
+    for (const request of new Set(this.running.values())) request.aborter.abort()
+    this.running.clear()
+  }
+
+  private release(id: number): void {
+    const request = this.running.get(id)
+    this.running.delete(id)
+    request?.pending.delete(id)
+    if (request?.pending.size === 0) request.aborter.abort()
+  }
+
+  private async run(request: StreamRequest): Promise<void> {
+    for (const delayMs of [...this.delaysMs, null]) {
+      try {
+        if (await this.read(request)) return
+      } catch (error) {
+        if (request.aborter.signal.aborted) return
+        if (delayMs === null || isFinal(error)) throw error
+      }
+      if (request.pending.size === 0 || request.aborter.signal.aborted) return
+      if (delayMs === null) throw new Error('Network error.')
+      await wait(delayMs, request.aborter.signal)
+    }
+  }
+
+  /** True when the stream said that it was complete. */
+  private async read(request: StreamRequest): Promise<boolean> {
+    const attempt = new AbortController()
+    const signal = AbortSignal.any([attempt.signal, request.aborter.signal])
+    const silent = () => attempt.abort(new Error('The server went silent.'))
+    let timer = setTimeout(silent, silenceMs)
+    const parts = new FrameCollector()
+    const breather = new EventLoopYielder()
+    try {
+      for await (const message of request.stream(request.body(), signal)) {
+        clearTimeout(timer)
+        timer = setTimeout(silent, silenceMs)
+        if (message.head.type === 'done') return this.finish(request)
+        this.handleMessage(request, parts, message)
+        if (request.pending.size === 0) return true
+        if (message.head.type === 'end') await breather.yieldIfDue()
+      }
+      return false
+    } finally {
+      clearTimeout(timer)
+      attempt.abort()
+    }
+  }
+
+  private handleMessage(request: StreamRequest, parts: FrameCollector, { head, frame }: StreamMessage): void {
+    if (head.type === 'frame') return parts.add(head.chart === undefined ? null : head, frame)
+    if (head.type === 'error') {
+      if (head.chart === undefined) throw new StreamError(head.error)
+      return this.fail(request, head.chart, head.error)
+    }
+    if (head.type !== 'end' || head.chart === undefined) return
+    const chart = request.pending.get(head.chart)
+    if (!chart) return
+    const { frames, facts } = parts.of(head.chart)
+    const answer = { frames, facts, form: chart.form, at: Date.now() }
+    this.complete(request, head.chart)
+    this.states.setSync(head.chart, { phase: 'ready', answer, error: null, since: null })
+  }
+
+  private fail(request: StreamRequest, id: number, error: WireError): void {
+    if (!request.pending.has(id)) return
+    this.complete(request, id)
+    this.states.set(id, { phase: 'failed', error, since: null })
+  }
+
+  private finish(request: StreamRequest): true {
+    for (const id of request.pending.keys()) {
+      this.fail(request, id, { code: 'internal', message: 'The server did not answer this chart.', details: {} })
+    }
+    return true
+  }
+
+  private complete(request: StreamRequest, id: number): void {
+    request.pending.delete(id)
+    this.running.delete(id)
+  }
+}
+
+class StreamRequest {
+  readonly aborter = new AbortController()
+  /** Not answered yet. */
+  readonly pending: Map<number, RequestedChart>
+  readonly stream: OpenStream
+  private readonly options: ChartLoadOptions
+
+  constructor(charts: readonly RequestedChart[], options: ChartLoadOptions, stream: OpenStream) {
+    this.pending = new Map(charts.map((chart) => [chart.id, chart]))
+    this.options = options
+    this.stream = stream
+  }
+
+  body(): DashboardDataRequest {
+    const { data_mask, force } = this.options
+    const charts = [...this.pending.values()].map(({ id, form_data, state }) => ({
+      id,
+      ...(form_data && { form_data }),
+      ...(state && { state }),
+    }))
+    return { charts, data_mask, ...(force && { force }) }
+  }
+}
+
+/** Frames as they come, by chart and query. */
+class FrameCollector {
+  private readonly byChart = new Map<number, Map<string, { head: QueryHead; frames: Frame[] }>>()
+  private last: Frame[] = []
+
+  add(head: QueryHead | null, frame: Frame | null): void {
+    if (head) {
+      const queries = this.byChart.get(head.chart) ?? new Map<string, { head: QueryHead; frames: Frame[] }>()
+      this.byChart.set(head.chart, queries)
+      const known = queries.get(head.name)
+      this.last = known?.frames ?? []
+      if (!known) queries.set(head.name, { head, frames: this.last })
+    }
+    if (frame) this.last.push(frame)
+  }
+
+  of(chart: number): { frames: Record<string, Frame>; facts: Record<string, ResultMetadata> } {
+    const queries = [...(this.byChart.get(chart) ?? [])]
+    const [first] = queries
+    if (!first) return { frames: {}, facts: {} }
+    return {
+      frames: Object.fromEntries(queries.map(([name, { head, frames }]) => [name, joinFrames(head, frames)])),
+      facts: Object.fromEntries(queries.map(([name, { head }]) => [name, toResultMetadata(head)])),
+    }
+  }
+}
+
+const joinFrames = ({ header }: QueryHead, frames: Frame[]): Frame =>
+  frames.length > 0 ? concat(frames) : buildFrame(Object.fromEntries(header.columns.map(({ name }) => [name, []])))
+
+const toResultMetadata = ({
+  header,
+  is_cached,
+  cached_dttm,
+  until,
+  applied_filters,
+  rejected_filters,
+  annotations,
+}: QueryHead): ResultMetadata => ({
+  header,
+  is_cached,
+  cached_dttm,
+  ...(until !== undefined && { until }),
+  applied_filters: applied_filters ?? [],
+  rejected_filters: rejected_filters ?? [],
+  ...(annotations && { annotations }),
+})
+
+class StreamError extends Error {
+  readonly wire: WireError
+  readonly status: number
+  constructor(wire: WireError) {
+    super(wire.message)
+    this.wire = wire
+    this.status = wire.status ?? errorCodes[wire.code].status
+  }
+}
+
+/** The server understood and refused; the same request would be refused again. */
+const isFinal = (error: unknown): boolean => readStatus(error) >= 400 && readStatus(error) < 500
+
+const toWireError = (error: unknown): WireError =>
+  error instanceof StreamError
+    ? error.wire
+    : {
+        code: 'unavailable',
+        message: error instanceof Error ? error.message : String(error),
+        details: {},
+        status: readStatus(error),
+      }
+
+/** 0: there was no answer. */
+const readStatus = (error: unknown): number => Number((error as { status?: unknown }).status ?? 0)
+
+/**
+ * Answers that came together are drawn in slices: as many as take no longer than a moment, drawing included, then the page takes what
+ * the user does and shows them. A frame after each one would cost as much as drawing them.
+ */
+class EventLoopYielder {
+  private since = performance.now()
+
+  async yieldIfDue(): Promise<void> {
+    if (performance.now() - this.since < renderBudgetMs) return
+    await yieldToEventLoop()
+    this.since = performance.now()
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,302 @@
+import { ApiError } from '@parquetry/client'
+import { schemes } from '@parquetry/charts'
+import type { DashboardPut, UserSummary } from '@parquetry/model'
+import {
+  Button,
+  Dialog,
+  ErrorPanel,
+  Field,
+  MultiSelect,
+  Select,
+  userDisplayName,
+  Switch,
+  TextArea,
+  TextInput,
+  toast,
+  useTranslate,
+  type LoadOptions,
+  type Translate,
+} from '@parquetry/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { loadDashboard, saveDashboard } from '../data/calls.ts'
+import { readMetadata, titleOf } from '../document/read-dashboard.ts'
+import { certification, untitled } from '../document/save-body.ts'
+import { setTitle } from '../layout/commands.ts'
+import { isChanged } from '../layout/history.ts'
+import { useActions, useDashboard } from '../state/context.ts'
+import { hasDashboardRoles, saveErrorText } from './use-dashboard-save.ts'
+import styles from './Edit.module.css'
+
+interface Values {
+  title: string
+  slug: string
+  owners: string[]
+  roles: string[]
+  published: boolean
+  certifiedBy: string
+  certificationDetails: string
+  css: string
+  metadata: string
+}
+
+/** DASH-033 to DASH-040, PERM-017, PERM-018. Saved at once; while the dashboard is edited they are a step of that. */
+export function DashboardPropertiesDialog({ onClose }: { onClose(): void }) {
+  const t = useTranslate()
+  const { store } = useDashboard()
+  const actions = useActions()
+  const [{ dashboard, history, isEditing }] = useState(() => store.getState())
+  const { result } = dashboard
+  const first: Values = {
+    title: titleOf(dashboard, history.present),
+    slug: result.slug ?? '',
+    owners: (result.owners ?? []).map(({ id }) => String(id)),
+    roles: (result.roles ?? []).map(({ id }) => String(id)),
+    published: result.published ?? false,
+    certifiedBy: result.certified_by ?? '',
+    certificationDetails: result.certification_details ?? '',
+    css: result.css ?? '',
+    metadata: JSON.stringify(dashboard.metadata, null, 2),
+  }
+  const [values, setValues] = useState(first)
+  const set =
+    <K extends keyof Values>(name: K) =>
+    (value: Values[K]) =>
+      setValues({ ...values, [name]: value })
+  const setCss = (css: string) => {
+    set('css')(css)
+    actions.previewCss(css)
+  }
+  useEffect(() => () => actions.previewCss(null), [actions])
+  const isDirty = JSON.stringify(values) !== JSON.stringify(first)
+  const metadataFault = findJsonError(t, values.metadata)
+  const metadata = metadataFault === null ? readMetadata(values.metadata) : {}
+  const setScheme = (color_scheme: string | null) =>
+    set('metadata')(JSON.stringify({ ...metadata, color_scheme: color_scheme ?? '' }, null, 2))
+  const hasRoles = hasDashboardRoles()
+
+  const change = () => {
+    actions.change(({ nodes, settings }) => ({
+      nodes: values.title === first.title ? nodes : setTitle(nodes, values.title.trim() || untitled),
+      settings: {
+        fields: {
+          ...settings.fields,
+          slug: values.slug.trim() || null,
+          css: values.css,
+          published: values.published,
+          ...certification(values.certifiedBy, values.certificationDetails),
+          owners: values.owners.map((id) => findOwner(id, result.owners)),
+          roles: values.roles.map((id) => findRole(id, result.roles)),
+        },
+        metadata: values.metadata === first.metadata ? settings.metadata : metadata,
+      },
+    }))
+    onClose()
+  }
+  const save = useMutation({
+    mutationFn: async () => {
+      await saveDashboard(result.id, buildChanges(first, values, hasRoles, result.changed_on))
+      return (await loadDashboard(String(result.id))).dashboard
+    },
+    onSuccess: (saved) => {
+      const { history: now } = store.getState()
+      if (isChanged(now)) {
+        actions.updateDocument(() => saved)
+        // The title of the layout that is edited follows, without an undo step of its own.
+        actions.preview(setTitle(now.present, saved.result.dashboard_title ?? ''))
+      } else actions.load(saved)
+      toast(t('dashboard.propertiesSaved', 'Properties saved'))
+      onClose()
+    },
+  })
+  const fields = save.error instanceof ApiError ? save.error.fields : {}
+  const errorOf = (name: string) => fields[name]?.[0]
+  const other = save.error && Object.keys(fields).length === 0 ? saveErrorText(t, save.error) : null
+  return (
+    <Dialog
+      open
+      width={720}
+      title={t('dashboard.properties', 'Dashboard properties')}
+      dirty={isDirty}
+      onClose={onClose}
+      onSubmit={() => metadataFault === null && (!isDirty ? onClose() : isEditing ? change() : save.mutate())}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('dashboard.cancel', 'Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={save.isPending} disabledReason={metadataFault ?? undefined}>
+            {isEditing ? t('dashboard.apply', 'Apply') : t('dashboard.save', 'Save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {other && <ErrorPanel inline>{other}</ErrorPanel>}
+        <Field label={t('dashboard.title', 'Title')} error={errorOf('dashboard_title')}>
+          <TextInput
+            value={values.title}
+            onChange={set('title')}
+            maxLength={500}
+            placeholder={untitled}
+            data-autofocus
+          />
+        </Field>
+        <Field
+          label={t('dashboard.slug', 'URL slug')}
+          help={t('dashboard.slugHelp', 'Used in the URL instead of the ID.')}
+          error={errorOf('slug')}
+        >
+          <TextInput value={values.slug} onChange={set('slug')} maxLength={255} />
+        </Field>
+        <Field label={t('dashboard.owners', 'Owners')} error={errorOf('owners')}>
+          <MultiSelect
+            value={values.owners}
+            onChange={set('owners')}
+            load={loadRelated('owners')}
+            labelOf={(value) => {
+              const owner = result.owners?.find(({ id }) => String(id) === value)
+              return owner && userDisplayName(owner)
+            }}
+          />
+        </Field>
+        {hasRoles && (
+          <Field label={t('dashboard.roles', 'Roles')} error={errorOf('roles')}>
+            <MultiSelect
+              value={values.roles}
+              onChange={set('roles')}
+              load={loadRelated('roles')}
+              labelOf={(value) => result.roles?.find(({ id }) => String(id) === value)?.name}
+            />
+          </Field>
+        )}
+        <Switch
+          checked={values.published}
+          onChange={set('published')}
+          label={t('dashboard.published', 'Published')}
+          help={t('dashboard.publishedHelp', 'All users with access to its data see it in lists.')}
+        />
+        <Field label={t('dashboard.certifiedBy', 'Certified by')} error={errorOf('certified_by')}>
+          <TextInput value={values.certifiedBy} onChange={set('certifiedBy')} />
+        </Field>
+        <Field
+          label={t('dashboard.certificationDetails', 'Certification details')}
+          error={errorOf('certification_details')}
+        >
+          <TextInput value={values.certificationDetails} onChange={set('certificationDetails')} />
+        </Field>
+        <Field
+          label={t('dashboard.colorScheme', 'Color scheme')}
+          help={t(
+            'dashboard.colorSchemeHelp',
+            'Applies to all charts on this dashboard. If empty, each chart uses its own.',
+          )}
+        >
+          <Select
+            clearable
+            disabledReason={metadataFault ?? undefined}
+            value={typeof metadata.color_scheme === 'string' && metadata.color_scheme ? metadata.color_scheme : null}
+            onChange={setScheme}
+            options={schemes.map(({ id, label }) => ({ value: id, label }))}
+            placeholder={t('dashboard.schemeOfCharts', 'Chart default')}
+          />
+        </Field>
+        <details>
+          <summary>{t('dashboard.advanced', 'Advanced')}</summary>
+          <div className={styles.form} style={{ paddingBlockStart: 'var(--space-4)' }}>
+            <Field label={t('dashboard.template', 'Template')}>
+              <Select
+                value={null}
+                onChange={(id) => setCss(templates.get(String(id ?? '')) ?? values.css)}
+                load={loadTemplates}
+                placeholder={t('dashboard.takeTemplate', 'Choose a template')}
+              />
+            </Field>
+            <Field
+              label={t('dashboard.css', 'CSS')}
+              help={t('dashboard.cssHelp', 'Applies inside this dashboard’s grid. Changes are previewed as you type.')}
+            >
+              <TextArea className={styles.code} value={values.css} onChange={setCss} rows={8} spellCheck={false} />
+            </Field>
+            <Field label={t('dashboard.metadata', 'JSON metadata')} error={metadataFault ?? errorOf('json_metadata')}>
+              <TextArea
+                className={styles.code}
+                value={values.metadata}
+                onChange={set('metadata')}
+                rows={12}
+                spellCheck={false}
+              />
+            </Field>
+          </div>
+        </details>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Where the text stops being a JSON object; null when it is one. */
+function findJsonError(t: Translate, text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? null
+      : t('dashboard.objectExpected', 'Enter a JSON object')
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Only what was changed is sent, so that two people's changes of different fields do not collide. */
+function buildChanges(
+  first: Values,
+  values: Values,
+  hasRoles: boolean,
+  changed_on: string | null | undefined,
+): DashboardPut {
+  const isNew = (...names: (keyof Values)[]) =>
+    names.some((name) => JSON.stringify(values[name]) !== JSON.stringify(first[name]))
+  return {
+    ...(isNew('title') && { dashboard_title: values.title.trim() || untitled }),
+    ...(isNew('slug') && { slug: values.slug.trim() || null }),
+    ...(isNew('owners') && { owners: values.owners.map(Number) }),
+    ...(hasRoles && isNew('roles') && { roles: values.roles.map(Number) }),
+    ...(isNew('published') && { published: values.published }),
+    ...(isNew('certifiedBy', 'certificationDetails') && certification(values.certifiedBy, values.certificationDetails)),
+    ...(isNew('css') && { css: values.css }),
+    ...(isNew('metadata') && { json_metadata: JSON.stringify(readMetadata(values.metadata)) }),
+    ...(changed_on && { changed_on }),
+  }
+}
+
+/** Names of those who were offered, for owners and roles that are not saved yet. */
+const known = new Map<string, string>()
+
+const templates = new Map<string, string>()
+
+const loadTemplates: LoadOptions<string> = async (filter, page, signal) => {
+  const filters = filter ? [{ col: 'template_name', opr: 'ct', value: filter }] : []
+  const columns = ['id', 'template_name', 'css']
+  const q = { columns, filters, page, page_size: 100 }
+  const { count, result } = await api.get('/api/v1/css_template/', { q, signal })
+  const rows = result as { id: number; template_name: string | null; css: string | null }[]
+  for (const { id, css } of rows) templates.set(String(id), css ?? '')
+  return { count, options: rows.map(({ id, template_name }) => ({ value: String(id), label: template_name ?? '' })) }
+}
+
+const findOwner = (id: string, owners: readonly UserSummary[] | undefined): UserSummary =>
+  owners?.find((owner) => String(owner.id) === id) ?? {
+    id: Number(id),
+    first_name: known.get(`owners ${id}`) ?? '',
+    last_name: '',
+  }
+
+const findRole = (id: string, roles: readonly { id: number; name: string }[] | undefined) =>
+  roles?.find((role) => String(role.id) === id) ?? { id: Number(id), name: known.get(`roles ${id}`) ?? '' }
+
+const loadRelated =
+  (column: 'owners' | 'roles'): LoadOptions<string> =>
+  async (filter, page, signal) => {
+    const q = { filter, page, page_size: 100 }
+    const { count, result } = await api.get('/api/v1/dashboard/related/:column', { params: { column }, q, signal })
+    for (const { value, text } of result) known.set(`${column} ${value}`, text)
+    return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
+  }

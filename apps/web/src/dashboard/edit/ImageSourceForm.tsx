@@ -1,0 +1,54 @@
+import { Button, Field, TextInput, useTranslate } from '@parquetry/ui'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../shared/errors.ts'
+import styles from './TextEditor.module.css'
+
+export interface ImageSourceFormProps {
+  onChoose(): void
+  /** Has the image fetched. */
+  onAddress(address: string): Promise<void>
+  onDone(): void
+}
+
+/** Where an image comes from: a file of this computer, or an address that the server fetches it from. */
+export function ImageSourceForm({ onChoose, onAddress, onDone }: ImageSourceFormProps) {
+  const t = useTranslate()
+  const [address, setAddress] = useState('')
+  const fetching = useMutation({ mutationFn: () => onAddress(address.trim()), onSuccess: onDone })
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (address.trim() !== '') fetching.mutate()
+      }}
+    >
+      <Button icon="upload" onClick={onChoose}>
+        {t('dashboard.image.choose', 'Choose a file')}
+      </Button>
+      <Field
+        label={t('dashboard.image.address', 'Image URL')}
+        help={t(
+          'dashboard.image.addressHelp',
+          'The image is downloaded once and stored with the dashboard. You can also paste or drop an image into the text.',
+        )}
+        error={fetching.error ? messageOf(fetching.error) : undefined}
+      >
+        <TextInput
+          value={address}
+          onChange={(value) => {
+            setAddress(value)
+            fetching.reset()
+          }}
+          placeholder="https://"
+          inputMode="url"
+          maxLength={4000}
+        />
+      </Field>
+      <Button type="submit" variant="primary" busy={fetching.isPending}>
+        {t('dashboard.image.fetch', 'Add from URL')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { afterEach, expect, it } from 'vitest'
+import { openDragOverlay, type DragOverlay } from './drag-overlay.ts'
+
+let open: DragOverlay | null = null
+const begin = (): DragOverlay => (open = openDragOverlay())
+afterEach(() => {
+  open?.end()
+  document.documentElement.removeAttribute('style')
+})
+const sheet = (): HTMLCanvasElement | null => document.querySelector('body > canvas')
+/** Red, green, blue and opacity at a point of the window. */
+const colorAt = (x: number, y: number): number[] => {
+  const scale = window.devicePixelRatio
+  return [
+    ...sheet()!
+      .getContext('2d')!
+      .getImageData(x * scale, y * scale, 1, 1).data,
+  ]
+}
+const paint = (tokens: Record<string, string>): void => {
+  for (const [name, value] of Object.entries(tokens)) document.documentElement.style.setProperty(name, value)
+}
+const transparent = [0, 0, 0, 0]
+
+it('draws where a thing would land in the colour of the theme, and in another one where it may not', () => {
+  paint({ '--accent': '#0000ff', '--danger': '#ff0000' })
+  const line = { x: 40, y: 60, width: 100, height: 6 }
+  const marks = begin()
+  marks.show({ line: { ...line, isRefused: false } })
+  expect(colorAt(90, 63)).toEqual([0, 0, 255, 255])
+  marks.show({ line: { ...line, y: 160, isRefused: true } })
+  expect(colorAt(90, 63)).toEqual(transparent)
+  expect(colorAt(90, 163)).toEqual([255, 0, 0, 255])
+  marks.show({})
+  expect(colorAt(90, 163)).toEqual(transparent)
+})
+
+it('draws a name beside the pointer, cut where it is long, and takes it along', () => {
+  paint({ '--raised': '#00ff00', '--text-size-4': '14px', '--line-4': '20px', '--font': 'monospace' })
+  const marks = begin()
+  expect(sheet()!.getContext('2d')!.font).toBe('500 14px monospace')
+  marks.show({ card: { x: 20, y: 20, text: 'A name '.repeat(40) } })
+  expect(colorAt(25, 24)).toEqual([0, 255, 0, 255])
+  expect(colorAt(24 + 240 + 20, 24)).toEqual(transparent)
+  marks.show({ card: { x: 220, y: 120, text: 'A name' } })
+  expect(colorAt(25, 24)).toEqual(transparent)
+  expect(colorAt(225, 124)).toEqual([0, 255, 0, 255])
+})
+
+it('draws the size to come with its words at its end, and is gone at the end', () => {
+  paint({ '--accent': '#0000ff' })
+  const marks = begin()
+  marks.show({ ghost: { x: 20, y: 20, width: 300, height: 200, text: '4 × 50' } })
+  expect(colorAt(170, 100)).toEqual(transparent)
+  expect(colorAt(20 + 300 - 12, 20 + 200 - 12)).toEqual([0, 0, 255, 255])
+  expect(sheet()?.getAttribute('aria-hidden')).toBe('true')
+  marks.end()
+  expect(sheet()).toBeNull()
+})

@@ -1,0 +1,123 @@
+import type { Rect } from '../layout/drop.ts'
+import styles from './Edit.module.css'
+
+/** What is seen of a drag, in px of the window. */
+export interface DragOverlayState {
+  /** Where the thing would land. */
+  line?: (Rect & { isRefused: boolean }) | undefined
+  /** Its name, beside the pointer. */
+  card?: { x: number; y: number; text: string }
+  /** The size that it would have, and that size in words. */
+  ghost?: Rect & { text: string }
+}
+
+export interface DragOverlay {
+  show(marks: DragOverlayState): void
+  end(): void
+}
+
+/** Beyond its box: shadow and border of a card. */
+const around = 16
+const padding = { card: { x: 12, y: 7 }, ghost: { x: 8, y: 4 } }
+const maxCardPx = 240
+const ghostLabelPx = 8
+
+/**
+ * A sheet over the page that the marks of one drag are drawn on. It is a canvas because any other element that moves or grows has
+ * Chromium make out anew which parts of the page are layers: 35 ms for a dashboard of a hundred charts, at every frame
+ * (`docs/decisions/0147`).
+ */
+export function openDragOverlay(): DragOverlay {
+  const sheet = document.createElement('canvas')
+  sheet.className = styles.marks ?? ''
+  sheet.setAttribute('aria-hidden', 'true')
+  const [width, height, scale] = [window.innerWidth, window.innerHeight, window.devicePixelRatio]
+  sheet.width = width * scale
+  sheet.height = height * scale
+  document.body.append(sheet)
+  const context = sheet.getContext('2d')
+  const look = getComputedStyle(sheet)
+  const token = (name: string): string => look.getPropertyValue(name)
+  let drawn = ''
+  let used: Rect[] = []
+  if (context) {
+    context.scale(scale, scale)
+    context.font = look.font
+    context.textBaseline = 'middle'
+  }
+
+  const box = (at: Rect, radius: number): void => {
+    context?.beginPath()
+    context?.roundRect(at.x, at.y, at.width, at.height, radius)
+    used.push(at)
+  }
+  const words = (text: string, at: Rect, pad: { x: number }, colour: string): void => {
+    if (!context) return
+    context.fillStyle = colour
+    context.fillText(text, at.x + (context.direction === 'rtl' ? at.width - pad.x : pad.x), at.y + at.height / 2)
+  }
+  /** How much room a text takes with its padding. */
+  const roomOf = (text: string, pad: { x: number; y: number }): { width: number; height: number } => {
+    const { width = 0, fontBoundingBoxAscent = 0, fontBoundingBoxDescent = 0 } = context?.measureText(text) ?? {}
+    return { width: width + 2 * pad.x, height: fontBoundingBoxAscent + fontBoundingBoxDescent + 2 * pad.y }
+  }
+
+  const draw = (on: CanvasRenderingContext2D, { line, card, ghost }: DragOverlayState): void => {
+    if (ghost) {
+      on.strokeStyle = token('--accent')
+      on.lineWidth = 2
+      on.setLineDash([6, 4])
+      box({ x: ghost.x + 1, y: ghost.y + 1, width: ghost.width - 2, height: ghost.height - 2 }, 8)
+      on.stroke()
+      on.setLineDash([])
+      const room = roomOf(ghost.text, padding.ghost)
+      const end = on.direction === 'rtl' ? ghost.x + ghostLabelPx : ghost.x + ghost.width - room.width - ghostLabelPx
+      const label = { ...room, x: end, y: ghost.y + ghost.height - room.height - ghostLabelPx }
+      on.fillStyle = token('--accent')
+      box(label, 4)
+      on.fill()
+      words(ghost.text, label, padding.ghost, token('--on-accent'))
+    }
+    if (line) {
+      on.fillStyle = token(line.isRefused ? '--danger' : '--accent')
+      box(line, 2)
+      on.fill()
+    }
+    if (card) {
+      const text = shortened(on, card.text, maxCardPx - 2 * padding.card.x)
+      const at = { x: card.x, y: card.y, ...roomOf(text, padding.card) }
+      on.save()
+      on.shadowColor = 'rgb(0 0 0 / 0.2)'
+      on.shadowBlur = 10
+      on.shadowOffsetY = 3
+      on.fillStyle = token('--raised')
+      box(at, 6)
+      on.fill()
+      on.restore()
+      on.strokeStyle = token('--border-strong')
+      on.lineWidth = 1
+      on.stroke()
+      words(text, at, padding.card, token('--text'))
+    }
+  }
+
+  return {
+    show(marks) {
+      const next = JSON.stringify(marks)
+      if (!context || next === drawn) return
+      drawn = next
+      for (const { x, y, ...size } of used)
+        context.clearRect(x - around, y - around, size.width + 2 * around, size.height + 2 * around)
+      used = []
+      draw(context, marks)
+    },
+    end: () => sheet.remove(),
+  }
+}
+
+function shortened(on: CanvasRenderingContext2D, text: string, most: number): string {
+  if (on.measureText(text).width <= most) return text
+  const letters = [...text]
+  while (letters.length > 0 && on.measureText(`${letters.join('')}…`).width > most) letters.pop()
+  return `${letters.join('')}…`
+}

@@ -1,0 +1,6 @@
+export { EditActions, EditStatus } from './EditActions.tsx'
+export { EditChrome } from './EditChrome.tsx'
+export { EmptyTabHint } from './EmptyTabHint.tsx'
+export { LayoutDrag } from './LayoutDrag.ts'
+export { ResizeHandles } from './ResizeHandles.tsx'
+export { TextEditor } from './TextEditor.tsx'

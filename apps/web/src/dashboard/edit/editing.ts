@@ -1,6 +1,0 @@
-export { EditActions, EditStatus } from './EditActions.tsx'
-export { EditChrome } from './EditChrome.tsx'
-export { EmptyTabHint } from './EmptyTabHint.tsx'
-export { LayoutDrag } from './LayoutDrag.ts'
-export { ResizeGrips } from './ResizeGrips.tsx'
-export { TextEditor } from './TextEditor.tsx'

@@ -1,0 +1,140 @@
+import { ApiError } from '@parquetry/client'
+import { toast, toastError, useTranslate, type Translate } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { userId } from '../../shared/rights.ts'
+import { boot } from '../../shared/boot.ts'
+import { messageOf } from '../../shared/errors.ts'
+import { onReconnect } from '../../shared/online.ts'
+import { loadDashboard, saveDashboard, type LoadedDashboard } from '../data/calls.ts'
+import type { DashboardDocument } from '../document/read-dashboard.ts'
+import { defaultPositionLimit, layoutFill, buildSaveBody } from '../document/save-body.ts'
+import { useDashboard } from '../state/context.ts'
+import { clearDashboardDraft } from './drafts.ts'
+import { useImportImages } from './use-import-images.ts'
+
+/** Characters that a layout may have on this server. */
+export const positionLimit = (): number => {
+  const limit = boot.common.conf.SUPERSET_DASHBOARD_POSITION_DATA_LIMIT
+  return typeof limit === 'number' && limit > 0 ? limit : defaultPositionLimit
+}
+
+/** Whether roles decide who sees a dashboard. */
+export const hasDashboardRoles = (): boolean => boot.common.feature_flags.DASHBOARD_RBAC === true
+
+/** How often a save without an answer is tried again. */
+const retryMs = 4000
+
+export interface DashboardSaveState {
+  isSaving: boolean
+  /** There was no answer: it is saved as soon as there is one again. */
+  isWaiting: boolean
+  /** True when it is saved. */
+  save(overwrite?: boolean): Promise<boolean>
+  /** Theirs, when somebody saved in between. */
+  conflict: LoadedDashboard | null
+  closeConflict(): void
+}
+
+/** Saves the edited layout (DASH-056, DASH-057, DASH-086) and says what went wrong (DASH-077, DASH-080). */
+export function useDashboardSave(): DashboardSaveState {
+  const t = useTranslate()
+  const { store } = useDashboard()
+  const queries = useQueryClient()
+  const [isSaving, setSaving] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
+  const [conflict, setConflict] = useState<LoadedDashboard | null>(null)
+
+  const keepImages = useImportImages()
+
+  const saveEdited = async (overwrite: boolean, isRetry: boolean): Promise<boolean> => {
+    const { dashboard, saved: seen, history, settings, actions } = store.getState()
+    const { id } = dashboard.result
+    const layout = { ...dashboard.layout, nodes: history.present }
+    if (layoutFill(layout, positionLimit()) > 1) {
+      toastError(t('dashboard.tooLarge', 'Your dashboard is too large. Reduce its size before saving it.'))
+      return false
+    }
+    const done = async (saved: DashboardDocument): Promise<true> => {
+      setWaiting(false)
+      // What was changed while the save was on its way stays as unsaved work on top of it.
+      const now = store.getState()
+      const isCurrent = now.history.present === history.present && now.settings.present === settings.present
+      if (isCurrent) {
+        clearDashboardDraft(id, userId)
+        actions.load(saved)
+        actions.setEditing(false)
+      } else actions.rebase(saved)
+      toast(t('dashboard.saved', 'This dashboard was saved successfully.'))
+      await queries.invalidateQueries({ queryKey: ['dashboard'], refetchType: 'none' })
+      return true
+    }
+    try {
+      await saveDashboard(
+        id,
+        buildSaveBody(dashboard, layout, { overwrite, saved: seen, hasRoles: hasDashboardRoles() }),
+      )
+      return await done((await loadDashboard(String(id))).dashboard)
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : null
+      if (status !== 0) setWaiting(false)
+      if (status === 409) {
+        const [theirs, merge] = await Promise.all([
+          loadDashboard(String(id)).catch((unread: unknown) => toastError(saveErrorText(t, unread))),
+          // Without it, as after an upgrade, it counts as one.
+          import('../document/merge.ts').catch(() => null),
+        ])
+        if (!theirs) return false
+        // A save whose answer was lost is no conflict: what stands there is what was sent.
+        const differences = merge?.dashboardDifferences({ ...dashboard, layout }, theirs.dashboard)
+        if (differences?.length === 0) return done(theirs.dashboard)
+        setConflict(theirs)
+      } else if (status === 0) {
+        setWaiting(true)
+        if (!isRetry)
+          toast(t('dashboard.saveWaits', 'No connection. The dashboard will be saved when you’re back online.'), {
+            kind: 'warning',
+          })
+      } else toastError(saveErrorText(t, error))
+      return false
+    }
+  }
+
+  const save = async (overwrite = false, isRetry = false): Promise<boolean> => {
+    setSaving(true)
+    try {
+      const { sayWhatFailed } = await keepImages()
+      const isSaved = await saveEdited(overwrite, isRetry)
+      if (isSaved) sayWhatFailed()
+      return isSaved
+    } finally {
+      setSaving(false)
+    }
+  }
+  const again = useRef<() => void>(undefined)
+  useEffect(() => {
+    again.current = isSaving ? undefined : () => void save(false, true)
+  })
+  useEffect(() => {
+    if (!isWaiting) return
+    const retry = () => again.current?.()
+    const timer = setInterval(retry, retryMs)
+    const end = onReconnect(retry)
+    return () => {
+      clearInterval(timer)
+      end()
+    }
+  }, [isWaiting])
+  return { isSaving, isWaiting, save, conflict, closeConflict: () => setConflict(null) }
+}
+
+/** What a failed save says. An error that is no answer of the server is ours, and its words help nobody (DASH-078). */
+export const saveErrorText = (t: Translate, error: unknown): string =>
+  error instanceof ApiError && error.status === 403
+    ? t('dashboard.saveForbidden', 'You do not have permission to edit this dashboard')
+    : t('dashboard.saveFailed', 'Sorry, there was an error saving this dashboard: {error}', {
+        error:
+          error instanceof ApiError
+            ? messageOf(error)
+            : t('dashboard.unknownError', 'Sorry, an unknown error occurred'),
+      })

@@ -1,0 +1,38 @@
+import { toastError, useTranslate } from '@parquetry/ui'
+import { addImage } from '../data/calls.ts'
+import { imageHosts } from '../grid/image-hosts.ts'
+import { useDashboard } from '../state/context.ts'
+import { importImages, type ImageImportResult } from './import-images.ts'
+
+/** Makes the foreign images that were written since the last save the dashboard's own, before it is saved or copied. */
+export function useImportImages() {
+  const t = useTranslate()
+  const { store } = useDashboard()
+  return async (): Promise<{ sayWhatFailed(): void }> => {
+    const { dashboard, saved, history, actions } = store.getState()
+    const add = async (address: string) => (await addImage(dashboard.result.id, address)).url
+    let failed: ImageImportResult['failed'] = []
+    try {
+      const kept = await importImages(history.present, saved.layout.nodes, imageHosts, add)
+      actions.edit(kept.change)
+      failed = kept.failed
+    } catch {
+      // Without a connection the save waits for one, and does this then.
+    }
+    return {
+      sayWhatFailed() {
+        if (failed.length === 0) return
+        toastError(
+          t(
+            'dashboard.image.stayLinks',
+            '{count, plural, one {Could not download # image, so it remains a link} other {Could not download # images, so they remain links}}. {reasons}',
+            {
+              count: failed.length,
+              reasons: failed.map(({ address, message }) => `${address}: ${message}`).join(' '),
+            },
+          ),
+        )
+      },
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { baseQuery, withFilters } from '@parquetry/charts'
+import {
+  scopeExtraFormData,
+  collectExtraFormData,
+  labelOfColumn,
+  readNativeFilters,
+  type DataMask,
+  type FilteredDashboard,
+} from '@parquetry/model'
+import type { ChartDataResult } from '../data/chart-data.ts'
+import {
+  targetColumnOf,
+  isDivider,
+  formatEntry,
+  formatFilterValue,
+  toList as asList,
+  type ColumnValue,
+} from './mask.ts'
+
+export interface ActiveFilter {
+  /** Of the mask entry. */
+  id: string
+  name: string
+  value: string
+  from: 'bar' | 'chart'
+}
+
+export interface ChartFilters {
+  applied: ActiveFilter[]
+  /** In force on the dashboard and not on this chart: the server's reason, or `scope`, `overridden`, `unused`. */
+  notApplied: (ActiveFilter & { reason: string })[]
+  /** Saved in the chart itself, in words. */
+  own: string[]
+}
+
+/** What filters the dashboard, whichever of its charts it reaches. */
+export function listActiveFilters(
+  dashboard: FilteredDashboard,
+  mask: DataMask,
+  nameOfChart: (id: number) => string,
+): ActiveFilter[] {
+  const filters = readNativeFilters(dashboard).filter((filter) => !isDivider(filter))
+  return Object.entries(mask).flatMap(([id, entry]): ActiveFilter[] => {
+    if (Object.keys(entry.extraFormData ?? {}).length === 0) return []
+    const filter = filters.find((each) => each.id === id)
+    return [
+      {
+        id,
+        name: filter ? (filter.name ?? targetColumnOf(filter) ?? id) : nameOfChart(Number(id)),
+        value: formatEntry(entry),
+        from: filter ? 'bar' : 'chart',
+      },
+    ]
+  })
+}
+
+const formatValues = (value: unknown): string =>
+  (Array.isArray(value) ? value : [value]).map((each) => formatFilterValue(each as ColumnValue)).join(', ')
+
+/**
+ * What filters a chart: the filters in force, each as the server said of it in the chart's last answer. A filter that this
+ * answer was not asked with yet is in neither list.
+ */
+export function resolveChartFilters(
+  dashboard: FilteredDashboard,
+  mask: DataMask,
+  chartId: number,
+  form: Record<string, unknown>,
+  answer: ChartDataResult | null,
+  nameOfChart: (id: number) => string,
+): ChartFilters {
+  const asked = withFilters(form, collectExtraFormData(dashboard, mask, chartId)).extra_form_data
+  const found: ChartFilters = { applied: [], notApplied: [], own: ownFilters(form) }
+  for (const shown of listActiveFilters(dashboard, mask, nameOfChart)) {
+    const { id } = shown
+    const extra = scopeExtraFormData(dashboard, id, mask[id]?.extraFormData ?? {}, chartId)
+    if (Object.keys(extra).length === 0) {
+      if (id !== String(chartId)) found.notApplied.push({ ...shown, reason: 'scope' })
+      continue
+    }
+    const fate = answer && resolveStatus(extra, asked, answer)
+    if (fate === 'applied') found.applied.push(shown)
+    else if (fate) found.notApplied.push({ ...shown, reason: fate })
+  }
+  return found
+}
+
+/** What became of one entry: `applied`, why not, or null while the answer to it is not there. */
+function resolveStatus(extra: Record<string, unknown>, asked: unknown, answer: ChartDataResult): string | null {
+  const answered = answer.form.extra_form_data
+  if (!isSubset(extra, answered)) return isSame(asked, answered) ? 'overridden' : null
+  const facts = Object.values(answer.facts)
+  // The server groups by what it is told to; whether a chart groups at all is its own.
+  if ('interactive_groupby' in extra && asList(answer.form.groupby).length === 0) return 'unused'
+  const names = listReportedNames(extra)
+  const rejected = facts.flatMap(({ rejected_filters }) => rejected_filters)
+  const reason = rejected.find(({ column }) => names.includes(column))?.reason
+  if (reason !== undefined) return reason
+  const applied = new Set(facts.flatMap(({ applied_filters }) => applied_filters.map(({ column }) => column)))
+  return names.every((name) => applied.has(name)) ? 'applied' : 'unused'
+}
+
+/** Under which names the server reports what an entry says. */
+function listReportedNames(extra: Record<string, unknown>): string[] {
+  const { filters = [], applied_time_extras = {} } = baseQuery({ viz_type: '', extra_form_data: extra })
+  return [...(filters ?? []).map(({ col }) => labelOfColumn(col)), ...Object.keys(applied_time_extras ?? {})]
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Whether the merged extras say all that the entry says: of lists every item, of the rest the same. */
+function isSubset(extra: Record<string, unknown>, merged: unknown): boolean {
+  const whole = (merged ?? {}) as Record<string, unknown>
+  return Object.entries(extra).every(([key, value]) => {
+    const found = whole[key]
+    if (!Array.isArray(found)) return value === undefined || value === null || isSame(value, found)
+    return [value].flat().every((item) => found.some((each) => isSame(item, each)))
+  })
+}
+
+interface AdhocFilter {
+  expressionType?: string
+  subject?: string
+  operator?: string
+  comparator?: unknown
+  sqlExpression?: string
+}
+
+function ownFilters(form: Record<string, unknown>): string[] {
+  const listOf = (value: unknown) => (Array.isArray(value) ? (value as AdhocFilter[]) : [])
+  const adhoc = [...listOf(form.adhoc_filters), ...listOf(form.adhoc_filters_b)]
+  const range =
+    typeof form.time_range === 'string' && form.time_range !== 'No filter' && form.time_range ? [form.time_range] : []
+  const texts = adhoc.flatMap(({ expressionType, subject, operator, comparator, sqlExpression }) => {
+    if (expressionType === 'SQL') return sqlExpression ? [sqlExpression] : []
+    if (operator === 'TEMPORAL_RANGE')
+      return comparator && comparator !== 'No filter' ? [`${subject}: ${formatValues(comparator)}`] : []
+    return subject
+      ? [[subject, operator, comparator == null ? '' : formatValues(comparator)].filter(Boolean).join(' ')]
+      : []
+  })
+  return [...new Set([...range, ...texts])]
+}

@@ -1,0 +1,64 @@
+import { readNativeFilters, type NativeFilter } from '@parquetry/model'
+import { useEffect } from 'react'
+import { toFilteredDashboard } from '../state/chart-request.ts'
+import { useDashboard } from '../state/context.ts'
+import type { DashboardStore } from '../state/store.ts'
+import { kindOf } from './kinds/registry.ts'
+import { hasValue, toList, missingValuesOf, buildSelectEntry, valueOf, type ColumnValue } from './mask.ts'
+import { buildParentKey } from './value-queries.ts'
+import { fetchMissingValues } from './values.ts'
+
+/** Keeps what dependent filters ask true under the filters above them, whether or not the bar is open. */
+export function useDependentFilters(): void {
+  const { store } = useDashboard()
+  useEffect(() => watchDependentFilters(store), [store])
+}
+
+/**
+ * Of a filter that depends on others, the chosen values are asked for again when those change. A value of which nothing is left
+ * stays chosen and is left out of the question, until it is there again.
+ * @returns stops it
+ */
+export function watchDependentFilters(store: DashboardStore): () => void {
+  const checked = new Map<string, string>()
+
+  const check = async (filter: NativeFilter): Promise<void> => {
+    const { chosen, dashboard } = store.getState()
+    const values = toList(valueOf(chosen[filter.id])) as ColumnValue[]
+    const above = buildParentKey(filter, chosen)
+    const key = JSON.stringify([above, values])
+    if (checked.get(filter.id) === key) return
+    checked.set(filter.id, key)
+    const isFree = /^\[(\{\},?)*\]$/.test(above)
+    // When nobody answers, what was chosen is asked for: the charts show what is true of it.
+    const missing = isFree
+      ? []
+      : await fetchMissingValues(filter, dashboard.result.id, chosen, values).catch(() => [] as ColumnValue[])
+    if (checked.get(filter.id) === key) put(filter, values, missing)
+  }
+
+  const put = (filter: NativeFilter, values: ColumnValue[], missing: ColumnValue[]): void => {
+    const { chosen, mask, actions } = store.getState()
+    const before = chosen[filter.id]
+    if (JSON.stringify(missingValuesOf(before)) === JSON.stringify(missing)) return
+    const entry = buildSelectEntry(filter, values, missing)
+    const inForce = mask[filter.id]
+    const isInForce =
+      JSON.stringify(valueOf(inForce)) === JSON.stringify(valueOf(before)) &&
+      buildParentKey(filter, mask) === buildParentKey(filter, chosen)
+    if (isInForce) actions.filter(filter.id, entry)
+    else actions.choose({ [filter.id]: entry })
+  }
+
+  const checkAll = (): void => {
+    const { dashboard, chosen } = store.getState()
+    for (const filter of readNativeFilters(toFilteredDashboard(dashboard, dashboard.layout.nodes))) {
+      const isDependent = (filter.cascadeParentIds ?? []).length > 0 && kindOf(filter)?.hasValues === true
+      if (isDependent && hasValue(chosen[filter.id])) void check(filter)
+    }
+  }
+  checkAll()
+  return store.subscribe((now, before) => {
+    if (now.chosen !== before.chosen || now.dashboard !== before.dashboard) checkAll()
+  })
+}

@@ -1,0 +1,13 @@
+import { useLayoutEffect, useRef } from 'react'
+import { useDashboard } from '../state/context.ts'
+import styles from './Grid.module.css'
+
+/** A place where a chart's host stands; it comes to the slot that was told last to take it. */
+export function ChartHostSlot({ id, takes = true }: { id: string; takes?: boolean }) {
+  const { hosts } = useDashboard()
+  const slot = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (takes) slot.current?.append(hosts.of(id))
+  }, [hosts, id, takes])
+  return <div ref={slot} className={styles.slot} />
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { dashboardColors } from './dashboard-colors.ts'
+
+const labels = ['rain', 'sun', 'fog']
+const byWeather = { datasource: '7__table', groupby: ['weather'] }
+const byKind = { datasource: '8__table', groupby: ['kind'], viz_type: 'pie' }
+
+it('regression: a label had another colour in each chart and at each visit; it is the same, whichever chart draws first', () => {
+  const [first, second] = [dashboardColors({}), dashboardColors({})]
+  const one = [first(byWeather)(labels)('sun'), first(byKind)(['sun', 'rain', 'fog'])('sun')]
+  const other = [second(byKind)(['sun', 'rain', 'fog'])('sun'), second(byWeather)(labels)('sun')]
+  expect(new Set([...one, ...other]).size).toBe(1)
+})
+
+it('the scale of a scheme stays the same function, so that nothing is drawn again', () => {
+  const colors = dashboardColors({})
+  expect(colors(byWeather)).toBe(colors(byKind))
+})
+
+it('DASH-039, DASH-043: the dashboard’s scheme and label colours win over the charts’ own', () => {
+  const form = { ...byWeather, color_scheme: 'd3Category10', label_colors: { sun: '#000000', rain: '#000000' } }
+  const metadata = {
+    color_scheme: 'supersetColors',
+    shared_label_colors: { sun: '#111111', fog: '#222222' },
+    label_colors: { sun: '#333333' },
+  }
+  const own = dashboardColors(metadata)(form)(labels)
+  expect([own('sun'), own('fog')]).toEqual(['#333333', '#222222'])
+  expect(own('rain')).toBe(dashboardColors({ color_scheme: 'supersetColors' })(byWeather)(['rain'])('rain'))
+  expect(own('rain')).not.toBe(dashboardColors({})(form)(['rain'])('rain'))
+})

@@ -1,0 +1,39 @@
+/** Says of elements whether they are far from the part of a pane that is seen: more than its height away. */
+export class ViewportProximity {
+  private readonly ids = new Map<Element, string>()
+  private observer: IntersectionObserver | null = null
+  private readonly notify: (id: string, isFar: boolean) => void
+
+  constructor(tell: (id: string, isFar: boolean) => void) {
+    this.notify = tell
+  }
+
+  /** The pane that scrolls; what it gives ends the watch. */
+  observeRoot(root: Element): () => void {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const id = this.ids.get(target)
+          if (id !== undefined) this.notify(id, !isIntersecting)
+        }
+      },
+      { root, rootMargin: '100% 0px' },
+    )
+    this.observer = observer
+    for (const element of this.ids.keys()) observer.observe(element)
+    return () => {
+      observer.disconnect()
+      this.observer = null
+    }
+  }
+
+  watch(id: string, element: Element): () => void {
+    this.ids.set(element, id)
+    this.observer?.observe(element)
+    return () => {
+      this.ids.delete(element)
+      this.observer?.unobserve(element)
+      this.notify(id, false)
+    }
+  }
+}

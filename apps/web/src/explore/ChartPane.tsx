@@ -1,0 +1,113 @@
+import { chartEntry, formatValidationError, type ChartForm } from '@parquetry/charts'
+import { ChartHost } from '@parquetry/charts/views'
+import type { Message } from '@parquetry/model'
+import { Button, EmptyState, useTranslate, type Command } from '@parquetry/ui'
+import type { LayerError } from '../shared/annotations/layer-errors.ts'
+import { LayerWarning } from '../shared/annotations/LayerWarning.tsx'
+import { ChartFrame } from '../shared/ChartFrame.tsx'
+import type { Drill } from '../shared/drill/use-drill.tsx'
+import { isRanking } from '../shared/ranking.ts'
+import type { ChartData } from '../shared/use-chart-data.ts'
+import { useFiltering } from '../shared/use-filtering.ts'
+import type { ExploreDataset } from './use-explore.ts'
+import styles from './Explore.module.css'
+
+export interface ChartPaneProps {
+  title: string
+  description: string | null
+  viz_type: string
+  /** The form that was asked, with later changes of the look. */
+  form: ChartForm
+  dataset: ExploreDataset
+  data: ChartData
+  /** The chart's own part of the data mask. */
+  state: Record<string, unknown>
+  onState(state: Record<string, unknown>): void
+  /** The picture changed settings of its own look. */
+  onSetting?: ((settings: ChartForm) => void) | undefined
+  /** What the form that was asked lacks. */
+  errors: readonly { label: string; error: Message }[]
+  layerErrors: readonly LayerError[]
+  /** The controls have gone on: the command that asks again, else null. */
+  outOfDate: Command | null
+  /** Opens what can be done with a mark. */
+  onMark?: Drill['openMenu']
+}
+
+/** What the form draws, or why it draws nothing yet. */
+export function ChartPane({
+  title,
+  description,
+  viz_type,
+  form,
+  dataset,
+  data,
+  errors,
+  layerErrors,
+  outOfDate,
+  ...props
+}: ChartPaneProps) {
+  const t = useTranslate()
+  const filtering = useFiltering({ form, dataset, filterState: undefined })
+  const { result } = data
+  const [head] = result?.heads ?? []
+  const isAsked = result?.form['viz_type'] === form['viz_type']
+  /** While another question runs, or after it failed, the last picture is drawn as it was asked. */
+  const drawn = data.state.phase === 'ready' || !result ? form : result.form
+  return (
+    <div className={styles.picture} data-stale={outOfDate ? true : undefined}>
+      {chartEntry(viz_type) === undefined ? (
+        <ChartHost form={form} frames={{}} title={title} />
+      ) : errors.length > 0 ? (
+        <EmptyState title={t('explore.incomplete', 'Fix these controls to see the chart')}>
+          {errors.map(({ label, error }) => formatValidationError(error, label, t)).join(' · ')}
+        </EmptyState>
+      ) : (
+        <ChartFrame
+          title={title}
+          description={description}
+          state={data.state}
+          hasPicture={result !== undefined && isAsked}
+          vizType={viz_type}
+          showFacts
+          marks={<LayerWarning errors={layerErrors} />}
+          facts={
+            head && isAsked
+              ? {
+                  rowcount: head.header.rowcount,
+                  readRows: head.header.sql_rowcount,
+                  rowLimit: Number(drawn['row_limit']) || null,
+                  isRanking: isRanking(drawn),
+                  truncated: head.header.truncated,
+                  cachedAt: head.is_cached && head.cached_dttm ? Date.parse(`${head.cached_dttm}Z`) : null,
+                }
+              : null
+          }
+          onStop={data.stop}
+          onRetry={data.refresh}
+        >
+          {result && isAsked && (
+            <ChartHost
+              form={drawn}
+              frames={result.frames}
+              until={head?.until}
+              annotations={head?.annotations?.data}
+              dataset={dataset}
+              title={title}
+              state={props.state}
+              onState={props.onState}
+              filtering={filtering}
+              onSetting={props.onSetting}
+              onMark={props.onMark}
+            />
+          )}
+        </ChartFrame>
+      )}
+      {outOfDate && (
+        <div className={styles.stale}>
+          <Button variant="primary" command={outOfDate} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { findMissingReferences, canHaveMissingReferences, type AnyChart, type ChartForm } from '@parquetry/charts'
+import type { MissingReference } from '@parquetry/model'
+import { createContext, use } from 'react'
+import { formatMissingReference } from '../shared/missing-references/format-missing-reference.ts'
+import { useMissingReferences } from '../shared/missing-references/use-missing-references.ts'
+import type { ExploreDataset } from './use-explore.ts'
+
+/** Names in the form being edited that its dataset had, and has no more. */
+export const MissingReferencesContext = createContext<readonly MissingReference[]>([])
+
+/** What is wrong with a name that is gone: who took it away, where that is known. */
+export function useMissingReferenceText(): (
+  kind: MissingReference['kind'],
+  name: string | undefined,
+  otherwise: string,
+) => string {
+  const lost = use(MissingReferencesContext)
+  return (kind, name, otherwise) => {
+    const found = lost.find((each) => each.kind === kind && each.name === name)
+    return found ? formatMissingReference(found) : otherwise
+  }
+}
+
+export function useMissingFormReferences(
+  chart: AnyChart,
+  form: ChartForm,
+  dataset: ExploreDataset,
+): readonly MissingReference[] {
+  const isOfTable = dataset.type === 'table'
+  const lost = useMissingReferences(dataset.id, isOfTable && canHaveMissingReferences(chart, form, dataset))
+  return lost.length === 0 ? lost : findMissingReferences(chart, form, lost)
+}

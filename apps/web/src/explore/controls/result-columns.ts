@@ -1,0 +1,49 @@
+import type { ChartForm, Field } from '@parquetry/charts'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { ExploreDataset } from '../use-explore.ts'
+
+/** A column of a table's answer: its label, the words for it, and whether it holds numbers or times. */
+export interface ResultColumn {
+  name: string
+  label: string
+  /** `figure`: no column of the answer, but what the chart makes of it. */
+  kind: 'number' | 'time' | 'text' | 'figure'
+}
+
+const list = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : [])
+
+/** What a chart shows by itself, else the columns of its answer. */
+export const listConfigurableColumns = ({ control }: Field, form: ChartForm, dataset: ExploreDataset): ResultColumn[] =>
+  control.configures?.map(([name, label]) => ({ name, label, kind: 'figure' })) ?? listResultColumns(form, dataset)
+
+/** The columns that a table's form asks for, in their order. */
+export function listResultColumns(form: ChartForm, dataset: ExploreDataset): ResultColumn[] {
+  const words = (name: string): string => dataset.verbose_map[name] || name
+  const columnNamed = (column: QueryColumn): ResultColumn => {
+    const name = labelOfColumn(column)
+    const known = dataset.columns.find(({ column_name }) => column_name === name)
+    const kind = known?.is_dttm ? 'time' : known?.type_generic === 0 ? 'number' : 'text'
+    return { name, label: words(name), kind }
+  }
+  if (form['viz_type'] === 'big_number_total')
+    return [form['metric']].flatMap((metric): ResultColumn[] => {
+      if (metric === undefined || metric === null) return []
+      const name = labelOfMetric(metric as QueryMetric)
+      return [{ name, label: words(name), kind: 'number' }]
+    })
+  if (form['query_mode'] === 'raw') return list<QueryColumn>(form['all_columns']).map(columnNamed)
+  const metrics = list<QueryMetric>(form['metrics']).map(labelOfMetric)
+  const shares = list<QueryMetric>(form['percent_metrics']).map((metric) => `%${labelOfMetric(metric)}`)
+  return [
+    ...list<QueryColumn>(form['groupby']).map(columnNamed),
+    ...metrics.flatMap((name): ResultColumn[] => [
+      { name, label: words(name), kind: 'number' },
+      ...(form['time_compare'] ? ['#', '△', '%'] : []).map((sign): ResultColumn => ({
+        name: `${sign} ${name}`,
+        label: `${sign} ${words(name)}`,
+        kind: 'number',
+      })),
+    ]),
+    ...shares.map((name): ResultColumn => ({ name, label: words(name), kind: 'number' })),
+  ]
+}

@@ -1,0 +1,96 @@
+import type { ChartForm } from '@parquetry/charts'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { api } from '../shared/api.ts'
+import { boot } from '../shared/boot.ts'
+import { datasourceKey, type ExploreDataset } from './use-explore.ts'
+
+const tabId = (sessionStorage['parquetry.tab'] ??= crypto.randomUUID()) as string
+const delayMs = 1000
+
+interface FormDataEntry {
+  form: ChartForm
+  dataset: Pick<ExploreDataset, 'id' | 'type'>
+  sliceId: number | null
+  /** The key in the address; null at first. */
+  known: string | null
+}
+
+/** Keeps a form on the server; gives the key that brings it back. @throws ApiError */
+export async function saveFormData({ form, dataset, sliceId, known }: FormDataEntry): Promise<string> {
+  // SHARE-002: the parameters of an address are no part of the chart.
+  const { url_params: _, ...kept } = form
+  const body = {
+    datasource_id: dataset.id,
+    datasource_type: dataset.type,
+    ...(sliceId !== null && { chart_id: sliceId }),
+    form_data: JSON.stringify(kept),
+  }
+  const query = { tab_id: tabId }
+  const { key } = known
+    ? await api.put('/api/v1/explore/form_data/:key', { params: { key: known }, body, query })
+    : await api.post('/api/v1/explore/form_data', { body, query })
+  return key
+}
+
+interface PersistedFormOptions extends FormDataEntry {
+  /** Puts a new key into the address; null takes it out. */
+  onKey(key: string | null): void
+}
+
+/**
+ * Keeps the edited form on the server under a key that stands in the address, so that a reload or a copied link brings it back.
+ * What is newer than the last answer waits in this tab, for a reload in the second between.
+ */
+export function usePersistedForm(
+  { form, dataset, sliceId, known, onKey }: PersistedFormOptions,
+  isDirty: boolean,
+): void {
+  const kept = useRef<ChartForm>(form)
+  useEffect(() => {
+    if (!isDirty) {
+      takeStashedForm(sliceId, dataset)
+      kept.current = form
+      // What is saved needs no key; a chart that is not saved yet is reached by nothing else.
+      if (known !== null && sliceId !== null) onKey(null)
+      return
+    }
+    if (kept.current === form) return
+    stashForm(sliceId, dataset, form)
+    const keep = async (): Promise<void> => {
+      try {
+        const key = await saveFormData({ form, dataset, sliceId, known })
+        kept.current = form
+        if (key !== known) onKey(key)
+        takeStashedForm(sliceId, dataset)
+      } catch {
+        // Keeping is a convenience: the form is still in the page and in the tab, and the next change tries again.
+      }
+    }
+    const timer = setTimeout(() => void keep(), delayMs)
+    return () => clearTimeout(timer)
+  }, [form, dataset, sliceId, known, onKey, isDirty])
+
+  const forget = useEffectEvent(() => takeStashedForm(sliceId, dataset))
+  useEffect(() => () => void forget(), [])
+}
+
+type Source = Pick<ExploreDataset, 'id' | 'type'>
+
+const stashKey = (sliceId: number | null, dataset: Source): string =>
+  `parquetry.explore.aside.${boot.user.userId ?? ''}.${sliceId ?? `dataset.${datasourceKey(dataset)}`}`
+
+const stashForm = (sliceId: number | null, dataset: Source, form: ChartForm): void =>
+  sessionStorage.setItem(stashKey(sliceId, dataset), JSON.stringify(form))
+
+/** Whether the page was loaded anew where it stood, or after signing in again: what was put aside belongs to it. */
+export const isReloadOrSignIn = (): boolean =>
+  URL.parse(document.referrer)?.pathname === '/login/' ||
+  performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload')
+
+/** The form that this tab had put aside for a chart, or for a dataset without a chart; it is gone afterwards. */
+export function takeStashedForm(sliceId: number | null, dataset: Source): ChartForm | null {
+  const key = stashKey(sliceId, dataset)
+  const text = sessionStorage.getItem(key)
+  sessionStorage.removeItem(key)
+  return text === null ? null : (JSON.parse(text) as ChartForm)
+}

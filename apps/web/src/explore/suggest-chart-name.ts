@@ -1,0 +1,27 @@
+import type { ChartForm } from '@parquetry/charts'
+import type { QueryColumn, QueryMetric } from '@parquetry/model'
+import type { Translate } from '@parquetry/ui'
+import { columnDisplayName } from './controls/columns.ts'
+import { metricDisplayName } from './controls/metrics.ts'
+import type { ExploreDataset } from './use-explore.ts'
+
+const maxDimensions = 2
+
+/** A name for a chart that has none yet: the one it was suggested with, else what it shows and by what. */
+export function suggestChartName(form: ChartForm, dataset: ExploreDataset, t: Translate): string {
+  const { parquetry, metric, metrics, x_axis, groupby } = form
+  const title = typeof parquetry === 'object' && parquetry !== null && 'title' in parquetry ? parquetry.title : ''
+  if (typeof title === 'string' && title) return title
+  const [measure] = [metric, metrics].flat().filter(isSet) as QueryMetric[]
+  const dimensions = [x_axis, groupby].flat().filter(isSet) as QueryColumn[]
+  if (measure === undefined) return dataset.table_name
+  const words = dimensions.slice(0, maxDimensions).map((column) => columnDisplayName(column, dataset))
+  return words.length > 0
+    ? t('explore.save.suggested', '{measure} by {dimensions}', {
+        measure: metricDisplayName(measure, dataset),
+        dimensions: words.join(', '),
+      })
+    : `${metricDisplayName(measure, dataset)}, ${dataset.table_name}`
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

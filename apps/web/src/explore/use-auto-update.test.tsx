@@ -1,0 +1,31 @@
+import { show } from '@parquetry/ui/show.testing.tsx'
+import { beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { useAutoUpdate } from './use-auto-update.ts'
+
+beforeEach(() => localStorage.clear())
+
+function Switch({ database = 1, lastMs }: { database?: number; lastMs: number }) {
+  const { isOn, set } = useAutoUpdate(database, lastMs)
+  return <button onClick={() => set(!isOn)}>{isOn ? 'on' : 'off'}</button>
+}
+const button = (state: 'on' | 'off') => page.getByRole('button', { name: state, exact: true })
+
+it('Explore updates while the user edits as long as the last answer took less than two seconds', async () => {
+  const shown = await show(<Switch lastMs={1999} />)
+  await expect.element(button('on')).toBeVisible()
+  await shown.rerender(<Switch lastMs={2000} />)
+  await expect.element(button('off')).toBeVisible()
+})
+
+it("the user's choice wins over the time of the answer, for each database", async () => {
+  const shown = await show(<Switch lastMs={5000} />)
+  await button('off').click()
+  await expect.element(button('on')).toBeVisible()
+  await shown.unmount()
+  const again = await show(<Switch lastMs={5000} />)
+  await expect.element(button('on')).toBeVisible()
+  await again.unmount()
+  await show(<Switch database={2} lastMs={5000} />)
+  await expect.element(button('off')).toBeVisible()
+})

@@ -1,0 +1,17 @@
+import { useState } from 'react'
+
+const quickMs = 2000
+const storageKey = (database: number): string => `parquetry.explore.itself.${database}`
+
+/** "Update as I edit": while nobody has chosen, on where the last answer was quick; the choice is kept for each database. */
+export function useAutoUpdate(database: number, lastMs: number): { isOn: boolean; set(on: boolean): void } {
+  const [chosen, setChosen] = useState(() => localStorage.getItem(storageKey(database)))
+  return {
+    isOn: chosen === null ? lastMs < quickMs : chosen === 'on',
+    set: (on) => {
+      const next = on ? 'on' : 'off'
+      localStorage.setItem(storageKey(database), next)
+      setChosen(next)
+    },
+  }
+}

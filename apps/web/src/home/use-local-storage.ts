@@ -1,0 +1,21 @@
+import { useState } from 'react'
+
+/** What the page remembers in this browser: chosen filters and closed sections (CONST-032, CONST-033). */
+export function useLocalStorage<T extends string>(
+  name: string,
+  start: T,
+  valid: readonly T[],
+): [T, (value: T) => void] {
+  const key = `parquetry.home.${name}`
+  const [value, setValue] = useState<T>(() => {
+    const kept = localStorage.getItem(key)
+    return valid.find((one) => one === kept) ?? start
+  })
+  return [
+    value,
+    (next) => {
+      localStorage.setItem(key, next)
+      setValue(next)
+    },
+  ]
+}

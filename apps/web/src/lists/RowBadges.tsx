@@ -1,0 +1,23 @@
+import { CertifiedBadge, StatusChip } from '@parquetry/ui'
+import type { ListDefinition, ListRow } from './definition.ts'
+
+interface RowBadgesProps<Row extends ListRow> {
+  definition: Pick<ListDefinition<Row>, 'certified' | 'wrong'>
+  row: Row
+}
+
+/** What stands beside a name: who vouches for it, and what is wrong with it. */
+export function RowBadges<Row extends ListRow>({ definition, row }: RowBadgesProps<Row>) {
+  const certified = definition.certified?.(row)
+  const wrong = definition.wrong?.(row)
+  return (
+    <>
+      {certified && <CertifiedBadge by={certified.by} details={certified.details} />}
+      {wrong && (
+        <StatusChip tone="danger" icon="warning" title={wrong.sentence}>
+          {wrong.word}
+        </StatusChip>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Translate } from '@parquetry/ui'
+import type { Owner } from '../shared/owner.ts'
+import { certifiedFilter, creatorFilter, favoriteFilter, mineFilter, ownerFilter } from './common-filters.ts'
+import type { ListFilter, ListRow } from './definition.ts'
+
+/** Asked of charts and of dashboards. */
+export const commonFields = [
+  'owners.id',
+  'owners.first_name',
+  'owners.last_name',
+  'certified_by',
+  'certification_details',
+  'changed_on_utc',
+  'changed_on_delta_humanized',
+] as const
+
+interface CertifiableRow extends ListRow {
+  owners: Owner[]
+  certified_by: string | null
+  certification_details: string | null
+}
+
+/** What the lists of charts and of dashboards have in common; `own` is the filter that the other one has not. */
+export const commonList = <Kind extends 'chart' | 'dashboard'>(t: Translate, resource: Kind, own: ListFilter) => ({
+  resource,
+  nameHeader: t('lists.column.name', 'Name'),
+  filters: [
+    mineFilter(t),
+    favoriteFilter(t, resource),
+    ownerFilter(t),
+    own,
+    creatorFilter(t),
+    certifiedFilter(t, resource),
+  ],
+  owners: ({ owners }: CertifiableRow) => owners,
+  certified: ({ certified_by, certification_details }: CertifiableRow) => ({
+    by: certified_by,
+    details: certification_details,
+  }),
+  hasFavorites: true,
+  hasCards: true,
+  hasExport: true,
+})

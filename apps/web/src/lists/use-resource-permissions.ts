@@ -1,0 +1,35 @@
+import { toastError, useTranslate } from '@parquetry/ui'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api } from '../shared/api.ts'
+import { messageOf } from '../shared/errors.ts'
+import { can } from '../shared/rights.ts'
+import type { Resource } from '../shared/use-resource.ts'
+
+const fiveMinutesMs = 300_000
+
+/** What the caller may do with a resource. Until the server has answered, what the page was loaded with. */
+export function useResourcePermissions(
+  resource: Resource,
+  view: string,
+  noun: string,
+): { may(permission: string): boolean } {
+  const t = useTranslate()
+  const info = useQuery({
+    queryKey: [resource, 'info'],
+    // The API says nothing of what may be done with runs.
+    queryFn:
+      resource === 'query'
+        ? skipToken
+        : ({ signal }) => api.get(`/api/v1/${resource}/_info`, { q: { keys: ['permissions'] }, signal }),
+    staleTime: fiveMinutesMs,
+  })
+  const failure = info.error ? messageOf(info.error) : null
+  useEffect(() => {
+    if (failure !== null)
+      toastError(
+        t('lists.info.failed', 'An error occurred while fetching {noun} info: {message}', { noun, message: failure }),
+      )
+  }, [failure, noun, t])
+  return { may: (permission) => info.data?.permissions?.includes(permission) ?? can(permission, view) }
+}

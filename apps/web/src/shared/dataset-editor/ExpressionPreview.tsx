@@ -1,0 +1,74 @@
+import { Icon, Spinner, useTranslate } from '@parquetry/ui'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../api.ts'
+import { messageOf } from '../errors.ts'
+import styles from './editor.module.css'
+
+export interface ExpressionPreviewProps {
+  datasetId: number
+  kind: 'metric' | 'column'
+  sql: string
+  /** How a number is shown. */
+  format: (value: unknown) => string
+}
+
+const debounceMs = 500
+const shownValues = 5
+
+/**
+ * What an expression gives on the data as it is, half a second after the last key: it is read by the engine's own grammar and asked
+ * as a chart would, with the same rights and row rules.
+ */
+export function ExpressionPreview({ datasetId, kind, sql, format }: ExpressionPreviewProps) {
+  const t = useTranslate()
+  const [asked, setAsked] = useState(sql)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(sql.trim()), debounceMs)
+    return () => clearTimeout(timer)
+  }, [sql])
+  const tried = useQuery({
+    queryKey: ['dataset', datasetId, 'try', kind, asked],
+    queryFn: async ({ signal }) => {
+      const expression = { expressionType: 'SQL', sqlExpression: asked, label: 'value' }
+      const query = kind === 'metric' ? { columns: [], metrics: [expression] } : { columns: [expression], metrics: [] }
+      const { result } = await api.post('/api/v1/chart/data', {
+        body: {
+          datasource: { id: datasetId, type: 'table' },
+          queries: [{ ...query, row_limit: shownValues }],
+          result_format: 'json',
+          result_type: 'results',
+        },
+        signal,
+      })
+      return (result[0]?.data ?? []).map((row) => (row as Record<string, unknown>)['value'])
+    },
+    enabled: asked !== '',
+    retry: false,
+    staleTime: 60_000,
+  })
+  if (sql.trim() === '') return null
+  if (tried.isFetching || asked !== sql.trim())
+    return (
+      <p className={styles.tried} role="status">
+        <Spinner size={12} /> {t('dataset.try.running', 'Testing expression…')}
+      </p>
+    )
+  if (tried.error)
+    return (
+      <p className={styles.tried} data-wrong role="alert">
+        <Icon name="error" size={12} /> <span>{messageOf(tried.error)}</span>
+      </p>
+    )
+  const values = tried.data ?? []
+  return (
+    <p className={styles.tried} role="status">
+      <Icon name="check" size={12} />{' '}
+      <span>
+        {values.length === 0
+          ? t('dataset.try.none', 'Valid, but there are no rows.')
+          : t('dataset.try.values', 'Returns {values}', { values: values.map(format).join(' · ') })}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ChartForm } from '@parquetry/charts'
+import { Tag, useTranslate } from '@parquetry/ui'
+import { formatFilters } from './format-filters.ts'
+import type { DrillSubject } from './subject.ts'
+import styles from './drill.module.css'
+
+/** Everything that filters what is shown: the chart's own, the dashboard's and those of the mark. */
+export function DrillFilters({ form, dataset }: { form: ChartForm; dataset: DrillSubject['dataset'] }) {
+  const t = useTranslate()
+  const words = formatFilters(form, dataset)
+  if (words.length === 0) return null
+  return (
+    <ul className={styles.filters} aria-label={t('drill.filters', 'Filtered by')}>
+      {words.map((text) => (
+        <li key={text}>
+          <Tag>{text}</Tag>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,6 +1,0 @@
-import { expect, it } from 'vitest'
-import { duration } from './duration.ts'
-
-it('says durations short', () => {
-  expect([20, 9_994, 12_400, 72_000].map(duration)).toEqual(['0.02 s', '9.99 s', '12 s', '1 min 12 s'])
-})

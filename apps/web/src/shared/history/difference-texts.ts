@@ -1,0 +1,102 @@
+import type { Difference } from '@parquetry/model'
+import type { Translate } from '@parquetry/ui'
+
+/** `time_grain_sqla` as people would write it. */
+const plain = (key: string): string => {
+  const words = key.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const nodeLabels = (t: Translate): Record<string, string> => ({
+  CHART: t('history.node.chart', 'Chart'),
+  MARKDOWN: t('history.node.text', 'Text'),
+  HEADER: t('history.node.header', 'Header'),
+  DIVIDER: t('history.node.divider', 'Divider'),
+  TABS: t('history.node.tabs', 'Tabs'),
+  TAB: t('history.node.tab', 'Tab'),
+  COLUMN: t('history.node.column', 'Column'),
+  ROW: t('history.node.row', 'Row'),
+})
+
+const fieldLabels = (t: Translate): Record<string, string> => ({
+  dashboard_title: t('history.field.title', 'Title'),
+  slug: t('history.field.slug', 'URL slug'),
+  published: t('history.field.published', 'Status'),
+  css: t('history.field.css', 'CSS'),
+  certified_by: t('history.field.certifiedBy', 'Certified by'),
+  certification_details: t('history.field.certification', 'Certification details'),
+  owners: t('history.field.owners', 'Owners'),
+  roles: t('history.field.roles', 'Roles'),
+  slice_name: t('history.field.name', 'Name'),
+  viz_type: t('history.field.type', 'Chart type'),
+  datasource_id: t('history.field.dataset', 'Dataset'),
+  description: t('history.field.description', 'Description'),
+  cache_timeout: t('history.field.cache', 'Cache timeout'),
+  table_name: t('history.field.name', 'Name'),
+  database_id: t('history.field.database', 'Database'),
+  sql: t('history.field.sql', 'SQL'),
+  main_dttm_col: t('history.field.time', 'Time column'),
+  fetch_values_predicate: t('history.field.predicate', 'Filter value predicate'),
+  template_params: t('history.field.template', 'Template parameters'),
+  offset: t('history.field.offset', 'Hours offset'),
+})
+
+const settingLabels = (t: Translate): Record<string, string> => ({
+  label_colors: t('history.setting.labels', 'Label colors'),
+  color_scheme: t('history.setting.scheme', 'Color scheme'),
+  refresh_frequency: t('history.setting.refresh', 'Auto-refresh'),
+  chart_configuration: t('history.setting.cross', 'Cross-filter scopes'),
+  cross_filters_enabled: t('history.setting.crossOn', 'Cross-filters'),
+  filter_bar_orientation: t('history.setting.bar', 'Filter bar position'),
+  parquetry: t('history.setting.apply', 'Filter apply mode'),
+})
+
+/** What something is called in a list of changes. */
+function subject(t: Translate, { of, what, name }: Difference): string {
+  const named = (kind: string) => (name ? t('history.named', '{kind} “{name}”', { kind, name }) : kind)
+  switch (of) {
+    case 'node':
+      return named(nodeLabels(t)[what] ?? t('history.node.other', 'Block'))
+    case 'filter':
+      return named(t('history.filter', 'Filter'))
+    case 'column':
+      return named(t('history.column', 'Column'))
+    case 'metric':
+      return named(t('history.metric', 'Metric'))
+    case 'setting':
+      return settingLabels(t)[what] ?? plain(what)
+    case 'control':
+      return plain(what)
+    case 'field':
+      return fieldLabels(t)[what] ?? plain(what)
+  }
+}
+
+/** One difference in words. */
+export function differenceText(t: Translate, difference: Difference): string {
+  const { how, before, after } = difference
+  const what = subject(t, difference)
+  if (before !== undefined && after !== undefined) {
+    return t('history.fromTo', '{what}: {before} → {after}', { what, before, after })
+  }
+  switch (how) {
+    case 'added':
+      return t('history.added', '{what} added', { what })
+    case 'removed':
+      return t('history.removed', '{what} removed', { what })
+    case 'moved':
+      return t('history.moved', '{what} moved', { what })
+    case 'changed':
+      return t('history.changed', '{what} changed', { what })
+  }
+}
+
+/** All of them: the same sentence once, with how often. */
+export function differenceTexts(t: Translate, differences: readonly Difference[]): string[] {
+  const times = new Map<string, number>()
+  for (const difference of differences) {
+    const text = differenceText(t, difference)
+    times.set(text, (times.get(text) ?? 0) + 1)
+  }
+  return [...times].map(([text, n]) => (n > 1 ? t('history.times', '{text} ({n} times)', { text, n }) : text))
+}

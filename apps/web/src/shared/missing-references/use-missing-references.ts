@@ -1,0 +1,26 @@
+import type { MissingReference } from '@parquetry/model'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+
+const none: readonly MissingReference[] = []
+
+const missingReferencesQuery = (id: number) => ({
+  queryKey: ['dataset', id, 'lost names'],
+  queryFn: async () => (await api.get('/api/v1/dataset/:id/lost_names', { params: { id } })).result,
+  retry: false,
+})
+
+/** What became of names that a dataset does not have any more; nothing for who may not read it. */
+export function useMissingReferences(datasetId: number | null, isWanted: boolean): readonly MissingReference[] {
+  const { data } = useQuery({ ...missingReferencesQuery(datasetId ?? 0), enabled: isWanted && datasetId !== null })
+  return data ?? none
+}
+
+/** The same of several datasets, by their ids. */
+export function useMissingReferencesById(
+  datasetIds: readonly number[],
+): ReadonlyMap<number, readonly MissingReference[]> {
+  const ids = [...new Set(datasetIds)]
+  const answers = useQueries({ queries: ids.map(missingReferencesQuery) })
+  return new Map(ids.map((id, at) => [id, answers[at]?.data ?? none]))
+}

@@ -1,0 +1,161 @@
+import type { IconName, Translate } from '@parquetry/ui'
+import type { NavSection } from './page.ts'
+import { can, hasSqlLab } from './rights.ts'
+import { canUploadAny } from './upload.ts'
+
+/** An entry of the navigation. Entries that the user may never open are not in the lists at all. */
+export interface NavEntry {
+  section: NavSection
+  label: string
+  href: string
+  icon: IconName
+  shortcut: string
+  /** Second level: shown under its parent. */
+  parent?: NavSection
+}
+
+export const listNavEntries = (t: Translate): NavEntry[] => {
+  const all: (NavEntry & { may: boolean })[] = [
+    {
+      section: 'home',
+      label: t('app.nav.home', 'Home'),
+      href: '/superset/welcome/',
+      icon: 'home',
+      shortcut: 'G H',
+      may: true,
+    },
+    {
+      section: 'dashboards',
+      label: t('app.nav.dashboards', 'Dashboards'),
+      href: '/dashboard/list/',
+      icon: 'dashboard',
+      shortcut: 'G D',
+      may: can('can_read', 'Dashboard'),
+    },
+    {
+      section: 'charts',
+      label: t('app.nav.charts', 'Charts'),
+      href: '/chart/list/',
+      icon: 'chart',
+      shortcut: 'G C',
+      may: can('can_read', 'Chart'),
+    },
+    {
+      section: 'annotation-layers',
+      parent: 'charts',
+      label: t('app.nav.annotationLayers', 'Annotation layers'),
+      href: '/annotationlayer/list/',
+      icon: 'calendar',
+      shortcut: 'G A',
+      may: can('can_read', 'Annotation'),
+    },
+    {
+      section: 'datasets',
+      label: t('app.nav.datasets', 'Datasets'),
+      href: '/tablemodelview/list/',
+      icon: 'dataset',
+      shortcut: 'G T',
+      may: can('can_read', 'Dataset'),
+    },
+    {
+      section: 'databases',
+      parent: 'datasets',
+      label: t('app.nav.databases', 'Databases'),
+      href: '/databaseview/list/',
+      icon: 'database',
+      shortcut: 'G B',
+      may: can('can_read', 'Database'),
+    },
+    {
+      section: 'sqllab',
+      label: t('app.nav.sqllab', 'SQL Lab'),
+      href: '/superset/sqllab/',
+      icon: 'sql',
+      shortcut: 'G S',
+      may: hasSqlLab,
+    },
+    {
+      section: 'saved-queries',
+      parent: 'sqllab',
+      label: t('app.nav.savedQueries', 'Saved queries'),
+      href: '/savedqueryview/list/',
+      icon: 'query',
+      shortcut: 'G Q',
+      may: can('can_read', 'SavedQuery'),
+    },
+    {
+      section: 'history',
+      parent: 'sqllab',
+      label: t('app.nav.history', 'Query history'),
+      href: '/superset/sqllab/history/',
+      icon: 'history',
+      shortcut: 'G Y',
+      may: hasSqlLab && can('can_read', 'Query'),
+    },
+    {
+      section: 'trash',
+      parent: 'dashboards',
+      label: t('app.nav.trash', 'Trash'),
+      href: '/trash/',
+      icon: 'trash',
+      shortcut: 'G X',
+      may: can('can_write', 'Dashboard') || can('can_write', 'Chart') || can('can_write', 'Dataset'),
+    },
+  ]
+  return all.filter(({ may }) => may)
+}
+
+export interface CreateAction {
+  id: string
+  label: string
+  href: string
+  icon: IconName
+}
+
+export const listCreateActions = (t: Translate): CreateAction[] => {
+  const all: (CreateAction & { may: boolean })[] = [
+    {
+      id: 'chart',
+      label: t('app.create.chart', 'Chart'),
+      href: '/chart/add',
+      icon: 'chart',
+      may: can('can_write', 'Chart'),
+    },
+    {
+      id: 'dashboard',
+      label: t('app.create.dashboard', 'Dashboard'),
+      href: '/dashboard/new/',
+      icon: 'dashboard',
+      may: can('can_write', 'Dashboard'),
+    },
+    {
+      id: 'query',
+      label: t('app.create.query', 'SQL query'),
+      href: '/superset/sqllab/?new=true',
+      icon: 'sql',
+      may: hasSqlLab,
+    },
+    {
+      id: 'dataset',
+      label: t('app.create.dataset', 'Dataset'),
+      href: '/dataset/add/',
+      icon: 'dataset',
+      may: can('can_write', 'Dataset'),
+    },
+    {
+      id: 'upload',
+      label: t('app.create.upload', 'Upload a file'),
+      href: '/csvtodatabaseview/form',
+      icon: 'upload',
+      may: canUploadAny,
+    },
+    {
+      id: 'database',
+      label: t('app.create.database', 'Connect a database'),
+      href: '/databaseview/list/?show_database_modal=true',
+      icon: 'plug',
+      may: can('can_write', 'Database'),
+    },
+  ]
+  return all.filter(({ may }) => may)
+}

@@ -1,0 +1,12 @@
+import { findPasswordProblem } from '@parquetry/model'
+
+export type PasswordStrength = 'short' | 'weak' | 'fair' | 'strong'
+
+/** A rough word for how hard a password is to guess; what the server refuses is never better than weak. */
+export function ratePassword(password: string, username: string): PasswordStrength {
+  const fault = findPasswordProblem(password, username)
+  if (fault) return fault === 'short' ? 'short' : 'weak'
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length
+  const points = new Set(password).size + (kinds - 1) * 2
+  return points < 10 ? 'weak' : points < 15 ? 'fair' : 'strong'
+}

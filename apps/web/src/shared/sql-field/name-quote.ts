@@ -1,3 +1,0 @@
-/** What a database puts around a name that is no plain word; `backend` as the API has it. */
-export const nameQuote = (backend: string | null | undefined): '"' | '`' =>
-  backend === 'mysql' || backend === 'clickhouse' ? '`' : '"'

@@ -1,0 +1,67 @@
+import type { ColumnFacts, DatasetFacts, TableFacts } from '@parquetry/charts'
+import type { DatasetObject } from '@parquetry/model'
+import { api } from '../api.ts'
+import { readTimeSpan } from '../time-span-query.ts'
+
+type Dataset = DatasetFacts & Pick<DatasetObject, 'id' | 'type'>
+
+/** More columns would make the pass slow, and nobody looks for a first picture in the hundredth. */
+const maxColumns = 40
+const timeoutMs = 5000
+
+const profiledColumns = ({ columns }: Dataset) => columns.slice(0, maxColumns)
+
+/** One row from one pass: how many rows there are, and of each column how full it is and what it holds. */
+export function buildFactsQuery(dataset: Dataset): object {
+  const metric = (aggregate: string, column_name: string, label: string) => ({
+    expressionType: 'SIMPLE',
+    column: { column_name },
+    aggregate,
+    label,
+  })
+  const metrics = profiledColumns(dataset).flatMap(({ column_name, is_dttm }, at) => [
+    metric('COUNT', column_name, `filled ${at}`),
+    ...(is_dttm
+      ? [metric('MIN', column_name, `from ${at}`), metric('MAX', column_name, `to ${at}`)]
+      : [metric('COUNT_DISTINCT', column_name, `distinct ${at}`)]),
+  ])
+  return {
+    datasource: { id: dataset.id, type: dataset.type },
+    force: false,
+    queries: [
+      {
+        columns: [],
+        metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows' }, ...metrics],
+        filters: [],
+        extras: {},
+        row_limit: 1,
+      },
+    ],
+    result_format: 'json',
+    result_type: 'full',
+  }
+}
+
+export function readTableFacts(dataset: Dataset, row: Record<string, unknown> | undefined): TableFacts | null {
+  if (!row) return null
+  const columns = profiledColumns(dataset).map(({ column_name, is_dttm }, at): [string, ColumnFacts] => {
+    const filled = Number(row[`filled ${at}`] ?? 0)
+    const span = () => readTimeSpan({ from: row[`from ${at}`], to: row[`to ${at}`] })
+    return [column_name, is_dttm ? { filled, span: span() } : { filled, distinct: Number(row[`distinct ${at}`] ?? 0) }]
+  })
+  return { rows: Number(row['rows'] ?? 0), columns: Object.fromEntries(columns) }
+}
+
+/** What the data of a dataset says of its columns; null where the answer takes longer than a first picture may wait. */
+export async function fetchTableFacts(dataset: Dataset, signal?: AbortSignal): Promise<TableFacts | null> {
+  const patience = AbortSignal.timeout(timeoutMs)
+  try {
+    const { result } = await api.post('/api/v1/chart/data', {
+      body: buildFactsQuery(dataset),
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    })
+    return readTableFacts(dataset, result[0]?.data?.[0])
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { parseThumbnailTarget } from './thumbnail-target.ts'
+
+it('a card of what was seen knows by its address what to draw', () => {
+  expect(parseThumbnailTarget('/explore/?slice_id=7')).toEqual({ kind: 'chart', id: 7 })
+  expect(parseThumbnailTarget('/superset/dashboard/sales%20weekly/')).toEqual({
+    kind: 'dashboard',
+    name: 'sales weekly',
+  })
+  expect(parseThumbnailTarget('/superset/dashboard/12/?standalone=1')).toEqual({ kind: 'dashboard', name: '12' })
+  expect(parseThumbnailTarget('/superset/sqllab/?savedQueryId=3')).toBeNull()
+})

@@ -1,0 +1,16 @@
+import type { Translate } from '@parquetry/ui'
+
+/** A range text in words; one that has none of its own is said as it stands. */
+export function formatTimeRange(t: Translate, range: string): string {
+  const words: Record<string, string> = {
+    'Last day': t('timeRange.lastDay', 'last day'),
+    'Last week': t('timeRange.lastWeek', 'last week'),
+    'Last month': t('timeRange.lastMonth', 'last month'),
+    'Last quarter': t('timeRange.lastQuarter', 'last quarter'),
+    'Last year': t('timeRange.lastYear', 'last year'),
+    'previous calendar week': t('timeRange.previousWeek', 'previous calendar week'),
+    'previous calendar month': t('timeRange.previousMonth', 'previous calendar month'),
+    'previous calendar year': t('timeRange.previousYear', 'previous calendar year'),
+  }
+  return words[range] ?? range
+}

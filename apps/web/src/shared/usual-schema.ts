@@ -1,3 +1,0 @@
-/** The schema to begin with where a database has several: `public` or `main`, else the first. */
-export const usualSchema = (schemas: readonly string[] | undefined): string | null =>
-  schemas?.find((name) => name === 'public' || name === 'main') ?? schemas?.[0] ?? null

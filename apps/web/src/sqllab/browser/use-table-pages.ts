@@ -1,0 +1,37 @@
+import type { ListedTable } from '@parquetry/model'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { tablePageSize, tablesPage, type SchemaRef } from './use-schema.ts'
+
+export interface TablePages {
+  /** Of all that were found; null until the first page is here. */
+  count: number | null
+  /** Undefined while its page is on its way. */
+  tableAt(index: number): ListedTable | undefined
+  isStale: boolean
+  error: Error | null
+  retry(): void
+}
+
+/** Tables of a schema by pages: the first one, and those that the places from `first` to `last` need. */
+export function useTablePages(place: SchemaRef | null, search: string, first: number, last: number): TablePages {
+  const asked = place ?? { dbId: 0, catalog: null, schema: null }
+  const isOn = place !== null && place.schema !== null
+  const begin = useQuery({ ...tablesPage(asked, search, 0), enabled: isOn, placeholderData: keepPreviousData })
+  const from = Math.max(1, Math.floor(first / tablePageSize))
+  const to = Math.floor(last / tablePageSize)
+  const pages = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+  const others = useQueries({
+    queries: pages.map((page) => ({ ...tablesPage(asked, search, page), enabled: isOn && !begin.isPlaceholderData })),
+  })
+  return {
+    count: isOn ? (begin.data?.count ?? null) : null,
+    tableAt: (index) => {
+      const page = Math.floor(index / tablePageSize)
+      const { data } = (page === 0 ? begin : others[page - from]) ?? {}
+      return data?.result[index % tablePageSize]
+    },
+    isStale: begin.isPlaceholderData,
+    error: begin.error,
+    retry: () => void begin.refetch(),
+  }
+}

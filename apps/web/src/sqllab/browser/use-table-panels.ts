@@ -1,0 +1,85 @@
+import { toastError, useTranslate } from '@parquetry/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { messageOf } from '../../shared/errors.ts'
+import type { SqlLabActions } from '../actions.ts'
+import type { QueryEditor, TableSchema } from '../state.ts'
+import { tableDetails, tableExtra, type SqlLabDatabase } from './use-schema.ts'
+
+/** Rows that a preview shows. */
+const previewRows = 100
+
+/** Panels whose metadata is on its way; each is asked for once, also while its tab is not in front. */
+const loadingPanelIds = new Set<string>()
+
+/**
+ * Fills the panels of a tab (SQL-070, SQL-071): keys and columns first, what only some tables have after it. A panel that was just
+ * opened also gets a preview of its rows, where the database allows it (SQL-074).
+ */
+export function useTablePanels(
+  tab: QueryEditor,
+  tables: readonly TableSchema[],
+  databases: readonly SqlLabDatabase[],
+  actions: SqlLabActions,
+): { load(table: TableSchema): void; preview(table: TableSchema): void } {
+  const t = useTranslate()
+  const client = useQueryClient()
+
+  const preview = (table: TableSchema): void => {
+    if (table.selectStar === null) return
+    actions.run(tab.id, {
+      sql: table.selectStar,
+      schema: table.schema,
+      catalog: table.catalog,
+      queryLimit: previewRows,
+      preview: table,
+    })
+  }
+
+  const load = async (table: TableSchema, isNew: boolean): Promise<void> => {
+    const { id, dbId, catalog, schema, name } = table
+    const place = { dbId, catalog, schema }
+    try {
+      const { columns, selectStar, primaryKey, foreignKeys, indexes, comment, rows } = await client.fetchQuery({
+        ...tableDetails(place, name),
+        staleTime: 0,
+      })
+      const loaded: Partial<TableSchema> = {
+        columns,
+        selectStar,
+        primaryKey: primaryKey.column_names.length > 0 ? primaryKey : null,
+        foreignKeys,
+        indexes,
+        comment,
+        isMetadataLoading: false,
+        extra: { ...(rows != null && { rows }) },
+      }
+      actions.changeTable(id, loaded)
+      const mayPreview = databases.find((database) => database.id === dbId)?.disable_data_preview === false
+      if (isNew && mayPreview) preview({ ...table, ...loaded })
+      const extra = await client.fetchQuery({ ...tableExtra(place, name), staleTime: 0 })
+      actions.changeTable(id, { extra: { ...loaded.extra, ...extra }, isExtraMetadataLoading: false })
+    } catch (error) {
+      actions.changeTable(id, { isMetadataLoading: false, isExtraMetadataLoading: false })
+      toastError(`${t('sqllab.table.failed', 'An error occurred while fetching table metadata')}: ${messageOf(error)}`)
+    } finally {
+      loadingPanelIds.delete(id)
+    }
+  }
+
+  const begin = useEffectEvent((table: TableSchema) => {
+    loadingPanelIds.add(table.id)
+    void load(table, table.tableStateId === null)
+  })
+  useEffect(() => {
+    for (const table of tables) if (table.isMetadataLoading && !loadingPanelIds.has(table.id)) begin(table)
+  }, [tables])
+
+  return {
+    load: (table) => {
+      actions.changeTable(table.id, { isMetadataLoading: false, isExtraMetadataLoading: true })
+      void load(table, false)
+    },
+    preview,
+  }
+}

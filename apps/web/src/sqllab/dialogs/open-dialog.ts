@@ -1,8 +1,0 @@
-/** A dialog over the page, and what it is about. */
-export type OpenDialog =
-  | { name: 'rename'; tabId: string }
-  | { name: 'save'; tabId: string; asNew: boolean }
-  | { name: 'schedule'; tabId: string; sql: string }
-  | { name: 'createAs'; tabId: string; sql: string; from: number; method: 'TABLE' | 'VIEW' }
-  | { name: 'dataset'; dbId: number; schema: string | null; sql: string }
-  | { name: 'cost'; tabId: string; sql: string }

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { editorFixture, tabDefaults, tabStateFixture } from './persistence.testing.ts'
+import { hashText, type StoredTab } from './local-tabs.ts'
+import { openTabs, mergeTabState } from './merge.ts'
+
+let createdCount = 0
+const createTab = () => ({ id: `new${++createdCount}`, ...tabDefaults })
+const storedTab = (id: string, part: Partial<StoredTab['editor']> = {}, rest: Partial<StoredTab> = {}): StoredTab => ({
+  editor: editorFixture(id, part),
+  tables: [],
+  queries: [],
+  dirty: [],
+  version: 'v',
+  before: null,
+  base: null,
+  at: 1,
+  ...rest,
+})
+const index = { order: [], activeId: '', closed: [] }
+
+describe('opening SQL Lab', () => {
+  it('SQL-065: 30 tabs of the server are names until they are shown', () => {
+    const tabs = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, label: `Query ${at}` }))
+    const { state, unsent } = openTabs({ tabs: [], index }, { tabs }, createTab, 0)
+    expect(state.queryEditors).toHaveLength(30)
+    expect(state.queryEditors.every(({ loaded }) => !loaded)).toBe(true)
+    expect(unsent).toEqual([])
+  })
+
+  it('SQL-066: without persistence everything is there at once', () => {
+    const { state } = openTabs({ tabs: [storedTab('a', { tabStateId: 4 })], index }, null, createTab, 0)
+    expect(state.queryEditors).toMatchObject([{ id: 'a', loaded: true, sql: "select 'a'" }])
+  })
+
+  it('a tab that both know is there once, with the text of the browser at once', () => {
+    const { state } = openTabs(
+      { tabs: [storedTab('a', { tabStateId: 4 })], index },
+      { tabs: [{ id: 4, label: 'x' }] },
+      createTab,
+      0,
+    )
+    expect(state.queryEditors).toMatchObject([{ id: 'a', sql: "select 'a'", loaded: false, tabStateId: 4 }])
+  })
+
+  it('the row keeps its order, also of tabs that were not shown yet', () => {
+    const row = { ...index, order: ['p', 'a'], unloaded: [{ id: 'p', tabStateId: 1 }], activeId: 'p' }
+    const listed = { tabs: [1, 2, 4].map((id) => ({ id, label: `${id}` })) }
+    const { state } = openTabs({ tabs: [storedTab('a', { tabStateId: 4 })], index: row }, listed, createTab, 0)
+    expect(state.queryEditors.map(({ tabStateId }) => tabStateId)).toEqual([1, 4, 2])
+    expect(state.activeId).toBe('p')
+  })
+
+  it('tabs that the server does not know move there', () => {
+    expect(openTabs({ tabs: [storedTab('a')], index }, { tabs: [] }, createTab, 0).unsent).toEqual(['a'])
+  })
+
+  it('a tab that the server got while its answer did not come is there once, by its key', () => {
+    const listed = { tabs: [{ id: 4, label: 'x', clientKey: 'a' }] }
+    const { state, unsent } = openTabs({ tabs: [storedTab('a', {}, { dirty: ['sql'] })], index }, listed, createTab, 0)
+    expect(state.queryEditors).toMatchObject([{ id: 'a', tabStateId: 4, sql: "select 'a'", loaded: false }])
+    expect(unsent).toEqual([])
+  })
+
+  it('a tab closed elsewhere is gone but can be restored; with text that the server never got it stays', () => {
+    const tabs = [storedTab('a', { tabStateId: 4 }), storedTab('b', { tabStateId: 5 }, { dirty: ['sql'] })]
+    const { state, unsent } = openTabs({ tabs, index }, { tabs: [] }, createTab, 9)
+    expect(state.queryEditors).toMatchObject([{ id: 'b', tabStateId: null, loaded: true }])
+    expect(state.closed).toMatchObject([{ editor: { id: 'a' }, at: 9 }])
+    expect(unsent).toEqual(['b'])
+  })
+})
+
+describe('the server’s state of a tab', () => {
+  const mine = (...dirty: StoredTab['dirty']) => ({
+    dirty: new Set(dirty),
+    base: { mark: hashText('select 1'), version: 1 },
+  })
+
+  it('SQL-043: fills every field of the tab', () => {
+    const state = tabStateFixture(4, {
+      label: 'Orders',
+      sql: 'select 2',
+      autorun: true,
+      database_id: 3,
+      template_params: '{"a": 1}',
+      schema: 's',
+      query_limit: 50,
+      hide_left_bar: true,
+      saved_query: { id: 8 },
+    })
+    expect(mergeTabState(editorFixture('a', { loaded: false }), state, mine()).editor).toMatchObject({
+      id: 'a',
+      name: 'Orders',
+      sql: 'select 2',
+      autorun: true,
+      dbId: 3,
+      templateParams: '{"a": 1}',
+      schema: 's',
+      queryLimit: 50,
+      hideLeftBar: true,
+      remoteId: 8,
+      tabStateId: 4,
+      loaded: true,
+    })
+  })
+
+  it('what was typed here and not sent stands over it', () => {
+    const { editor: taken, conflict } = mergeTabState(
+      editorFixture('a', { sql: 'mine' }),
+      tabStateFixture(4, { label: 'new' }),
+      mine('sql'),
+    )
+    expect(taken).toMatchObject({ sql: 'mine', name: 'new' })
+    expect(conflict).toBeNull()
+  })
+
+  it('a text changed on both sides is a conflict, and mine stays until somebody chooses', () => {
+    const { editor: taken, conflict } = mergeTabState(
+      editorFixture('a', { sql: 'mine' }),
+      tabStateFixture(4, { sql: 'theirs', version: 3 }),
+      mine('sql'),
+    )
+    expect(taken.sql).toBe('mine')
+    expect(conflict).toMatchObject({ tabId: 'a', theirs: { sql: 'theirs' }, base: { version: 3 } })
+  })
+
+  it('the same change on both sides is none', () => {
+    expect(
+      mergeTabState(editorFixture('a', { sql: 'x' }), tabStateFixture(4, { sql: 'x', version: 3 }), mine('sql'))
+        .conflict,
+    ).toBeNull()
+  })
+})

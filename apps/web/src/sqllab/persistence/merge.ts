@@ -1,0 +1,100 @@
+import type { TabStateView } from '@parquetry/model'
+import type { QueryEditor, SqlLabState } from '../state.ts'
+import { newEditor, type NewTab } from '../tabs.ts'
+import { hashText, type SyncedField, type StoredTabIndex, type StoredTab, type TabBase } from './local-tabs.ts'
+import type { ListedTab } from './server-tabs.ts'
+import { toQueryEditor, syncedFields } from './tab-state.ts'
+
+/** Two texts of one tab; neither may be lost. */
+export interface TabConflict {
+  tabId: string
+  theirs: QueryEditor
+  base: TabBase
+}
+
+export interface OpenedTabs {
+  state: SqlLabState
+  /** Kept tabs that the server does not know yet. */
+  unsent: readonly string[]
+}
+
+interface Bootstrap {
+  tabs: readonly ListedTab[]
+}
+
+/**
+ * The tabs to open: what lies in the browser and what the server lists, each tab once. Of a tab that both have the browser's copy
+ * is shown at once and is compared when the server's arrives. A tab that the server no longer lists was closed elsewhere: it can be
+ * restored, and with text that the server never got it stays open.
+ * @param server  null when tabs are kept in the browser only
+ */
+export function openTabs(
+  kept: { tabs: readonly StoredTab[]; index: StoredTabIndex },
+  server: Bootstrap | null,
+  tabOf: () => NewTab,
+  now: number,
+): OpenedTabs {
+  const listed = new Map(server?.tabs.map((tab) => [tab.id, tab]))
+  // A page that was left before the server's answer knows its tab there by the key alone.
+  const byKey = new Map(server?.tabs.map(({ id, clientKey }) => [clientKey, id]))
+  const isGone = ({ editor, dirty }: StoredTab): boolean =>
+    server !== null && editor.tabStateId !== null && !listed.has(editor.tabStateId) && dirty.length === 0
+  const open = kept.tabs.filter((tab) => !isGone(tab))
+  const queryEditors = open.map(({ editor, spilled }): QueryEditor => {
+    const tabStateId = editor.tabStateId ?? byKey.get(editor.id) ?? null
+    const onServer = tabStateId !== null && listed.has(tabStateId)
+    return {
+      ...editor,
+      tabStateId: server && !onServer ? null : tabStateId,
+      loaded: !spilled && !(server && onServer),
+      validationResult: { id: '', errors: [], completed: true },
+    }
+  })
+  const known = new Set(queryEditors.map(({ tabStateId }) => tabStateId))
+  for (const { id: tabStateId, label } of listed.values()) {
+    if (known.has(tabStateId)) continue
+    const place = kept.index.unloaded?.find((tab) => tab.tabStateId === tabStateId)
+    const part = { name: label ?? 'Untitled Query', sql: '', tabStateId, loaded: false }
+    queryEditors.push(newEditor({ ...tabOf(), ...(place && { id: place.id }) }, part))
+  }
+  const places = new Map(kept.index.order.map((id, at) => [id, at]))
+  queryEditors.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity) || 0)
+  const isOpen = (id: string): boolean => queryEditors.some((editor) => editor.id === id)
+  return {
+    state: {
+      queryEditors,
+      activeId: isOpen(kept.index.activeId) ? kept.index.activeId : (queryEditors[0]?.id ?? ''),
+      tables: open.flatMap(({ tables }) => tables ?? []),
+      queries: Object.fromEntries(open.flatMap(({ queries }) => queries).map((query) => [query.id, query])),
+      closed: [
+        ...(kept.index.closed ?? []),
+        ...kept.tabs.filter(isGone).map(({ editor, tables }) => ({ editor, tables, at: now })),
+      ],
+    },
+    unsent: server ? queryEditors.filter(({ tabStateId }) => tabStateId === null).map(({ id }) => id) : [],
+  }
+}
+
+/**
+ * A tab after the server told its state: what was changed here and not sent yet stands over it.
+ * @returns `conflict` when the text was changed on both sides
+ */
+export function mergeTabState(
+  editor: QueryEditor,
+  state: TabStateView,
+  mine: { dirty: ReadonlySet<SyncedField>; base: TabBase | null },
+): { editor: QueryEditor; conflict: TabConflict | null } {
+  const theirs = toQueryEditor(state, editor)
+  const base: TabBase = { mark: hashText(theirs.sql), version: state.version }
+  const unsent = Object.fromEntries([...mine.dirty].map((field) => [field, editor[field]]))
+  const both =
+    mine.dirty.has('sql') &&
+    theirs.sql !== editor.sql &&
+    hashText(theirs.sql) !== mine.base?.mark &&
+    editor.sql.trim() !== ''
+  const taken = Object.fromEntries(syncedFields.map((field) => [field, theirs[field]]))
+  return {
+    editor: { ...editor, ...taken, ...unsent, tabStateId: state.id, loaded: true },
+    conflict: both ? { tabId: editor.id, theirs: { ...theirs, id: editor.id }, base } : null,
+  }
+}

@@ -1,0 +1,436 @@
+import { ApiError } from '@parquetry/client'
+import type { ExecuteMetadata, QueryView } from '@parquetry/model'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createStore } from 'zustand'
+import { editorFixture, stateFixture } from '../persistence/persistence.testing.ts'
+import { isLive } from '../queries.ts'
+import type { SqlLabState, TableSchema } from '../state.ts'
+import { closeTab } from '../tabs.ts'
+import type { ExecuteResponse, RunResult, QueryRunnerCalls } from './execute.ts'
+import { isOfflineError } from './query-error.ts'
+import { polling, QueryRunner } from './query-runner.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+const view = (id: string, part: Partial<QueryView> = {}): QueryView =>
+  ({
+    id,
+    dbId: 1,
+    sql: 'select 1',
+    sqlEditorId: 'a',
+    tab: 'a',
+    state: 'running',
+    progress: 0,
+    rows: null,
+    limit: 1000,
+    limitingFactor: 'DROPDOWN',
+    ctas: false,
+    tempTable: null,
+    resultsKey: null,
+    startDttm: 1_000_000,
+    endDttm: null,
+    changed_on: '1970-01-01T00:16:40',
+    errorMessage: null,
+    extra: {},
+    ...part,
+  }) as QueryView
+const result = (id: string, rows = 3): RunResult => ({
+  answer: { query: view(id, { state: 'success', resultsKey: 'key' }) } as ExecuteMetadata,
+  frame: { rows, columns: [] },
+})
+
+function open(isAsync = false, isOnline = () => true) {
+  const store = createStore<SqlLabState>(() =>
+    stateFixture(editorFixture('a', { schema: 's', tabStateId: 12 }), editorFixture('b')),
+  )
+  const pending: {
+    id: string
+    sql: string
+    editorId: string
+    signal: AbortSignal
+    end(done: ExecuteResponse): void
+    fail(error: unknown): void
+  }[] = []
+  const said: string[] = []
+  const asked: number[] = []
+  const listeners = new Set<(id: string) => void>()
+  let views: () => QueryView[] = () => []
+  let stopping: () => Promise<unknown> = async () => 'OK'
+  let fetching: (key: string) => Promise<RunResult> = async () => result('x')
+  const stopped: string[] = []
+  const calls: QueryRunnerCalls = {
+    execute: async (query, { editorId, signal }) =>
+      new Promise((end, fail) => {
+        pending.push({ id: query.id, sql: query.sql, editorId, signal, end, fail })
+        signal.addEventListener('abort', () => fail(new DOMException('', 'AbortError')))
+      }),
+    fetchResults: async (key) => fetching(key),
+    stopQuery: async (id) => {
+      stopped.push(id)
+      return stopping()
+    },
+    updatedSince: async (ms) => {
+      asked.push(ms)
+      return views()
+    },
+    onQueryEnded: (heard) => {
+      listeners.add(heard)
+      return () => void listeners.delete(heard)
+    },
+  }
+  const runner = new QueryRunner({
+    store,
+    isOnline,
+    isAsync: () => isAsync,
+    toSend: (sql) => sql.replace('-- note', '       '),
+    events: {
+      stopped: () => void said.push('stopped'),
+      stopFailed: () => void said.push('stop failed'),
+      resultsFailed: () => void said.push('results failed'),
+      unknown: 'Unknown error',
+      cut: 'cut',
+      unsent: 'unsent',
+      offline: 'offline',
+      finished: () => {},
+    },
+    calls,
+  })
+  runner.attach()
+  const stateOfQuery = (id: string) => store.getState().queries[id]
+  return {
+    store,
+    runner,
+    pending,
+    said,
+    asked,
+    stopped,
+    stateOfQuery,
+    listeners,
+    tell: (id: string) => {
+      for (const heard of listeners) heard(id)
+    },
+    answerViews: (next: () => QueryView[]) => (views = next),
+    answerStop: (next: () => Promise<unknown>) => (stopping = next),
+    answerResults: (next: (key: string) => Promise<RunResult>) => (fetching = next),
+    run: (sql = 'select 1') => runner.run('a', { sql }),
+  }
+}
+const flushTimers = async () => vi.advanceTimersByTimeAsync(0)
+
+describe('running', () => {
+  it('SQL-054, SQL-055, SQL-056: starts as pending when it goes on behind, else as running, with progress 0', () => {
+    const sync = open()
+    expect(sync.stateOfQuery(sync.run())).toMatchObject({ state: 'running', progress: 0, runAsync: false, schema: 's' })
+    const behind = open(true)
+    expect(behind.stateOfQuery(behind.run())).toMatchObject({ state: 'pending', progress: 0, runAsync: true })
+  })
+
+  it('SQL-075: the text goes out without its comments, and is kept with them; the server hears the tab’s id there', () => {
+    const { run, pending, stateOfQuery } = open()
+    const id = run('select 1 -- note')
+    expect(pending[0]).toMatchObject({ sql: 'select 1        ', editorId: '12' })
+    expect(stateOfQuery(id)?.sql).toBe('select 1 -- note')
+  })
+
+  it('SQL-057, SQL-058: the query is the tab’s latest and its results are kept', async () => {
+    const { run, pending, store, stateOfQuery } = open()
+    const id = run()
+    pending[0]?.end(result(id))
+    await flushTimers()
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', progress: 100, rows: 3, resultsKey: 'key' })
+    expect(stateOfQuery(id)?.results?.frame.rows).toBe(3)
+    expect(store.getState().queryEditors[0]?.latestQueryId).toBe(id)
+  })
+
+  it('SQL-059, SQL-113: a failure keeps message, link and errors; without a message it is Unknown error', async () => {
+    const { run, pending, stateOfQuery } = open()
+    const errors = [
+      {
+        message: 'no such column',
+        error_type: 'X',
+        level: 'error' as const,
+        extra: { link: '/ask', offset: 7, line: 1, column: 8 },
+      },
+    ]
+    const id = run()
+    pending[0]?.fail(new ApiError(400, 'no such column', errors))
+    await flushTimers()
+    expect(stateOfQuery(id)).toMatchObject({
+      state: 'failed',
+      error: { message: 'no such column', link: '/ask', errors, offset: 7 },
+    })
+    const other = run()
+    pending[1]?.fail(new ApiError(500, ''))
+    await flushTimers()
+    expect(stateOfQuery(other)?.error?.message).toBe('Unknown error')
+  })
+
+  it('a new run ends the one before it in its tab, and a late answer of that changes nothing', async () => {
+    const { run, pending, stateOfQuery, stopped } = open()
+    const first = run('one')
+    const second = run('two')
+    expect(stateOfQuery(first)?.state).toBe('stopped')
+    expect(stopped).toEqual([first])
+    pending[0]?.end(result(first))
+    await flushTimers()
+    expect(stateOfQuery(first)).toMatchObject({ state: 'stopped', results: null })
+    expect(stateOfQuery(second)?.state).toBe('running')
+  })
+
+  it('regression: while its answer is awaited it is told how many come before it', async () => {
+    const { run, pending, answerViews, stateOfQuery, asked } = open()
+    const id = run()
+    await vi.advanceTimersByTimeAsync(polling.everyMs - 1)
+    expect(asked).toEqual([])
+    answerViews(() => [view(id, { extra: { ahead: 2 } })])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'running', view: { extra: { ahead: 2 } } })
+    pending[0]?.end(result(id))
+    await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
+    expect(stateOfQuery(id)?.state).toBe('success')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('SQL-074: a data preview runs beside the query of the tab', () => {
+    const { run, runner, stateOfQuery, store } = open(true)
+    const id = run()
+    const preview = { id: 't', dbId: 1 } as TableSchema
+    const other = runner.run('a', { sql: 'select * from t', preview, queryLimit: 100 })
+    expect(stateOfQuery(id)?.state).toBe('pending')
+    expect(stateOfQuery(other)).toMatchObject({ isDataPreview: true, runAsync: false, queryLimit: 100 })
+    expect(store.getState().queryEditors[0]?.latestQueryId).toBe(id)
+  })
+
+  it('a batch runs one statement after the other and ends at the first that fails', async () => {
+    const { runner, pending, store } = open()
+    runner.runBatch('a', [{ sql: 'one' }, { sql: 'two' }, { sql: 'three' }])
+    pending[0]?.end(result(pending[0].id))
+    await flushTimers()
+    pending[1]?.fail(new ApiError(400, 'wrong'))
+    await flushTimers()
+    expect(pending.map(({ sql }) => sql)).toEqual(['one', 'two'])
+    const batches = Object.values(store.getState().queries).map(({ batch }) => batch)
+    expect(batches[0]).toMatch(/./)
+    expect(batches[1]).toBe(batches[0])
+  })
+
+  it('a closed tab takes its running query along', () => {
+    const { run, store, stopped, pending } = open()
+    const id = run()
+    store.setState((state) => closeTab(state, 'a', 1))
+    expect(stopped).toEqual([id])
+    expect(pending[0]?.signal.aborted).toBe(true)
+  })
+})
+
+describe('stopping', () => {
+  it('SQL-060, SQL-086: is shown at once, and said when the database heard it', async () => {
+    const { run, runner, stateOfQuery, said } = open()
+    const id = run()
+    runner.stop(id)
+    expect(stateOfQuery(id)?.state).toBe('stopped')
+    expect(said).toEqual([])
+    await flushTimers()
+    expect(said).toEqual(['stopped'])
+  })
+
+  it('SQL-085: a query that cannot be stopped is said and shown as running again, and its answer still counts', async () => {
+    const { run, runner, stateOfQuery, said, pending, answerStop } = open()
+    answerStop(async () => Promise.reject(new ApiError(422, 'cannot')))
+    const id = run()
+    runner.stop(id)
+    await flushTimers()
+    expect(said).toEqual(['stop failed'])
+    expect(stateOfQuery(id)?.state).toBe('running')
+    pending[0]?.end(result(id))
+    await flushTimers()
+    expect(stateOfQuery(id)?.state).toBe('success')
+  })
+
+  it('regression: a run is stopped whose stop overtook it on the way to the server', async () => {
+    for (const isAsync of [false, true]) {
+      const { run, runner, stateOfQuery, said, stopped, pending, answerStop } = open(isAsync)
+      answerStop(async () => Promise.reject(new ApiError(404, 'not found')))
+      const id = run()
+      runner.stop(id)
+      await flushTimers()
+      expect([stateOfQuery(id)?.state, said]).toEqual(['stopped', []])
+      if (isAsync) pending[0]?.end({ query: view(id) })
+      answerStop(async () => 'OK')
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(stopped).toEqual([id, id])
+      expect([stateOfQuery(id)?.state, said]).toEqual(['stopped', ['stopped']])
+      runner.leave()
+    }
+  })
+})
+
+describe('runs that go on behind', () => {
+  it('SQL-061: are asked about every 2000 ms with 5000 ms of overlap, and their results fetched by key', async () => {
+    const { run, pending, answerViews, answerResults, stateOfQuery, asked } = open(true)
+    const id = run()
+    pending[0]?.end({ query: view(id, { state: 'pending' }) })
+    answerViews(() => [view(id, { progress: 40 })])
+    await vi.advanceTimersByTimeAsync(300)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'running', progress: 40 })
+    expect(asked).toEqual([1_000_000 - 5000])
+    await vi.advanceTimersByTimeAsync(1999)
+    expect(asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked).toHaveLength(2)
+    let fetched = ''
+    answerResults(async (key) => {
+      fetched = key
+      return result(id, 9)
+    })
+    answerViews(() => [view(id, { state: 'success', resultsKey: 'kept', progress: 100 })])
+    await vi.advanceTimersByTimeAsync(polling.everyMs)
+    expect(fetched).toBe('kept')
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
+    await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
+    expect(asked).toHaveLength(3)
+  })
+
+  it('one that the server says has ended is looked at at once, and nobody listens when none is left', async () => {
+    const { run, pending, answerViews, answerResults, stateOfQuery, asked, listeners, tell } = open(true)
+    expect(listeners.size).toBe(0)
+    const id = run()
+    pending[0]?.end({ query: view(id, { state: 'pending' }) })
+    answerViews(() => [view(id)])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(asked).toHaveLength(1)
+    expect(listeners.size).toBe(1)
+    answerViews(() => [view(id, { state: 'success', resultsKey: 'kept' })])
+    answerResults(async () => result(id, 9))
+    tell('another')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked).toHaveLength(1)
+    tell(id)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
+    expect(listeners.size).toBe(0)
+    await vi.advanceTimersByTimeAsync(10 * polling.everyMs)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('news that comes while an answer is on its way is not lost', async () => {
+    const { run, pending, answerViews, answerResults, stateOfQuery, asked, tell } = open(true)
+    const id = run()
+    pending[0]?.end({ query: view(id, { state: 'pending' }) })
+    answerResults(async () => result(id, 9))
+    answerViews(() => {
+      tell(id)
+      answerViews(() => [view(id, { state: 'success', resultsKey: 'kept' })])
+      return [view(id)]
+    })
+    await vi.advanceTimersByTimeAsync(400)
+    expect(asked).toHaveLength(2)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
+  })
+
+  it.each([false, true])('a run without a network fails at once and can be run again: async %s', async (isAsync) => {
+    let isOnline = false
+    const { run, pending, stateOfQuery, asked } = open(isAsync, () => isOnline)
+    const id = run()
+    expect(stateOfQuery(id)).toMatchObject({ state: 'failed', sql: 'select 1', error: { message: 'offline' } })
+    expect(isOfflineError(stateOfQuery(id)!.error!)).toBe(true)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([pending, asked]).toEqual([[], []])
+    isOnline = true
+    expect(isLive(stateOfQuery(run())!)).toBe(true)
+    expect(pending).toHaveLength(1)
+  })
+
+  it('a lost connection keeps the run, and it is picked up', async () => {
+    const { run, pending, answerViews, stateOfQuery } = open(true)
+    const id = run()
+    pending[0]?.fail(new ApiError(0, 'Network error.'))
+    answerViews(() => {
+      throw new ApiError(0, 'Network error.')
+    })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(stateOfQuery(id)?.state).toBe('pending')
+    answerViews(() => [view(id, { state: 'failed', errorMessage: 'too big' })])
+    await vi.advanceTimersByTimeAsync(polling.everyMs)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'failed', error: { message: 'too big' } })
+  })
+
+  it('a run that waits for its answer and is cut off says so, and its end is found', async () => {
+    const { run, pending, answerViews, answerResults, stateOfQuery, asked } = open()
+    const id = run()
+    pending[0]?.fail(new ApiError(0, 'Network error.'))
+    answerViews(() => [view(id)])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'offline', error: null })
+    expect(asked[0]).toBeLessThan(1_000_000 - polling.overlapMs)
+    answerViews(() => [view(id, { state: 'success', resultsKey: 'kept' })])
+    answerResults(async () => result(id, 9))
+    await vi.advanceTimersByTimeAsync(polling.everyMs)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
+  })
+
+  it('a run that the server ended when the connection was lost says why', async () => {
+    const { run, pending, answerViews, stateOfQuery } = open()
+    const id = run()
+    pending[0]?.fail(new ApiError(0, 'Network error.'))
+    answerViews(() => [view(id, { state: 'stopped' })])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'stopped', error: { message: 'cut' } })
+  })
+
+  it('a run that the server never got is given up when the server answers again', async () => {
+    const { run, pending, answerViews, stateOfQuery, asked } = open()
+    const id = run()
+    answerViews(() => {
+      throw new ApiError(0, 'Network error.')
+    })
+    pending[0]?.fail(new ApiError(0, 'Network error.'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(stateOfQuery(id)?.state).toBe('offline')
+    answerViews(() => [view('another')])
+    await vi.advanceTimersByTimeAsync(4 * polling.everyMs)
+    expect(stateOfQuery(id)).toMatchObject({ state: 'stopped', error: { message: 'unsent' } })
+    const times = asked.length
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(times)
+  })
+
+  it('a reload attaches to what still runs, for at most 6 hours', async () => {
+    const { run, pending, store, answerViews } = open(true)
+    const id = run()
+    pending[0]?.end({ query: view(id) })
+    await flushTimers()
+    const kept = store.getState()
+    const again = open(true)
+    again.store.setState(kept)
+    again.runner.attach()
+    again.answerViews(() => [view(id, { state: 'stopped' })])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(again.stateOfQuery(id)?.state).toBe('stopped')
+    answerViews(() => [])
+    const late = open(true)
+    vi.setSystemTime(1_000_000 + 6 * 3_600_000)
+    late.store.setState(kept)
+    late.runner.attach()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(late.asked).toEqual([])
+  })
+
+  it('SQL-088: results that cannot be fetched are said; those that are gone are not offered again', async () => {
+    const { run, pending, runner, answerResults, stateOfQuery, said } = open()
+    const id = run()
+    pending[0]?.end(result(id))
+    await flushTimers()
+    answerResults(async () => Promise.reject(new ApiError(500, 'no')))
+    runner.fetchResults(id)
+    expect(stateOfQuery(id)?.state).toBe('fetching')
+    await flushTimers()
+    expect(said).toEqual(['results failed'])
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', resultsKey: 'key' })
+    answerResults(async () => Promise.reject(new ApiError(410, 'gone')))
+    runner.fetchResults(id)
+    await flushTimers()
+    expect(stateOfQuery(id)).toMatchObject({ state: 'success', resultsKey: null })
+  })
+})

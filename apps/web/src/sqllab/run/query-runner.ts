@@ -1,0 +1,387 @@
+import { ApiError } from '@parquetry/client'
+import type { QueryView } from '@parquetry/model'
+import type { StoreApi } from 'zustand'
+import { toQuery } from '../persistence/tab-state.ts'
+import { changeQuery, isLive, startQuery } from '../queries.ts'
+import type { Query, SqlLabState, TableSchema } from '../state.ts'
+import type { ExecuteResponse, RunResult, QueryRunnerCalls } from './execute.ts'
+import { offlineError, queryError, readQueryError } from './query-error.ts'
+
+/** Every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
+export const polling = { everyMs: 2000, overlapMs: 5000, atMostMs: 6 * 3_600_000 } as const
+
+/** A run that the server did not name yet is looked for with more overlap, as no time of the server is known. */
+const unseenOverlapMs = 60_000
+/** So many answers without it, and the server never got it. */
+const unseenAtMost = 3
+
+/** What is run: by default with the tab's database, schema, limit and parameters. */
+export interface RunRequest {
+  sql: string
+  /** Where it begins in the tab's text. */
+  from?: number
+  queryLimit?: number
+  schema?: string | null
+  catalog?: string | null
+  ctas?: { method: 'TABLE' | 'VIEW'; name: string }
+  batch?: string
+  /** A data preview of this panel; it neither becomes the tab's latest query nor stops one. */
+  preview?: TableSchema
+}
+
+export interface QueryRunnerOptions {
+  store: StoreApi<SqlLabState>
+  /** Whether runs on this database go on behind, as the database or the server's flag says. */
+  isAsync(dbId: number): boolean
+  /** Whether the browser has a network at all. */
+  isOnline(): boolean
+  /** The text as it goes out (SQL-075). */
+  toSend(sql: string, dbId: number): string
+  events: {
+    /** SQL-085, SQL-086. */
+    stopped(): void
+    stopFailed(error: unknown): void
+    /** SQL-088. */
+    resultsFailed(error: unknown): void
+    /** Text of SQL-113. */
+    unknown: string
+    /** Said of a run that the server ended because the connection was lost. */
+    cut: string
+    /** Said of a run that the server never got. */
+    unsent: string
+    /** Said of a run that was begun without a network. */
+    offline: string
+    finished(query: Query): void
+  }
+  calls: QueryRunnerCalls
+}
+
+const newClientId = (): string =>
+  Array.from(
+    crypto.getRandomValues(new Uint8Array(11)),
+    (byte) => 'abcdefghijklmnopqrstuvwxyz0123456789_-'[byte % 38],
+  ).join('')
+
+/** Runs queries, follows those that go on behind, and picks up those of an earlier visit. It alone changes their rows in the state. */
+export class QueryRunner {
+  readonly #options: QueryRunnerOptions
+  readonly #calls: QueryRunnerCalls
+  readonly #running = new Map<string, AbortController>()
+  readonly #leaving = new AbortController()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #since = Infinity
+  #isAsking = false
+  /** A run ended while an answer was on its way that may not know it yet. */
+  #hasNews = false
+  #unlisten: (() => void) | undefined
+  /** Answers in which a run was missing that the server has not named yet. */
+  readonly #missed = new Map<string, number>()
+
+  constructor(options: QueryRunnerOptions) {
+    this.#options = options
+    this.#calls = options.calls
+  }
+
+  /** Follows what still ran when the page was left. */
+  attach(): void {
+    this.#options.store.subscribe(({ queries: now }, { queries: before }) => {
+      // A run whose tab was closed ends with it.
+      if (now !== before)
+        for (const id of Object.keys(before)) if (!now[id] && isLive(before[id] as Query)) this.#drop(id)
+    })
+    this.#follow()
+  }
+
+  /** Leaves runs that go on behind alone; the others end with the page. */
+  leave(): void {
+    clearTimeout(this.#timer)
+    this.#unlisten?.()
+    this.#leaving.abort()
+    for (const running of this.#running.values()) running.abort()
+  }
+
+  /** @returns the client id; '' when the tab has no database */
+  run(tabId: string, request: RunRequest): string {
+    const state = this.#options.store.getState()
+    const editor = state.queryEditors.find(({ id }) => id === tabId)
+    const dbId = request.preview?.dbId ?? editor?.dbId ?? null
+    if (!editor || dbId === null) return ''
+    if (!request.preview)
+      for (const other of Object.values(state.queries))
+        if (other.sqlEditorId === tabId && isLive(other) && !other.isDataPreview) {
+          this.#change(other.id, { state: 'stopped', endDttm: Date.now() })
+          this.#drop(other.id)
+        }
+    const runAsync = !request.preview && this.#options.isAsync(dbId)
+    const query: Query = {
+      id: newClientId(),
+      dbId,
+      sql: request.sql,
+      sqlEditorId: tabId,
+      tab: editor.name,
+      catalog: request.catalog !== undefined ? request.catalog : editor.catalog,
+      schema: request.schema !== undefined ? request.schema : editor.schema,
+      runAsync,
+      tempTable: request.ctas?.name ?? null,
+      ctas: request.ctas !== undefined,
+      ctas_method: request.ctas?.method ?? null,
+      templateParams: editor.templateParams,
+      queryLimit: request.queryLimit ?? editor.queryLimit,
+      state: runAsync ? 'pending' : 'running',
+      progress: 0,
+      startDttm: Date.now(),
+      endDttm: null,
+      cached: false,
+      isDataPreview: request.preview !== undefined,
+      resultsKey: null,
+      from: request.from ?? 0,
+      ...(request.batch !== undefined && { batch: request.batch }),
+      rows: null,
+      error: null,
+      view: null,
+      results: null,
+    }
+    this.#options.store.setState((now) => startQuery(now, query))
+    if (this.#options.isOnline()) void this.#execute(query, String(editor.tabStateId ?? tabId))
+    else this.#finish(query.id, { state: 'failed', error: offlineError(this.#options.events.offline) })
+    return query.id
+  }
+
+  /** One after the other, each a query of its own of one batch; the first that does not succeed ends it. */
+  runBatch(tabId: string, requests: readonly RunRequest[], batch: string = newClientId()): void {
+    const [first, ...rest] = requests
+    if (!first) return
+    const id = this.run(tabId, { ...first, batch })
+    if (id === '' || rest.length === 0) return
+    const unsubscribe = this.#options.store.subscribe(({ queries }) => {
+      const state = queries[id]?.state
+      if (state !== undefined && isLive({ state })) return
+      unsubscribe()
+      if (state === 'success') this.runBatch(tabId, rest, batch)
+    })
+  }
+
+  async #execute(query: Query, editorId: string): Promise<void> {
+    const abort = new AbortController()
+    this.#running.set(query.id, abort)
+    const looking = query.runAsync ? undefined : setInterval(() => void this.#lookAt(query.id), polling.everyMs)
+    try {
+      const done = await this.#calls.execute(
+        { ...query, sql: this.#options.toSend(query.sql, query.dbId) },
+        {
+          editorId,
+          signal: AbortSignal.any([abort.signal, this.#leaving.signal]),
+          onRows: (rows) => this.#change(query.id, { rows }),
+        },
+      )
+      this.#running.delete(query.id)
+      this.#complete(query.id, done)
+    } catch (error) {
+      this.#running.delete(query.id)
+      if (abort.signal.aborted || this.#leaving.signal.aborted) return
+      // Cut off: the server may still run it, or has the result already.
+      if (error instanceof ApiError && error.status === 0) {
+        const now = this.#options.store.getState().queries[query.id]
+        if (!query.runAsync && now && isLive(now)) this.#change(query.id, { state: 'offline' })
+        return this.#follow()
+      }
+      this.#finish(query.id, { state: 'failed', error: readQueryError(error, this.#options.events.unknown) })
+    } finally {
+      clearInterval(looking)
+    }
+  }
+
+  /** Its answer is still awaited: what the server says of it meanwhile, such as its place in the line. */
+  async #lookAt(id: string): Promise<void> {
+    const query = this.#options.store.getState().queries[id]
+    if (!query || query.rows !== null) return
+    const since = query.startDttm - unseenOverlapMs
+    const views = await this.#calls.updatedSince(since, this.#leaving.signal).catch(() => [])
+    const view = views.find((one) => one.id === id)
+    const isAwaited = this.#running.has(id) && this.#options.store.getState().queries[id]?.state === 'running'
+    if (view && isAwaited) this.#change(id, { view })
+  }
+
+  #complete(id: string, done: ExecuteResponse): void {
+    if ('query' in done) {
+      this.#change(id, { state: 'pending', view: done.query, resultsKey: done.query.resultsKey })
+      this.#follow()
+    } else this.#take(id, done)
+  }
+
+  #take(id: string, { answer, frame }: RunResult): void {
+    const { query } = answer
+    this.#finish(id, {
+      state: 'success',
+      progress: 100,
+      rows: frame.rows,
+      view: query,
+      resultsKey: query.resultsKey,
+      tempTable: query.tempTable,
+      results: { answer, frame },
+    })
+  }
+
+  /** A row that was stopped or closed meanwhile keeps its end: late answers change nothing. */
+  #finish(id: string, part: Partial<Omit<Query, 'id'>>): void {
+    const query = this.#options.store.getState().queries[id]
+    if (!query || !isLive(query)) return
+    this.#change(id, { endDttm: Date.now(), ...part })
+    const finished = this.#options.store.getState().queries[id]
+    if (finished) this.#options.events.finished(finished)
+  }
+
+  /** SQL-060: shown as stopped at once. When the engine cannot be stopped it is shown as running again. */
+  stop(id: string): void {
+    const query = this.#options.store.getState().queries[id]
+    if (!query || !isLive(query)) return
+    this.#change(id, { state: 'stopped', endDttm: Date.now() })
+    this.#stopThere(id).then(
+      () => {
+        this.#running.get(id)?.abort()
+        // It may have gone on behind since.
+        this.#finish(id, { state: 'stopped' })
+        this.#options.events.stopped()
+      },
+      (error: unknown) => {
+        const isStill = this.#running.has(id) || query.runAsync || query.state === 'offline'
+        if (isStill) this.#change(id, { state: query.state, endDttm: null })
+        this.#follow()
+        this.#options.events.stopFailed(error)
+      },
+    )
+  }
+
+  /** A run that the server does not know may be on its way there: it is asked again until the run has arrived. */
+  async #stopThere(id: string): Promise<void> {
+    for (;;) {
+      const isOnItsWay = this.#running.has(id)
+      try {
+        await this.#calls.stopQuery(id)
+        return
+      } catch (error) {
+        if (!isOnItsWay || !(error instanceof ApiError && error.status === 404)) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, firstMs))
+    }
+  }
+
+  #drop(id: string): void {
+    this.#running.get(id)?.abort()
+    void this.#calls.stopQuery(id).catch(() => undefined)
+  }
+
+  fetchResults(id: string): void {
+    const query = this.#options.store.getState().queries[id]
+    if (!query?.resultsKey) return
+    const { state } = query
+    this.#change(id, { state: 'fetching' })
+    this.#calls
+      .fetchResults(query.resultsKey, this.#leaving.signal, (rows) => this.#change(id, { rows }))
+      .then(
+        ({ answer, frame }) =>
+          this.#finish(id, { state: 'success', rows: frame.rows, endDttm: query.endDttm, results: { answer, frame } }),
+        (error: unknown) => {
+          if (this.#leaving.signal.aborted) return
+          this.#change(id, {
+            state: state === 'fetching' ? 'success' : state,
+            resultsKey: isGone(error) ? null : query.resultsKey,
+          })
+          this.#options.events.resultsFailed(error)
+        },
+      )
+  }
+
+  #change(id: string, part: Partial<Omit<Query, 'id'>>): void {
+    this.#options.store.setState((state) => changeQuery(state, id, part))
+  }
+
+  #waiting(): Query[] {
+    const now = Date.now()
+    return Object.values(this.#options.store.getState().queries).filter(
+      (query) =>
+        isLive(query) &&
+        query.state !== 'fetching' &&
+        !this.#running.has(query.id) &&
+        now - query.startDttm < polling.atMostMs,
+    )
+  }
+
+  #follow(): void {
+    const waiting = this.#waiting()
+    this.#since = Math.min(this.#since, ...waiting.map(({ startDttm }) => startDttm))
+    if (waiting.length === 0 || this.#timer !== undefined || this.#leaving.signal.aborted) return
+    this.#timer = setTimeout(() => void this.#poll(), firstMs)
+    this.#unlisten ??= this.#calls.onQueryEnded((id) => this.#hear(id))
+  }
+
+  /** The server says that a run ended: it is asked now. It is asked in between as well, for what is said may get lost. */
+  #hear(id: string): void {
+    if (!this.#waiting().some((query) => query.id === id)) return
+    this.#hasNews = true
+    if (this.#isAsking) return
+    clearTimeout(this.#timer)
+    void this.#poll()
+  }
+
+  async #poll(): Promise<void> {
+    const asked = Date.now()
+    this.#isAsking = true
+    this.#hasNews = false
+    const unseen = this.#waiting().filter(({ view }) => view === null)
+    const since = Math.min(this.#since - polling.overlapMs, ...unseen.map((q) => q.startDttm - unseenOverlapMs))
+    try {
+      const views = await this.#calls.updatedSince(since, this.#leaving.signal)
+      // The clock of the server counts; its own times say how far we have read.
+      this.#since = views.reduce((latest, view) => Math.max(latest, changedAt(view)), this.#since)
+      for (const view of views) this.#see(view)
+      for (const { id } of unseen) this.#miss(id, views)
+    } catch {
+      // No answer: the run goes on at the server, and the next question finds it.
+    }
+    this.#isAsking = false
+    if (this.#leaving.signal.aborted) return
+    const rest = this.#hasNews ? 0 : Math.max(0, polling.everyMs - (Date.now() - asked))
+    this.#timer = this.#waiting().length > 0 ? setTimeout(() => void this.#poll(), rest) : undefined
+    if (this.#timer !== undefined) return
+    this.#since = Infinity
+    this.#unlisten?.()
+    this.#unlisten = undefined
+  }
+
+  #miss(id: string, views: readonly QueryView[]): void {
+    const times = (this.#missed.get(id) ?? 0) + 1
+    this.#missed.delete(id)
+    if (views.some((view) => view.id === id)) return
+    if (times < unseenAtMost) this.#missed.set(id, times)
+    else this.#finish(id, { state: 'stopped', error: queryError(this.#options.events.unsent, []) })
+  }
+
+  #see(view: QueryView): void {
+    const query = this.#options.store.getState().queries[view.id]
+    if (!query || !isLive(query) || query.state === 'fetching' || this.#running.has(query.id)) return
+    const seen = toQuery(view, query)
+    if (isLive(seen))
+      return this.#change(view.id, {
+        state: query.state === 'offline' ? 'offline' : seen.state,
+        progress: seen.progress,
+        rows: seen.rows,
+        view,
+      })
+    if (seen.state === 'success' && seen.resultsKey) {
+      this.#change(view.id, { ...seen, state: 'success' })
+      this.fetchResults(view.id)
+      return
+    }
+    const isCut = query.state === 'offline' && seen.state === 'stopped'
+    this.#finish(view.id, { ...seen, ...(isCut && { error: queryError(this.#options.events.cut, []) }) })
+  }
+}
+
+/** The first question comes sooner, for runs that take no time. */
+const firstMs = 300
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && [404, 410].includes(error.status)
+
+const changedAt = ({ changed_on }: QueryView): number =>
+  Date.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(changed_on) ? changed_on : `${changed_on}Z`) || 0

@@ -1,0 +1,125 @@
+import type { FileColumn } from '@parquetry/model'
+import type { MismatchedColumn } from '@parquetry/model/table-file/mismatches'
+import { Button, Checkbox, Icon, SegmentedControl, useTranslate, type Translate } from '@parquetry/ui'
+import { useState } from 'react'
+import { type UploadItem, updateColumn } from './upload-item.ts'
+import styles from './upload.module.css'
+
+/** What a value should have been. */
+const kinds = (t: Translate, type: FileColumn['type']): string => {
+  if (type === 'integer') return t('upload.bad.integer', 'whole numbers')
+  if (type === 'decimal') return t('upload.bad.decimal', 'numbers')
+  if (type === 'boolean') return t('upload.bad.boolean', 'yes/no values')
+  return type === 'date' ? t('upload.bad.date', 'dates') : t('upload.bad.datetime', 'dates with times')
+}
+
+/** Values and lines that do not fit: how many, which, and whether they become nothing or their column is text. */
+export function InvalidValues({ row, onChange }: { row: UploadItem; onChange(change: Partial<UploadItem>): void }) {
+  const t = useTranslate()
+  const [isShown, setShown] = useState(false)
+  const { strays, columns, left } = row
+  if (!strays) return null
+  const nameOf = (source: FileColumn['source'] | null) => columns.find((column) => column.source === source)?.name
+  const taken = strays.columns.filter(({ source }) => !left.has(source) && nameOf(source) !== undefined)
+  if (taken.length === 0 && strays.lines === 0) return null
+  return (
+    <div className={styles.unfit} role="status">
+      {taken.map((stray) => (
+        <StrayLine key={stray.source} stray={stray} row={row} onChange={onChange} />
+      ))}
+      {strays.lines > 0 && (
+        <div className={styles.stray}>
+          <p>
+            <Icon name="warning" />{' '}
+            {t(
+              'upload.bad.lines',
+              '{count, plural, one {# line has} other {# lines have}} too many or too few values',
+              {
+                count: strays.lines,
+              },
+            )}
+          </p>
+          <Checkbox
+            checked={row.consent.lines}
+            onChange={(lines) => onChange({ consent: { ...row.consent, lines } })}
+            label={t('upload.bad.consentLines', 'Fill short lines with empty values and skip long lines')}
+          />
+        </div>
+      )}
+      <Button variant="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        {isShown ? t('upload.bad.hide', 'Hide examples') : t('upload.bad.show', 'Show examples')}
+      </Button>
+      {isShown && (
+        <ul className={styles.samples}>
+          {strays.samples.map(({ line, source, value }) => (
+            <li key={`${line} ${source ?? ''}`}>
+              {source === null
+                ? t('upload.bad.line', 'Line {line, number}:', { line })
+                : t('upload.bad.value', 'Line {line, number}, {column}:', { line, column: nameOf(source) ?? '' })}{' '}
+              <code>{value}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const shownValues = 3
+
+/** Values of one column, which are lost or make it text. */
+function StrayLine({
+  stray,
+  row,
+  onChange,
+}: {
+  stray: MismatchedColumn
+  row: UploadItem
+  onChange(change: Partial<UploadItem>): void
+}) {
+  const t = useTranslate()
+  const { source, type, format, count, of, isWhole } = stray
+  const column = row.columns.find((each) => each.source === source)!
+  const isText = column.type === 'text'
+  const values = new Set(row.strays?.samples.filter((each) => each.source === source).map(({ value }) => value))
+  const told = { count, of, name: column.name, kind: kinds(t, type) }
+  const choose = (choice: 'empty' | 'text' | 'none') => {
+    const change = updateColumn(row, source, choice === 'text' ? { type: 'text' } : { type, format })
+    if (choice === 'text' || !change.consent) return onChange(change)
+    const consented = new Set(change.consent.values).add(source)
+    onChange({ ...change, consent: { ...change.consent, values: consented } })
+  }
+  return (
+    <div className={styles.stray}>
+      <p>
+        <Icon name={isText ? 'text' : 'warning'} />{' '}
+        <span>
+          {isWhole
+            ? t('upload.bad.values', '{count, number} of {of, number} values in {name} are not {kind}', told)
+            : t(
+                'upload.bad.valuesStart',
+                '{count, number} of the first {of, number} values in {name} are not {kind}',
+                told,
+              )}
+          {values.size > 0 && ': '}
+          {[...values].slice(0, shownValues).map((value, at) => (
+            <span key={value}>
+              {at > 0 && ', '}
+              <code>{value}</code>
+            </span>
+          ))}
+          {values.size > shownValues && ', …'}
+        </span>
+      </p>
+      <SegmentedControl<'empty' | 'text' | 'none'>
+        label={t('upload.bad.choice', 'Values in {name} that don’t fit', { name: column.name })}
+        value={isText ? 'text' : row.consent.values.has(source) ? 'empty' : 'none'}
+        options={[
+          { value: 'empty', label: t('upload.bad.empty', 'Leave empty') },
+          { value: 'text', label: t('upload.bad.text', 'Read column as text') },
+        ]}
+        onChange={choose}
+      />
+    </div>
+  )
+}

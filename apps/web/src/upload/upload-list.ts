@@ -1,0 +1,139 @@
+import type { FileStyle, UploadState } from '@parquetry/model'
+import { api } from '../shared/api.ts'
+import { messageOf } from '../shared/errors.ts'
+import { t } from '../shared/intl.ts'
+import { canUpload } from '../shared/upload.ts'
+import {
+  buildLoadRequest,
+  guessFromSample,
+  newUploadItem,
+  type UploadItem,
+  sampleBytes,
+  withGuess,
+  withRefusal,
+} from './upload-item.ts'
+import { sendFile } from './send-file.ts'
+
+const pollMs = 250
+
+interface Work {
+  controller: AbortController
+  /** Settles when the file has been sent and looked at, or cannot be; never fails. */
+  sent: Promise<void>
+}
+
+/** The files of the dialog. Each is looked at and sent as soon as it is there, whatever the user does meanwhile. */
+export class UploadList {
+  #rows: readonly UploadItem[] = []
+  #work = new Map<string, Work>()
+  #listeners = new Set<() => void>()
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly all = (): readonly UploadItem[] => this.#rows
+
+  /** Takes the files that are not there yet. */
+  add(files: readonly File[]): void {
+    for (const file of files) {
+      if (this.#rows.some((row) => row.file === file)) continue
+      const row = newUploadItem(file, crypto.randomUUID())
+      this.#set([...this.#rows, row])
+      const controller = new AbortController()
+      this.#work.set(row.key, { controller, sent: this.#send(row, controller.signal) })
+    }
+  }
+
+  patch(key: string, change: Partial<UploadItem>): void {
+    this.#set(this.#rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
+  }
+
+  /** Stops what goes on with a file, here and on the server. */
+  remove(row: UploadItem): void {
+    this.#work.get(row.key)?.controller.abort()
+    this.#work.delete(row.key)
+    if (row.sent && row.state?.state !== 'ready')
+      // The server forgets the file by itself in time.
+      void api.del('/api/v1/upload/:id', { params: { id: row.sent.id } }).catch(() => {})
+    this.#set(this.#rows.filter(({ key }) => key !== row.key))
+  }
+
+  removeAll(): void {
+    for (const row of this.#rows) this.remove(row)
+  }
+
+  /** Reads the file another way. */
+  async guessAgain(row: UploadItem, told: Partial<FileStyle>): Promise<void> {
+    if (row.start) return this.patch(row.key, guessFromSample(row, row.start, told))
+    if (!row.sent) return
+    try {
+      const look = await api.post('/api/v1/upload/:id/look', { params: { id: row.sent.id }, body: told })
+      this.patch(row.key, { ...withGuess(look), error: null })
+    } catch (error) {
+      this.patch(row.key, { error: messageOf(error) })
+    }
+  }
+
+  /** Loads a file when it has been sent. @returns how it ended; null when it did not come so far */
+  async load(key: string, database: number | null): Promise<UploadState | null> {
+    const work = this.#work.get(key)
+    await work?.sent
+    const row = this.#rows.find((each) => each.key === key)
+    if (!work || !row?.sent || !row.isSent || !row.look) return null
+    const params = { id: row.sent.id }
+    const { signal } = work.controller
+    try {
+      this.patch(key, { error: null })
+      let state = await api.post('/api/v1/upload/:id/load', { params, body: buildLoadRequest(row, database), signal })
+      while (state.state === 'loading') {
+        this.patch(key, { state })
+        await new Promise((resolve) => setTimeout(resolve, pollMs))
+        state = await api.get('/api/v1/upload/:id', { params, signal })
+      }
+      const refusal = state.state === 'refused' && state.result ? withRefusal(row, state.result) : {}
+      this.patch(key, { state, error: state.error, ...refusal })
+      return state
+    } catch (error) {
+      if (!signal.aborted) this.patch(key, { error: messageOf(error), state: null })
+      return null
+    }
+  }
+
+  async #send(row: UploadItem, signal: AbortSignal): Promise<void> {
+    const { key, file, format } = row
+    const refusal = findRefusal(row)
+    if (refusal) return this.patch(key, { error: refusal })
+    const isText = format === 'csv' || format === 'json'
+    try {
+      if (isText) {
+        const bytes = new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer())
+        this.patch(key, guessFromSample(row, bytes, {}))
+      }
+      const id = await sendFile(file, (sent) => this.patch(key, { sent }), signal)
+      this.patch(key, { isSent: true })
+      if (!isText)
+        this.patch(key, withGuess(await api.post('/api/v1/upload/:id/look', { params: { id }, body: {}, signal })))
+    } catch (error) {
+      if (!signal.aborted) this.patch(key, { error: messageOf(error) })
+    }
+  }
+
+  #set(rows: readonly UploadItem[]): void {
+    this.#rows = rows
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function findRefusal({ file, format }: UploadItem): string | null {
+  if (/\.xls$/i.test(file.name))
+    return t('upload.refused.xls', 'Old Excel files (.xls) can’t be read. Save the file as .xlsx and add that.')
+  if (format === null)
+    return t('upload.refused.format', 'Only CSV, TSV, JSON, Parquet and Excel (.xlsx) files can be added.')
+  if (!canUpload(format))
+    return t(
+      'upload.refused.right',
+      'You don’t have permission to upload files of this type. Ask an administrator to add it to your role.',
+    )
+  return file.size === 0 ? t('upload.refused.empty', 'The file is empty.') : null
+}

@@ -1,0 +1,48 @@
+import type { DatasetObject, MissingReference } from '@parquetry/model'
+import type { AnyChart, ChartForm } from '../define.ts'
+import { fieldsUsed, collectNames, type Renames } from './fields-used.ts'
+
+type Names = {
+  columns: readonly Pick<DatasetObject['columns'][number], 'column_name'>[]
+  metrics: readonly Pick<DatasetObject['metrics'][number], 'metric_name'>[]
+}
+
+/** Whether a form may name what its dataset does not have; a label of a metric may be taken for such a name. */
+export function canHaveMissingReferences(
+  chart: AnyChart | undefined,
+  form: ChartForm,
+  { columns, metrics }: Names,
+): boolean {
+  const known = new Set([
+    ...columns.map(({ column_name }) => column_name),
+    ...metrics.map(({ metric_name }) => metric_name),
+  ])
+  return [...collectNames(chart, form)].some((name) => !known.has(name))
+}
+
+const filterByKind = (lost: readonly MissingReference[], kind: MissingReference['kind']): MissingReference[] =>
+  lost.filter((each) => each.kind === kind)
+
+/** The names of a kind that are gone. */
+export const listMissingNames = (lost: readonly MissingReference[], kind: MissingReference['kind']): Set<string> =>
+  new Set(filterByKind(lost, kind).map(({ name }) => name))
+
+/** Those of the lost names that a form still uses. */
+export function findMissingReferences(
+  chart: AnyChart | undefined,
+  form: ChartForm,
+  lost: readonly MissingReference[],
+): MissingReference[] {
+  const known = { columns: listMissingNames(lost, 'column'), metrics: listMissingNames(lost, 'metric') }
+  const { columns, metrics } = fieldsUsed(chart, form, known)
+  return lost.filter(({ kind, name }) => (kind === 'column' ? columns : metrics).includes(name))
+}
+
+/** What of the lost names has a new one. */
+export function toRenames(lost: readonly MissingReference[]): Renames {
+  const of = (kind: MissingReference['kind']) =>
+    new Map(
+      filterByKind(lost, kind).flatMap(({ name, now }): [string, string][] => (now === null ? [] : [[name, now]])),
+    )
+  return { columns: of('column'), metrics: of('metric') }
+}

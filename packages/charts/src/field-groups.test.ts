@@ -1,0 +1,128 @@
+import { englishTranslator } from '@parquetry/model'
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { buildFieldGroups, findBlockingErrors, resetHiddenValues } from './field-groups.ts'
+import { formatValidationError } from './validate-value.ts'
+import { control, type ChartForm, type Control } from './define.ts'
+import { resolveForm } from './query/build-query-context.ts'
+import { chartEntries, loadChart, loadStoredForm } from './registry.ts'
+import { storedForms } from './testing/stored-forms.ts'
+
+const schema = Type.Object({
+  metrics: control(Type.Array(Type.String(), { minItems: 1 }), { label: 'Metrics', group: 'query' }),
+  limit: control(Type.Integer({ default: 100 }), { label: 'Limit', group: 'query' }),
+  bars: control(Type.Boolean({ default: true }), { label: 'Bars', group: 'look' }),
+})
+const findField = (name: string, form: ChartForm) =>
+  buildFieldGroups(schema, form)
+    .flatMap(({ fields }) => fields)
+    .find((field) => field.name === name)
+const blocking = (form: ChartForm, opened: ChartForm = {}, saved: ChartForm | null = null) =>
+  findBlockingErrors(buildFieldGroups(schema, form), { opened, saved }).map(({ label, error }) =>
+    formatValidationError(error, label, englishTranslator),
+  )
+
+describe('a value that does not fit', () => {
+  it.each([null, false, '', []])('is no value when it is %j: nothing is said, the default counts', (limit) => {
+    expect(findField('limit', { limit })).toMatchObject({ error: null, counted: 100, isEmpty: true, value: limit })
+    expect(blocking({ metrics: ['n'], limit })).toEqual([])
+  })
+
+  it('is kept, its control says so, and the default counts', () => {
+    const error = { id: 'explore.misfit.integer' }
+    expect(findField('limit', { limit: 'all' })).toMatchObject({ value: 'all', error, counted: 100 })
+    expect(findField('bars', { bars: 'maybe' })).toMatchObject({ value: 'maybe', counted: true })
+    expect(findField('bars', { bars: 'false' })).toMatchObject({ error: null, counted: false })
+  })
+
+  it('CTRL-002: blocks running when it was set so since the form was opened', () => {
+    expect(blocking({ metrics: ['n'], limit: 1.5 }, { metrics: ['n'], limit: 10 })).toEqual([
+      'Limit is expected to be an integer',
+    ])
+    expect(blocking({ metrics: ['n'], limit: 1.5 }, { metrics: ['n'], limit: 1.5 })).toEqual([])
+  })
+})
+
+it('CTRL-002, CTRL-021: what is required and empty blocks, except in the chart as it is saved', () => {
+  expect(blocking({}, {})).toEqual(['Metrics cannot be empty'])
+  expect(blocking({ metrics: [] }, { metrics: [] })).toEqual(['Metrics cannot be empty'])
+  expect(blocking({ metrics: [] }, { metrics: ['n'] }, { metrics: ['n'] })).toEqual(['Metrics cannot be empty'])
+  expect(blocking({ metrics: [] }, { metrics: [] }, { metrics: [] })).toEqual([])
+})
+
+describe('a control that an edit hides', () => {
+  const shows = (on: string) => (form: ChartForm) => form[on] === true
+  const of = (look: Partial<Control>) => control(Type.Optional(Type.Number()), { label: 'x', group: 'look', ...look })
+  const chained = Type.Object({
+    markers: of({}),
+    size: of({ when: shows('markers') }),
+    edge: of({ when: (form) => form['size'] !== undefined }),
+    grain: of({ when: shows('markers'), resetOnHide: false }),
+  })
+  const all = { markers: true, size: 9, edge: 2, grain: 3, unknown: 'x' }
+
+  it('CTRL-001: takes its value out with it, and those that it hides in turn, unless it is kept on purpose', () => {
+    const edited = { ...all, markers: false }
+    expect(resetHiddenValues(chained, all, edited)).toEqual({ markers: false, grain: 3, unknown: 'x' })
+  })
+
+  it('nothing else is touched: what is still shown, and what was hidden before', () => {
+    expect(resetHiddenValues(chained, all, { ...all, size: 1 })).toEqual({ ...all, size: 1 })
+    const hidden = { ...all, markers: false }
+    expect(resetHiddenValues(chained, hidden, { ...hidden, edge: 5 })).toEqual({ ...hidden, edge: 5 })
+  })
+
+  it.each(chartEntries.map(({ viz_type }) => viz_type))(
+    '%s keeps what is asked when its mode is changed',
+    async (type) => {
+      const chart = await loadChart(type)
+      const properties = chart!.form.properties as Record<string, { control?: Control }>
+      const lost = Object.entries(properties).filter(
+        ([, { control: look }]) =>
+          look?.when &&
+          look.resetOnHide !== false &&
+          ['time-grain', 'metrics', 'columns', 'filters'].includes(look.as ?? ''),
+      )
+      expect(lost.map(([name]) => name)).toEqual([])
+    },
+  )
+})
+
+it('CTRL-025, CTRL-026: a number is a finite one', () => {
+  const numbers = Type.Object({ width: control(Type.Number(), { label: 'Width', group: 'look' }) })
+  const error = (width: unknown) => buildFieldGroups(numbers, { width })[0]?.fields[0]?.error
+  expect([1, -0.5, '12.5'].map(error)).toEqual([null, null, null])
+  for (const value of ['12px', 'wide', Infinity, Number.NaN, {}])
+    expect(error(value)?.text).toBe('{label} is expected to be a number')
+})
+
+describe('CTRL-022: entity, metrics and x-axis must not be empty', () => {
+  it.each(chartEntries.map(({ viz_type }) => viz_type))('%s', async (type) => {
+    const chart = await loadChart(type)
+    const fields = buildFieldGroups(chart!.form, {}).flatMap((group) => group.fields)
+    const said = fields.filter(({ name, required }) => required && ['entity', 'metrics', 'x_axis'].includes(name))
+    for (const { error } of said) expect(error?.text).toBe('{label} cannot be empty')
+    const asked = fields.find(({ name }) => name === 'entity')
+    if (asked) expect(asked.required).toBe(true)
+  })
+})
+
+describe('regression: a stored form blocked its chart in Explore', () => {
+  const stored = storedForms()
+
+  it('has stored forms of every type', () => {
+    const types = new Set(stored.map(([, { viz_type }]) => viz_type))
+    for (const { viz_type, replaces } of chartEntries)
+      for (const type of [viz_type, ...replaces]) expect(types).toContain(type)
+  })
+
+  it.each(stored)('%s', async (_, stored) => {
+    const opened = await loadStoredForm(stored)
+    const { chart, form } = opened!
+    const groups = buildFieldGroups(chart.form, form)
+    expect(findBlockingErrors(groups, { opened: form, saved: form })).toEqual([])
+    const drawn = resolveForm(chart, form)
+    for (const { name, effective } of groups.flatMap(({ fields }) => fields))
+      expect(effective, name).toEqual(drawn[name])
+  })
+})

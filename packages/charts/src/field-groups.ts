@@ -1,0 +1,126 @@
+import type { Message } from '@parquetry/model/message'
+import type { TObject, TSchema } from 'typebox'
+import type { ChartForm, Control, DatasetFacts } from './define.ts'
+import { validateValue } from './validate-value.ts'
+import { coerceValue, valueOrDefault } from './read-form.ts'
+
+export interface Field {
+  name: string
+  schema: TSchema
+  control: Control
+  /** As stored; undefined when the form has none. */
+  value: unknown
+  /** What is drawn when the form has no value. */
+  default: unknown
+  /** What is drawn: the stored value where it fits, else the default. */
+  effective: unknown
+  /** Why the stored value does not count, for `misfitInWords` (`Row limit is expected to be an integer`); null when it does. */
+  error: Message | null
+  /** Nothing is stored, or null, an empty text or list, or the `false` of older releases where no truth value is asked. */
+  isEmpty: boolean
+  /** False while `when` does not hold: such a control is hidden; what becomes of its value, `withoutHidden` says. */
+  visible: boolean
+  required: boolean
+}
+
+export interface FieldGroup {
+  group: Control['group']
+  fields: Field[]
+}
+
+const order: Control['group'][] = ['query', 'compare', 'look']
+
+/**
+ * The control panel of a form as data, in the order of the schema, by groups; empty groups are left out. Settings without a
+ * control (kept for other tools) are not listed.
+ */
+export function buildFieldGroups(schema: TObject, form: ChartForm = {}, dataset?: DatasetFacts): FieldGroup[] {
+  const required = new Set<string>((schema as { required?: string[] }).required ?? [])
+  const fields = Object.entries(schema.properties as Record<string, TSchema & { control?: Control; default?: unknown }>)
+    .filter(([, property]) => property.control)
+    .map(([name, property]) => buildField(name, property, form, required.has(name), dataset))
+  return order
+    .map((group) => ({ group, fields: fields.filter((field) => field.control.group === group) }))
+    .filter(({ fields: own }) => own.length > 0)
+}
+
+function buildField(
+  name: string,
+  schema: TSchema & { control?: Control; default?: unknown },
+  form: ChartForm,
+  required: boolean,
+  dataset: DatasetFacts | undefined,
+): Field {
+  const look = schema.control as Control
+  const value = form[name]
+  const visible = look.when?.(form, dataset) ?? true
+  const isRequired = required && schema.default === undefined
+  const isEmpty = isEmptyValue(schema, value)
+  return {
+    name,
+    schema,
+    control: look,
+    value,
+    default: schema.default,
+    effective: valueOrDefault(schema, value),
+    error:
+      !visible || (isEmpty && !isRequired)
+        ? null
+        : validateValue(schema, isEmpty ? undefined : coerceValue(schema, value)),
+    isEmpty,
+    visible,
+    required: isRequired,
+  }
+}
+
+/**
+ * CTRL-001: an edited form without the values of the controls that the edit hid, of those that these hid in turn, and so on.
+ * Controls with `resetOnHide: false` keep theirs, as do those that were hidden before.
+ */
+export function resetHiddenValues(
+  schema: TObject,
+  before: ChartForm,
+  edited: ChartForm,
+  dataset?: DatasetFacts,
+): ChartForm {
+  const isShown = ({ when }: Control, form: ChartForm): boolean => when?.(form, dataset) ?? true
+  const hidden = Object.entries(schema.properties as Record<string, TSchema & { control?: Control }>)
+    .filter(([name, { control }]) => edited[name] !== undefined && control && control.resetOnHide !== false)
+    .filter(([, { control }]) => isShown(control as Control, before) && !isShown(control as Control, edited))
+    .map(([name]) => name)
+  if (hidden.length === 0) return edited
+  const rest = Object.fromEntries(Object.entries(edited).filter(([name]) => !hidden.includes(name)))
+  return resetHiddenValues(schema, edited, rest, dataset)
+}
+
+const isEmptyValue = (schema: TSchema, value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (value === false && validateValue(schema, false) !== null)
+
+/** The forms whose values were not set by who edits now. */
+export interface BaselineForms {
+  /** As the page opened it: from a chart, a link or a draft. */
+  opened: ChartForm
+  /** What the server keeps of a chart of this type; null where nothing is saved. */
+  saved: ChartForm | null
+}
+
+/**
+ * Errors that block running (CTRL-002): of visible controls, what was set so since the form was opened, and what is required and
+ * empty. What stands in a saved chart never blocks: it counts as not set, as on a dashboard.
+ */
+export const findBlockingErrors = (
+  groups: FieldGroup[],
+  { opened, saved }: BaselineForms = { opened: {}, saved: null },
+): { name: string; label: string; error: Message }[] =>
+  groups
+    .flatMap(({ fields }) => fields)
+    .flatMap(({ name, control, value, error, isEmpty }) => {
+      const isStored = (!isEmpty && isSame(value, opened[name])) || (saved !== null && isSame(value, saved[name]))
+      return error === null || isStored ? [] : [{ name, label: control.label, error }]
+    })
+
+const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)

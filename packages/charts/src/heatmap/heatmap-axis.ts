@@ -1,0 +1,79 @@
+import { cellAt, type Cell, type Column } from '@parquetry/frame'
+import type { SpecContext } from '../define.ts'
+import { resolveLocale } from '../shared/formats/locale.ts'
+import { dimensionFormatter } from '../shared/items.ts'
+import { endOfPeriod } from '../shared/grain.ts'
+
+export type HeatmapSort = 'alpha_asc' | 'alpha_desc' | 'value_asc' | 'value_desc'
+
+/** The names along one side of the grid. */
+export interface HeatmapAxis {
+  /** Of the column in the answer. */
+  column: string
+  isTime: boolean
+  isNumber: boolean
+  values: Cell[]
+  labels: string[]
+  /** Place along the side, row by row of the answer. */
+  places: number[]
+}
+
+interface Options {
+  sort: HeatmapSort | null | undefined
+  dateFormat: string
+  /** Times of this grain that no row has get their place too: a gap is seen as one. */
+  grain?: string | null | undefined
+  look: SpecContext
+}
+
+/** Most places that gaps may add: a grain of seconds over years would be endless. */
+const maxFilledPlaces = 2000
+
+/** @param sizes the values of the rows: a name is sorted by the sum of its own */
+export function buildHeatmapAxis(column: Column, sizes: readonly (number | null)[], options: Options): HeatmapAxis {
+  const { sort, look } = options
+  const sums = new Map<Cell, number>()
+  const cells = sizes.map((size, row) => {
+    const cell = cellAt(column, row)
+    sums.set(cell, (sums.get(cell) ?? 0) + (size ?? 0))
+    return cell
+  })
+  const isTime = column.kind === 'time'
+  const sign = sort?.endsWith('desc') ? -1 : 1
+  const names = new Intl.Collator(resolveLocale(look.locale).name, { numeric: true })
+  const along = (one: Cell, other: Cell) => sign * compareCells(one, other, names)
+  const byValue = (one: Cell, other: Cell) =>
+    sign * ((sums.get(one) ?? 0) - (sums.get(other) ?? 0)) || compareCells(one, other, names)
+  const isByValue = sort?.startsWith('value') ?? false
+  const found = [...sums.keys()].filter((cell) => cell !== null).toSorted(isByValue ? byValue : along)
+  const filled = isTime && !isByValue ? withGaps(found as number[], options.grain) : found
+  const values = sums.has(null) ? [...filled, null] : filled
+  const placeOf = new Map(values.map((value, place) => [value, place]))
+  const nameOf = dimensionFormatter(look, options.dateFormat)
+  return {
+    column: column.name,
+    isTime,
+    isNumber: ['number', 'bigint', 'decimal'].includes(column.kind),
+    values,
+    labels: values.map((value) => nameOf(column, value)),
+    places: cells.map((cell) => placeOf.get(cell) ?? 0),
+  }
+}
+
+function compareCells(one: Cell, other: Cell, names: Intl.Collator): number {
+  if (typeof one === 'string' && typeof other === 'string') return names.compare(one, other)
+  return one === other ? 0 : (one ?? '') < (other ?? '') ? -1 : 1
+}
+
+function withGaps(times: number[], grain: string | null | undefined): number[] {
+  const [low, high] = [Math.min(...times), Math.max(...times)]
+  if (!grain || times.length < 2) return times
+  const all: number[] = []
+  for (let at: number | null = low; at !== null && at <= high; at = endOfPeriod(at, grain)) {
+    all.push(at)
+    if (all.length > maxFilledPlaces) return times
+  }
+  const known = new Set(all)
+  if (!times.every((time) => known.has(time))) return times
+  return times[0] === high ? all.toReversed() : all
+}

@@ -1,0 +1,275 @@
+import { buildColumn, numberAt, take, type Cell, type Column, type Frame } from '@parquetry/frame'
+import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
+import type { SpecContext } from '../define.ts'
+import { createTranslator } from '../resolve/text.ts'
+import { findColumn } from '../shared/column.ts'
+import { isAdditive } from '../shared/aggregate-kind.ts'
+import { grainFormat } from '../shared/formats/time.ts'
+import { unfinishedPeriod } from '../shared/grain.ts'
+import { findColumns, finiteAt, dimensionFormatter } from '../shared/items.ts'
+import { buildHierarchy, type HierarchyNode } from '../shared/hierarchy.ts'
+import { xLabel, type SeriesForm } from '../shared/time-series/query.ts'
+import { listSeries } from '../shared/time-series/series.ts'
+import { hasPeriods, usesTime } from './form.ts'
+
+export interface PartitionForm extends SeriesForm {
+  groupby: QueryColumn[]
+  time_series_option: string
+  partition_limit: number
+  partition_threshold: number
+  log_scale: boolean
+  equal_date_size: boolean
+  date_time_format: string
+  time_grain_sqla?: string | null
+}
+
+/** A rectangle, before its place is known. */
+export interface PartitionNode extends HierarchyNode {
+  /** Among its brothers. */
+  size: number
+  /** What it has of the number by itself, whatever its size: what is below nothing has none. */
+  area: number
+  /** Numbers below zero in it. */
+  negatives: number
+  /** Stands for the smallest of its brothers. */
+  isOthers?: boolean
+  /** Of the first period. */
+  since?: number | null
+  change?: number | null
+  children?: PartitionNode[]
+}
+
+interface PruneSettings extends PartitionForm {
+  /** Whether numbers of parts, added up, are that of the whole. */
+  adds: boolean
+}
+
+interface RawNode extends HierarchyNode {
+  since?: number | null
+  children?: RawNode[]
+}
+
+/** The column under which a metric is the first level. */
+const top = ''
+
+/**
+ * A partition of each metric: periods where the form asks for them, then a level per dimension. The smallest parts of a part stand
+ * together, so that what is seen is always the whole.
+ */
+export function buildPartitions(frame: Frame, settings: PartitionForm, look: SpecContext): PartitionNode[] {
+  return settings.metrics.flatMap((metric) => {
+    const rows = settings.time_series_option === 'adv_anal' ? toLongFrame(frame, settings, metric, look) : frame
+    const root = buildRoot(rows, settings, metric, look)
+    return root ? [{ ...pruneNode(root, 0, { ...settings, adds: isAdditive(metric, look) }, look), size: 1 }] : []
+  })
+}
+
+/** A period that is not over is called so: what stands there is no whole. */
+export function formatPeriodName(
+  name: string,
+  at: number | null,
+  { time_grain_sqla: grain }: PartitionForm,
+  look: SpecContext,
+): string {
+  if (unfinishedPeriod(at, grain, look.until) === null) return name
+  return createTranslator(look)('picture.unfinished', '{period} (incomplete)', { period: name })
+}
+
+function buildRoot(frame: Frame, settings: PartitionForm, metric: QueryMetric, look: SpecContext): RawNode | undefined {
+  const label = labelOfMetric(metric)
+  const values = findColumn(frame, label)
+  if (!values || frame.rows === 0) return undefined
+  const times = findColumn(frame, xLabel(settings))
+  const head = buildColumn(Array.from({ length: frame.rows }).fill(look.displayName(label)), top)
+  const levels = [head, ...(hasPeriods(settings) && times ? [times] : []), ...findColumns(frame, settings.groupby)]
+  const { date_time_format: format, time_grain_sqla: grain } = settings
+  const nameOf = dimensionFormatter(look, format === 'smart_date' ? grainFormat(grain) : format)
+  const adds = isAdditive(metric, look)
+  const tree = (column: Column) => buildHierarchy(frame, levels, column, nameOf, adds)[0]
+  const mapped = (of: (value: number | null, row: number) => number | null) =>
+    buildColumn(
+      Array.from({ length: frame.rows }, (_, row) => of(finiteAt(values, row), row)),
+      label,
+    )
+  switch (settings.time_series_option) {
+    case 'agg_mean':
+      return mergeTrees(tree(values), tree(mapped((value) => (value === null ? null : 1))), toMeans)
+    case 'point_diff':
+    case 'point_percent':
+    case 'point_factor': {
+      const ends = times && findTimeExtent(times, frame.rows)
+      if (!ends) return tree(values)
+      const at = (end: number) => tree(mapped((value, row) => (numberAt(times, row) === end ? value : null)))
+      return mergeTrees(at(ends.until), at(ends.since), (last, first) => ({ ...last, since: first.value }))
+    }
+    default:
+      return tree(values)
+  }
+}
+
+/** The first and the last time of an answer. */
+export function findTimeExtent(times: Column, rows: number): { since: number; until: number } | null {
+  let [since, until] = [Infinity, -Infinity]
+  for (let row = 0; row < rows; row++) {
+    const time = numberAt(times, row)
+    if (time !== null) [since, until] = [Math.min(since, time), Math.max(until, time)]
+  }
+  return since <= until ? { since, until } : null
+}
+
+/** Two trees of the same rows as one: their parts stand in the same places. */
+function mergeTrees(
+  one: HierarchyNode | undefined,
+  other: HierarchyNode | undefined,
+  join: (one: RawNode, other: HierarchyNode) => RawNode,
+): RawNode | undefined {
+  if (!one || !other) return undefined
+  const children = one.children?.map((child, at) => mergeTrees(child, other.children?.[at], join) as RawNode)
+  return join({ ...one, ...(children && { children }) }, other)
+}
+
+/** The mean of a part over its periods; around it, the sum of those of its parts. */
+function toMeans(sum: RawNode, count: HierarchyNode): RawNode {
+  const means = sum.children?.flatMap(({ value }) => value ?? [])
+  if (sum.together !== undefined) return sum
+  if (!means) return { ...sum, value: sum.value === null || !count.value ? null : sum.value / count.value }
+  return { ...sum, value: means.length > 0 ? means.reduce((all, value) => all + value, 0) : null }
+}
+
+/** Rows of period, dimensions and number, of an answer with a column per series. */
+function toLongFrame(frame: Frame, settings: PartitionForm, metric: QueryMetric, look: SpecContext): Frame {
+  const label = labelOfMetric(metric)
+  const times = findColumn(frame, xLabel(settings))
+  const series = listSeries(frame, settings, look).filter((one) => one.metric === label)
+  if (!times) return { rows: 0, columns: [] }
+  const places = series.flatMap((one) => Array.from({ length: frame.rows }, (_, row) => ({ one, row })))
+  const numbers = new Map(series.map(({ column }) => [column, findColumn(frame, column)]))
+  const columns = [
+    take(
+      times,
+      places.map(({ row }) => row),
+    ),
+    ...settings.groupby.map(labelOfColumn).map((name) =>
+      buildColumn(
+        places.map(({ one }) => one.key[name] ?? null),
+        name,
+      ),
+    ),
+    buildColumn(
+      places.map(({ one, row }) => {
+        const column = numbers.get(one.column)
+        return column ? finiteAt(column, row) : null
+      }),
+      label,
+    ),
+  ]
+  return { rows: places.length, columns }
+}
+
+/** With the smallest parts of each part put together. @param level 0 is the metric itself */
+function pruneNode(node: RawNode, level: number, settings: PruneSettings, look: SpecContext): PartitionNode {
+  const { [top]: _, ...key } = node.key as Record<string, Cell>
+  const within = node.children?.map((child) => pruneNode(child, level + 1, settings, look))
+  const areTimes = level === 0 && hasPeriods(settings)
+  const children = within && (areTimes ? periods(within, settings, look) : largest(within, settings, look))
+  const sum = (of: (part: PartitionNode) => number) => (children ?? []).reduce((all, part) => all + of(part), 0)
+  const area = children ? sum((part) => part.area) : Math.max(0, node.value ?? 0)
+  return {
+    name: node.name,
+    // nobody knows whether its periods may be added up
+    value: areTimes ? null : node.value,
+    ...(node.together !== undefined && { together: area }),
+    key,
+    area,
+    size: children ? sum((part) => part.size) : scaled(area, settings),
+    negatives: children ? sum((part) => part.negatives) : Number((node.value ?? 0) < 0),
+    ...computeChangeFields(node, settings),
+    ...(children && { children }),
+  }
+}
+
+const scaled = (area: number, { log_scale }: PartitionForm) => (log_scale ? Math.log10(1 + area) : area)
+
+function computeChangeFields(
+  { value, since }: RawNode,
+  { time_series_option: option }: PartitionForm,
+): Partial<PartitionNode> {
+  if (since === undefined) return {}
+  const [last, first] = [value ?? 0, since ?? 0]
+  if (value === null && since === null) return { since, change: null }
+  if (option === 'point_diff') return { since, change: last - first }
+  const factor = first === 0 ? null : last / first
+  return { since, change: factor === null || option === 'point_factor' ? factor : factor - 1 }
+}
+
+/** In their order, none left out. */
+function periods(parts: readonly PartitionNode[], settings: PartitionForm, look: SpecContext): PartitionNode[] {
+  const time = ({ key }: PartitionNode) => Number(key[xLabel(settings)] ?? -Infinity)
+  return parts
+    .toSorted((a, b) => time(a) - time(b))
+    .map((part) => ({
+      ...part,
+      name: formatPeriodName(part.name, time(part), settings, look),
+      ...(settings.equal_date_size && { size: 1 }),
+    }))
+}
+
+const minShown = 5
+
+/** The largest first; those beyond the limit and below the threshold as one, if they are several. */
+function largest(parts: readonly PartitionNode[], settings: PruneSettings, look: SpecContext): PartitionNode[] {
+  const { partition_limit: limit, partition_threshold: threshold, adds } = settings
+  const sorted = parts.toSorted((a, b) => b.area - a.area || (b.value ?? -Infinity) - (a.value ?? -Infinity))
+  const whole = sorted.reduce((sum, { area }) => sum + area, 0)
+  const isLarge = ({ area }: PartitionNode, at: number) => (limit === 0 || at < limit) && area >= threshold * whole
+  // where all are small, none would be seen
+  const count = sorted.filter(isLarge).length || limit || minShown
+  const rest = sorted.slice(count)
+  if (rest.length < 2) return sorted
+  const sum = (of: (part: PartitionNode) => number | null | undefined) =>
+    rest.some((part) => typeof of(part) === 'number') ? rest.reduce((all, part) => all + (of(part) ?? 0), 0) : null
+  const area = sum((part) => part.area) ?? 0
+  const together: Omit<RawNode, 'children'> = {
+    name: createTranslator(look)('picture.partition.others', '{count, plural, one {# other} other {# others}}', {
+      count: rest.length,
+    }),
+    value: adds ? sum((part) => part.value) : null,
+    ...(!adds && { together: area }),
+    key: {},
+    ...(rest[0]?.since !== undefined && { since: adds ? sum((part) => part.since) : null }),
+  }
+  const others: PartitionNode = {
+    ...together,
+    area,
+    size: settings.log_scale ? scaled(area, settings) : (sum((part) => part.size) ?? 0),
+    negatives: sum((part) => part.negatives) ?? 0,
+    isOthers: true,
+    ...computeChangeFields(together, settings),
+  }
+  return [...sorted.slice(0, count), others]
+}
+
+/** Each part of the first dimension has a colour, which theirs share; periods and metrics have none. */
+export function colorPartitions(
+  roots: readonly PartitionNode[],
+  settings: PartitionForm,
+  look: SpecContext,
+): PartitionNode[] {
+  if (settings.groupby.length === 0) {
+    const color = look.colorsOf([])('')
+    return roots.map((root) => ({ ...root, color }))
+  }
+  const depth = usesTime(settings) && hasPeriods(settings) ? 2 : 1
+  const at = (parts: readonly PartitionNode[], level: number): PartitionNode[] =>
+    level === 0 ? [...parts] : parts.flatMap(({ children = [] }) => at(children, level - 1))
+  const colorOf = look.colorsOf([
+    ...new Set(at(roots, depth).flatMap(({ name, isOthers }) => (isOthers ? [] : [name]))),
+  ])
+  const paint = (parts: readonly PartitionNode[], level: number): PartitionNode[] =>
+    parts.map((part) => ({
+      ...part,
+      ...(level === depth && !part.isOthers && { color: colorOf(part.name) }),
+      ...(part.children && level < depth && { children: paint(part.children, level + 1) }),
+    }))
+  return paint(roots, 0)
+}

@@ -1,0 +1,235 @@
+import type { Cell, Column, Frame } from '@parquetry/frame'
+import { findColumn } from '../shared/column.ts'
+import { formatter } from '../shared/formats/format.ts'
+import { textWidth } from '../shared/text-width.ts'
+import { resolveCellTint } from '../table/cells.ts'
+import type { ChartTheme } from '../resolve/theme.ts'
+import { buildPivotLines, findSpan, buildSpans, type PivotLine, type HeadingSpan } from './lines.ts'
+import type { Pivot, PivotCell, PivotAxisData } from './pivot.ts'
+import type { PivotAxis, PivotLevel, PivotSpec } from './spec.ts'
+
+export type PivotSide = 'rows' | 'columns'
+
+/** An axis as shown: its lines, and the headings of each of its levels. */
+export interface RenderedAxis {
+  lines: readonly PivotLine[]
+  /** By level; an axis without levels has one, for its total. */
+  spans: readonly HeadingSpan[][]
+  labelOf(span: HeadingSpan): string
+  /** The same where there is room for more: says of what kind a subtotal is. */
+  titleOf(span: HeadingSpan): string
+  /** Of the levels, where they have one. */
+  names: readonly string[]
+  /** Whether the groups of a level can be closed. */
+  canClose(level: number): boolean
+}
+
+export interface RenderedPivot {
+  rows: RenderedAxis
+  columns: RenderedAxis
+  cell(row: PivotLine, column: PivotLine): PivotCell
+  textOf(cell: PivotCell): string
+  /** Ground of a cell by its metric's rules; totals have none, being of another size. */
+  tint(row: PivotLine, column: PivotLine, cell: PivotCell, theme: ChartTheme): string | null
+}
+
+export type ClosedGroups = Readonly<Record<PivotSide, ReadonlySet<string>>>
+
+/** A pivot as it is written, with the groups that are closed; the same for the screen, for copies and for SVG. */
+export function renderPivot(
+  pivot: Pivot,
+  frame: Frame,
+  spec: PivotSpec,
+  locale: string,
+  closed?: ClosedGroups,
+): RenderedPivot {
+  const shown = spec.metrics.map(({ name, format }) =>
+    formatter(findColumn(frame, name)?.kind === 'time' ? 'smart_date' : format, locale),
+  )
+  const overSeveral = formatter(spec.format, locale)
+  return {
+    rows: renderAxis(pivot.rows, spec.rows, { pivot, spec, locale, closed: closed?.rows }),
+    columns: renderAxis(pivot.columns, spec.columns, { pivot, spec, locale, closed: closed?.columns }),
+    cell: (row, column) => pivot.cell(row, column),
+    textOf: ({ value, metric }) => {
+      if (value === undefined) return ''
+      const write = metric === null ? overSeveral : shown[pivot.metrics[metric]!]!
+      return write(value)
+    },
+    tint: (row, column, { value, metric }, theme) => {
+      const of = metric === null ? undefined : spec.metrics[pivot.metrics[metric]!]
+      if (!of || of.rules.length === 0 || row.kind !== 'leaf' || column.kind !== 'leaf') return null
+      return resolveCellTint(
+        of,
+        typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : null,
+        theme,
+      )
+    },
+  }
+}
+
+interface AxisContext {
+  pivot: Pivot
+  spec: PivotSpec
+  locale: string
+  closed: ReadonlySet<string> | undefined
+}
+
+function renderAxis(of: PivotAxisData, shown: PivotAxis, { pivot, spec, locale, closed }: AxisContext): RenderedAxis {
+  const lines = buildPivotLines(of, shown, closed)
+  const depth = of.axis.levels.length
+  const levels = levelsIn(of, shown)
+  const writers = levels.map((level, at) => levelFormatter(level, of.columns[at] ?? null, pivot, spec, locale))
+  const labelOf = ({ kind, group }: HeadingSpan): string => {
+    if (kind === 'rest') return ''
+    if (kind === 'word') return group.level < 0 ? spec.words.total : spec.words.subtotal
+    const { code } = of.axis.levels[group.level]!
+    return writers[group.level]!(of.axis.keys[group.level]!.values[code[group.at]!]!)
+  }
+  return {
+    lines,
+    spans: Array.from({ length: Math.max(1, depth) }, (_, level) => buildSpans(of, lines, level)),
+    labelOf,
+    titleOf: (span) => (span.kind === 'word' && span.group.level >= 0 ? spec.words.subtotalTitle : labelOf(span)),
+    names: levels.map((level) => level.label),
+    canClose: (level) => level >= 0 && level < depth - 1 && of.order[level]!.length > 1,
+  }
+}
+
+/** The levels of the spec that the answer has columns for. */
+function levelsIn({ columns }: PivotAxisData, { levels }: PivotAxis): PivotLevel[] {
+  const names = new Set(columns.map((column) => column?.name))
+  return levels.filter((level) => 'metrics' in level || names.has(level.name))
+}
+
+function levelFormatter(
+  level: PivotLevel,
+  column: Column | null,
+  pivot: Pivot,
+  spec: PivotSpec,
+  locale: string,
+): (value: Cell) => string {
+  if ('metrics' in level) return (value) => spec.metrics[pivot.metrics[Number(value)]!]?.label ?? ''
+  return formatter(column?.kind === 'time' ? level.format : 'PLAIN_NUMBER', locale)
+}
+
+const padding = 17
+const toggle = 20
+const maxSampledCells = 1500
+
+export interface PivotWidths {
+  /** Of the levels of rows. */
+  rows: number[]
+  columns: number[]
+}
+
+/** In px: what a heading or a cell takes where room lacks, however long it is. */
+const maxTightWidths = { row: 320, heading: 200, cell: 280 }
+const least = 56
+
+/** As `textWidth`, of the weights that stand in a table. */
+type Wide = (text: string, isTabular?: boolean) => number
+
+/**
+ * Widths in px, as wide as headings and a sample of the cells. Where room lacks, long ones are cut, and the headings of rows give way
+ * down to less than half of it, the widest first; what is left of it goes to those that are cut, and then to all, up to half as much
+ * again.
+ */
+export function computePivotWidths(drawn: RenderedPivot, room: number, fontSize = 12): PivotWidths {
+  const wide: Wide = (text, isTabular = false) => textWidth(text, fontSize, { isTabular }) * 1.06
+  const natural = measureRowHeadings(drawn, wide)
+  const rowWidths = natural.map((width) => Math.min(maxTightWidths.row, width))
+  const asked = measureColumns(drawn, wide)
+  const columnWidths = computeColumnWidths(drawn, asked, wide, maxTightWidths)
+  const most = Math.max(room * 0.45, 96)
+  const head = sum(rowWidths)
+  const isTight = head > most && head + sum(columnWidths) > room
+  const cap = isTight ? capFor(rowWidths, most) : Infinity
+  const fitted = rowWidths.map((width) => Math.max(least, Math.min(cap, width)))
+
+  const cut = [...fitted, ...columnWidths]
+  const uncut = [...natural, ...computeColumnWidths(drawn, asked, wide, { heading: Infinity, cell: Infinity })]
+  const wanted = sum(uncut) - sum(cut)
+  const given = wanted > 0 ? Math.min(1, Math.max(0, room - sum(cut)) / wanted) : 0
+  const whole = cut.map((width, at) => width + (uncut[at]! - width) * given)
+  const stretch = Math.min(1.5, Math.max(1, room / sum(whole)))
+  const placed = whole.map((width) => Math.floor(width * stretch))
+  return { rows: placed.slice(0, fitted.length), columns: placed.slice(fitted.length) }
+}
+
+function measureRowHeadings({ rows, columns }: RenderedPivot, wide: Wide): number[] {
+  const rowWidths = rows.spans.map((spans, level) => {
+    const extra = padding + (rows.canClose(level) ? toggle : 0)
+    const step = Math.max(1, Math.floor(spans.length / 400))
+    let widest = wide(rows.names[level] ?? '') + 4
+    for (let at = 0; at < spans.length; at += step) {
+      const span = spans[at]!
+      // The word of a total has the levels behind it to itself.
+      if (span.kind === 'word' && level < rows.spans.length - 1) continue
+      widest = Math.max(widest, wide(rows.labelOf(span)))
+    }
+    return Math.ceil(Math.max(least, widest + extra))
+  })
+  // The names of the levels of columns stand in the corner, the last one beside that of the last level of rows.
+  const last = rowWidths.length - 1
+  const lacking = Math.max(
+    wide(rows.names[last] ?? '') + wide(columns.names.at(-1) ?? '') + 2 * padding - rowWidths[last]!,
+    ...columns.names.map((name) => wide(name) + padding - sum(rowWidths)),
+  )
+  if (lacking > 0) rowWidths[last]! += Math.ceil(lacking)
+  return rowWidths
+}
+
+/** What stands in each column: its own heading, and the widest of a sample of its cells. */
+interface ColumnDemand {
+  heading: number
+  cells: number
+}
+
+function measureColumns({ rows, columns, cell, textOf }: RenderedPivot, wide: Wide): ColumnDemand[] {
+  const step = Math.max(1, Math.ceil((rows.lines.length * columns.lines.length) / maxSampledCells))
+  const sampled = rows.lines.filter((line, at) => at % step === 0 || line.kind === 'total')
+  const innermost = columns.spans.at(-1) ?? []
+  return columns.lines.map((column, at) => {
+    const word = columns.spans.find((spans) => findSpan(spans, at)?.kind === 'word')
+    const heading = findSpan(word ?? innermost, at)
+    const cells = Math.max(0, ...sampled.map((row) => wide(textOf(cell(row, column)), true)))
+    return { heading: heading ? wide(columns.labelOf(heading)) : 0, cells }
+  })
+}
+
+/** A heading over several columns has the room of all of them; what it lacks goes to each. */
+function computeColumnWidths(
+  { columns }: RenderedPivot,
+  asked: readonly ColumnDemand[],
+  wide: Wide,
+  most: { heading: number; cell: number },
+): number[] {
+  const widths = asked.map(({ heading, cells }) =>
+    Math.ceil(Math.min(most.cell, Math.max(least, Math.max(Math.min(most.heading, heading), cells) + padding))),
+  )
+  for (let level = columns.spans.length - 2; level >= 0; level -= 1)
+    for (const span of columns.spans[level]!) {
+      if (span.kind !== 'group') continue
+      const extra = padding + (columns.canClose(level) ? toggle : 0)
+      const has = sum(widths.slice(span.from, span.end))
+      const lacks = Math.min(most.heading, wide(columns.labelOf(span))) + extra - has
+      if (lacks > 0)
+        for (let at = span.from; at < span.end; at += 1) widths[at]! += Math.ceil(lacks / (span.end - span.from))
+    }
+  return widths
+}
+
+/** The widest give way first: the width to which they do, so that all together have this room. */
+function capFor(widths: readonly number[], room: number): number {
+  let left = room
+  const ascending = widths.toSorted((a, b) => a - b)
+  for (const [at, width] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - at))
+    if (width > share) return share
+    left -= width
+  }
+  return Infinity
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)

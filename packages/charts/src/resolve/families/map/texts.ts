@@ -1,0 +1,69 @@
+import { nullText, shorten } from '../../../shared/formats/format.ts'
+import type { GeoRegion } from '../../../shared/geo/geo-map.ts'
+import type { RenderContext } from '../../render-context.ts'
+import type { MapRegionItem, RegionMarks } from './marks.ts'
+
+/** Names that a sentence lists. */
+const maxNames = 5
+
+function joinNames(names: readonly string[], { translate }: RenderContext): string {
+  const said = names
+    .slice(0, maxNames)
+    .map((name) => shorten(name.replaceAll(/\s+/g, ' ').trim()) || nullText)
+    .join(', ')
+  const more = names.length - maxNames
+  return more > 0
+    ? translate('picture.map.more', '{names} and {count, number} more', { names: said, count: more })
+    : said
+}
+
+/** What of the answer is not in the picture; empty where all is. */
+export function buildMapNotes({ of, unknown, duplicates }: RegionMarks, around: RenderContext): string {
+  const { translate } = around
+  const said = { count: unknown.length, names: joinNames(unknown, around) }
+  return [
+    ...(unknown.length === 0
+      ? []
+      : of === 'world'
+        ? [
+            translate(
+              'picture.map.unknown.countries',
+              '{count, plural, one {# row does not match a country: {names}.} other {# rows do not match a country: {names}.}}',
+              said,
+            ),
+          ]
+        : [
+            translate(
+              'picture.map.unknown.regions',
+              '{count, plural, one {# row does not match a region of this map: {names}.} other {# rows do not match a region of this map: {names}.}}',
+              said,
+            ),
+          ]),
+    ...(duplicates.length === 0
+      ? []
+      : [
+          translate(
+            'picture.map.again',
+            '{count, plural, one {# row is not shown because another row has the same place: {names}.} other {# rows are not shown because other rows have the same places: {names}.}}',
+            { count: duplicates.length, names: joinNames(duplicates, around) },
+          ),
+        ]),
+  ].join(' ')
+}
+
+export const describeMissingMap = ({ of }: RegionMarks, { translate }: RenderContext): string =>
+  of === ''
+    ? translate('picture.map.choose', 'Choose a country')
+    : translate('picture.map.none', 'No map is available for “{name}”.', { name: of })
+
+/** In the language of the reader where that is known of it: of countries. */
+export function regionDisplayName({ code, name }: GeoRegion, locale: string): string {
+  if (code.length !== 2) return name
+  return new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }).of(code) ?? name
+}
+
+/** A place as its tooltip calls it: what the row has for it stands behind its name. */
+export function formatRegionTitle({ region, said }: MapRegionItem, locale: string): string {
+  const name = regionDisplayName(region, locale)
+  return said === name ? name : `${name} (${shorten(said)})`
+}

@@ -1,0 +1,82 @@
+import { formatter } from '../../../shared/formats/format.ts'
+import { toThemeColor } from '../../paint.ts'
+import type { RenderContext } from '../../render-context.ts'
+import { fullFormat, type SpecTooltip, type TooltipContent } from '../../tooltip.ts'
+import type { WaterfallBar, WaterfallMarks } from './marks.ts'
+
+/** A change with its sign, once: formats may write it themselves. */
+export const withSign =
+  (write: (value: number | null) => string) =>
+  (value: number | null): string =>
+    `${value !== null && value > 0 ? '+' : ''}${write(value)}`.replace(/^\+\+/, '+')
+
+/** The change, and where it leads. */
+export function buildWaterfallTooltip(
+  { bars, names, colors, format }: WaterfallMarks,
+  at: number,
+  _: SpecTooltip,
+  around: RenderContext,
+): TooltipContent {
+  const bar = bars[at]
+  const write = formatter(fullFormat(format), around.locale)
+  const row = (change: WaterfallBar['change'], value: string, number: number | null) => ({
+    name: names[change],
+    color: toThemeColor(colors[change], around.theme),
+    value,
+    share: null,
+    number,
+    isHovered: change === bar?.change,
+  })
+  const rows = bar
+    ? [
+        ...(bar.change === 'total' ? [] : [row(bar.change, withSign(write)(bar.value), bar.value)]),
+        row('total', write(bar.to), bar.to),
+      ]
+    : []
+  return { title: bar && bar.title !== names[bar.change] ? bar.title : '', rows, more: 0, total: null }
+}
+
+/** What a reader must know of the totals; empty where they are numbers of the measure. */
+export const buildWaterfallNote = ({ adds, measure }: WaterfallMarks, { translate }: RenderContext): string =>
+  adds
+    ? ''
+    : translate(
+        'picture.waterfall.ofShown',
+        'Totals are sums of the values shown, because {measure} is not additive.',
+        {
+          measure,
+        },
+      )
+
+/** From where to where it leads, and what adds and takes away most. */
+export function describeWaterfall(marks: WaterfallMarks, { kind }: { kind: string }, around: RenderContext): string {
+  const { bars, measure, format } = marks
+  const { translate, locale } = around
+  const changes = bars.filter(({ change, value }) => change !== 'total' && value !== null)
+  const [first] = changes
+  const last = changes.at(-1)
+  if (!first || !last) return translate('picture.describe.empty', '{kind} with no data.', { kind })
+  const write = formatter(fullFormat(format), locale)
+  const most = (sign: 1 | -1) =>
+    changes.reduce((found, bar) => (sign * (bar.value ?? 0) > sign * (found.value ?? 0) ? bar : found))
+  const said = (bar: WaterfallBar) => ({ value: withSign(write)(bar.value), at: bar.title })
+  const [high, low] = [most(1), most(-1)]
+  return [
+    translate('picture.describe.waterfall', '{kind} of {name}, {from} to {to}. Total: {total}.', {
+      kind,
+      name: measure,
+      from: first.title,
+      to: last.title,
+      total: write(last.to),
+    }),
+    ...((high.value ?? 0) > 0
+      ? [translate('picture.describe.increase', 'Largest increase: {value} ({at}).', said(high))]
+      : []),
+    ...((low.value ?? 0) < 0
+      ? [translate('picture.describe.decrease', 'Largest decrease: {value} ({at}).', said(low))]
+      : []),
+    buildWaterfallNote(marks, around),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

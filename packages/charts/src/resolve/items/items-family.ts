@@ -1,0 +1,56 @@
+import type { Cell } from '@parquetry/frame'
+import type { StandaloneFamily, SpecItem, SpecSeries } from '../families/family.ts'
+import type { Move } from '../layer.ts'
+import { othersColor } from '../paint.ts'
+import { describeItems } from './describe.ts'
+import { buildItemTooltip } from './tooltip.ts'
+
+/** The marks of a series that are a list: slices, steps of a funnel, words. */
+export interface Items<I extends SpecItem = SpecItem> {
+  /** Of the series: its measure. */
+  name: string
+  color: string
+  items: I[]
+}
+
+type ItemsFamilyOptions<I extends SpecItem> = Pick<StandaloneFamily<Items<I>>, 'parts' | 'option'> &
+  Partial<StandaloneFamily<Items<I>>>
+
+/**
+ * Says a kind of series that stands by itself and whose marks are a list: read as the spec has them, each in the legend, walked
+ * one after the other, told with its share of all. What a family says itself stands instead.
+ */
+export const defineItemsFamily = <I extends SpecItem = SpecItem>(
+  own: ItemsFamilyOptions<I>,
+): StandaloneFamily<Items<I>> => ({
+  on: 'own',
+  read: readItems<I>,
+  size: ({ items }) => items.length,
+  isEmpty: ({ items }) => items.every(({ value }) => value === null),
+  legend: ({ items, color }) => items.map((item) => ({ name: item.name, color: item.color ?? color })),
+  without: ({ items, ...marks }, hidden) => ({ ...marks, items: items.filter(({ name }) => !hidden.has(name)) }),
+  tip: buildItemTooltip,
+  facts: ({ name, items }, at) => {
+    const item = items[at]
+    const key: Record<string, Cell> = item?.key ?? {}
+    return item && Object.keys(key).length > 0 ? { key, values: { [name]: item.value }, name: item.name } : null
+  },
+  navigate: ({ items }, at, move) => navigateList(items.length, at, move),
+  describe: describeItems,
+  ...own,
+})
+
+export const readItems = <I extends SpecItem>({ name = '', color = othersColor, data = [] }: SpecSeries): Items<I> => ({
+  name,
+  color,
+  items: data as I[],
+})
+
+/** The place after a move along a list; it stops at both ends. */
+export function navigateList(length: number, at: number | null, move: Move): number | null {
+  if (length === 0) return null
+  if (move === 'last' || (at === null && move === 'previous')) return length - 1
+  if (move === 'first' || at === null) return 0
+  if (move === 'next') return Math.min(length - 1, at + 1)
+  return move === 'previous' ? Math.max(0, at - 1) : null
+}

@@ -1,0 +1,46 @@
+import { formatter } from '../../shared/formats/format.ts'
+import type { SpecItem } from '../families/family.ts'
+import { toThemeColor } from '../paint.ts'
+import type { RenderContext } from '../render-context.ts'
+import { fullFormat, type SpecTooltip, type TooltipContent } from '../tooltip.ts'
+import type { Translate } from '../text.ts'
+import type { Items } from './items-family.ts'
+
+/** What a mark has of the picture. */
+export const itemWeight = ({ together, value }: SpecItem): number => together ?? value ?? 0
+
+/** Its number, or that it stands for several whose numbers give it none. */
+export const formatItemValue = (
+  { together, value }: SpecItem,
+  write: (value: number | null) => string,
+  say: Translate,
+): string => (together === undefined ? write(value) : say('picture.tip.noSum', 'not additive'))
+
+/** The mark with its number and its share of all. */
+export function buildItemTooltip(
+  { items, color }: Items,
+  at: number,
+  { rows = [] }: SpecTooltip,
+  around: RenderContext,
+): TooltipContent {
+  const [row] = rows
+  const item = items[at]
+  const number = item?.value ?? null
+  const write = formatter(fullFormat(row?.format), around.locale)
+  const sum = items.reduce((all, item) => all + itemWeight(item), 0)
+  return {
+    title: '',
+    rows: [
+      {
+        name: item?.name ?? '',
+        color: toThemeColor(item?.color ?? color, around.theme),
+        value: item ? formatItemValue(item, write, around.translate) : write(null),
+        share: row?.share && sum > 0 && number !== null ? formatter(',.1~%', around.locale)(number / sum) : null,
+        number,
+        isHovered: true,
+      },
+    ],
+    more: 0,
+    total: null,
+  }
+}

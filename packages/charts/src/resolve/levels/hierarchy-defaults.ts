@@ -1,0 +1,45 @@
+import type { StandaloneFamily } from '../families/family.ts'
+import { describeItems } from '../items/describe.ts'
+import type { Items } from '../items/items-family.ts'
+import { buildItemTooltip } from '../items/tooltip.ts'
+import {
+  areaOf,
+  leavesOf,
+  pathTo,
+  readHierarchy,
+  navigateHierarchy,
+  sumLeafAreas,
+  type HierarchyItem,
+} from './marks.ts'
+
+/** What families of parts within parts share; how these are drawn is their own. */
+export const hierarchyDefaults = {
+  read: readHierarchy,
+  isEmpty: ({ items }) => items.every((part) => areaOf(part) === 0),
+  /** Labels name the parts. */
+  legend: () => [],
+  without: <M>(marks: M) => marks,
+  /** Its number and share of the whole, under the names of the parts around it. */
+  tip(marks, at, tooltip, around) {
+    const item = marks.items[at]
+    const others = leavesOf(marks.items).filter((leaf) => leaf !== item)
+    const whole = sumLeafAreas(marks.items)
+    const rest = { name: '', value: whole - (item ? areaOf(item) : 0) }
+    const own = buildItemTooltip(
+      { ...marks, items: item ? [item, ...(others.length > 0 ? [rest] : [])] : [] },
+      0,
+      tooltip,
+      around,
+    )
+    return { ...own, title: pathTo(marks.items, at).slice(0, -1).join(' / ') }
+  },
+  navigate: navigateHierarchy,
+  /** Of the innermost parts, each with the names around it. */
+  describe(marks, said, around) {
+    const items = marks.items.map((item, at) => ({ ...item, name: pathTo(marks.items, at).join(' / ') }))
+    return describeItems({ ...marks, items: leavesOf(items) }, said, around)
+  },
+  // ECharts counts the whole as the first of the parts.
+  fromTarget: (_, { dataIndex }) => dataIndex - 1,
+  toTarget: (_, at) => ({ dataIndex: at + 1 }),
+} satisfies Partial<StandaloneFamily<Items<HierarchyItem>>>

@@ -1,8 +1,0 @@
-export { plainSay, sayIn, type Messages, type Say } from '@parquetry/model'
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** A text without the signs that no XML may hold: one of them in a value, and nobody opens the picture. */
-export const writable = (text: string): string => text.replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
-
-/** Text for HTML, SVG and attributes. Everything a tooltip or a picture shows goes through here. */
-export const escaped = (text: string): string => writable(text).replace(/[&<>"']/g, (sign) => entities[sign] as string)

@@ -1,0 +1,77 @@
+import { geoEquirectangular, geoPath, type GeoPermissibleObjects } from 'd3-geo'
+import { feature, mesh } from 'topojson-client'
+import { loadWorld, type World, type WorldDetail } from '../world.ts'
+import { maxLatitude } from './camera.ts'
+import { buildArea, nestRings, type Area } from './rings.ts'
+
+/** What lies below the marks. */
+export interface BaseMap {
+  land: Area[]
+  /** Lines between countries, longitude and latitude by turns. */
+  borders: Float64Array[]
+}
+
+const known = new Map<WorldDetail, Promise<BaseMap>>()
+
+/** Land and borders, cut at the date line: outlines that cross it would be drawn around the world. */
+export function loadBaseMap(detail: WorldDetail): Promise<BaseMap> {
+  const found = known.get(detail) ?? loadWorld(detail).then(buildBaseMap)
+  known.set(detail, found)
+  // What could not be fetched is tried again.
+  found.catch(() => known.delete(detail))
+  return found
+}
+
+/** Coarse outlines look wrong where a country fills the picture. */
+export const detailForZoom = (zoom: number): WorldDetail => (zoom < 2.5 ? '110m' : '50m')
+
+function buildBaseMap(world: World): BaseMap {
+  const { land, countries } = world.objects
+  const polygons = feature(world, land).features.flatMap(({ geometry }) =>
+    geometry.type === 'MultiPolygon' ? geometry.coordinates : geometry.type === 'Polygon' ? [geometry.coordinates] : [],
+  ) as Line[][]
+  return {
+    land: polygons.flatMap((rings) => {
+      if (!rings.some(crosses)) return buildArea(rings.map((ring) => ring.map(clamped)))
+      return nestRings(cut({ type: 'Polygon', coordinates: rings }).map((ring) => [...ring, ring[0]!]))
+    }),
+    borders: (mesh(world, countries, (one, other) => one !== other).coordinates as Line[]).map((line) =>
+      Float64Array.from(line.map(clamped).flat()),
+    ),
+  }
+}
+
+type Line = [longitude: number, latitude: number][]
+
+/** A step over half of the world is one over the date line; and only Antarctica reaches a pole. */
+const crosses = (ring: Line): boolean =>
+  ring.some(([longitude, latitude], at) => {
+    const [before] = ring[Math.max(0, at - 1)]!
+    return Math.abs(longitude - before) > 180 || latitude < -89
+  })
+
+const clamped = ([longitude, latitude]: Line[number]): Line[number] => [
+  longitude,
+  Math.max(-maxLatitude, Math.min(maxLatitude, latitude)),
+]
+
+/** Its lines on a flat map, where d3-geo cuts what crosses the date line. */
+function cut(object: GeoPermissibleObjects): Line[] {
+  const lines: Line[] = []
+  const flat = geoEquirectangular()
+    .scale(180 / Math.PI)
+    .translate([0, 0])
+    .precision(0)
+  const add = (x: number, y: number) => lines.at(-1)?.push(clamped([x, -y]))
+  geoPath(flat, {
+    beginPath: () => undefined,
+    moveTo: (x, y) => {
+      lines.push([])
+      add(x, y)
+    },
+    lineTo: add,
+    closePath: () => undefined,
+    arc: () => undefined,
+  })(object)
+  return lines
+}

@@ -1,0 +1,62 @@
+import { labelOfMetric, type AnnotationData, type QueryMetric } from '@parquetry/model'
+import type { ChartForm, DatasetFacts, SpecContext } from './define.ts'
+import { resolveColorScale, type ColorScale } from './shared/colors/scale.ts'
+import { withCurrency, type Currency } from './shared/formats/format.ts'
+import type { Messages } from './resolve/text.ts'
+
+/** What a chart's dataset says about names and formats; fields as the API's dataset object spells them. */
+export interface DatasetDisplay extends Partial<Pick<DatasetFacts, 'columns'>> {
+  verbose_map?: Record<string, string | null>
+  column_formats?: Record<string, string | null>
+  currency_formats?: Record<string, unknown>
+  metrics?: readonly { metric_name: string; expression?: string | null }[]
+}
+
+export interface SpecContextOptions {
+  dataset?: DatasetDisplay | undefined
+  /** Those of a dashboard; else the form's scheme. */
+  colors?: ColorScale | undefined
+  messages?: Messages | undefined
+  locale?: string | undefined
+  timeZone?: string | undefined
+  until?: number | null | undefined
+  annotations?: Readonly<Record<string, AnnotationData>> | undefined
+}
+
+const formatKeys = ['y_axis_format', 'number_format', 'valueFormat']
+
+/** The look of a form on its dataset: what `spec` takes. */
+export function buildSpecContext(form: ChartForm, options: SpecContextOptions = {}): SpecContext {
+  const { dataset = {}, messages = {}, locale = 'en', timeZone = 'UTC', until = null, annotations = {} } = options
+  const { verbose_map = {}, column_formats = {}, currency_formats = {}, metrics = [] } = dataset
+  const ofForm = {
+    format: formatKeys.map((key) => form[key]).find((name) => typeof name === 'string' && name !== ''),
+    currency: form.currency_format,
+  }
+  return {
+    colorsOf: options.colors ?? resolveColorScale(form),
+    formatOf: (metric: QueryMetric, { format, currency } = ofForm) => {
+      const label = labelOfMetric(metric)
+      const isAdaptive = typeof format !== 'string' || format === '' || format === 'SMART_NUMBER'
+      return withCurrency(
+        (isAdaptive ? entry(column_formats, label) : format) ?? 'SMART_NUMBER',
+        readCurrency(currency) ?? readCurrency(entry(currency_formats, label)),
+      )
+    },
+    displayName: (name) => entry(verbose_map, name) || name,
+    expressionOf: (name) => metrics.find(({ metric_name }) => metric_name === name)?.expression ?? null,
+    messages,
+    locale,
+    timeZone,
+    until,
+    annotations,
+  }
+}
+
+const entry = <T>(map: Record<string, T>, key: string): T | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined
+
+const readCurrency = (value: unknown): Currency | undefined => {
+  const { symbol, symbolPosition } = (value ?? {}) as Partial<Currency>
+  return symbol ? { symbol, symbolPosition: symbolPosition === 'suffix' ? 'suffix' : 'prefix' } : undefined
+}

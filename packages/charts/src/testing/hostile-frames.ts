@@ -1,0 +1,48 @@
+import type { Frame } from '@parquetry/frame'
+import { toFrames, type FixtureColumn } from './frames.ts'
+
+/** Answers that no author of a chart thinks of: one name and one number per row, and whether there is anything to draw. */
+export function buildHostileFrames(name: string, metric: string): Record<string, { rows: Frame; isEmpty: boolean }> {
+  const of = (names: FixtureColumn['values'], numbers: FixtureColumn['values'], isEmpty = false) => ({
+    rows: toFrames({
+      rows: [
+        { name, values: names },
+        { name: metric, values: numbers },
+      ],
+    }).rows as Frame,
+    isEmpty,
+  })
+  const many = Array.from({ length: 10_000 }, (_, at) => at)
+  const odd = [
+    '<script>alert(1)</script>',
+    'مرحبا بالعالم',
+    '👩‍👩‍👧‍👦',
+    '{a|b}{b}',
+    '',
+    '∅',
+    'a\nb',
+    '__proto__',
+    'constructor',
+  ]
+  return {
+    'no rows': of([], [], true),
+    'one row': of(['a'], [3]),
+    'only nulls': of([null, null], [null, null], true),
+    'only negative numbers': of(['a', 'b'], [-3, -5], true),
+    'negative numbers among others': of(['a', 'b', 'c'], [4, -5, 2]),
+    zeros: of(['a', 'b'], [0, 0], true),
+    'numbers that are none': of(['a', 'b', 'c'], [Number.NaN, Infinity, -Infinity], true),
+    'an infinite number among others': of(['a', 'b'], [Infinity, 2]),
+    'numbers at the ends of what there is': of(['a', 'b'], [Number.MAX_VALUE, Number.MIN_VALUE]),
+    'ten thousand categories': of(
+      many.map((at) => `category ${at}`),
+      many.map((at) => 10_000 - at),
+    ),
+    'very long labels': of(['x'.repeat(10_000), '日本'.repeat(5000)], [2, 1]),
+    'odd labels': of(
+      odd,
+      odd.map((_, at) => odd.length - at),
+    ),
+    'the same label twice': of(['a', 'a'], [1, 2]),
+  }
+}

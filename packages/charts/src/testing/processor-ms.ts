@@ -1,7 +1,0 @@
-/** Processor time that `work` takes, in milliseconds. Unlike a wall clock it does not count the time of other programs. */
-export function processorMs(work: () => void): number {
-  const before = process.threadCpuUsage()
-  work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}

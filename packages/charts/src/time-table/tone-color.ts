@@ -1,0 +1,20 @@
+import { parseColor } from '../shared/colors/color.ts'
+import type { ChartTheme } from '../resolve/theme.ts'
+
+/** Red, grey and blue inks that can be read on each ground. */
+const inks = {
+  light: ['#b3201f', '#68645f', '#0a62a4'],
+  dark: ['#f58b7c', '#999ba1', '#6db4ec'],
+} as const
+
+/** Ink of a value by its place between the ends of its colours; the text's own without. */
+export function toneTextColor(tone: number | null, { name, text }: ChartTheme): string {
+  if (tone === null) return text
+  const [red, grey, blue] = inks[name]
+  return tone < 0.5 ? mixed(red, grey, tone * 2) : mixed(grey, blue, tone * 2 - 1)
+}
+
+function mixed(one: string, other: string, part: number): string {
+  const [from, to] = [parseColor(one)!, parseColor(other)!]
+  return `rgb(${from.map((value, at) => Math.round(value + (to[at]! - value) * part)).join(',')})`
+}

@@ -1,0 +1,44 @@
+import { buildFrame } from '@parquetry/frame'
+import { expect, it } from 'vitest'
+import type { TableColumn } from '../table/columns.ts'
+import { buildGridColumns, fitColumns } from './grid-columns.ts'
+
+const frame = buildFrame({ city: ['a rather long name of a city', 'b'], trips: [1, 2] })
+const column = (name: string, part: Partial<TableColumn> = {}): TableColumn => ({
+  name,
+  label: name,
+  format: null,
+  align: 'left',
+  isMetric: false,
+  isNumeric: false,
+  width: null,
+  bars: null,
+  rules: [],
+  ...part,
+})
+const columns = [column('city'), column('trips', { isNumeric: true, format: ',d' })]
+const widths = (room: number, of = columns) => fitColumns(buildGridColumns(frame, of, 'en'), frame.rows, room)
+
+it('columns fill the room in proportion to what they hold', () => {
+  const [city = 0, trips = 0] = widths(1000)
+  expect(city + trips).toBeCloseTo(1000)
+  expect(city).toBeGreaterThan(trips)
+})
+
+it('where room lacks, text gives way down to 120 px and numbers do not', () => {
+  const [, trips] = widths(0)
+  expect(widths(0)[0]).toBe(120)
+  expect(widths(150)[1]).toBe(trips)
+})
+
+it('regression: dates were cut where room lacks, since their digits and dashes are all of one width', () => {
+  const of = (date: string) =>
+    fitColumns(buildGridColumns(buildFrame({ day: [date] }), [column('day', { format: '%Y-%m-%d' })], 'en'), 1, 0)
+  const drawn = 10 * 0.65 * 12
+  expect(of('2011-11-11')[0]).toBeGreaterThanOrEqual(drawn + 17)
+  expect(of('2011-11-11')).toEqual(of('2000-00-00'))
+})
+
+it('a width that was chosen stays where room lacks', () => {
+  expect(widths(0, [column('city', { width: 300 })])).toEqual([300])
+})

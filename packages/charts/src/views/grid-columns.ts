@@ -1,0 +1,39 @@
+import { cellAt, type Cell, type Column, type Frame } from '@parquetry/frame'
+import { findColumn } from '../shared/column.ts'
+import { textWidth } from '../shared/text-width.ts'
+import { columnFormatter } from '../table/cells.ts'
+import type { TableColumn } from '../table/columns.ts'
+
+/** A column with its values and their writer. */
+export interface GridColumn {
+  column: TableColumn
+  values: Column | undefined
+  write: (value: Cell | undefined) => string
+}
+
+export const buildGridColumns = (frame: Frame, columns: readonly TableColumn[], locale: string): GridColumn[] =>
+  columns.map((column) => ({ column, values: findColumn(frame, column.name), write: columnFormatter(column, locale) }))
+
+const padding = 17
+const sampledRows = 100
+const narrowestText = 120
+
+/**
+ * Widths of columns in px, as wide as their heading and first rows. Room that is left over goes to all in proportion; where it
+ * lacks, text gives way down to 120 px, and what then does not fit is scrolled to.
+ */
+export function fitColumns(columns: readonly GridColumn[], rows: number, room: number): number[] {
+  const wanted = columns.map(({ column, values, write }) => {
+    if (column.width !== null) return { size: column.width, give: 0 }
+    let widest = textWidth(column.label, 12) + 16
+    for (let row = 0; values && row < Math.min(rows, sampledRows); row++)
+      widest = Math.max(widest, textWidth(write(cellAt(values, row)), 12, { isTabular: true }))
+    const size = Math.ceil(Math.min(360, Math.max(56, widest * 1.06 + padding)))
+    return { size, give: column.format === null && !column.isNumeric ? Math.max(0, size - narrowestText) : 0 }
+  })
+  const whole = wanted.reduce((sum, { size }) => sum + size, 0)
+  if (whole < room) return wanted.map(({ size }) => (size * room) / whole)
+  const all = wanted.reduce((sum, { give }) => sum + give, 0)
+  const part = all > 0 ? Math.min(1, (whole - room) / all) : 0
+  return wanted.map(({ size, give }) => Math.floor(size - part * give))
+}

@@ -1,0 +1,47 @@
+import type { ConnectionRoute } from './driver.ts'
+
+const idleTtlMs = 30_000
+const maxIdle = 4
+
+interface IdleConnection<Client> {
+  client: Client
+  timer: NodeJS.Timeout
+  drop: () => void
+}
+
+/** Connections that were reset, kept for a while for the next job of the same settings and way. */
+export class IdleConnections<Client extends Pick<NodeJS.EventEmitter, 'once' | 'off'>> {
+  readonly #kept = new Map<string, IdleConnection<Client>[]>()
+  readonly #end: (client: Client) => void
+
+  /** @param end  closes one for which there is no use; a client says `end` itself when its server is gone */
+  constructor(end: (client: Client) => void) {
+    this.#end = end
+  }
+
+  acquire(settings: object, way: ConnectionRoute): Client | null {
+    const found = this.#kept.get(connectionKey(settings, way))?.pop()
+    if (!found) return null
+    clearTimeout(found.timer)
+    found.client.off('end', found.drop)
+    return found.client
+  }
+
+  /** Keeps it or, when there are enough, ends it. */
+  release(settings: object, way: ConnectionRoute, client: Client): void {
+    const key = connectionKey(settings, way)
+    const list = this.#kept.get(key) ?? []
+    if (list.length >= maxIdle) return this.#end(client)
+    this.#kept.set(key, list)
+    const drop = () => {
+      const at = list.findIndex((entry) => entry.client === client)
+      if (at >= 0) list.splice(at, 1)
+      this.#end(client)
+    }
+    list.push({ client, drop, timer: setTimeout(drop, idleTtlMs).unref() })
+    client.once('end', drop)
+  }
+}
+
+const connectionKey = (settings: object, { routeKey, serverCert }: ConnectionRoute) =>
+  JSON.stringify([settings, routeKey, serverCert])

@@ -1,0 +1,122 @@
+import type { Column, Frame, Validity } from '@parquetry/frame'
+import { DictionaryEncoder } from './dictionary-encoder.ts'
+import { cellTooLarge } from './too-large.ts'
+
+/** A row as a client of JSON answers gives it. */
+export type JsonRow = readonly unknown[]
+
+type Numbers = new (
+  rows: number,
+) => Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array
+
+/** How the values of one engine type become a column; `read` answers null for those that count as none (NaN, infinities). */
+export type ValueDecoder =
+  | { kind: 'number'; array: Numbers; read(value: unknown): number | null }
+  | { kind: 'bigint'; read(value: unknown): bigint | null }
+  /** Whole numbers that may exceed 64 bits: a frame in which one does has them as numeric text. */
+  | { kind: 'wide'; read(value: unknown): bigint }
+  | { kind: 'decimal'; scale: number; read(value: unknown): bigint | null }
+  | { kind: 'time'; unit: 'date' | 'datetime' | 'zoned'; read(value: unknown): number | null }
+  | { kind: 'boolean'; read(value: unknown): boolean | null }
+  | { kind: 'string' | 'json'; numeric?: boolean; read(value: unknown): string | null }
+
+/** A column of a result by its name, the engine's own type name and its shape. */
+export interface ColumnDecoder {
+  name: string
+  type: string
+  decoder: ValueDecoder
+}
+
+/** @returns the bitmap of the rows for which `put` had a value; null when all have one */
+function each(rows: readonly JsonRow[], at: number, put: (value: unknown, row: number) => boolean): Validity {
+  let validity: Uint8Array | null = null
+  for (let row = 0; row < rows.length; row++) {
+    const value = rows[row]![at]
+    if (value !== null && value !== undefined && put(value, row)) continue
+    validity ??= new Uint8Array(Math.ceil(rows.length / 8)).fill(0xff)
+    validity[row >> 3]! &= ~(1 << (row & 7))
+  }
+  return validity
+}
+
+/** Puts what is read into a typed array; what is none leaves its zero. */
+const into =
+  <T>(data: { [row: number]: T }, read: (value: unknown) => T | null) =>
+  (value: unknown, row: number): boolean => {
+    const known = read(value)
+    if (known !== null) data[row] = known
+    return known !== null
+  }
+
+/** Makes frames of rows of JSON values; one for each result, because texts share their dictionary from frame to frame. */
+export class JsonFrameBuilder {
+  readonly #columns: readonly (ColumnDecoder & { strings: DictionaryEncoder })[]
+  readonly #cellBytes: number
+
+  /** @param cellBytes of the largest text */
+  constructor(columns: readonly ColumnDecoder[], cellBytes: number) {
+    this.#columns = columns.map((column) => ({ ...column, strings: new DictionaryEncoder() }))
+    this.#cellBytes = cellBytes
+  }
+
+  /** @throws AppError `result_too_large` */
+  build(rows: readonly JsonRow[]): Frame {
+    return { rows: rows.length, columns: this.#columns.map((_, at) => this.#column(rows, at)) }
+  }
+
+  #column(rows: readonly JsonRow[], at: number): Column {
+    const { name, type, decoder, strings } = this.#columns[at]!
+    const base = { name, type }
+    if (decoder.kind === 'number') {
+      const data = new decoder.array(rows.length)
+      return { ...base, kind: 'number', validity: each(rows, at, into(data, decoder.read)), data }
+    }
+    if (decoder.kind === 'wide') return this.#wide(rows, at, decoder.read)
+    if (decoder.kind === 'bigint' || decoder.kind === 'decimal') {
+      const data = new BigInt64Array(rows.length)
+      const validity = each(rows, at, into(data, decoder.read))
+      return decoder.kind === 'bigint'
+        ? { ...base, kind: 'bigint', validity, data }
+        : { ...base, kind: 'decimal', scale: decoder.scale, validity, data }
+    }
+    if (decoder.kind === 'time') {
+      const data = new Float64Array(rows.length)
+      return { ...base, kind: 'time', unit: decoder.unit, validity: each(rows, at, into(data, decoder.read)), data }
+    }
+    if (decoder.kind === 'boolean') {
+      const data = new Uint8Array(rows.length)
+      const put = into<number>(data, (value) => {
+        const truth = decoder.read(value)
+        return truth === null ? null : Number(truth)
+      })
+      return { ...base, kind: 'boolean', validity: each(rows, at, put), data }
+    }
+    const values: (string | null)[] = rows.map(() => null)
+    const longest = Math.floor(this.#cellBytes / 3)
+    const put = into<string | null>(values, decoder.read)
+    const validity = each(rows, at, (value, row) => {
+      const isThere = put(value, row)
+      const text = values[row] ?? ''
+      if (text.length > longest && Buffer.byteLength(text) > this.#cellBytes) throw cellTooLarge(name, this.#cellBytes)
+      return isThere
+    })
+    return {
+      ...base,
+      kind: decoder.kind,
+      validity,
+      text: strings.encode(values),
+      ...(decoder.numeric && { numeric: true }),
+    }
+  }
+
+  #wide(rows: readonly JsonRow[], at: number, read: (value: unknown) => bigint): Column {
+    const { name, type, strings } = this.#columns[at]!
+    const values: (bigint | null)[] = rows.map(() => null)
+    const validity = each(rows, at, into(values, read))
+    const isWide = values.some((value) => value !== null && BigInt.asIntN(64, value) !== value)
+    if (!isWide)
+      return { name, type, kind: 'bigint', validity, data: BigInt64Array.from(values, (value) => value ?? 0n) }
+    const text = strings.encode(values.map((value) => (value === null ? null : String(value))))
+    return { name, type, kind: 'string', validity, text, numeric: true }
+  }
+}

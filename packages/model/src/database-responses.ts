@@ -1,0 +1,124 @@
+import Type, { type Static } from 'typebox'
+import type { AccountPower } from './runner-protocol.ts'
+import { openObject, AnyObject, flag, id, optional, nullable, UserSummary, row, text } from './fields.ts'
+
+/** How the last test of a connection went; `at` is ISO text, `powers` what its account may do beyond reading. */
+export const LastTest = openObject({
+  at: text(),
+  ok: flag(),
+  message: nullable(text()),
+  powers: optional(Type.Unsafe<AccountPower[]>({ type: 'array', items: { type: 'string' } })),
+})
+export type LastTest = Static<typeof LastTest>
+
+export const EngineInformation = openObject({ supports_file_upload: flag(), disable_ssh_tunneling: flag() })
+
+const shared = {
+  id: id(),
+  uuid: text(),
+  database_name: text(),
+  backend: text(),
+  allow_ctas: flag(),
+  allow_cvas: flag(),
+  allow_dml: flag(),
+  allow_file_upload: flag(),
+  allow_run_async: flag(),
+  expose_in_sqllab: flag(),
+  force_ctas_schema: nullable(text()),
+  extra: nullable(text()),
+  engine_information: EngineInformation,
+  changed_on: text(),
+  /** Null where it was never tested, and for those who may not test. */
+  last_test: nullable(LastTest),
+}
+
+/** A database in `GET /api/v1/database/`. */
+export const ListedDatabase = row({
+  ...shared,
+  allow_multi_catalog: flag(),
+  allows_cost_estimate: flag(),
+  allows_subquery: flag(),
+  allows_virtual_table_explore: flag(),
+  changed_by: nullable(UserSummary),
+  changed_on_delta_humanized: text(),
+  created_by: nullable(UserSummary),
+  disable_data_preview: flag(),
+  disable_drill_to_detail: flag(),
+  explore_database_id: id(),
+})
+export type ListedDatabase = Static<typeof ListedDatabase>
+
+/** How a database is reached. Secrets are masked. */
+const reached = {
+  configuration_method: text(),
+  driver: nullable(text()),
+  impersonate_user: flag(),
+  masked_encrypted_extra: nullable(text()),
+  parameters: nullable(AnyObject),
+  parameters_schema: AnyObject,
+  server_cert: nullable(text()),
+  sqlalchemy_uri: nullable(text()),
+  ssh_tunnel: nullable(AnyObject),
+  cache_timeout: nullable(id()),
+  is_managed_externally: flag(),
+}
+
+/** `GET /api/v1/database/{id}`. What only those who may change it are told is null for others. */
+export const DatabaseDetail = row({ ...shared, ...reached })
+export type DatabaseDetail = Static<typeof DatabaseDetail>
+
+const { last_test: _, changed_on: __, ...known } = shared
+/** `GET /api/v1/database/{id}/connection`. */
+export const DatabaseConnection = openObject({ ...known, ...reached })
+export type DatabaseConnection = Static<typeof DatabaseConnection>
+
+export interface TestStep {
+  step: 'reach' | 'sign_in' | 'schemas'
+  ms: number
+}
+/** What a test of a connection found, step by step. */
+export interface TestReport {
+  steps: TestStep[]
+  schemas: number | null
+  /** What the account may do beyond reading: nothing here needs it, and whoever breaks in would have it. */
+  warnings: { power: AccountPower; message: string }[]
+  /** Fingerprint of the tunnel's server. */
+  host_key: string | null
+}
+
+/** A setting of an engine's connection form. */
+export interface SettingSchema {
+  type?: string
+  title?: string
+  description?: string
+  default?: string | number | boolean
+  minimum?: number
+  maximum?: number
+  secret?: boolean
+}
+
+const Names = Type.Unsafe<readonly string[]>({ type: 'array', items: { type: 'string' } })
+
+/** An engine that can be connected. */
+export const AvailableEngine = openObject({
+  name: text(),
+  engine: text(),
+  available_drivers: Names,
+  default_driver: optional(text()),
+  preferred: flag(),
+  sqlalchemy_uri_placeholder: optional(text()),
+  engine_information: EngineInformation,
+  /** Ours: the form with labels and defaults, the schemes of its connection texts, and what it can do. */
+  parquetry: openObject({
+    kind: Type.Unsafe<'embedded' | 'network'>({ type: 'string', enum: ['embedded', 'network'] }),
+    schemes: Names,
+    form: openObject({
+      properties: Type.Unsafe<Record<string, SettingSchema>>({ type: 'object' }),
+      required: Names,
+    }),
+    supports: openObject({ catalogs: flag(), estimate: flag(), createAs: flag(), impersonate: flag() }),
+    /** Names that the additional parameters may have. */
+    query_parameters: Names,
+  }),
+})
+export type AvailableEngine = Static<typeof AvailableEngine>

@@ -1,0 +1,83 @@
+import type { Can } from './route.ts'
+
+type PathRules = Readonly<Record<string, Can>>
+
+/**
+ * Every page by its name, with its addresses and who may open each; the first address is the one that our links write. The server
+ * answers these and the web's router shows them, so that a page is added to both by a line here. Both spellings of an address, with
+ * a slash at the end and without, are the same.
+ */
+export const pagePaths = {
+  home: {
+    '/superset/welcome/': 'signed-in',
+    '/': 'signed-in',
+    '/welcome/': 'signed-in',
+  },
+  signIn: { '/login/': 'anyone' },
+  password: { '/login/link/:token/': 'anyone' },
+  dashboards: { '/dashboard/list/': ['can_read', 'Dashboard'] },
+  newDashboard: { '/dashboard/new/': ['can_write', 'Dashboard'] },
+  dashboard: {
+    '/superset/dashboard/:name/': ['can_dashboard', 'Superset'],
+    '/dashboard/:name/': ['can_dashboard', 'Superset'],
+  },
+  dashboardPermalink: { '/superset/dashboard/p/:key/': ['can_dashboard_permalink', 'Superset'] },
+  charts: { '/chart/list/': ['can_read', 'Chart'] },
+  suggestions: { '/chart/suggestions/': ['can_write', 'Chart'], '/chart/add': ['can_write', 'Chart'] },
+  explore: {
+    '/explore/': ['can_explore', 'Superset'],
+    '/superset/explore/': ['can_explore', 'Superset'],
+    '/superset/explore/p/:permalink/': ['can_explore', 'Superset'],
+    '/superset/slice/:slice/': ['can_slice', 'Superset'],
+  },
+  sqlLab: {
+    '/superset/sqllab/': ['can_sqllab', 'Superset'],
+    '/sqllab/': ['can_sqllab', 'Superset'],
+    '/sqllab/p/:key/': ['can_sqllab', 'Superset'],
+  },
+  queryHistory: {
+    '/superset/sqllab/history/': ['can_sqllab_history', 'Superset'],
+    '/sqllab/history/': ['can_sqllab_history', 'Superset'],
+  },
+  savedQueries: { '/savedqueryview/list/': ['can_read', 'SavedQuery'] },
+  datasets: { '/tablemodelview/list/': ['can_read', 'Dataset'] },
+  addDataset: { '/dataset/add/': ['can_write', 'Dataset'] },
+  dataset: { '/dataset/:id': ['can_read', 'Dataset'], '/tablemodelview/edit/:id': ['can_read', 'Dataset'] },
+  annotationLayers: { '/annotationlayer/list/': ['can_read', 'Annotation'] },
+  annotations: { '/annotationlayer/:id/annotation/': ['can_read', 'Annotation'] },
+  trash: { '/trash/': 'signed-in' },
+  databases: { '/databaseview/list/': ['can_read', 'Database'] },
+  upload: {
+    '/csvtodatabaseview/form': ['can_this_form_get', 'CsvToDatabaseView'],
+    '/exceltodatabaseview/form': ['can_this_form_get', 'ExcelToDatabaseView'],
+    '/columnartodatabaseview/form': ['can_this_form_get', 'ColumnarToDatabaseView'],
+  },
+} as const satisfies Record<string, PathRules>
+
+export type PageName = keyof typeof pagePaths
+
+/**
+ * Calls that a page makes before it can show anything, with the parameters of its address: the server names them in the page. One with
+ * `:name(\d+)` is made where that is a number.
+ */
+export const preloadCalls: Partial<Record<PageName, readonly string[]>> = {
+  dashboard: [
+    '/api/v1/dashboard/:name',
+    '/api/v1/dashboard/:name/charts',
+    '/api/v1/dashboard/:name/datasets',
+    '/api/v1/dashboard/favorite_status/?q=%21%28:name(\\d+)%29',
+  ],
+}
+
+/** The addresses of a page, the one that our links write first. */
+export const pathsOf = (page: PageName): string[] => Object.keys(pagePaths[page])
+
+/**
+ * Addresses that lead to the address of another page, with their parameters in its place; what stands behind `?` is handed on.
+ */
+export const pageRedirects: Readonly<Record<string, { to: string; can: Can }>> = {
+  '/superset/explore/:type/:id/': {
+    to: '/explore/?datasource_type=:type&datasource_id=:id',
+    can: ['can_explore', 'Superset'],
+  },
+}

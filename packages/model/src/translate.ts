@@ -1,0 +1,119 @@
+/** Texts of the catalogue by id, in the reader's language; an id that is not there is said in English. Data, so that they travel. */
+export type Messages = Readonly<Record<string, string>>
+
+/** What stands in the places of a text. Null and undefined are nothing. */
+export type TextValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
+
+/** Says a text by its id. The second argument is the English one, in ICU's words: `{name}` and `{count, plural, one {} other {}}`. */
+export type Translate = (id: string, text: string, values?: TextValues) => string
+
+/**
+ * The words of the product in a language, the same for a page, for a canvas, for a runner and for a test. Understands of ICU's
+ * messages what the catalogue uses (`scripts/gen/messages.test.ts` reads each of them): places, numbers, shares, times of the day and plurals.
+ * @param locale BCP 47 tag, for plurals, numbers and times
+ */
+export function createTranslator({ messages, locale }: { messages: Messages; locale: string }): Translate {
+  const writers = new Map<string, Formatter>()
+  const writerOf = (format: string): Formatter => {
+    const writer = writers.get(format) ?? (argumentFormats[format] ?? plainFormatter)(locale)
+    writers.set(format, writer)
+    return writer
+  }
+  let plurals: Intl.PluralRules | undefined
+  return (id, text, values = {}) => {
+    const write = (pattern: string, count?: number): string =>
+      parseCached(pattern)
+        .map((part) => {
+          if (typeof part === 'string')
+            return count === undefined ? part : part.replaceAll('#', writerOf('number')(count))
+          const value = values[part.name]
+          if (!part.cases) return writerOf(part.format ?? '')(value)
+          const chosen =
+            part.cases[`=${String(value)}`] ??
+            part.cases[(plurals ??= new Intl.PluralRules(locale)).select(Number(value))] ??
+            part.cases.other ??
+            ''
+          return write(chosen, Number(value))
+        })
+        .join('')
+    return write(messages[id] ?? text)
+  }
+}
+
+/** English without a catalogue: for tests, and where nobody has a language. */
+export const englishTranslator: Translate = createTranslator({ messages: {}, locale: 'en' })
+
+type Formatter = (value: TextValues[string]) => string
+const plainFormatter = (): Formatter => (value) => String(value ?? '')
+const numberFormatter =
+  (options: Intl.NumberFormatOptions) =>
+  (locale: string): Formatter => {
+    const { format } = new Intl.NumberFormat(locale, options)
+    return (value) => format(Number(value ?? 0))
+  }
+/** How a place may be written, by what stands behind its name. */
+export const argumentFormats: Readonly<Record<string, (locale: string) => Formatter>> = {
+  number: numberFormatter({}),
+  'number, percent': numberFormatter({ style: 'percent' }),
+  // The Swedish locale writes times as ISO 8601 does: `14:05`.
+  'time, short': () => {
+    const { format } = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' })
+    return (value) => format(value instanceof Date ? value : new Date(Number(value)))
+  },
+}
+
+const parts = new Map<string, (string | Argument)[]>()
+/** A message is cut once. */
+function parseCached(pattern: string): (string | Argument)[] {
+  const known = parts.get(pattern) ?? parsePattern(pattern)
+  parts.set(pattern, known)
+  return known
+}
+
+interface Argument {
+  name: string
+  /** `number`, `number, percent` or `time, short`. */
+  format?: string
+  /** Of a plural: `one`, `other`, `=0` to its text. */
+  cases?: Record<string, string>
+}
+
+/** A message cut into its texts and places. */
+export function parsePattern(pattern: string): (string | Argument)[] {
+  const parts: (string | Argument)[] = []
+  for (let from = 0; from < pattern.length;) {
+    const open = pattern.indexOf('{', from)
+    if (open !== from) parts.push(pattern.slice(from, open < 0 ? undefined : open))
+    if (open < 0) break
+    const close = closing(pattern, open)
+    parts.push(parseArgument(pattern.slice(open + 1, close)))
+    from = close + 1
+  }
+  return parts
+}
+
+/** What is no place is said as it is written: `{{ metric }}`. */
+function parseArgument(inside: string): Argument | string {
+  const [, name, format] = /^\s*(\w+)\s*(?:,\s*(.*))?$/s.exec(inside) ?? []
+  if (name === undefined) return `{${inside}}`
+  const cases = /^plural\s*,(.*)$/s.exec(format ?? '')?.[1]
+  if (cases === undefined) return { name, ...(format && { format }) }
+  const found: Record<string, string> = {}
+  for (let from = 0, open = cases.indexOf('{'); open >= 0; open = cases.indexOf('{', from)) {
+    const close = closing(cases, open)
+    found[cases.slice(from, open).trim()] = cases.slice(open + 1, close)
+    from = close + 1
+  }
+  return { name, cases: found }
+}
+
+/** Where the brace that opens here is closed; the end of the text where it is not. */
+function closing(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '{') depth += 1
+    if (text[at] === '}') depth -= 1
+    if (depth === 0) return at
+  }
+  return text.length
+}

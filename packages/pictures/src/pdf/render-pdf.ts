@@ -1,0 +1,42 @@
+import PDFDocument from 'pdfkit'
+import { Fonts } from '../fonts.ts'
+import type { Page } from '../sheet/pages.ts'
+import { drawSvg } from './draw-svg.ts'
+import { parseSvg } from './svg-tree.ts'
+
+interface PdfOptions {
+  title: string
+  locale: string
+  fonts: string | null
+  yieldToEventLoop(): Promise<void>
+}
+
+/** Pages as a PDF: pictures as vectors, words as text that can be searched and copied. */
+export async function renderPdf(
+  pages: readonly Page[],
+  { title, locale, fonts, yieldToEventLoop }: PdfOptions,
+): Promise<Uint8Array> {
+  const doc = new PDFDocument({
+    autoFirstPage: false,
+    lang: locale,
+    displayTitle: true,
+    info: { Title: title, Creator: 'Parquetry' },
+  })
+  const parts: Uint8Array[] = []
+  const isWhole = new Promise<void>((resolve, reject) => {
+    doc.on('data', (part: Uint8Array) => void parts.push(part))
+    doc.on('end', resolve)
+    doc.on('error', reject)
+  })
+  const chosen = new Fonts(fonts)
+  for (const { svg, width, height, points } of pages) {
+    await yieldToEventLoop()
+    doc.addPage({ size: [width * points, height * points], margin: 0 })
+    doc.save().scale(points)
+    drawSvg(parseSvg(svg), doc, chosen)
+    doc.restore()
+  }
+  doc.end()
+  await isWhole
+  return Buffer.concat(parts)
+}

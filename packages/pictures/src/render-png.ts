@@ -1,0 +1,29 @@
+import { Resvg } from '@resvg/resvg-js'
+import { AppError } from '@parquetry/model/errors'
+import { message } from '@parquetry/model/message'
+import { Fonts, interFiles } from './fonts.ts'
+import { outlineText } from './outlines.ts'
+import type { Page } from './sheet/pages.ts'
+
+/** Sharp on screens of today. */
+const scale = 2
+/** Of RGBA; a picture in work holds about three times as much. */
+const maxPixels = 40_000_000
+
+/**
+ * A page as PNG, two dots to a pixel, one where it is long.
+ * @throws AppError `result_too_large`
+ */
+export function renderPng({ svg, width, height }: Page, named: string | null): Uint8Array {
+  const fitting = [scale, 1].find((each) => width * height * each * each <= maxPixels)
+  if (fitting === undefined)
+    throw new AppError('result_too_large', {
+      message: message('errors.picture.tooLargeForPng', 'This image is too large for PNG. Download it as PDF or SVG.'),
+    })
+  return new Resvg(outlineText(svg, new Fonts(named)), {
+    fitTo: { mode: 'zoom', value: fitting },
+    font: { fontFiles: Object.values(interFiles), loadSystemFonts: false, defaultFontFamily: 'Inter' },
+  })
+    .render()
+    .asPng()
+}

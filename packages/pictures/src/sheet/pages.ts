@@ -1,0 +1,154 @@
+import { escapeHtml, truncateText, svgText, textWidth } from '@parquetry/charts/draw'
+import type { PictureLayout } from '@parquetry/model'
+import { breakPages, gap, margin } from './break-pages.ts'
+import { buildBands } from './bands.ts'
+import { drawChartSvg, drawItem, tileHeaderHeight, tilePadding, embedSvg, type DrawingContext } from './tiles.ts'
+
+/** A page as SVG, in CSS pixels. */
+export interface Page {
+  width: number
+  height: number
+  svg: string
+  /** Points of a pixel on paper. */
+  points: number
+}
+
+/** Of what a dashboard shows: about as wide as on a screen, so that it looks as there. */
+const contentWidth = 1200
+const pageWidth = contentWidth + 2 * margin
+/** A4 lying. */
+const paper = { width: 841.89, height: 595.28 }
+const pageHeight = Math.floor((pageWidth * paper.height) / paper.width)
+const footer = 38
+
+/** The pages of a picture: one for a chart; of a dashboard as many as it takes on paper, else one as long as it takes. */
+export async function renderPages(drawing: DrawingContext): Promise<Page[]> {
+  const { picture } = drawing
+  const { page } = picture
+  if ('nodes' in page) return dashboardPages(page, drawing)
+  return [await chartPage(page, drawing)]
+}
+
+/** A chart under its name, if it has one. */
+async function chartPage({ width, height }: { width: number; height: number }, drawing: DrawingContext): Promise<Page> {
+  const { picture, theme } = drawing
+  const { title } = picture
+  const top = title === '' ? tilePadding : tileHeaderHeight
+  const size = { width: Math.max(1, width - 2 * tilePadding), height: Math.max(1, height - top - tilePadding), title }
+  const inside = await drawChartSvg(picture.charts[0], size, drawing)
+  const name = svgText(tilePadding, 26, truncateText(title, 14, size.width), {
+    size: 14,
+    fill: theme.text,
+    weight: 600,
+  })
+  return {
+    width,
+    height,
+    svg: frameSvg(name + embedSvg(inside, tilePadding, top, 'c-'), { width, height }, drawing),
+    points: 0.75,
+  }
+}
+
+async function dashboardPages(page: PictureLayout, drawing: DrawingContext): Promise<Page[]> {
+  const { picture } = drawing
+  const isPaper = picture.format === 'pdf'
+  const bands = buildBands(
+    page,
+    contentWidth,
+    page.tabs,
+    picture.charts.map(({ id }) => id),
+  )
+  const top = renderHeader(page, drawing)
+  const room = pageHeight - footer
+  const groups = isPaper ? breakPages(bands, margin + top.height, room) : [bands]
+  const heights = groups.map((group, at) =>
+    group.reduce((sum, { height }) => sum + height + gap, at === 0 ? top.height : 0),
+  )
+  return Promise.all(
+    groups.map(async (group, at) => {
+      const height = isPaper ? pageHeight : Math.ceil(margin * 2 + (heights[at] ?? 0))
+      const parts: string[] = at === 0 ? [top.svg] : []
+      let y = margin + (at === 0 ? top.height : 0)
+      for (const band of group) {
+        // A band that is longer than a page is made as small as it takes.
+        const scale = isPaper ? Math.min(1, (room - margin) / band.height) : 1
+        const drawn: string[] = []
+        for (const part of band.items) drawn.push(await drawItem(part, 0, drawing))
+        parts.push(
+          `<g transform="translate(${margin} ${y})${scale < 1 ? ` scale(${scale.toFixed(4)})` : ''}">${drawn.join('')}</g>`,
+        )
+        y += band.height * scale + gap
+      }
+      if (isPaper) parts.push(renderFooter(at + 1, groups.length, drawing))
+      return {
+        width: pageWidth,
+        height,
+        svg: frameSvg(parts.join(''), { width: pageWidth, height }, drawing),
+        points: paper.width / pageWidth,
+      }
+    }),
+  )
+}
+
+/** Title, time and filters, which a reader of paper cannot look up. */
+function renderHeader(
+  { filters }: PictureLayout,
+  { picture, theme, say }: DrawingContext,
+): { svg: string; height: number } {
+  const when = new Intl.DateTimeFormat(picture.locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: picture.timeZone,
+  }).format(picture.at)
+  const lines = [
+    say('picture.madeAt', 'As of {time}, {zone}', { time: when, zone: picture.timeZone }),
+    ...wrapTexts(
+      filters.map(({ name, value }) => `${name}: ${value}`),
+      13,
+    ),
+  ]
+  const texts = lines.map((line, at) =>
+    svgText(margin, margin + 52 + at * 20, truncateText(line, 13, contentWidth), { size: 13, fill: theme.text2 }),
+  )
+  const title = svgText(margin, margin + 26, truncateText(picture.title, 26, contentWidth), {
+    size: 26,
+    fill: theme.text,
+    weight: 600,
+  })
+  return { svg: title + texts.join(''), height: 52 + lines.length * 20 + 8 }
+}
+
+/** Several to a line where they have room. */
+function wrapTexts(texts: readonly string[], size: number): string[] {
+  const lines: string[] = []
+  for (const text of texts) {
+    const longer = lines.length > 0 ? `${lines.at(-1)}  ·  ${text}` : text
+    if (lines.length > 0 && textWidth(longer, size) <= contentWidth) lines[lines.length - 1] = longer
+    else lines.push(text)
+  }
+  return lines
+}
+
+const renderFooter = (page: number, of: number, { picture, theme, say }: DrawingContext): string =>
+  svgText(margin, pageHeight - 14, truncateText(picture.title, 11, contentWidth - 200), {
+    size: 11,
+    fill: theme.text3,
+  }) +
+  svgText(pageWidth - margin, pageHeight - 14, say('picture.page', 'Page {page} of {of}', { page, of }), {
+    size: 11,
+    fill: theme.text3,
+    anchor: 'end',
+  })
+
+const frameSvg = (
+  body: string,
+  { width, height }: { width: number; height: number },
+  { picture, theme }: DrawingContext,
+): string =>
+  [
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escapeHtml(theme.font)}">`,
+    `<title>${escapeHtml(picture.title)}</title>`,
+    `<rect width="${width}" height="${height}" fill="${theme.surface}"/>`,
+    body,
+    '</svg>',
+  ].join('')

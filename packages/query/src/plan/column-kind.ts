@@ -1,0 +1,19 @@
+import { GenericType, type PlannerColumn } from '@parquetry/model'
+
+/** The generic kind of an engine's type name; null when it is none of the four. */
+export function parseGenericType(type: string | null): GenericType | null {
+  const name = type?.toUpperCase() ?? ''
+  if (name.endsWith(']')) return null
+  if (/^(TIMESTAMP|DATE|TIME\b)/.test(name)) return GenericType.TEMPORAL
+  if (name.startsWith('BOOL')) return GenericType.BOOLEAN
+  if (/^U?(TINY|SMALL|MEDIUM|BIG|HUGE)?INT(EGER|\d+)?\b/.test(name)) return GenericType.NUMERIC
+  if (/^(DOUBLE|FLOAT|REAL|NUMERIC|DECIMAL|YEAR|MONEY|SMALLSERIAL|SERIAL|BIGSERIAL)/.test(name))
+    return GenericType.NUMERIC
+  return /^(VARCHAR|CHAR|(TINY|MEDIUM|LONG)?TEXT|STRING|BPCHAR|NAME|UUID|ENUM|SET\(|CITEXT)/.test(name)
+    ? GenericType.STRING
+    : null
+}
+
+/** The kind of a column's values as the engine holds them: a time kept as a number is a number. */
+export const resolveColumnKind = ({ type_generic, type }: PlannerColumn): GenericType | null =>
+  parseGenericType(type) ?? type_generic

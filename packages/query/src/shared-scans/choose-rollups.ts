@@ -1,0 +1,105 @@
+import type { Dialect } from '../sql/dialect.ts'
+import { hasRollupSafeTypes } from './rollup-safe-types.ts'
+import { mergeProfiles, estimateRollupCost, profileCosts, estimateScanCost, type CostProfile } from './rollup-costs.ts'
+import { listRollupKeys, type RollupKey } from './rollup.ts'
+import { findInexactColumns, type ShareableQuery } from './shareable-query.ts'
+import type { SizeEstimates } from './size-estimates.ts'
+
+/** Where fewer rows are read a question is answered sooner than the others are found. */
+const minRows = 100_000
+
+/** A level has at most so many groups. */
+export const maxGroups = 100_000
+
+const singleUse = { times: 1, most: maxGroups }
+
+/** Each kind of question is compared with each: those beyond so many kinds are asked alone. */
+const maxKinds = 60
+
+interface Cluster {
+  /** Of the questions. */
+  members: number[]
+  needs: CostProfile
+  cost: number
+  isLevel: boolean
+}
+
+interface Pair {
+  of: readonly [Cluster, Cluster]
+  merged: Cluster
+  saved: number
+}
+
+/**
+ * Which questions are answered from one level: pairs that save most go together until nothing is saved any more. The others are asked
+ * alone.
+ * @param questions  with equal `rows`
+ * @param how  `times` that they are asked, with other values of their filters; `most` groups that a level may have
+ * @returns positions among the questions, by level
+ */
+export function chooseRollups(
+  questions: readonly ShareableQuery[],
+  sizes: SizeEstimates,
+  dialect: Dialect,
+  { times, most } = singleUse,
+): number[][] {
+  if (sizes.read < minRows) return []
+  const fitting = questions.flatMap((question, at) =>
+    hasRollupSafeTypes(question, dialect, sizes.types) && !hasUnstableLimit(question, sizes, dialect) ? [at] : [],
+  )
+  const scan = estimateScanCost(questions[0]?.where.length ?? 0, sizes, dialect)
+  const clusterOf = (members: number[], needs: CostProfile): Cluster => {
+    const alone = times * needs.alone
+    const together = estimateRollupCost(needs, { scan, rows: sizes.rows, times, most }, dialect)
+    return { members, needs, cost: Math.min(alone, together), isLevel: together < alone }
+  }
+  const pairOf = (one: Cluster, other: Cluster): Pair[] => {
+    const merged = clusterOf([...one.members, ...other.members], mergeProfiles(one.needs, other.needs, sizes, dialect))
+    const saved = one.cost + other.cost - merged.cost
+    return merged.isLevel && saved > 0 ? [{ of: [one, other], merged, saved }] : []
+  }
+  let clusters = [...groupByKeys(fitting, questions, dialect)].slice(0, maxKinds).map((members) => {
+    const asked = members.map((at) => questions[at] as ShareableQuery)
+    return clusterOf(members, profileCosts(asked, sizes, dialect))
+  })
+  let pairs = clusters.flatMap((one, at) => clusters.slice(at + 1).flatMap((other) => pairOf(one, other)))
+  for (;;) {
+    const [first, ...rest] = pairs
+    if (!first) break
+    const { of, merged } = rest.reduce((best, pair) => (pair.saved > best.saved ? pair : best), first)
+    clusters = clusters.filter((each) => !of.includes(each))
+    pairs = [
+      ...pairs.filter((pair) => !pair.of.some((each) => of.includes(each))),
+      ...clusters.flatMap((each) => pairOf(each, merged)),
+    ]
+    clusters.push(merged)
+  }
+  return clusters.filter(({ isLevel }) => isLevel).map(({ members }) => members.toSorted((a, b) => a - b))
+}
+
+/** Questions of equal keys, in their order. */
+function groupByKeys(
+  members: readonly number[],
+  questions: readonly ShareableQuery[],
+  dialect: Dialect,
+): Iterable<number[]> {
+  const byKeys = new Map<string, number[]>()
+  for (const at of members) {
+    const keys = listRollupKeys([questions[at] as ShareableQuery], dialect).map(
+      ({ id, period }) => `${period?.grain} ${id}`,
+    )
+    const key = JSON.stringify(keys.toSorted((a, b) => (a < b ? -1 : 1)))
+    byKeys.set(key, [...(byKeys.get(key) ?? []), at])
+  }
+  return byKeys.values()
+}
+
+const estimateGroups = (keys: readonly RollupKey[], sizes: SizeEstimates): number =>
+  keys.reduce((product, key) => product * Math.max(1, sizes.of(key)), 1)
+
+/** Its rows hang on a comparison of sums that may differ in the last digit, and its limit surely cuts: the runner would refuse it. */
+export function hasUnstableLimit(question: ShareableQuery, sizes: SizeEstimates, dialect: Dialect): boolean {
+  const mayDiffer = new Set(findInexactColumns(question, dialect, sizes.types))
+  if (!question.orderBy.some(({ column }) => mayDiffer.has(column))) return false
+  return question.limit < estimateGroups(listRollupKeys([{ ...question, filters: [] }], dialect), sizes)
+}

@@ -1,0 +1,152 @@
+import { lex, type Token } from '@parquetry/model/lex'
+import type { Dialect } from '../sql/dialect.ts'
+import { Sql, userSql } from '../sql/sql.ts'
+import { areDeterministic } from './deterministic.ts'
+
+const names = ['COUNT', 'SUM', 'MIN', 'MAX', 'AVG'] as const
+
+/** An aggregate whose value over all rows follows from its values over groups of them. */
+export interface Aggregate {
+  name: (typeof names)[number]
+  /** Null: COUNT(*). */
+  argument: Sql | null
+}
+
+/** A metric as SQL between aggregates, in order. */
+export type MetricParts = readonly (Sql | Aggregate)[]
+
+export const isAggregate = (part: Sql | Aggregate): part is Aggregate => !(part instanceof Sql)
+
+/**
+ * The aggregates of a metric and what stands between them; null when they cannot be told, or when what is made of them compares
+ * or rounds: then a difference in the last digit of a sum would not stay one.
+ */
+export function decomposeMetric(value: Sql, dialect: Dialect): MetricParts | null {
+  const [first] = value.parts
+  if (value.parts.length === 1 && first && 'byUser' in first) return decomposeText(first.text, dialect)
+  return decomposeCall(value)
+}
+
+/** The calls that `metrics.ts` writes: `SUM(`, the column, `)`. */
+function decomposeCall({ parts }: Sql): MetricParts | null {
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (!first || !('text' in first) || !last || !('text' in last)) return null
+  if (parts.length === 1) return first.text === 'COUNT(*)' ? [{ name: 'COUNT', argument: null }] : null
+  const name = names.find((each) => first.text === `${each}(`)
+  return name && last.text === ')' ? [{ name, argument: new Sql(parts.slice(1, -1)) }] : null
+}
+
+/** SQL of a person: aggregates joined by `+ - * /`, numbers, `COALESCE(..., 0)` and `NULLIF(COUNT(...), 0)`. */
+function decomposeText(text: string, dialect: Dialect): MetricParts | null {
+  const tokens = lex(text, dialect.name)
+  const parts: (Sql | Aggregate)[] = []
+  let said = 0
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    const end = tokens[at + 1]?.kind === 'open' ? closing(tokens, at + 1) : -1
+    const name = names.find((each) => token.kind === 'word' && each === token.text)
+    if (name && end > 0) {
+      const inner = tokens.slice(at + 2, end)
+      const isStar = name === 'COUNT' && inner.length === 1 && inner[0]!.text === '*'
+      if (!isStar && !isPlainArgument(inner)) return null
+      parts.push(between(text.slice(said, token.start)))
+      parts.push({ name, argument: isStar ? null : userSql(text.slice(tokens[at + 1]!.start + 1, tokens[end]!.start)) })
+      said = tokens[end]!.start + 1
+      at = end
+    } else if (!canStandBetween(tokens, at)) return null
+  }
+  if (parts.length === 0) return null
+  return [...parts, between(text.slice(said))].filter((part) => isAggregate(part) || part.parts.length > 0)
+}
+
+type Item = Token | Aggregate
+
+/**
+ * Whether the error of what is made of sums is bounded as that of the sums: they are added up, and multiplied with nothing but numbers
+ * and counts. Of two sums that nearly cancel out, a quotient has any error.
+ */
+export function isLinear(parts: MetricParts, dialect: Dialect): boolean {
+  const items = parts.flatMap((part): Item[] =>
+    isAggregate(part)
+      ? [part]
+      : lex(part.parts.map((each) => ('text' in each ? each.text : '?')).join(''), dialect.name),
+  )
+  let at = 0
+  const isNext = (text: string): boolean => {
+    const item = items[at]
+    return item !== undefined && 'kind' in item && item.text === text
+  }
+  const took = (text: string): boolean => isNext(text) && (at += 1) > 0
+  // How many sums are multiplied with each other.
+  const degree = (): number => {
+    let most = product()
+    while (took('+') || took('-')) most = Math.max(most, product())
+    return most
+  }
+  const product = (): number => {
+    let sums = factor()
+    for (;;) {
+      if (took('*')) sums += factor()
+      else if (took('/')) sums += factor() > 0 ? Infinity : 0
+      else return sums
+    }
+  }
+  const factor = (): number => {
+    if (took('-') || took('+')) return factor()
+    const item = items[at++]
+    if (!item) return Infinity
+    if (!('kind' in item)) return item.name === 'SUM' || item.name === 'AVG' ? 1 : 0
+    if (item.kind === 'number') return 0
+    if (item.kind === 'word') return isNext('(') ? factor() : Infinity
+    if (item.kind !== 'open') return Infinity
+    let most = degree()
+    while (took(',')) most = Math.max(most, degree())
+    return took(')') ? most : Infinity
+  }
+  const sums = degree()
+  return at === items.length && sums <= 1
+}
+
+/** Each token of it is one that `mayStandBetween`, so it is no more than that; alone it need not be closed. */
+const between = (text: string): Sql => new Sql(text.trim() === '' ? [] : [{ text }])
+
+function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0
+  for (let at = open; at < tokens.length; at += 1) {
+    if (tokens[at]!.kind === 'open') depth += 1
+    if (tokens[at]!.kind === 'close' && --depth === 0) return at
+  }
+  return -1
+}
+
+/** Words inside of a call that make another thing of it than an aggregate of one expression. */
+const disallowedWords = new Set<string>([...names, 'DISTINCT', 'ORDER', 'ALL', 'SELECT', 'OVER', 'FILTER', 'FROM'])
+
+function isPlainArgument(tokens: readonly Token[]): boolean {
+  if (tokens.length === 0 || !areDeterministic(tokens)) return false
+  let depth = 0
+  for (const [at, { kind, text }] of tokens.entries()) {
+    if (kind === 'open') depth += 1
+    if (kind === 'close') depth -= 1
+    if (kind === 'comment' || (depth === 0 && text === ',')) return false
+    if (kind === 'word' && disallowedWords.has(text) && !(text === 'FROM' && isExtractFrom(tokens, at))) return false
+  }
+  return true
+}
+
+/** `EXTRACT(hour FROM date)` reads no table. */
+const isExtractFrom = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 2]?.kind === 'open' && tokens[at - 3]?.text === 'EXTRACT'
+
+function canStandBetween(tokens: readonly Token[], at: number): boolean {
+  const { kind, text, start } = tokens[at]!
+  const next = tokens[at + 1]
+  if (kind === 'number' || kind === 'open' || kind === 'close' || text === ',') return true
+  // `//` and `**` are other operators: the one cuts digits away.
+  if (kind === 'other') return '+-*/'.includes(text) && !(next?.kind === 'other' && next.start === start + 1)
+  if (kind !== 'word' || next?.kind !== 'open') return false
+  if (text === 'COALESCE') return true
+  if (text !== 'NULLIF' || tokens[at + 2]?.text !== 'COUNT') return false
+  const end = closing(tokens, at + 3)
+  return tokens[end + 1]?.text === ',' && tokens[end + 2]?.kind === 'number' && tokens[end + 3]?.kind === 'close'
+}

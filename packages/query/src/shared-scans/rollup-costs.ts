@@ -1,0 +1,140 @@
+import type { Dialect } from '../sql/dialect.ts'
+import { commonGrain } from './grains.ts'
+import { listRollupKeys, listRollupValues, type RollupKey, type RollupValue } from './rollup.ts'
+import type { ShareableQuery } from './shareable-query.ts'
+import type { SizeEstimates } from './size-estimates.ts'
+
+/** Nanoseconds: a level that takes longer is not waited for, and would be made for nothing. */
+const maxCost = 20e9
+
+/** A level has at most a fifth of the rows. */
+const maxRowShare = 0.2
+
+/** What a level of some questions costs, so that the one of two is reckoned without looking at its questions again. */
+export interface CostProfile {
+  keys: ReadonlyMap<string, KeyCost>
+  /** By id, for each row. */
+  values: ReadonlyMap<string, number>
+  questions: number
+  /** What the questions do themselves with each group, all of them. */
+  grouping: number
+  /** Of all of them without a level. */
+  alone: number
+}
+
+interface KeyCost {
+  key: RollupKey
+  cost: number
+  /** How many values it has. */
+  size: number
+}
+
+const profileKey = (key: RollupKey, sizes: SizeEstimates, dialect: Dialect): KeyCost => ({
+  key,
+  cost: keyCost(key, true, dialect),
+  size: Math.max(1, sizes.of(key)),
+})
+
+export const profileCosts = (
+  questions: readonly ShareableQuery[],
+  sizes: SizeEstimates,
+  dialect: Dialect,
+): CostProfile => ({
+  keys: new Map(listRollupKeys(questions, dialect).map((key) => [key.id, profileKey(key, sizes, dialect)])),
+  values: new Map(listRollupValues(questions, dialect).map((value) => [value.id, valueCost(value, dialect)])),
+  questions: questions.length,
+  grouping: sum(questions.map((each) => groupingCost(each, dialect))),
+  alone: sum(questions.map((each) => aloneCost(each, sizes, dialect))),
+})
+
+/** Of one level for both, as `needsOf` finds it for all of their questions. */
+export function mergeProfiles(
+  one: CostProfile,
+  other: CostProfile,
+  sizes: SizeEstimates,
+  dialect: Dialect,
+): CostProfile {
+  return {
+    keys: mergeMaps(one.keys, other.keys, (mine, theirs) => finerKey(mine, theirs, sizes, dialect)),
+    values: mergeMaps(one.values, other.values, (mine) => mine),
+    questions: one.questions + other.questions,
+    grouping: one.grouping + other.grouping,
+    alone: one.alone + other.alone,
+  }
+}
+
+/** The first map itself where the other one adds nothing, as among many alike. */
+function mergeMaps<T>(one: ReadonlyMap<string, T>, other: ReadonlyMap<string, T>, both: (mine: T, theirs: T) => T) {
+  let all: Map<string, T> | null = null
+  for (const [id, theirs] of other) {
+    const mine = one.get(id)
+    const next = mine === undefined ? theirs : both(mine, theirs)
+    if (next !== mine) (all ??= new Map(one)).set(id, next)
+  }
+  return all ?? one
+}
+
+/** Periods of one time are told from the coarsest grain that has both. */
+function finerKey(mine: KeyCost, theirs: KeyCost, sizes: SizeEstimates, dialect: Dialect): KeyCost {
+  const [first, second] = [mine.key.period, theirs.key.period]
+  if (!first || !second) return mine
+  const grain = commonGrain(first.grain, second.grain)
+  if (grain === first.grain) return mine
+  return grain === second.grain
+    ? theirs
+    : profileKey({ ...mine.key, period: { time: first.time, grain } }, sizes, dialect)
+}
+
+/** @param how  `scan` of its rows, how many `rows` are grouped, how often (`times`), the `most` groups that it may have */
+export function estimateRollupCost(
+  { keys, values, questions, grouping }: CostProfile,
+  { scan, rows, times, most }: { scan: number; rows: number; times: number; most: number },
+  { rollup: { costs } }: Dialect,
+): number {
+  let [groups, ofRow] = [1, Math.max(0, keys.size - 1) * costs.anotherKey]
+  for (const { cost, size } of keys.values()) [groups, ofRow] = [groups * size, ofRow + cost]
+  if (groups > most || groups > rows * maxRowShare) return Infinity
+  for (const cost of values.values()) ofRow += cost
+  ofRow += groups > 50_000 ? costs.tensOfThousands : groups > 5_000 ? costs.thousands : 0
+  const making = scan + rows * ofRow
+  const answering = groups * (questions * costs.read + grouping) + questions * costs.answer
+  return making > maxCost ? Infinity : making + times * answering
+}
+
+const isName = (text: string): boolean => /^"[^"]*"$/.test(text)
+
+function keyCost({ id, period }: RollupKey, isLevel: boolean, { groupedGrain, rollup: { costs } }: Dialect): number {
+  if (!period) return isName(id) ? costs.name : costs.expression
+  const isFast = Object.hasOwn(groupedGrain, period.grain)
+  return (isFast ? costs.day : costs.period) + (isLevel ? costs.value : 0)
+}
+
+const valueCost = ({ id }: RollupValue, { rollup: { costs } }: Dialect): number =>
+  /\((\*|"[^"]*"|\w+)\)$/.test(id) ? costs.value : costs.valueOfExpression
+
+const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0)
+
+/** Nanoseconds of the scan that all statements over these rows begin with. */
+export const estimateScanCost = (
+  conditions: number,
+  { read }: Pick<SizeEstimates, 'read'>,
+  { rollup: { costs } }: Dialect,
+): number => read * (costs.read + conditions * costs.condition)
+
+/** A filter lets through so many of the rows, when nobody knows its values. */
+const filteredShare = 0.1
+
+function aloneCost(question: ShareableQuery, sizes: Pick<SizeEstimates, 'read' | 'rows'>, dialect: Dialect): number {
+  const { where, filters } = question
+  const rows = filters.length > 0 ? sizes.rows * filteredShare : sizes.rows
+  return estimateScanCost(where.length + filters.length, sizes, dialect) + rows * groupingCost(question, dialect)
+}
+
+/** Of each row that is grouped. */
+function groupingCost(question: ShareableQuery, dialect: Dialect): number {
+  const keys = question.dimensions.map(({ period, key, group }) =>
+    keyCost({ id: key, group, period: period && { time: period.time, grain: period.grain } }, false, dialect),
+  )
+  const values = listRollupValues([question], dialect).map((value) => valueCost(value, dialect))
+  return sum(keys) + Math.max(0, keys.length - 1) * dialect.rollup.costs.anotherKey + sum(values)
+}

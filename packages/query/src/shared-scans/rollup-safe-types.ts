@@ -1,0 +1,22 @@
+import type { Dialect } from '../sql/dialect.ts'
+import { listRollupKeys, listRollupValues } from './rollup.ts'
+import type { ShareableQuery } from './shareable-query.ts'
+import { isAggregate, isLinear } from './decompose-metric.ts'
+import { canBeInexact, noTypes, type RollupTypes } from './rollup-types.ts'
+
+/** Whether a level gives a question the same answer as alone, whatever the types of its keys and values are. */
+export function hasRollupSafeTypes(question: ShareableQuery, dialect: Dialect, types: RollupTypes = noTypes): boolean {
+  const rules = dialect.rollup.types
+  if (!rules) return true
+  const typeOf = ({ id }: { id: string }) => types.get(id) ?? ''
+  return (
+    listRollupKeys([question], dialect).every((key) => rules.isKey(typeOf(key))) &&
+    listRollupValues([question], dialect).every(
+      (each) => each.name === 'COUNT' || rules.isValue(each.name, typeOf(each)),
+    ) &&
+    question.measures.every(
+      ({ parts }) =>
+        isLinear(parts, dialect) || !parts.some((part) => isAggregate(part) && canBeInexact(part, types, dialect)),
+    )
+  )
+}

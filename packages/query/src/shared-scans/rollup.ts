@@ -1,0 +1,247 @@
+import { truncateToGrain } from '../plan/time-column.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { selectSql } from '../sql/select.ts'
+import { sql, type Sql } from '../sql/sql.ts'
+import { commonGrain, rollupGrain } from './grains.ts'
+import { rollupTable } from './rollup-table.ts'
+import { findInexactColumns, listGroupKeys, type ShareableQuery, type SharedDimension } from './shareable-query.ts'
+import { isAggregate, isLinear, type Aggregate, type MetricParts } from './decompose-metric.ts'
+import { toSqlKey } from './sql-key.ts'
+import { canBeInexact, noTypes, type RollupTypes } from './rollup-types.ts'
+
+/** What a level groups by. */
+export interface RollupKey {
+  /** Equal for equal keys. */
+  id: string
+  group: Sql
+  /** Of periods: a time of each group stands for it, so that every coarser period is told from a value of its own type. */
+  period: { time: Sql; grain: string } | null
+}
+
+/** What a level keeps of each group; a mean is a sum and a count. */
+export interface RollupValue {
+  id: string
+  name: Exclude<Aggregate['name'], 'AVG'>
+  argument: Sql | null
+  value: Sql
+}
+
+/** Questions over the same rows as one statement and one small statement each over its result. */
+export interface RollupPlan {
+  rollup: Sql
+  /** Column -> the type that it must have, or the answers are not the same as alone. */
+  types: Record<string, string>
+  answers: {
+    piece: Sql
+    /**
+     * Columns that its order compares and that may differ in the last digit: the answer has one row more than asked, and holds only
+     * if that row is not there or these columns turn out to be exact.
+     */
+    inexact: number[]
+    /** Columns of the level of which the answer is as exact as alone only if they are exact. */
+    exact: string[]
+  }[]
+}
+
+/** Where a level has a key or a value. */
+interface RollupColumn {
+  column: string
+  /** Of a period: its time. */
+  time: string
+  type: string
+  /** The least and the greatest of what tells apart values that are equal; null where nothing does. */
+  forms: readonly [string, string] | null
+}
+
+/**
+ * @param questions  with equal `rows`, whose keys and values the level has
+ * @param asked  those that it answers
+ */
+export function planRollup(
+  questions: readonly ShareableQuery[],
+  dialect: Dialect,
+  { asked = questions, types = noTypes }: { asked?: readonly ShareableQuery[]; types?: RollupTypes } = {},
+): RollupPlan {
+  const [first] = questions as [ShareableQuery]
+  const columns: { value: Sql; alias: string }[] = []
+  const groupBy: Sql[] = []
+  const places = new Map<string, RollupColumn>()
+  const told: Record<string, string> = {}
+  const formOf = (value: Sql, type: string): Sql | null => dialect.rollup.types?.form(value, type) ?? null
+  for (const [at, { id, group, period }] of listRollupKeys(questions, dialect).entries()) {
+    const type = types.get(id) ?? ''
+    const form = period ? null : formOf(group, type)
+    const [column, time, other] = [`~k${at}`, `~t${at}`, `~f${at}`]
+    columns.push({ value: group, alias: column })
+    if (period) columns.push({ value: sql`MIN(${period.time})`, alias: time })
+    if (form) columns.push({ value: form, alias: other })
+    groupBy.push(group, ...(form ? [form] : []))
+    if (type) told[period ? time : column] = type
+    places.set(id, { column, time, type, forms: form && [other, other] })
+  }
+  for (const [at, { id, name, argument, value }] of listRollupValues(questions, dialect).entries()) {
+    const type = types.get(id) ?? ''
+    const form = argument && (name === 'MIN' || name === 'MAX') ? formOf(argument, type) : null
+    const [column, least, most] = [`~a${at}`, `~b${at}`, `~c${at}`]
+    columns.push({ value, alias: column })
+    if (form) columns.push({ value: sql`MIN(${form})`, alias: least }, { value: sql`MAX(${form})`, alias: most })
+    if (type) told[column] = type
+    places.set(id, { column, time: '', type, forms: form && [least, most] })
+  }
+  const level = selectSql(
+    {
+      columns: columns.length > 0 ? columns : [{ value: sql`COUNT(*)`, alias: '~n' }],
+      from: first.from,
+      join: null,
+      where: first.where,
+      groupBy,
+      having: [],
+      orderBy: [],
+      limit: null,
+    },
+    dialect,
+  )
+  return { rollup: level, types: told, answers: asked.map((each) => planAnswer(each, places, dialect, types)) }
+}
+
+export const keyIdOf = ({ period, key }: SharedDimension): string => period?.key ?? key
+
+/** Each once; periods of one time by the coarsest grain from which all of them can be told. */
+export function listRollupKeys(questions: readonly ShareableQuery[], dialect: Dialect): RollupKey[] {
+  const found = new Map<string, RollupKey>()
+  for (const dimension of questions.flatMap(listGroupKeys)) {
+    const { group, period } = dimension
+    const id = keyIdOf(dimension)
+    const known = found.get(id)
+    if (!period) found.set(id, { id, group, period })
+    else {
+      const own = rollupGrain(period.grain, dialect)
+      const grain = known?.period ? commonGrain(known.period.grain, own) : own
+      found.set(id, {
+        id,
+        group: truncateToGrain(period.time, grain, dialect).group,
+        period: { time: period.time, grain },
+      })
+    }
+  }
+  return [...found.values()]
+}
+
+interface RollupContents {
+  grains: ReadonlyMap<string, string | undefined>
+  values: ReadonlySet<string>
+}
+
+/** What levels have, by the questions that they were made for: each is asked whether it answers every question of a dashboard. */
+const contentsCache = new WeakMap<readonly ShareableQuery[], RollupContents>()
+
+function getRollupContents(questions: readonly ShareableQuery[], dialect: Dialect): RollupContents {
+  const known = contentsCache.get(questions)
+  if (known) return known
+  const grains = new Map(listRollupKeys(questions, dialect).map(({ id, period }) => [id, period?.grain]))
+  const found = { grains, values: new Set(listRollupValues(questions, dialect).map(({ id }) => id)) }
+  contentsCache.set(questions, found)
+  return found
+}
+
+/** Whether a level for some questions, which stay as they are, answers another one with equal `rows`. */
+export function coversQuery(questions: readonly ShareableQuery[], other: ShareableQuery, dialect: Dialect): boolean {
+  const { grains, values } = getRollupContents(questions, dialect)
+  return (
+    listRollupKeys([other], dialect).every(({ id, period }) => {
+      const grain = grains.get(id)
+      return grains.has(id) && (period && grain ? commonGrain(grain, period.grain) : period?.grain) === grain
+    }) && listRollupValues([other], dialect).every(({ id }) => values.has(id))
+  )
+}
+
+export function listRollupValues(questions: readonly ShareableQuery[], dialect: Dialect): RollupValue[] {
+  const found = new Map<string, RollupValue>()
+  for (const value of questions.flatMap(listAggregates).flatMap((aggregate) => toRollupValues(aggregate, dialect)))
+    found.set(value.id, value)
+  return [...found.values()]
+}
+
+const listAggregates = ({ measures }: ShareableQuery): Aggregate[] =>
+  measures.flatMap(({ parts }) => parts.filter((part) => isAggregate(part)))
+
+const toRollupValues = ({ name, argument }: Aggregate, dialect: Dialect): RollupValue[] =>
+  name === 'AVG'
+    ? [buildRollupValue('SUM', argument, dialect), buildRollupValue('COUNT', argument, dialect)]
+    : [buildRollupValue(name, argument, dialect)]
+
+function buildRollupValue(name: RollupValue['name'], argument: Sql | null, dialect: Dialect): RollupValue {
+  const value = argument ? sql`${aggregateSql[name]}(${argument})` : sql`COUNT(*)`
+  return { id: toSqlKey(value, dialect), name, argument, value }
+}
+
+const aggregateSql = { COUNT: sql`COUNT`, SUM: sql`SUM`, MIN: sql`MIN`, MAX: sql`MAX` }
+
+function planAnswer(
+  question: ShareableQuery,
+  places: ReadonlyMap<string, RollupColumn>,
+  dialect: Dialect,
+  types: RollupTypes,
+): RollupPlan['answers'][number] {
+  const place = (id: string): RollupColumn => places.get(id) as RollupColumn
+  const placesOf = (aggregate: Aggregate) => toRollupValues(aggregate, dialect).map(({ id }) => place(id))
+  const where = question.filters.map(({ key, over: overKey }) => {
+    const { column, time } = place(keyIdOf(key))
+    return overKey(sql.id(key.period ? time : column))
+  })
+  const dimensions = question.dimensions.map((dimension) => {
+    const { column, time } = place(keyIdOf(dimension))
+    const plain = sql.id(column)
+    const { period } = dimension
+    const { value, group } = period
+      ? truncateToGrain(sql.id(time), period.grain, dialect)
+      : { value: plain, group: plain }
+    return { alias: dimension.alias, value, group }
+  })
+  const over = (aggregate: Aggregate): Sql => {
+    const [first, second] = placesOf(aggregate) as [RollupColumn, RollupColumn]
+    const column = sql.id(first.column)
+    if (aggregate.name === 'COUNT') return dialect.rollup.count(column)
+    if (aggregate.name === 'AVG')
+      return dialect.rollup.mean(sql`SUM(${column})`, dialect.rollup.count(sql.id(second.column)))
+    if (aggregate.name === 'SUM')
+      return dialect.rollup.types?.sum(sql`SUM(${column})`, first.type) ?? sql`SUM(${column})`
+    return sql`${aggregateSql[aggregate.name]}(${column})`
+  }
+  const aggregates = listAggregates(question)
+  const sumsOf = (parts: MetricParts): string[] =>
+    parts.filter(isAggregate).flatMap((part) => (canBeInexact(part, types, dialect) ? [placesOf(part)[0]!.column] : []))
+  const measures = question.measures.map(({ alias, parts }) => ({
+    alias,
+    value: sql.join(
+      parts.map((part) => (isAggregate(part) ? over(part) : part)),
+      '',
+    ),
+  }))
+  const mayDiffer = new Set(findInexactColumns(question, dialect, types))
+  const inexact = question.orderBy.map(({ column }) => column).filter((column) => mayDiffer.has(column))
+  const columns = [...dimensions, ...measures]
+  const told = [...question.dimensions.map((each) => place(keyIdOf(each))), ...aggregates.flatMap(placesOf)]
+  const piece = selectSql(
+    {
+      columns: columns.map(({ alias, value }) => ({ alias, value })),
+      from: sql.id(rollupTable),
+      join: null,
+      where,
+      groupBy: dimensions.map(({ group }) => group),
+      having: [...new Set(told)].flatMap(({ forms }) => (forms ? [hasOneForm(forms, dialect)] : [])),
+      orderBy: question.orderBy.map(({ column, ascending }) => ({
+        value: sql.id(columns[column]?.alias ?? ''),
+        ascending,
+      })),
+      limit: { rows: question.limit + (inexact.length > 0 ? 1 : 0), offset: 0 },
+    },
+    dialect,
+  )
+  const exact = question.measures.flatMap(({ parts }) => (isLinear(parts, dialect) ? [] : sumsOf(parts)))
+  return { piece, inexact, exact: [...new Set(exact)] }
+}
+
+/** Which of equal values that look different a group shows hangs on the order of its rows: then it is asked alone. */
+const hasOneForm = ([least, most]: readonly [string, string], { rollup }: Dialect): Sql =>
+  rollup.types?.orFail(sql`MIN(${sql.id(least)}) IS NOT DISTINCT FROM MAX(${sql.id(most)})`) ?? sql`TRUE`

@@ -1,0 +1,97 @@
+import type { Dialect } from '../sql/dialect.ts'
+import { selectSql } from '../sql/select.ts'
+import { sql, type Sql } from '../sql/sql.ts'
+import { grainSeconds } from './grains.ts'
+import { keyIdOf, listRollupValues, type RollupKey } from './rollup.ts'
+import { listGroupKeys, type ShareableQuery, type SharedDimension } from './shareable-query.ts'
+import { noTypes, type RollupTypes } from './rollup-types.ts'
+
+/** About how much the rows of some questions hold. */
+export interface SizeEstimates {
+  /** Rows that are read to find them. */
+  read: number
+  rows: number
+  /** How many values a key has. */
+  of(key: RollupKey): number
+  /** Left out where nothing hangs on them. */
+  types?: RollupTypes
+}
+
+/** The answer to a statement of sizes. */
+export type SizeEstimateRow = Readonly<Record<string, number | string | null>>
+
+/** The part of the rows that a sample has. */
+const sampleShare = 0.01
+
+/**
+ * A statement that looks at a hundredth of the rows and gives one row of numbers and names of types, named `c0`, `c1`, ...
+ * @param questions  with equal `rows`
+ */
+export function buildSizeEstimate(
+  questions: readonly ShareableQuery[],
+  dialect: Dialect,
+): { piece: Sql; read(row: SizeEstimateRow): SizeEstimates } {
+  const [first] = questions as [ShareableQuery]
+  const asked = new Map(questions.flatMap(listGroupKeys).map((each) => [keyIdOf(each), each]))
+  const values = [...asked.values()].map(({ period, value }) =>
+    period ? dialect.rollup.span(period.time) : dialect.rollup.distinct(value),
+  )
+  const from = dialect.rollup.sampled(first.from)
+  const read = first.where.length > 0 ? [sql`(SELECT COUNT(*) FROM ${from})`] : []
+  const typed = listTypeProbes(questions, asked, dialect)
+  const piece = selectSql(
+    {
+      columns: [sql`COUNT(*)`, ...values, ...read, ...typed.values()].map((value, at) => ({ value, alias: `c${at}` })),
+      from,
+      join: null,
+      where: first.where,
+      groupBy: [],
+      having: [],
+      orderBy: [],
+      limit: { rows: 1, offset: 0 },
+    },
+    dialect,
+  )
+  const ids = [...asked.keys()]
+  return {
+    piece,
+    read: (row) => {
+      const number = (at: number): number => Number(row[`c${at}`] ?? 0)
+      const sampled = number(0)
+      const all = read.length > 0 ? number(values.length + 1) : sampled
+      const found = new Map(ids.map((id, at) => [id, number(at + 1)]))
+      const typesFrom = 1 + values.length + read.length
+      const types = new Map([...typed.keys()].map((id, at) => [id, String(row[`c${typesFrom + at}`])]))
+      const of = ({ id, period }: RollupKey): number => {
+        const value = found.get(id) ?? Infinity
+        if (period) return Math.min(sampled / sampleShare, value / (grainSeconds[period.grain] ?? 1) + 2)
+        return extrapolateDistinct(value, sampled)
+      }
+      return { read: all / sampleShare, rows: sampled / sampleShare, of, types: typed.size > 0 ? types : noTypes }
+    },
+  }
+}
+
+/** What tells the types of keys and values, where they are looked at. */
+function listTypeProbes(
+  questions: readonly ShareableQuery[],
+  keys: ReadonlyMap<string, SharedDimension>,
+  dialect: Dialect,
+): ReadonlyMap<string, Sql> {
+  const { types } = dialect.rollup
+  if (!types) return new Map()
+  return new Map([
+    ...[...keys].map(([id, { period, value }]) => [id, types.ofKey(period?.time ?? value)] as const),
+    ...listRollupValues(questions, dialect).flatMap(({ id, name, value }) =>
+      name === 'COUNT' ? [] : [[id, types.ofValue(value)] as const],
+    ),
+  ])
+}
+
+/** What has many values in a sample has more of them outside; where every second row is a new one nearly each is. */
+function extrapolateDistinct(distinct: number, sampled: number): number {
+  const seen = distinct / Math.max(1, sampled)
+  return seen >= 0.5
+    ? sampled / sampleShare
+    : Math.min(sampled / sampleShare, distinct * (1 + (4 * seen) / (1 - 2 * seen)))
+}

@@ -1,0 +1,128 @@
+import type { InspectedStatement } from '@parquetry/model'
+import type { Token } from '@parquetry/model/lex'
+import { isProtectedTable, hasProtectedTables } from './protected-tables.ts'
+import { tokenizeSql } from './text.ts'
+
+/** Lists and texts of tables; others show accounts, rights, settings or what runs. */
+const publicLists = new Set(
+  `TABLES COLUMNS FIELDS INDEX INDEXES KEYS DATABASES SCHEMAS CATALOGS TABLE CREATE FUNCTIONS FUNCTION PROCEDURE TRIGGERS STATS
+  PARTITIONS CHARACTER CHARSET COLLATION WARNINGS ERRORS COUNT VIEWS SEQUENCES`.split(/\s+/),
+)
+const beforeShown = /^(SHOW|FULL|EXTENDED|TEMPORARY|CHANGED)$/
+const accounts =
+  /^(USER|USERS|ROLE|ROLES|QUOTA|QUOTAS|SETTINGS|PROFILE|PROFILES|ROW|POLICY|POLICIES|MASKING|NAMED|SERVER)$/
+
+/** Settings of a session that tell nothing of the server. */
+const openSetting =
+  /^(search_path|time_?zone|system_time_zone|datestyle|intervalstyle|version\w*|server_version(_num)?|(server|client)_encoding|(default_)?transaction_\w+|tx_\w+|statement_timeout|lc_\w+|extra_float_digits|standard_conforming_strings|sql_mode|character_set_\w+|collation_\w+|autocommit|lower_case_table_names|group_concat_max_len|max_allowed_packet)$/i
+
+/** Words that a statement begins with whose tables a reader tells, and that change nothing but data. */
+const heads = new Set(
+  `SELECT WITH FROM VALUES TABLE INSERT REPLACE UPDATE DELETE MERGE TRUNCATE CREATE ALTER DROP RENAME COMMENT ANALYZE VACUUM
+  REINDEX CLUSTER REFRESH OPTIMIZE EXPLAIN SHOW DESCRIBE DESC CALL BEGIN START COMMIT ROLLBACK END ABORT SAVEPOINT RELEASE SET
+  RESET USE LOCK UNLOCK`.split(/\s+/),
+)
+/** What CREATE, ALTER and DROP may be about. */
+const data = new Set(
+  'TABLE VIEW INDEX SCHEMA DATABASE SEQUENCE TYPE DOMAIN MATERIALIZED STATISTICS COLLATION'.split(' '),
+)
+/** What they may not: accounts, other servers, and SQL that runs later. */
+const rules = new Set(
+  `FUNCTION PROCEDURE ROUTINE TRIGGER EVENT RULE MACRO DICTIONARY PACKAGE EXTENSION USER ROLE GROUP SERVER FOREIGN SYSTEM
+  SUBSCRIPTION PUBLICATION LANGUAGE CATALOG POLICY PROFILE QUOTA SETTINGS TABLESPACE AGGREGATE OPERATOR CAST ACCESS TRANSFORM
+  NAMED RESOURCE WORKLOAD INSTANCE LOGFILE UNDO CONVERSION TEXT DEFAULT LARGE`.split(/\s+/),
+)
+const changing = /^(CREATE|ALTER|DROP|RENAME|COMMENT)$/
+const localEngines =
+  /^(\w*MERGETREE|(TINY|STRIPE)?LOG|MEMORY|HEAP|SET|JOIN|NULL|BUFFER|ATOMIC|INNODB|XTRADB|MYISAM|ARIA|ROCKSDB|COLUMNSTORE|ARCHIVE|BLACKHOLE)$/
+const serverScopes = /^(GLOBAL|PERSIST|PERSIST_ONLY|ROLE|DEFAULT|PASSWORD|AUTHORIZATION|SYSTEM)$/
+
+/**
+ * What a statement asks that only administrators may, in words for people; undefined when there is nothing: tables that
+ * `holdsSecrets`, settings of the server, lists of accounts and of what runs; and where a database takes changes, all that changes
+ * more than data: accounts, files and programs of the server (`COPY ... PROGRAM`), other servers, SQL that runs later or that
+ * nobody has read.
+ * @param sql    the whole text that was inspected
+ * @param usual  what names without schema and catalog mean
+ */
+export function findAdminOnlyPart(
+  sql: string,
+  statement: InspectedStatement,
+  engine: string,
+  usual: { schema: string | null; catalog: string | null },
+): string | undefined {
+  if (!hasProtectedTables(engine)) return undefined
+  const table = statement.tables.find((one) => isProtectedTable(one, engine, usual))
+  if (table) return `The table "${table.name}"`
+  if (engine === 'postgresql' && statement.functions.some((name) => /^current_setting$/i.test(name)))
+    return 'The function "current_setting"'
+  if (engine !== 'mysql' && statement.kind !== 'show' && statement.readOnly) return undefined
+  const tokens = tokenizeSql(sql.slice(...statement.span), engine)
+  if (engine === 'mysql') {
+    const setting = findServerSetting(tokens)
+    if (setting !== undefined) return `The setting "${setting}"`
+  }
+  const words = tokens.filter(({ kind }) => kind === 'word').map(({ text }) => text)
+  if (statement.kind === 'show') return engine === 'postgresql' ? checkSetting(words) : checkList(words)
+  return statement.readOnly ? undefined : checkChange(words, tokens)
+}
+
+/** `@@name` and `@@global.name`, whose value nobody keeps from an account. */
+function findServerSetting(tokens: readonly Token[]): string | undefined {
+  for (const [at, { text }] of tokens.entries()) {
+    if (text !== '@' || tokens[at + 1]?.text !== '@') continue
+    const last = tokens[at + 3]?.text === '.' ? tokens[at + 4] : tokens[at + 2]
+    const name = last?.text.replaceAll('`', '').toLowerCase() ?? ''
+    if (!openSetting.test(name)) return name
+  }
+  return undefined
+}
+
+function checkSetting(words: readonly string[]): string | undefined {
+  const name = words.slice(1).join('_').toLowerCase()
+  return openSetting.test(name) ? undefined : `SHOW ${words.slice(1).join(' ')}`
+}
+
+function checkList(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => !beforeShown.test(word))
+  const what = words[at] ?? ''
+  const isOpen = publicLists.has(what) && !(what === 'CREATE' && accounts.test(words[at + 1] ?? ''))
+  return isOpen ? undefined : `SHOW ${words.slice(1, 3).join(' ')}`
+}
+
+function checkChange(words: readonly string[], tokens: readonly Token[]): string | undefined {
+  const [head = ''] = words
+  const about = words.slice(1).find((word) => data.has(word) || rules.has(word)) ?? ''
+  const isOfData = data.has(about) && !(head === 'ALTER' && about === 'DATABASE')
+  if (!heads.has(head) || (changing.test(head) && !isOfData))
+    return `The statement ${[head, ...(changing.test(head) && about ? [about] : [])].join(' ')}`
+  if (head === 'SET' && words.slice(1).some((word) => serverScopes.test(word))) return 'A server setting'
+  if (head === 'CALL' && callsServer(tokens)) return 'A server procedure'
+  return /^(CREATE|ALTER)$/.test(head) ? otherEngine(tokens) : undefined
+}
+
+function callsServer(tokens: readonly Token[]): boolean {
+  const open = tokens.findIndex(({ kind }) => kind === 'open')
+  const path = tokens.slice(1, open < 0 ? undefined : open)
+  return path.some(({ text }) => /^['"`]?(sys|mysql|system|pg_catalog)['"`]?$/i.test(text))
+}
+
+/** A table of files or of another server. */
+function otherEngine(tokens: readonly Token[]): string | undefined {
+  let depth = 0
+  for (const [at, { kind, text }] of tokens.entries()) {
+    if (kind === 'open') depth += 1
+    if (kind === 'close') depth -= 1
+    if (
+      depth > 0 ||
+      kind !== 'word' ||
+      text !== 'ENGINE' ||
+      /^(COLUMN|ADD|MODIFY|CHANGE|TO)$/.test(tokens[at - 1]?.text ?? '')
+    )
+      continue
+    const named = tokens[at + 1]?.text === '=' ? tokens[at + 2] : tokens[at + 1]
+    const name = named?.text.replaceAll(/['"`]/g, '') ?? ''
+    if (!localEngines.test(name.toUpperCase())) return `A table with the engine ${name}`
+  }
+  return undefined
+}

@@ -1,0 +1,141 @@
+import type { InspectedStatement, Inspection } from '@parquetry/model'
+import { expect, it } from 'vitest'
+import { joinRuleClauses, spliceRowLevelSecurity } from './row-level-security.ts'
+
+const cars = { schema: 'public', name: 'cars', clause: `origin = 'Japan'` }
+
+/** An inspection whose tables stand where the marks are: `SELECT * FROM <cars> c`. */
+function marked(text: string, own: Partial<InspectedStatement> = {}): [sql: string, inspection: Inspection] {
+  const tables: InspectedStatement['tables'] = []
+  let sql = ''
+  for (const [at, part] of text.split(/[<>]/).entries()) {
+    if (at % 2 === 1) {
+      const names = part.split('.').map((name) => name.replaceAll('"', ''))
+      tables.push({
+        catalog: null,
+        schema: names.at(-2) ?? null,
+        name: names.at(-1)!,
+        span: [sql.length, sql.length + part.length],
+      })
+    }
+    sql += part
+  }
+  const statement: InspectedStatement = {
+    span: [0, sql.length],
+    kind: 'select',
+    readOnly: true,
+    tables,
+    functions: [],
+    tableFunctions: [],
+    ownLimit: null,
+    limitSpan: null,
+    hasOrder: false,
+    takesLimit: true,
+    ...own,
+  }
+  return [sql, { statements: [statement], error: null }]
+}
+const splice = (text: string, own?: Partial<InspectedStatement>): string =>
+  spliceRowLevelSecurity(...marked(text, own), [cars], 'public')
+const query = (name: string): string => `(SELECT * FROM ${name} WHERE (origin = 'Japan'))`
+
+it('puts the rows that the rules let through in place of a table, and nothing else', () => {
+  expect(splice('SELECT * FROM <cars>')).toBe(`SELECT * FROM ${query('cars')} AS cars`)
+  expect(splice('SELECT c.a FROM <cars> c, <movies> -- cars\nWHERE 1=1')).toBe(
+    `SELECT c.a FROM ${query('cars')} c, movies -- cars\nWHERE 1=1`,
+  )
+  expect(splice('SELECT * FROM <public.cars> AS x JOIN <"cars"> USING (id)')).toBe(
+    `SELECT * FROM ${query('public.cars')} AS x JOIN ${query('"cars"')} AS "cars" USING (id)`,
+  )
+  expect(splice('SELECT cars.a FROM <CARS> WHERE cars.b = 1')).toBe(
+    `SELECT cars.a FROM ${query('CARS')} AS CARS WHERE cars.b = 1`,
+  )
+})
+
+it('regression: refuses a plan of a restricted table, which counts the hidden rows', () => {
+  const explain = { kind: 'explain' }
+  expect(() => splice('EXPLAIN SELECT * FROM <cars> WHERE a = 1', explain)).toThrow(
+    'a query plan would reveal information',
+  )
+  expect(splice('EXPLAIN SELECT * FROM <movies>', explain)).toBe('EXPLAIN SELECT * FROM movies')
+})
+
+it('ends each query with the fence of the engine', () => {
+  const spliced = spliceRowLevelSecurity(...marked('SELECT * FROM <cars> c'), [cars], 'public', 'mysql', 'LIMIT 9')
+  expect(spliced).toBe(`SELECT * FROM (SELECT * FROM cars WHERE (origin = 'Japan') LIMIT 9) c`)
+})
+
+it('leaves tables of other schemas alone, and takes an unqualified one for the restricted', () => {
+  expect(splice('SELECT * FROM <other.cars>')).toBe('SELECT * FROM other.cars')
+  expect(spliceRowLevelSecurity(...marked('SELECT * FROM <cars>'), [cars], 'other')).toContain('Japan')
+  expect(spliceRowLevelSecurity(...marked('SELECT * FROM <cars>'), [cars], null)).toContain('Japan')
+})
+
+it.each([
+  ['FROM <cars> TABLESAMPLE SYSTEM (1)', undefined],
+  ['FROM <cars> FINAL', undefined],
+  [`SELECT * FROM query('SELECT * FROM cars')`, undefined],
+  ['PIVOT cars ON a', undefined],
+  ['SELECT * FROM `x`, "cars"', undefined],
+  ['DELETE FROM <cars>', { kind: 'delete', readOnly: false }],
+  ['DESCRIBE <cars>', { kind: 'describe' }],
+  ['SUMMARIZE <cars>', { kind: 'summarize' }],
+] as [string, Partial<InspectedStatement> | undefined][])('refuses what it cannot restrict: %s', (text, own) => {
+  expect(() => splice(text, own)).toThrow('cannot be enforced where this query names')
+})
+
+it.each([
+  ['postgresql', 'SELECT * FROM <pg_stats>'],
+  ['postgresql', 'SELECT * FROM <pg_catalog.pg_statistic>'],
+  ['mysql', 'SELECT * FROM <mysql.column_stats>'],
+  ['mysql', 'SELECT * FROM <information_schema.column_statistics>'],
+  ['sqlite', 'SELECT * FROM <sqlite_stat4>'],
+  ['clickhouse', 'SELECT * FROM <system.query_log>'],
+  ['trino', 'SELECT * FROM <"cars$files">'],
+])('regression: refuses what %s keeps of the values of its tables: %s', (dialect, text) => {
+  expect(() => spliceRowLevelSecurity(...marked(text), [cars], 'public', dialect)).toThrow(
+    'cannot be enforced where this query names',
+  )
+})
+
+it.each([
+  ['do', `DO $$ BEGIN EXECUTE 'select * from ca' || 'rs'; END $$`],
+  ['execute', `EXECUTE IMMEDIATE CONCAT('SELECT * FROM ca', 'rs')`],
+  ['set', 'SET search_path = other'],
+  ['create', `CREATE OR REPLACE FUNCTION f() RETURNS text AS $$ x $$ LANGUAGE plpgsql`],
+  ['unknown', 'CALL f()'],
+])('regression: refuses a statement that may run SQL which nobody has read: %s', (kind, text) => {
+  expect(() => splice(text, { kind, readOnly: false })).toThrow('only statements whose tables can be determined')
+  expect(spliceRowLevelSecurity(...marked(text, { kind, readOnly: false }), [], 'public')).toBe(text)
+})
+
+it('lets changes to other tables be', () => {
+  const change = 'INSERT INTO <movies> SELECT 1'
+  expect(splice(change, { kind: 'insert', readOnly: false })).toBe('INSERT INTO movies SELECT 1')
+})
+
+it('refuses a table whose place is not known', () => {
+  const [sql, inspection] = marked('SELECT * FROM <cars>')
+  inspection.statements[0]!.tables[0]!.span = null
+  expect(() => spliceRowLevelSecurity(sql, inspection, [cars], 'public')).toThrow(
+    'cannot be enforced where this query names',
+  )
+})
+
+it('rules of a group are joined with OR, groups with AND', () => {
+  expect(
+    joinRuleClauses([
+      { group_key: 'g', clause: 'a' },
+      { group_key: null, clause: 'b' },
+      { group_key: 'g', clause: 'c' },
+      { group_key: '', clause: 'd' },
+    ]).replaceAll('\n', ''),
+  ).toBe('((a) OR (c)) AND ((b)) AND ((d))')
+})
+
+it('regression: a text that names a table thousands of times is cut once', () => {
+  const names = Array.from({ length: 20_000 }, (_, at) => (at % 2 ? '<cars> a' : '<movies>'))
+  const spliced = splice(`SELECT * FROM ${names.join(', ')}`)
+  expect(spliced.split(query('cars'))).toHaveLength(10_001)
+  expect(() => splice(`SELECT * FROM ${names.join(', ')}, cars`)).toThrow('this query names "cars"')
+})

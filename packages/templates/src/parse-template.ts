@@ -1,0 +1,127 @@
+import { parse, tokenize } from '@huggingface/jinja'
+import { TemplateError } from './errors.ts'
+
+/** Of all tags together: reading one costs a hundred times what the text between them costs. */
+const maxTags = 32_000
+/** Brackets in brackets: the library follows them to the end of its stack. */
+const maxDepth = 100
+/** One after the other in a quoted text of a tag: the library looks for something behind each of them. */
+const maxBlanks = 200
+
+const rawBegin = /\{%-?\s*raw\s*-?%\}/y
+const rawEnd = /\{%-?\s*endraw\s*-?%\}/g
+
+export type Program = ReturnType<typeof parse>
+
+/**
+ * The library's tree of a template. The library is given the tags alone: it takes a text apart sign by sign, and blanks with the
+ * square of their number. It knows no raw blocks: what they hold is text.
+ * @throws TemplateError, or the library's plain errors
+ */
+export function parseTemplate(template: string): Program {
+  const { source, texts } = splitTags(template.endsWith('\n') ? template.slice(0, -1) : template)
+  const tokens = tokenize(source, {})
+  for (const token of tokens)
+    if (token.type === 'Text')
+      token.value = token.value.replace(/T(\d+);/g, (_: string, at: string) => texts[Number(at)] ?? '')
+  return parse(tokens)
+}
+
+/** @returns the tags, with `T0;` and so on in place of what stands between them */
+function splitTags(template: string): { source: string; texts: string[] } {
+  const texts: string[] = []
+  const pieces: string[] = []
+  let size = 0
+  let isTrimmed = false
+  let hasRaw = true
+  const addText = (text: string) => {
+    if (text !== '') pieces.push(`T${texts.push(text) - 1};`)
+  }
+  for (let at = 0; at < template.length;) {
+    const open = nextTag(template, at)
+    const isTight = template[open + 2] === '-'
+    const before = template.slice(at, open)
+    const after = isTrimmed ? before.trimStart() : before
+    addText(isTight ? after.trimEnd() : after)
+    if (open === template.length) break
+    isTrimmed = false
+    rawBegin.lastIndex = open
+    const raw = hasRaw ? rawBegin.exec(template) : null
+    if (raw) {
+      rawEnd.lastIndex = open + raw[0].length
+      const end = rawEnd.exec(template)
+      hasRaw = end !== null
+      if (end) {
+        addText(template.slice(open + raw[0].length, end.index))
+        at = end.index + end[0].length
+        continue
+      }
+    }
+    if (template[open + 1] === '#') {
+      const end = template.indexOf('#}', open + 2)
+      if (end < 0) throw new TemplateError('Missing end of comment tag')
+      at = end + 2
+      isTrimmed = end > open + 2 && template[end - 1] === '-'
+      continue
+    }
+    const tag = readTag(template, open)
+    at = tag.end
+    isTrimmed = template[at - 3] === '-'
+    size += tag.text.length
+    if (size > maxTags) throw new TemplateError('The tags of the template are too long.')
+    pieces.push(tag.text)
+  }
+  return { source: pieces.join(''), texts }
+}
+
+/** Where the next tag begins; the length of the text when there is none. */
+function nextTag(template: string, from: number): number {
+  for (let at = template.indexOf('{', from); at >= 0; at = template.indexOf('{', at + 1))
+    if ('{%#'.includes(template[at + 1] ?? 'none')) return at
+  return template.length
+}
+
+const blank = /\s+/y
+
+/** A tag with one blank in place of many, quoted texts aside. */
+function readTag(template: string, open: number): { text: string; end: number } {
+  const isExpression = template[open + 1] === '{'
+  let text = template.slice(open, open + 2)
+  let braces = 0
+  let depth = 0
+  for (let at = open + 2; at < template.length && text.length <= maxTags;) {
+    const sign = template[at] as string
+    const pair = template.slice(at, at + 2)
+    if (pair === '%}' || (pair === '}}' && isExpression && braces === 0)) return { text: text + pair, end: at + 2 }
+    blank.lastIndex = at
+    const blanks = blank.exec(template)
+    if (blanks) {
+      text += ' '
+      at += blanks[0].length
+      continue
+    }
+    const end = sign === "'" || sign === '"' ? findQuoteEnd(template, at) : at + 1
+    if (sign === '{') braces += 1
+    else if (sign === '}' && braces > 0) braces -= 1
+    if ('([{'.includes(sign)) depth += 1
+    else if (')]}'.includes(sign)) depth -= 1
+    if (depth > maxDepth) throw new TemplateError('The template is nested too deeply.')
+    text += template.slice(at, end)
+    at = end
+  }
+  throw new TemplateError(
+    text.length > maxTags ? 'The tags of the template are too long.' : 'Unexpected end of template',
+  )
+}
+
+function findQuoteEnd(template: string, start: number): number {
+  let blanks = 0
+  for (let at = start + 1; at < template.length && at - start <= maxTags; at++) {
+    const sign = template[at] as string
+    if (sign === template[start]) return at + 1
+    blanks = /\s/.test(sign) ? blanks + 1 : 0
+    if (blanks > maxBlanks) throw new TemplateError('A string in a template tag contains too many consecutive spaces.')
+    if (sign === '\\') at += 1
+  }
+  return template.length
+}

@@ -1,0 +1,7 @@
+/** The ids from `from` to `to` in the order of the list, both included; `to` alone when `from` is not on the page. */
+export function selectRange(ids: readonly number[], from: number | null, to: number): number[] {
+  const start = from === null ? -1 : ids.indexOf(from)
+  const end = ids.indexOf(to)
+  if (start < 0 || end < 0) return [to]
+  return ids.slice(Math.min(start, end), Math.max(start, end) + 1)
+}

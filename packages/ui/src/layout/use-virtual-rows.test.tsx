@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { show } from '../show.testing.tsx'
+import { useVirtualRows } from './use-virtual-rows.ts'
+
+const rowHeight = 20
+
+function LongList() {
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  const rows = useVirtualRows(scroller, { count: 1000, rowHeight })
+  return (
+    <div ref={setScroller} data-testid="list" style={{ height: 600, overflow: 'auto' }}>
+      <div style={{ height: rows.height }}>
+        {Array.from({ length: rows.last - rows.first }, (_, at) => (
+          <p key={rows.first + at} style={{ height: rowHeight, margin: 0 }}>
+            Row {rows.first + at}
+          </p>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+it('keeps the rows in view in the page, and ten beyond', async () => {
+  await show(<LongList />)
+  await expect.element(page.getByText('Row 39', { exact: true })).toBeInTheDocument()
+  expect(page.getByText('Row 40', { exact: true }).elements()).toHaveLength(0)
+  page.getByTestId('list').element().scrollTop = 10_000
+  await expect.element(page.getByText('Row 530', { exact: true })).toBeInTheDocument()
+  expect(page.getByText('Row 0', { exact: true }).elements()).toHaveLength(0)
+})
+
+it('regression: a list that is made lays the page out before the browser does it', async () => {
+  let isLaidOut = false
+  requestAnimationFrame(() => (isLaidOut = true))
+  const reads = vi.spyOn(Element.prototype, 'clientHeight', 'get').mockImplementation(() => {
+    if (!isLaidOut) throw new Error('the list asked for its size while the page was being changed')
+    return 600
+  })
+  try {
+    await show(<LongList />)
+    await expect.element(page.getByText('Row 39', { exact: true })).toBeInTheDocument()
+    expect(reads).toHaveBeenCalled()
+  } finally {
+    reads.mockRestore()
+  }
+})

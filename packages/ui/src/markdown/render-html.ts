@@ -1,0 +1,175 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+import { renderImage } from './images.ts'
+import { isSafeHref } from './safe-href.ts'
+
+/** Elements that a text may have; of others the contents stay. */
+const allowedElements = new Set(
+  `a abbr article aside b blockquote br caption center code col colgroup dd del details div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6
+   header hr i img ins kbd li mark meter ol p pre progress q s samp section small span strike strong sub summary sup table tbody td tfoot th
+   thead time tr u ul var`.split(/\s+/),
+)
+const voidElements = new Set(['br', 'col', 'hr', 'img'])
+/** Elements of which nothing stays. */
+const droppedElements = new Set(
+  'embed iframe math noscript object script select style svg template textarea title'.split(' '),
+)
+
+/** Attributes by their names in HTML, with those of React. */
+const attributes: Record<string, string> = {
+  align: 'align',
+  alt: 'alt',
+  colspan: 'colSpan',
+  height: 'height',
+  href: 'href',
+  max: 'max',
+  min: 'min',
+  open: 'open',
+  rowspan: 'rowSpan',
+  src: 'src',
+  start: 'start',
+  title: 'title',
+  value: 'value',
+  width: 'width',
+}
+
+/** Those that reach beyond the text unless it stands in a shadow root. */
+const isolatedAttributes: Record<string, string> = { ...attributes, class: 'className', id: 'id', style: 'style' }
+
+/** A tag, a comment, or a piece of code, in which there are no tags. */
+const tag =
+  /`[^`]+`|<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*)\s*\/?>/gi
+const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/g
+
+const isCode = (found: string): boolean => found.startsWith('`')
+
+/** Longest piece that is read again because it may be the beginning of a tag or a comment. */
+const maxRestLength = 10_000
+
+/** Counts the elements that are open in a text that comes in pieces; each piece is read once. */
+export class OpenTags {
+  #open = 0
+  #rest = ''
+
+  get hasOpen(): boolean {
+    return this.#open > 0
+  }
+
+  read(piece: string): void {
+    const text = this.#rest + piece
+    let from = 0
+    for (const [found, closing, name = ''] of text.matchAll(tag)) {
+      if (found.startsWith('<!--') && !found.endsWith('-->')) break
+      from = text.indexOf(found, from) + found.length
+      if (name === '' || voidElements.has(name.toLowerCase())) continue
+      this.#open = Math.max(0, this.#open + (closing ? -1 : 1))
+    }
+    const unfinished = text.slice(from).search(/[<`]/)
+    const rest = unfinished < 0 ? '' : text.slice(from + unfinished)
+    this.#rest = rest.length > maxRestLength ? '' : rest
+  }
+}
+
+/** Elements within elements: no text needs more, and a browser gives up on hundred thousands. */
+const maxDepth = 200
+
+interface Open {
+  name: string
+  props: Record<string, unknown>
+  children: ReactNode[]
+}
+
+/**
+ * HTML of a text as React elements: those that are allowed with the attributes that are, and nothing that runs or is fetched without
+ * an address of a page. No string of it ever becomes HTML again.
+ * @param write what the text between tags becomes
+ * @param imageHosts hosts whose pictures are shown beside our own; undefined: all
+ * @param isolated elements keep `class`, `id` and `style`: only in a shadow root that paints nothing beyond its own box
+ */
+export function renderHtml(
+  text: string,
+  write: (text: string) => ReactNode[],
+  isolated = false,
+  imageHosts?: readonly string[],
+): ReactNode[] {
+  const root: Open = { name: '', props: {}, children: [] }
+  const stack: Open[] = [root]
+  const top = () => stack.at(-1) as Open
+  const add = (node: ReactNode) => top().children.push(node)
+  const close = () => {
+    const { name, props, children } = stack.pop() as Open
+    if (!droppedElements.has(name))
+      add(
+        allowedElements.has(name) ? createElement(name, props, ...children) : createElement(Fragment, {}, ...children),
+      )
+  }
+  const say = (between: string) => {
+    if (between !== '' && !stack.some(({ name }) => droppedElements.has(name)))
+      add(createElement(Fragment, {}, ...write(decodeEntities(between))))
+  }
+  let from = 0
+  let beyond = 0
+  for (const match of text.matchAll(tag)) {
+    if (isCode(match[0])) continue
+    say(text.slice(from, match.index))
+    from = match.index + match[0].length
+    const [, closing, given = '', rest = ''] = match
+    const name = given.toLowerCase()
+    if (name === '') continue
+    if (closing) {
+      if (beyond > 0) {
+        beyond -= 1
+        continue
+      }
+      const at = stack.findLastIndex((each) => each.name === name)
+      while (at > 0 && stack.length > at) close()
+    } else if (voidElements.has(name)) {
+      const props = toReactProps(name, rest, isolated ? isolatedAttributes : attributes)
+      add(name === 'img' ? renderImage(props, imageHosts) : createElement(name, props))
+    } else if (stack.length > maxDepth) beyond += 1
+    else stack.push({ name, props: toReactProps(name, rest, isolated ? isolatedAttributes : attributes), children: [] })
+  }
+  say(text.slice(from))
+  while (stack.length > 1) close()
+  return [createElement(Fragment, { key: 'html' }, ...root.children)]
+}
+
+function toReactProps(name: string, text: string, known: Record<string, string>): Record<string, unknown> {
+  const props: Record<string, unknown> = {}
+  for (const [, given = '', double, single, bare] of text.matchAll(attribute)) {
+    const value = decodeEntities(double ?? single ?? bare ?? '')
+    const own = Object.hasOwn(known, given.toLowerCase()) ? known[given.toLowerCase()] : undefined
+    if (own === undefined) continue
+    if ((own === 'href' || own === 'src') && !isSafeHref(value)) continue
+    props[own] = own === 'open' ? true : own === 'style' ? parseStyle(value) : value
+  }
+  if (name === 'a') props['rel'] = 'noreferrer'
+  return props
+}
+
+/** Declarations as React takes them: `--own` as it is, others in camel case. */
+const parseStyle = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text.split(/;(?![^(]*\))/).flatMap((declaration) => {
+      const [, name, value] = /^\s*(--[\w-]+|[a-z-]+)\s*:\s*([^]*?)\s*$/i.exec(declaration) ?? []
+      if (!name || !value) return []
+      return [
+        [
+          name.startsWith('--')
+            ? name
+            : name.toLowerCase().replace(/-([a-z])/g, (_, next: string) => next.toUpperCase()),
+          value,
+        ],
+      ]
+    }),
+  )
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00A0' }
+const decodeEntities = (text: string): string =>
+  text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi,
+    (whole, ten?: string, sixteen?: string, name = '') => {
+      const code = ten ? Number(ten) : sixteen ? Number.parseInt(sixteen, 16) : null
+      if (code !== null) return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+      return Object.hasOwn(entities, name) ? (entities[name] as string) : whole
+    },
+  )

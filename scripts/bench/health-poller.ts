@@ -1,0 +1,46 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { createClient } from './client.ts'
+
+const intervalMs = 25
+
+/** Asks a server for its health again and again, from a process of its own: what it waits is not what the measuring costs. */
+export interface HealthPoller {
+  started: Promise<unknown>
+  /** Milliseconds of each call. */
+  end(): Promise<number[]>
+}
+
+export function startHealthPoller(url: string): HealthPoller {
+  const child: ChildProcess = fork(fileURLToPath(import.meta.url), [url])
+  return {
+    started: once(child, 'message'),
+    async end() {
+      const answered = once(child, 'message')
+      child.send('end')
+      const [waits] = (await answered) as [number[]]
+      return waits
+    },
+  }
+}
+
+function pollHealth(url: string): void {
+  const client = createClient(url, {})
+  const waits: number[] = []
+  const asking = setInterval(() => {
+    // A server that is gone fails the download itself.
+    void client.send('GET', '/health').then(
+      ({ ms }) => waits.push(ms),
+      () => undefined,
+    )
+  }, intervalMs)
+  process.once('message', () => {
+    clearInterval(asking)
+    process.send!(waits)
+    process.disconnect()
+  })
+  process.send!('began')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) pollHealth(process.argv[2]!)
