@@ -5,7 +5,7 @@ import type { TestUser } from './testing.ts'
 let cars: CarsServer
 let chart: number
 let dashboard: number
-/** Of the session that asks. */
+/** Id of the signed-in user. */
 let me: number
 
 beforeAll(async () => {
@@ -38,37 +38,34 @@ const aChart = (slice_name: string) => ({
   query_context: JSON.stringify({ datasource: { id: cars.dataset, type: 'table' }, queries: [] }),
 })
 
-describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065, API-066, API-067, API-099, API-100: older calls', () => {
+describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065, API-066, API-067, API-099, API-100: legacy calls', () => {
   describe.each([
     ['dashboard', 'API-034', 'API-035', 'API-036', () => dashboard],
     ['chart', 'API-065', 'API-066', 'API-067', () => chart],
-  ])(
-    'API-034, API-035, API-036, API-065, API-066, API-067: favourites of a %s',
-    (resource, status, add, remove, id) => {
-      const isFavourite = async () =>
-        (await call('GET', `/api/v1/${resource}/favorite_status/${q(`!(${id()})`)}`)).body.result as unknown
-      const path = () => `/api/v1/${resource}/${id()}/favorites/`
+  ])('API-034, API-035, API-036, API-065, API-066, API-067: favorites of a %s', (resource, status, add, remove, id) => {
+    const isFavourite = async () =>
+      (await call('GET', `/api/v1/${resource}/favorite_status/${q(`!(${id()})`)}`)).body.result as unknown
+    const path = () => `/api/v1/${resource}/${id()}/favorites/`
 
-      it(`${status}: entries with id and value for a list of ids`, async () => {
-        expect(await isFavourite()).toEqual([{ id: id(), value: false }])
-      })
-      it(`${add}: POST adds it, without a body`, async () => {
-        expect((await call('POST', path())).status).toBe(200)
-        expect(await isFavourite()).toEqual([{ id: id(), value: true }])
-      })
-      it(`${remove}: DELETE takes it back`, async () => {
-        expect((await call('DELETE', path())).status).toBe(200)
-        expect(await isFavourite()).toEqual([{ id: id(), value: false }])
-      })
-    },
-  )
+    it(`${status}: entries with id and value for a list of ids`, async () => {
+      expect(await isFavourite()).toEqual([{ id: id(), value: false }])
+    })
+    it(`${add}: POST adds it, without a body`, async () => {
+      expect((await call('POST', path())).status).toBe(200)
+      expect(await isFavourite()).toEqual([{ id: id(), value: true }])
+    })
+    it(`${remove}: DELETE takes it back`, async () => {
+      expect((await call('DELETE', path())).status).toBe(200)
+      expect(await isFavourite()).toEqual([{ id: id(), value: false }])
+    })
+  })
 
   describe('PUT and POST of a dashboard', () => {
     const put = (body: object) => call('PUT', `/api/v1/dashboard/${dashboard}`, body)
     const stored = async () => (await call('GET', `/api/v1/dashboard/${dashboard}`)).body.result
     const metadata = async () => JSON.parse((await stored()).json_metadata)
 
-    it('API-037: publishes, and answers what it set', async () => {
+    it('API-037: publishes, and returns the changed fields', async () => {
       const { status, body } = await put({ published: true })
       expect([status, body.result]).toEqual([200, { published: true }])
       expect((await stored()).published).toBe(true)
@@ -103,7 +100,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
         { native_filter_configuration: [{ id: 'NATIVE_FILTER-a', name: 'A', targets: [{}] }] },
       ],
     ])(
-      'API-039, API-040, API-041, API-042 (%s): json_metadata carries the %s; the answer says it and when it was changed',
+      'API-039, API-040, API-041, API-042 (%s): stores the %s in json_metadata, and returns it with the time of the change',
       async (_, __, setting) => {
         const { status, body } = await put({ json_metadata: JSON.stringify({ ...(await metadata()), ...setting }) })
         expect(status).toBe(200)
@@ -113,18 +110,18 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
       },
     )
 
-    it('API-043: the dashboard by id and by slug', async () => {
+    it('API-043: returns the dashboard by id and by slug', async () => {
       const { body } = await call('GET', '/api/v1/dashboard/all-cars')
       expect(body.result).toMatchObject({ id: dashboard, dashboard_title: 'All cars' })
     })
 
-    it('API-044: a new dashboard of a title', async () => {
+    it('API-044: creates a dashboard with a title', async () => {
       const { status, body } = await call('POST', '/api/v1/dashboard/', { dashboard_title: 'Another' })
       expect(status).toBe(201)
       expect((await call('GET', `/api/v1/dashboard/${body.id}`)).body.result.dashboard_title).toBe('Another')
     })
 
-    it('API-045: a copy under a new title, with its own css and metadata', async () => {
+    it('API-045: copies under a new title, with separate css and metadata', async () => {
       const { status, body } = await call('POST', `/api/v1/dashboard/${dashboard}/copy/`, {
         dashboard_title: 'Copied',
         css: '.b {}',
@@ -137,13 +134,13 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
       expect(copy.id).not.toBe(dashboard)
     })
 
-    it("API-046: the owner's dashboards, as older clients ask for them", async () => {
+    it("API-046: lists the owner's dashboards for legacy clients", async () => {
       const { status, body } = await call('GET', `/dashboardasync/api/read?_flt_0_owners=${me}`)
       expect(status).toBe(200)
       expect(JSON.stringify(body)).toContain('All cars')
     })
 
-    it('API-102: DELETE removes it', async () => {
+    it('API-102: DELETE deletes the dashboard', async () => {
       const { body } = await call('POST', '/api/v1/dashboard/', { dashboard_title: 'Gone' })
       expect((await call('DELETE', `/api/v1/dashboard/${body.id}`)).status).toBe(200)
       expect((await call('GET', `/api/v1/dashboard/${body.id}`)).status).toBe(404)
@@ -151,7 +148,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
   })
 
   describe('charts', () => {
-    it('API-061: POST saves a new one, on dashboards and with owners', async () => {
+    it('API-061: POST creates a chart with dashboards and owners', async () => {
       const sent = { ...aChart('New one'), dashboards: [dashboard], owners: [me] }
       const { status, body } = await call('POST', '/api/v1/chart/', sent)
       expect(status).toBe(201)
@@ -162,19 +159,19 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
       expect(result.dashboards).toMatchObject([{ id: dashboard }])
     })
 
-    it('API-062: PUT saves one with the same payload', async () => {
+    it('API-062: PUT updates a chart with the same payload', async () => {
       const sent = { ...aChart('Renamed'), viz_type: 'table', dashboards: [dashboard] }
       expect((await call('PUT', `/api/v1/chart/${chart}`, sent)).status).toBe(200)
       const { result } = (await call('GET', `/api/v1/chart/${chart}`)).body
       expect(result).toMatchObject({ slice_name: 'Renamed', viz_type: 'table', dashboards: [{ id: dashboard }] })
     })
 
-    it('API-063: its dashboards alone where only they are asked', async () => {
+    it('API-063: returns only the dashboards when only they are requested', async () => {
       const { body } = await call('GET', `/api/v1/chart/${chart}${q('(columns:!(dashboards.id))')}`)
       expect(body.result).toEqual({ dashboards: [{ id: dashboard }] })
     })
 
-    it('API-064: lists by a part of the name, a type that it is not and an owner, in an order, 200 at a time', async () => {
+    it('API-064: filters by part of the name, excluded type and owner, sorts, and returns pages of 200', async () => {
       const list = async (filters: string) => {
         const rison = `(columns:!(id,slice_name),filters:!(${filters}),order_column:slice_name,order_direction:asc,page:0,page_size:200)`
         return (await call('GET', `/api/v1/chart/${q(rison)}`)).body.result as { slice_name: string }[]
@@ -196,7 +193,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
     })
     let key: string
 
-    it('API-078: POST keeps a form for a tab and answers its key', async () => {
+    it('API-078: POST stores form data for a tab and returns its key', async () => {
       const { status, body } = await call('POST', '/api/v1/explore/form_data?tab_id=1', {
         ...kept(createForm()),
         chart_id: chart,
@@ -207,7 +204,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
       expect(JSON.parse(form_data)).toEqual(createForm())
     })
 
-    it('API-079: PUT puts another form under the key, with a message', async () => {
+    it('API-079: PUT replaces the form data and returns a message', async () => {
       const next = { ...createForm(), groupby: ['Cylinders'] }
       const { status, body } = await call('PUT', `/api/v1/explore/form_data/${key}?tab_id=1`, {
         ...kept(next),
@@ -219,7 +216,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
       expect(JSON.parse(form_data)).toEqual(next)
     })
 
-    it('API-080: a permalink of a form and what the address said', async () => {
+    it('API-080: creates a permalink from form data and URL parameters', async () => {
       const { status, body } = await call('POST', '/api/v1/explore/permalink', {
         formData: createForm(),
         urlParams: [['from', 'mail']],
@@ -231,26 +228,26 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
     })
   })
 
-  it('API-076: a range of time as since and until', async () => {
+  it('API-076: resolves a time range to since and until', async () => {
     const { body } = await call('GET', `/api/v1/time_range/${q("'2024-01-01 : 2024-02-01'")}`)
     expect(body.result).toMatchObject({ since: '2024-01-01T00:00:00', until: '2024-02-01T00:00:00' })
   })
 
-  it('API-077: what values of an advanced data type stand for', async () => {
+  it('API-077: converts values of an advanced data type', async () => {
     const { status, body } = await call('GET', `/api/v1/advanced_data_type/convert${q('(type:port,values:!(http))')}`)
     expect(status).toBe(200)
     expect(body.result).toMatchObject({ display_value: '[80]', error_message: '', values: [[80]] })
     expect(body.result.valid_filter_operators.length).toBeGreaterThan(0)
   })
 
-  describe('the log of what clients do', () => {
+  describe('log of client events', () => {
     const send = (events: object[]) =>
       cars.server.as('admin', 'session').send('POST', `/superset/log/?explode=events&slice_id=${chart}`, {
         payload: new URLSearchParams({ events: JSON.stringify(events) }).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
 
-    it('API-085: events come in batches, each becomes a row with the object that it is of', async () => {
+    it('API-085: accepts events in batches, and stores each as a row with its object', async () => {
       const events = ['mount_explorer', 'load_chart'].map((event_name) => ({ event_name, ts: Date.now() }))
       const { statusCode, body } = await send(events)
       expect([statusCode, body]).toEqual([200, ''])
@@ -262,14 +259,14 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
       await expect.poll(actions).toEqual(expect.arrayContaining(['mount_explorer', 'load_chart']))
     })
 
-    it('LOG-003: a batch has at most 1024', async () => {
+    it('LOG-003: accepts at most 1024 events per batch', async () => {
       const batch = (length: number) => Array.from({ length }, () => ({ event_name: 'spinner_shown' }))
       expect((await send(batch(1024))).statusCode).toBe(200)
       expect((await send(batch(1025))).statusCode).toBe(400)
     })
   })
 
-  describe.each(['chart', 'dashboard', 'css_template'])('the calls that every resource has: %s', (resource) => {
+  describe.each(['chart', 'dashboard', 'css_template'])('calls of every resource: %s', (resource) => {
     const view = { chart: 'Chart', dashboard: 'Dashboard', css_template: 'CssTemplate' }[resource]!
     const body = {
       chart: () => aChart('Of all'),
@@ -279,29 +276,29 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
     const name = { chart: 'slice_name', dashboard: 'dashboard_title', css_template: 'template_name' }[resource]!
     let id: number
 
-    it('API-089: POST makes one and answers id and result', async () => {
+    it('API-089: POST creates an object and returns id and result', async () => {
       const { status, body: made } = await call('POST', `/api/v1/${resource}/`, body())
       expect(status).toBe(201)
       expect(made).toMatchObject({ id: expect.any(Number) as number, result: body() })
       id = made.id
     })
 
-    it('API-088: GET reads it', async () => {
+    it('API-088: GET returns it', async () => {
       expect((await call('GET', `/api/v1/${resource}/${id}`)).body.result).toMatchObject({ [name]: 'Of all' })
     })
 
-    it('API-090: PUT changes it', async () => {
+    it('API-090: PUT updates it', async () => {
       expect((await call('PUT', `/api/v1/${resource}/${id}`, { [name]: 'Changed' })).status).toBe(200)
       expect((await call('GET', `/api/v1/${resource}/${id}`)).body.result).toMatchObject({ [name]: 'Changed' })
     })
 
-    it('API-087: lists by filters, in an order, a page at a time, and says how many there are', async () => {
+    it('API-087: filters, sorts and paginates the list, and returns the total count', async () => {
       const rison = `(order_column:${name},order_direction:asc,page:0,page_size:1,filters:!((col:${name},opr:eq,value:Changed)))`
       const { body: listed } = await call('GET', `/api/v1/${resource}/${q(rison)}`)
       expect(listed).toMatchObject({ count: 1, result: [{ [name]: 'Changed' }] })
     })
 
-    it('API-086: _info says what the caller may do', async () => {
+    it('API-086: _info returns the permissions of the caller', async () => {
       const { body: info } = await call('GET', `/api/v1/${resource}/_info${q('(keys:!(permissions))')}`)
       expect(info.permissions).toEqual(expect.arrayContaining(['can_read', 'can_write']))
       expect(view).not.toBe('')
@@ -315,7 +312,7 @@ describe('API-034, API-035, API-036, API-039, API-040, API-041, API-042, API-065
     it.each([
       ['owned', () => `(col:owners,opr:rel_m_m,value:${me})`],
       ['edited', () => `(col:changed_by,opr:rel_o_m,value:${me})`],
-    ])('lists what the caller has %s, five at a time, the latest first', async (__, filter) => {
+    ])('lists the five latest that the caller has %s', async (__, filter) => {
       const rison = `(filters:!(${filter()}),order_column:changed_on_delta_humanized,order_direction:desc,page:0,page_size:5)`
       const { status, body } = await call('GET', `/api/v1/${resource}/${q(rison)}`)
       expect(status).toBe(200)

@@ -16,16 +16,18 @@ export type { App } from './http/app.ts'
 
 const mib = 1 << 20
 
-/** Headers that are not there by then are cut; Node looks every so often, so that it is done within both together. */
+/**
+ * Requests with incomplete headers are closed after this time. Node checks at an interval, so it happens within the sum of both.
+ */
 const headersMs = 10_000
 const connectionCheckMs = 2000
 
-/** Contracts are checked by `serve`: what Fastify would check and write schemas with is 100 modules of every start. */
+/** `serve` validates contracts; Fastify's own validation and serialization would load 100 modules at every start. */
 const noSchemas = (): never => {
   throw new Error('The schema of a route is in its contract.')
 }
 
-/** The HTTP server with all its routes, not listening yet. */
+/** Creates the HTTP server with all routes, not yet listening. */
 export function createApp(deps: Deps): App {
   const { settings, log } = deps
   const http = fastify({
@@ -64,7 +66,7 @@ export function createApp(deps: Deps): App {
     reply.header('X-Request-Id', request.id)
     done(app.isStopping ? new AppError('restarting') : undefined)
   })
-  // It says nothing of whoever asks that would have to be hidden, and is written with every call.
+  // Request lines are written for every call and contain nothing confidential, so they skip redaction.
   const calls = log.child({}, { redact: [] })
   http.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round((performance.now() - request.startedAt) * 10) / 10

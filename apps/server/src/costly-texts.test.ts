@@ -26,7 +26,7 @@ const form = async (field: string, file: Buffer, name: string, fields: Record<st
 }
 const zip = (files: Record<string, string | Buffer>) =>
   createZip(new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)])), new Date())
-/** An archive of one file whose directory tells of it again and again. */
+/** Creates an archive of one file that its directory lists many times. */
 function manyEntries(packed: Buffer, count: number): Buffer {
   const end = Buffer.from(packed.subarray(-22))
   const [size, offset] = [end.readUInt32LE(12), end.readUInt32LE(16)]
@@ -65,10 +65,10 @@ const workbook = () => {
   })
 }
 
-/** What each kind costs is made before the watching begins. */
+/** Prepares an expensive request before the event loop is watched, and returns the function that sends it. */
 type Costly = () => Promise<() => Promise<Response>> | (() => Promise<Response>)
 
-/** Read elsewhere: others are answered while it lasts. */
+/** Read in another process: the server responds to others meanwhile. */
 const offloaded: [string, Costly, number, string][] = [
   [
     'YAML of 40,000 keys in one map',
@@ -127,7 +127,7 @@ const offloaded: [string, Costly, number, string][] = [
   ],
 ]
 
-/** Refused before it costs anything. */
+/** Rejected before it causes work. */
 const refused: [string, Costly, number, string][] = [
   [
     'JSON of very many values',
@@ -167,7 +167,7 @@ const refused: [string, Costly, number, string][] = [
   ['SQL of quotes that nothing closes', run(() => `SELECT ${"$a$ '\\".repeat(10_000)}`), 400, ''],
 ]
 
-/** Without limits each of these stops all others for seconds or hours. */
+/** Maximum time of blocking. Without limits each of these requests would block all others for seconds or hours. */
 const mostHeldMs = 1500
 
 async function watched(costly: Costly): Promise<{ answer: Response; order: string[]; heldMs: number }> {
@@ -183,7 +183,7 @@ async function watched(costly: Costly): Promise<{ answer: Response; order: strin
 }
 
 it.each(offloaded)(
-  'regression: %s: who asks later is answered before',
+  'regression: %s: later requests are served first',
   async (_name, costly, status, sentence) => {
     const { answer, order, heldMs } = await watched(costly)
     expect([answer.statusCode, answer.body.slice(0, 1000)]).toEqual([status, expect.stringContaining(sentence)])
@@ -194,7 +194,7 @@ it.each(offloaded)(
 )
 
 it.each(refused)(
-  'regression: %s is refused at once',
+  'regression: %s is rejected immediately',
   async (_name, costly, status, sentence) => {
     const { answer, heldMs } = await watched(costly)
     expect([answer.statusCode, answer.body.slice(-2000)]).toEqual([status, expect.stringContaining(sentence)])
@@ -203,7 +203,7 @@ it.each(refused)(
   120_000,
 )
 
-it('what kills its process is told, and the next one is read', async () => {
+it('reports the loss of a reader process, and reads the next input', async () => {
   const send = await importing(() => bundle({ 'r/queries/a.yaml': lines(40_000, (at) => `- {a: ${at}}`).join('\n') }))()
   const sending = send()
   const isReading = () => lab.runners.stats().runners.find(({ kind, busy }) => kind === 'reader' && busy > 0)

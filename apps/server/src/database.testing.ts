@@ -1,7 +1,7 @@
 import { databaseDefaults } from './database/database-defaults.ts'
 import type { TestServer } from './testing.ts'
 
-/** A stored database without files, for tests that never ask it: its id. */
+/** Stores a database without files, for tests that never query it. Returns its id. */
 export async function addDatabase({ deps }: TestServer, own: { database_name?: string } = {}): Promise<number> {
   const { id } = await deps.db
     .insertInto('database')

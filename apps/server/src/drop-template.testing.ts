@@ -2,7 +2,7 @@ import { dropTemplate } from './template-store.testing.ts'
 
 const postgres = process.env['PARQUETRY_TEST_POSTGRES']
 
-/** What vitest calls around a run: the template of the test stores goes with it. */
+/** Global setup of vitest: drops the template of the test stores after a run. */
 export default () => async (): Promise<void> => {
   if (postgres) await dropTemplate(postgres)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ensureServerId } from './home.ts'
 
-it('a home gives its server the same id at every start, and every home another', () => {
+it('a home keeps its server id across starts, and every home has a different one', () => {
   const homes = ['a', 'b'].map((name) => mkdtempSync(join(tmpdir(), `parquetry-home-${name}-`)))
   const [first, second] = homes.map(ensureServerId)
   expect(homes.map(ensureServerId)).toEqual([first, second])

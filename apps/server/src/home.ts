@@ -37,7 +37,7 @@ export function ensureServerId(home: string): string {
 /**
  * Locks the home, so that only one server uses it. The lock is a transaction that the kernel ends with the process, even after a
  * crash; the pid file is only for the error message.
- * @returns releases the lock
+ * @returns a function that releases the lock
  * @throws StartError exit code 4 if another server holds it
  */
 export async function lockHome(home: string): Promise<() => void> {

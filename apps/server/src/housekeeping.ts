@@ -17,7 +17,7 @@ export interface HousekeepingDeps {
 
 const hourMs = 3_600_000
 
-/** Queries of this server that no process runs any more, after a stop or a crash. */
+/** Ends queries of this server that no process runs any more, after a stop or a crash. */
 export const endQueries = (
   { db, server, now }: Pick<HousekeepingDeps, 'db' | 'now'> & { server: string },
   status: 'stopped' | 'failed',
@@ -32,7 +32,7 @@ export const endQueries = (
     )
     .execute()
 
-/** A job that has ended is of use for as long as its result is kept. */
+/** Ended jobs are needed as long as their results are retained. */
 const jobRetentionMs = 24 * hourMs
 
 const removeOldJobs = ({ db, now }: HousekeepingDeps) =>
@@ -41,7 +41,7 @@ const removeOldJobs = ({ db, now }: HousekeepingDeps) =>
     .where('ended_on', '<', formatStoredTime(new Date(now().getTime() - jobRetentionMs)))
     .execute()
 
-/** What was deleted 30 days ago is gone for good. */
+/** Permanently deletes objects that were moved to the trash 30 days ago. */
 export async function emptyTrash({ db, now }: Pick<HousekeepingDeps, 'db' | 'now'>): Promise<void> {
   const old = await db
     .selectFrom('trash')
@@ -62,7 +62,7 @@ async function runHousekeeping(deps: HousekeepingDeps): Promise<void> {
   await removeOldJobs(deps)
 }
 
-/** Takes away once an hour what is over. @returns ends it */
+/** Deletes expired data once an hour. @returns a function that stops it */
 export function startHousekeeping(deps: HousekeepingDeps): () => void {
   const timer = setInterval(() => {
     runHousekeeping(deps).catch((error: unknown) => deps.log.error({ err: error }, 'housekeeping failed'))

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startIdleCollection } from './idle-memory.ts'
 
 const everyMs = 100
-/** How long the event loop has worked and rested. */
+/** Active and idle time of the event loop in ms. */
 let loop: { active: number; idle: number }
 let times: number
 
@@ -17,7 +17,7 @@ const start = (worthMs: number) =>
   startIdleCollection({
     collect() {
       times += 1
-      // A collection is active time of the loop, too.
+      // A collection counts as active time of the loop, too.
       loop.active += 400
     },
     everyMs,
@@ -25,7 +25,7 @@ const start = (worthMs: number) =>
     readLoop: () => ({ ...loop, utilization: 0 }),
   })
 
-/** Lets intervals pass, in each of which the loop works for `workMs`. */
+/** Advances time by intervals in which the loop works for `workMs`. */
 function pass(intervals: number, workMs: number): void {
   for (let at = 0; at < intervals; at += 1) {
     loop.active += workMs
@@ -34,7 +34,7 @@ function pass(intervals: number, workMs: number): void {
   }
 }
 
-it('gives memory back once, when the work is over, and again after more of it', () => {
+it('collects once after the work ends, and again after more work', () => {
   const end = start(300)
   pass(10, 90)
   expect(times).toBe(0)
@@ -52,7 +52,7 @@ it('gives memory back once, when the work is over, and again after more of it', 
   expect(times).toBe(2)
 })
 
-it('gives back what the start left, and leaves a server alone that has done next to nothing since', () => {
+it('collects after the start, and leaves a server alone that has been idle since', () => {
   const end = start(60_000)
   pass(1, 0)
   expect(times).toBe(1)

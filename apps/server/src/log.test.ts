@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatLogLine } from './log.ts'
 
-it('shows a line of the log to a user', () => {
+it('formats a log line for a terminal', () => {
   const line = JSON.stringify({
     level: 30,
     time: 0,

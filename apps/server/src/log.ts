@@ -4,7 +4,7 @@ import type { Settings } from './settings/settings.ts'
 
 const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
-/** A line of the log for a person at a terminal. */
+/** Formats a log line for a terminal. */
 export function formatLogLine(line: string): string {
   const { level, time, msg, err, ...facts } = JSON.parse(line) as Record<string, unknown>
   const clock = new Date(Number(time)).toTimeString().slice(0, 8)
@@ -16,14 +16,14 @@ export function formatLogLine(line: string): string {
   return `${text}${stack ? `\n${stack}` : ''}\n`
 }
 
-/** The log goes to standard error: JSON lines, or readable ones on a terminal. Standard output belongs to the start contract. */
+/** Logs to standard error: JSON lines, or readable ones on a terminal. Standard output is reserved for the start contract. */
 export function createLog({ log }: Pick<Settings, 'log'>): Logger {
   const options = {
     level: log,
     base: null,
     redact: ['req.headers', 'headers', 'password', '*.password', 'token', '*.token', 'secrets', '*.secrets'],
   }
-  // `flush` waits for nothing where there is no least length
+  // Without `minLength`, `flush` does not wait.
   if (!process.stderr.isTTY) return pino(options, pino.destination({ fd: 2, sync: false, minLength: 1 }))
   const terminal = new Writable({
     write(line: Buffer, _encoding, done) {
@@ -33,5 +33,5 @@ export function createLog({ log }: Pick<Settings, 'log'>): Logger {
   return pino(options, terminal)
 }
 
-/** Settles when what was logged so far has been written: lines of the start contract come after it. */
+/** Resolves when everything logged so far has been written, so that lines of the start contract follow it. */
 export const flushLog = (log: Logger): Promise<void> => new Promise((resolve) => log.flush(() => resolve()))

@@ -19,7 +19,7 @@ import { createRunners } from './runners/create-runners.ts'
 import type { Runners } from './runners/runners.ts'
 import { startTestServer, type TestServer, type TestUser } from './testing.ts'
 
-/** The flags that were on where the answers were recorded, as far as they have a meaning here. */
+/** Flags that were on when the responses were recorded, as far as they apply here. */
 const flags = {
   ...defaultFlags,
   DRILL_TO_DETAIL: true,
@@ -34,9 +34,9 @@ const flags = {
   RLS_IN_SQLLAB: false,
 }
 const postgres = process.env['PARQUETRY_TEST_POSTGRES']
-/** Of the database that held the tables; the server is to be on 127.0.0.1 with a user `lab`, as there. */
+/** Name of the database that contained the tables; the server was on 127.0.0.1 with a user `lab`, and must be here as well. */
 const recordedName = 'lab'
-/** In this order: some leave what the next one counts on. */
+/** The order matters: some files create data that the next one needs. */
 const files = [
   'chart-data.json',
   'post-processing.json',
@@ -47,7 +47,7 @@ const files = [
   'sqllab.json',
 ]
 
-describe.skipIf(!postgres)('recorded answers', () => {
+describe.skipIf(!postgres)('recorded responses', () => {
   let server: TestServer | undefined
   let runners: Runners | undefined
   let tables: ReferenceDatabase | undefined
@@ -101,7 +101,7 @@ describe.skipIf(!postgres)('recorded answers', () => {
         else it(name, async () => expect((await replay.run(recorded)).join('\n')).toBe(''))
       }
 
-      it('differs wherever differences.json says so', () => {
+      it('differs in every case listed in differences.json', () => {
         const stale = readKnownDifferences().filter(
           (one) => one.file === file && !differing.has(knownDifferenceOf(file, one.name ?? one.prefix ?? '') ?? one),
         )

@@ -12,9 +12,9 @@ export interface ReferenceDatabase {
 }
 
 /**
- * A database of its own on a PostgreSQL server, with the tables that the recorded answers ask: nothing that stands beside it
- * can be seen in an answer. Text sorts by bytes, as in the recordings.
- * @param folder  for the file that `flights` passes through
+ * Creates a separate database on a PostgreSQL server with the tables of the recorded responses, so that no other data can appear
+ * in a response. Text sorts by bytes, as in the recordings.
+ * @param folder  for the temporary file of `flights`
  */
 export async function createReferenceDatabase(
   server: string,
@@ -46,7 +46,7 @@ export async function createReferenceDatabase(
   }
 }
 
-/** The recorded answers are those of a user who owns the database and is nothing beyond it; here he becomes one there. */
+/** Makes the connecting user a plain owner of the database, because the responses were recorded as such a user. */
 async function leaveSuperuser(server: string, url: string, name: string): Promise<void> {
   await query(server, `CREATE ROLE ${name} NOLOGIN`)
   await query(server, `ALTER DATABASE ${name} OWNER TO ${name}`)
@@ -78,7 +78,7 @@ async function load(url: string, table: string, rows: string): Promise<void> {
   await query(url, `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [rows])
 }
 
-/** The rows as JSON text: the file is Parquet, which the embedded engine reads. */
+/** Returns the rows as JSON text, read by the embedded engine because the file is Parquet. */
 async function flights(runners: Runners, folder: string): Promise<string> {
   const { signal } = new AbortController()
   const table = { name: 'flights', file: 'flights.1.duckdb', version: 1, format: 'duckdb', table: 'data' } as const

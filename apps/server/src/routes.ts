@@ -49,10 +49,10 @@ import { sqllabRoutes } from './sqllab/routes.ts'
 import { sqllabToolRoutes } from './sqllab/tools-routes.ts'
 import { validateRoutes } from './sqllab/validate-routes.ts'
 
-/** What all rooms are given. Made once in `start.ts`, by tests in `testing.ts`. */
+/** Dependencies of all routes. Created once in `start.ts`, and by tests in `testing.ts`. */
 export interface Deps extends ChartDeps, PageDeps, SqllabDeps {}
 
-/** Every folder with routes, one line each. */
+/** All folders with routes, one per line. */
 export const routes: readonly ((app: App, deps: Deps) => void)[] = [
   healthRoutes,
   metricsRoutes,

@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The answers of calls that run while the server is stopped. */
+/** Returns the responses to calls that run while the server is stopped. */
 async function stopDuringCalls() {
   const made = async (path: string, body: object) => (JSON.parse((await ask(path, body)).text) as { id: number }).id
   const sqlalchemy_uri = `duckdb:///${join(env.PARQUETRY_FILES, 'cars.csv')}`
@@ -71,7 +71,7 @@ async function stopDuringCalls() {
 const figure = async (name: string) =>
   Number(new RegExp(`_${name} (\\d+)`).exec((await ask('/metrics')).text)?.[1] ?? 'NaN')
 
-it('a stop of the server blames no query, and each stands in the history as stopped', async () => {
+it('a server stop is not reported as a query error, and the history lists each query as stopped', async () => {
   for (const { status, after, text } of await stopDuringCalls())
     expect([status, after, text]).toEqual([503, '2', expect.stringContaining('The server is restarting.')])
   server = await startServer()

@@ -12,7 +12,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const settings = () => readSettings({ PARQUETRY_PORT: '0', PARQUETRY_EXAMPLES: '0', PARQUETRY_LOG: 'silent' }, { home })
 
-it('regression: a server that stops says so on its open port, before it is closed', async () => {
+it('regression: a stopping server reports it on its open port before closing the port', async () => {
   const ends = Promise.withResolvers<void>()
   const runners = { close: () => ends.promise } as Partial<Runners> as Runners
   const server = await start(await settings(), { runners })
@@ -30,7 +30,7 @@ it('regression: a server that stops says so on its open port, before it is close
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
 })
 
-it('regression: a server whose store can not be written stops all the same', async () => {
+it('regression: a server stops even when its store cannot be written', async () => {
   const runners = { close: () => Promise.resolve() } as Partial<Runners> as Runners
   const server = await start(await settings(), { runners })
   renameSync(storePath(home), `${storePath(home)}.old`)

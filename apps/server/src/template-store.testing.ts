@@ -9,7 +9,7 @@ import { migrate } from './store/migrate.ts'
 import { openSqlite, type Store } from './store/open.ts'
 import type { PostgresLimits } from './store/open-postgres.ts'
 
-/** The users that every test server has; the password is the name. */
+/** Users of every test server; the password is the name. */
 const users = {
   admin: ['Admin'],
   alpha: ['Alpha'],
@@ -19,7 +19,7 @@ const users = {
 } as const
 export type TestUser = keyof typeof users
 
-/** A store as it is after a first start, with the users of the tests. */
+/** Fills a store as after a first start, with the test users. */
 async function fill(store: Store): Promise<void> {
   await migrate(store, async () => {})
   const { config } = await readSettings({}, { home: tmpdir() })
@@ -30,7 +30,10 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-/** Made once a run, in the run's folder. Two files that begin together make it twice, and the same. */
+/**
+ * Creates the template once per run, in the run's folder. Two test files that start together both create it, with the same
+ * content.
+ */
 async function sqliteTemplate(): Promise<string> {
   const path = join(tmpdir(), 'template.sqlite')
   if (existsSync(path)) return path
@@ -43,7 +46,7 @@ async function sqliteTemplate(): Promise<string> {
   return path
 }
 
-/** The name is the run's, since a server of PostgreSQL may outlive it. */
+/** The name is unique per run, because a PostgreSQL server may outlive the run. */
 const templateName = (): string => `template_${createHash('sha256').update(tmpdir()).digest('hex').slice(0, 16)}`
 
 async function asAdmin<T>(
@@ -63,7 +66,7 @@ async function asAdmin<T>(
 const inDatabase = (address: string, name: string): string =>
   Object.assign(new URL(address), { pathname: `/${name}` }).href
 
-/** Makes a database of its own from the template, which the first that asks makes while the others wait. */
+/** Creates a database from the template, which the first caller creates while the others wait. */
 async function postgresCopy(address: string, name: string): Promise<void> {
   const template = templateName()
   const lock = Number.parseInt(template.slice(-7), 16)
@@ -81,7 +84,7 @@ async function postgresCopy(address: string, name: string): Promise<void> {
   })
 }
 
-/** Ends with the run that made it: what `vitest.config.ts` calls. */
+/** Drops the template at the end of the run that created it. */
 export const dropTemplate = (address: string): Promise<unknown> =>
   asAdmin(address, (query) => query(`drop database if exists ${templateName()}`))
 
@@ -91,9 +94,9 @@ export interface TestStore {
 }
 
 /**
- * A store of its own, ready to serve.
- * @param store  `sqlite`: a file in the home; the address of a PostgreSQL server: a database there
- * @param limits  of a server, when they are to be short
+ * Opens a separate store, ready to serve.
+ * @param store  `sqlite` for a file in the home; the URL of a PostgreSQL server for a database there
+ * @param limits  limits of a server, when they must be short
  */
 export async function openTestStore(store: string, home: string, limits?: PostgresLimits): Promise<TestStore> {
   if (store === 'sqlite') {

@@ -20,7 +20,7 @@ import type { PostgresLimits } from './store/open-postgres.ts'
 import { temporaryKeys } from './store/keys.ts'
 import { openTestStore, type TestUser } from './template-store.testing.ts'
 
-/** Stores that server tests run on: a SQLite file always, PostgreSQL where the environment names one. */
+/** Stores that server tests run on: always SQLite, and PostgreSQL if the environment defines one. */
 export const testStores: readonly [name: string, store: string][] = [
   ['SQLite', 'sqlite'],
   ...(process.env['PARQUETRY_TEST_POSTGRES']
@@ -30,7 +30,10 @@ export const testStores: readonly [name: string, store: string][] = [
 
 export type { TestUser }
 
-/** A caller: signs in at its first request by a token, or by the page (`as(user, 'session')`), and sends what it then needs. */
+/**
+ * Client of a user. Signs in at its first request by token, or through the page (`as(user, 'session')`), and sends the required
+ * headers.
+ */
 export interface Client {
   send(method: string, path: string, options?: Omit<InjectOptions, 'method' | 'url' | 'path'>): Promise<Response>
   get(path: string): Promise<Response>
@@ -43,20 +46,20 @@ export interface TestServer {
   app: App
   deps: Deps
   home: string
-  /** `nobody` is somebody who has not signed in. */
+  /** `nobody` is not signed in. */
   as(user: TestUser | 'nobody', by?: 'bearer' | 'session'): Client
   close(): Promise<void>
 }
 
 export interface TestServerOptions {
-  /** `sqlite` is a file in a folder of its own; a `postgres://…` address gets a database of its own, dropped by `close`. */
+  /** `sqlite` is a file in a separate folder; a `postgres://…` URL gets a separate database, dropped by `close`. */
   store?: 'sqlite' | (string & {})
-  /** Of a store that is a server, all in milliseconds. */
+  /** Limits of a database server used as store, all in milliseconds. */
   storeLimits?: PostgresLimits & { statementMs: number }
   runners?: Runners
   settings?: Partial<Settings>
   now?: () => Date
-  /** Routes of the test itself, beside the product's. */
+  /** Additional routes of the test. */
   routes?: (app: App) => void
 }
 
@@ -68,7 +71,7 @@ const noRunners = new Proxy({} as Runners, {
   },
 })
 
-/** A whole server on a real store, without a port: requests go in by `inject`. */
+/** Starts a complete server on a real store, without a port: requests are sent by `inject`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-test-'))
   const { store, drop } = await openTestStore(options.store ?? 'sqlite', home, options.storeLimits)
@@ -157,6 +160,6 @@ async function signIn(app: App, user: TestUser | 'nobody', by: 'bearer' | 'sessi
   })
   const cookie = cookieOf(answer)
   const token = await app.http.inject({ url: '/api/v1/security/csrf_token/', headers: { cookie } })
-  const { result } = token.json<{ result?: string }>() // without `can_read SecurityRestApi` there is none
+  const { result } = token.json<{ result?: string }>() // missing without `can_read SecurityRestApi`
   return { cookie, ...(result !== undefined && { 'x-csrftoken': result }) }
 }

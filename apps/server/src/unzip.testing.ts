@@ -1,6 +1,6 @@
 import { fromBuffer, type Entry } from 'yauzl'
 
-/** The texts of a ZIP archive's entries by name. */
+/** Reads the entries of a ZIP archive as texts by name. */
 export const unzip = (bytes: Buffer): Promise<Map<string, string>> =>
   new Promise((resolve, reject) => {
     const found = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-// Files of a worker share its process, and nothing else: each loads its own modules and finds the globals as they were.
+// Test files of a worker share a process but no state: each loads its own modules and starts with the original globals.
 vi.resetModules()
 vi.unstubAllGlobals()
 vi.useRealTimers()

@@ -17,10 +17,11 @@ export async function readArchive(packed: Buffer | string): Promise<Bundle> {
 }
 
 /**
- * The documents of an export ZIP as they are read, its metadata among them. The name of the root folder does not count; entries
- * that are neither YAML nor images below it are left out. All of it may take seconds: where others wait, a runner reads it.
- * @param packed  the archive, or the path of one
- * @throws AppError `unprocessable` when it is no archive or breaks a limit
+ * Yields the documents of an export ZIP as they are read, including its metadata. The name of the root folder does not matter;
+ * entries that are neither YAML nor images are skipped. A large archive takes seconds: run it in a runner where it would block
+ * other requests.
+ * @param packed  the archive or its path
+ * @throws AppError `unprocessable` when it is not an archive or exceeds a limit
  */
 export async function* readDocuments(packed: Buffer | string): AsyncGenerator<BundleEntry> {
   const zip = await open(packed)
@@ -58,7 +59,7 @@ export async function* readDocuments(packed: Buffer | string): AsyncGenerator<Bu
   }
 }
 
-/** Packs a bundle under the root folder `root`. Large ones take seconds, as reading does. */
+/** Packs a bundle under the root folder `root`. A large bundle takes seconds. */
 export async function writeArchive({ metadata, files }: Bundle, root: string): Promise<Buffer> {
   const entries = [['metadata.yaml', { ...metadata }] as const, ...files]
   const packed = entries.map(([path, document]) => [`${root}/${path}`, packEntry(path, document)] as const)
@@ -70,7 +71,7 @@ const packEntry = (path: string, document: Record<string, unknown>): Buffer =>
     ? Buffer.from(writeYaml(document))
     : Buffer.from(String(document['base64'] ?? ''), 'base64')
 
-/** Packs files by path. */
+/** Packs files, given by path, into a ZIP archive. */
 export async function createZip(files: ReadonlyMap<string, Buffer>, at: Date): Promise<Buffer> {
   const { ZipFile: ZipWriter } = await import('yazl')
   const zip = new ZipWriter()
@@ -81,7 +82,7 @@ export async function createZip(files: ReadonlyMap<string, Buffer>, at: Date): P
   return Buffer.concat(pieces)
 }
 
-/** @throws AppError `unprocessable` when there is no metadata, or it does not fit */
+/** @throws AppError `unprocessable` when the metadata is missing or invalid */
 export function toBundle(documents: Iterable<BundleEntry>): Bundle {
   const files = new Map(documents)
   const metadata = files.get('metadata.yaml')
@@ -89,13 +90,16 @@ export function toBundle(documents: Iterable<BundleEntry>): Bundle {
   return { metadata: checkMetadata(metadata), files }
 }
 
-/** A bundle on its way between processes: a line of JSON for each document, its metadata first. */
+/** Serializes a bundle for transfer between processes: one line of JSON per document, metadata first. */
 export function* serializeBundle({ metadata, files }: Bundle): Generator<string> {
   yield serializeEntry(['metadata.yaml', { ...metadata }])
   for (const placed of files) yield serializeEntry(placed)
 }
 
-/** The same of an archive, see `documentsIn`. @throws AppError `unprocessable`, also for a document that is too large as JSON */
+/**
+ * Serializes an archive in the same way (see `documentsIn`). @throws AppError `unprocessable`, also for a document that is too
+ * large as JSON
+ */
 export async function* serializeArchive(packed: Buffer | string): AsyncGenerator<string> {
   for await (const placed of readDocuments(packed)) {
     const line = serializeEntry(placed)
@@ -107,7 +111,7 @@ export async function* serializeArchive(packed: Buffer | string): AsyncGenerator
 const serializeEntry = (placed: BundleEntry): string => `${JSON.stringify(placed)}\n`
 export const parseEntry = (line: string): BundleEntry => JSON.parse(line) as BundleEntry
 
-/** @throws AppError `unprocessable` when version or type are not ours to read */
+/** @throws AppError `unprocessable` when the version or type is not supported */
 function checkMetadata(metadata: Record<string, unknown> | undefined): BundleMetadata {
   const problem = (what: Record<string, string[]>): AppError =>
     new AppError('unprocessable', {
@@ -135,7 +139,7 @@ async function open(packed: Buffer | string): Promise<ZipFile> {
   }
 }
 
-/** By what the archive says of its entries; that it says the truth is checked as they are unpacked. */
+/** Checks the sizes that the archive declares for its entries. Unpacking verifies that the declared sizes are true. */
 function createEntryChecker(packedBytes: number): (entry: Entry) => void {
   const most = Math.min(bundleLimits.unpackedBytes, Math.max(bundleLimits.freeBytes, packedBytes * bundleLimits.ratio))
   let entries = 0

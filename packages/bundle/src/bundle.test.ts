@@ -25,11 +25,11 @@ async function zipEntries(entries: Record<string, string | Buffer>): Promise<Buf
 const metadata = 'version: 1.0.0\ntype: Slice\ntimestamp: x\n'
 
 describe('an export bundle', () => {
-  it('goes into an archive and comes back the same', async () => {
+  it('survives a round trip through an archive', async () => {
     expect(await readArchive(await writeArchive(bundle, 'chart_export_20260102T030405'))).toEqual(bundle)
   })
 
-  it('is read whatever its root folder is called', async () => {
+  it('is read regardless of the name of its root folder', async () => {
     const read = await readArchive(
       await zipEntries({ 'any/metadata.yaml': metadata, 'any/charts/a.yaml': 'slice_name: a' }),
     )
@@ -51,7 +51,7 @@ describe('an export bundle', () => {
       { 'r/metadata.yaml': metadata, 'r/charts/a.yaml': Buffer.alloc(11 << 20, 32) },
       'larger than allowed',
     ],
-  ])('with %s is refused with a sentence', async (_name, input, sentence) => {
+  ])('with %s is rejected with a message', async (_name, input, sentence) => {
     const packed = Buffer.isBuffer(input) ? input : await zipEntries(input as Record<string, string>)
     await expect(readArchive(packed)).rejects.toThrow(sentence)
   })
@@ -62,7 +62,7 @@ describe('an export bundle', () => {
     ['levels without end', `a: ${'['.repeat(100_000)}`, 'nested more than'],
     ['levels of blocks', Array.from({ length: 100 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'), 'nested more than'],
     ['long lists by reference', `a: &a [${'1,'.repeat(3000)}]\nb: [${'*a,'.repeat(60)}]`, 'more than 100,000 values'],
-  ])('regression: %s in a YAML file are refused', (_name, text, sentence) => {
+  ])('regression: %s in a YAML file are rejected', (_name, text, sentence) => {
     const refusal = (() => {
       try {
         return readYaml(text, 'x.yaml')
@@ -73,20 +73,20 @@ describe('an export bundle', () => {
     expect(String(refusal['x.yaml'])).toContain(sentence)
   })
 
-  it('regression: small files that are large together are refused by what they unpack to', async () => {
+  it('regression: small files are rejected when their total unpacked size exceeds the limit', async () => {
     const files = Array.from({ length: 30 }, (_, at) => [`r/charts/${at}.yaml`, Buffer.alloc(1 << 20, 32)] as const)
     const packed = await zipEntries({ 'r/metadata.yaml': metadata, ...Object.fromEntries(files) })
     await expect(readArchive(packed)).rejects.toThrow('larger than allowed')
   })
 
-  it('refuses a YAML file that multiplies itself by references', () => {
+  it('rejects a YAML file whose aliases expand exponentially', () => {
     const lines = ['a: &a [x,x,x,x,x,x,x,x,x,x]']
     for (const [from, to] of ['ab', 'bc', 'cd', 'de'].map((pair) => [...pair]))
       lines.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`)
     expect(() => readYaml(lines.join('\n'), 'x.yaml')).toThrow('Error importing')
   })
 
-  it('keeps prototypes out of what it reads', () => {
+  it('does not let a document set prototypes', () => {
     const read = readYaml('__proto__: {admin: true}', 'x.yaml')
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
     expect('admin' in {}).toBe(false)

@@ -1,5 +1,5 @@
 /**
- * An export bundle without its archive: the metadata and the documents by path below the root folder (`charts/Sales_12.yaml`).
+ * Contents of an export bundle: the metadata, and the documents by path below the root folder (`charts/Sales_12.yaml`).
  * @see reference of the API, part 8: the formats are those of Superset's versioned export
  */
 export interface Bundle {
@@ -8,8 +8,8 @@ export interface Bundle {
 }
 
 /**
- * An image of a dashboard in a bundle, below `images/` under the SHA-256 of its bytes. Readers of the original pass it over: it is no
- * YAML. On its way between processes, and in a `Bundle`, it is a document with its bytes as `base64`.
+ * An image of a dashboard in a bundle, stored below `images/` under the SHA-256 of its bytes. Superset ignores it because it is
+ * not YAML. In a `Bundle` and between processes it is a document with its bytes as `base64`.
  */
 export interface BundledImage extends Record<string, unknown> {
   base64: string
@@ -29,7 +29,7 @@ export interface BundleMetadata {
 export const bundleTypes = ['Slice', 'Dashboard', 'SqlaTable', 'Database', 'SavedQuery', 'assets', 'Theme'] as const
 export type BundleType = (typeof bundleTypes)[number]
 
-/** Folder of each kind of document inside a bundle, in the order in which they are imported. */
+/** Folders of the document types inside a bundle, in import order. */
 export const bundleFolders = {
   databases: 'Database',
   datasets: 'SqlaTable',
@@ -39,10 +39,12 @@ export const bundleFolders = {
 } as const
 export type BundleFolder = keyof typeof bundleFolders
 
-/** Longer ones are no names of files anywhere. */
+/** Maximum length of a file name; file systems do not accept much longer ones. */
 const maxNameLength = 200
 
-/** A safe file name: blanks and slashes become `_`, what is no letter, digit, `-`, `_` or `.` goes. */
+/**
+ * Returns a safe file name: replaces blanks and slashes with `_` and removes everything except letters, digits, `-`, `_` and `.`.
+ */
 export const toFileName = (name: string): string =>
   name
     .slice(0, maxNameLength)

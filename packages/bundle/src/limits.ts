@@ -1,17 +1,17 @@
-/** What an archive may hold; checked while reading, before anything is kept. */
+/** Limits of an archive, checked while reading, before anything is stored. */
 export const bundleLimits = {
-  /** Entries, folders and files that are not read among them. */
+  /** Number of entries, including folders and files that are not read. */
   files: 5_000,
   unpackedBytes: 100 << 20,
-  /** Unpacked over packed size, of one entry and of all together. */
+  /** Ratio of unpacked to packed size, for one entry and for the whole archive. */
   ratio: 200,
-  /** Small archives may be packed better than the ratio allows. */
+  /** Unpacked size up to which the ratio of the whole archive is not checked. */
   freeBytes: 10 << 20,
-  /** Of one file, as YAML and as the JSON that it becomes. */
+  /** Size of one file, as YAML and as the resulting JSON. */
   fileBytes: 10 << 20,
-  /** Values of one file, references written out. */
+  /** Number of values in one file with references expanded. */
   values: 100_000,
-  /** Of all files together. */
+  /** Number of values in all files together. */
   allValues: 300_000,
   /** References (aliases) of one YAML document. */
   aliases: 100,

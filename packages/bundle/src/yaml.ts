@@ -5,13 +5,13 @@ import type { Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { bundleLimits } from './limits.ts'
 
 const load = createRequire(import.meta.url)
-/** Loaded at first use: its 72 modules would be a part of every start. */
+/** Loaded on first use: its 72 modules would slow down every start. */
 const yaml = () => load('yaml') as typeof import('yaml')
 
 /**
- * Reads one YAML document of a bundle: plain core schema, no custom tags, no duplicate keys, few references. A text of a user may
- * take seconds: where others wait, a runner reads it.
- * @throws AppError `unprocessable` with the sentence about what is wrong
+ * Reads one YAML document of a bundle: plain core schema, no custom tags, no duplicate keys, few aliases. User-supplied text may
+ * take seconds: run it in a runner where it would block other requests.
+ * @throws AppError `unprocessable` with a message that describes the problem
  */
 export function readYaml(text: string, path: string): Record<string, unknown> {
   if (text.length > bundleLimits.fileBytes) throw importError(path, fileTooLarge)
@@ -23,11 +23,14 @@ export function readYaml(text: string, path: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Keys in the order of the object, long texts as blocks, nulls written out. */
+/** Writes YAML with the keys in object order, long texts as blocks and explicit nulls. */
 export const writeYaml = (document: Record<string, unknown>): string =>
   yaml().stringify(document, { lineWidth: 0, nullStr: 'null' })
 
-/** How many values a document holds, itself included, each as often as it is referred to. @throws AppError `unprocessable` */
+/**
+ * Counts the values of a document, including itself; a referenced value counts once per reference. @throws AppError
+ * `unprocessable`
+ */
 export function countValues(document: unknown, path: string): number {
   let count = 0
   const open: [value: unknown, depth: number][] = [[document, 0]]
@@ -52,11 +55,11 @@ export const fileTooLarge = `The file is larger than ${bundleLimits.fileBytes >>
 const tooMany = `The file contains more than ${bundleLimits.values.toLocaleString('en')} values.`
 const tooDeep = `The file is nested more than ${bundleLimits.depth} levels deep.`
 
-/** Signs of which a value has at most three: its key, the colon, and what stands before it in a list or is its beginning. */
+/** Tokens of which a value has at most three: its key, the colon, and its list marker or opening bracket. */
 const marks = new Set(['\u001f', '-', '?', ':', ',', '[', '{'])
 const marksPerValue = 3
 
-/** Cuts the text without making anything of it, so that one with far too much in it is refused early. */
+/** Tokenizes the text without building values, so that a file with too many values is rejected early. */
 function checkMarks(text: string, path: string): void {
   let count = 0
   let depth = 0
@@ -71,7 +74,7 @@ function checkMarks(text: string, path: string): void {
 function parseDocument(text: string, path: string): Document {
   let document: Document
   try {
-    // The parser compares each key of a map with all others; `doubledKey` looks each one up.
+    // The parser compares each key of a map with all others; `doubledKey` uses a set instead.
     document = yaml().parseDocument(text, { schema: 'core', uniqueKeys: false, merge: false })
   } catch (cause) {
     if (cause instanceof RangeError) throw importError(path, tooDeep, cause)

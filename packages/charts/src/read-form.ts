@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { ChartForm } from './define.ts'
 import { validateValue } from './validate-value.ts'
 
-/** Old spelling -> the one that charts read. The old key stays: a document goes out as it came in. */
+/** Legacy key -> the key that charts read. The legacy key stays, so that a document is exported as it was imported. */
 const spellings: Record<string, string> = {
   granularity: 'granularity_sqla',
   limit: 'series_limit',
@@ -12,9 +12,9 @@ const spellings: Record<string, string> = {
 }
 
 /**
- * A form as charts read it: old spellings also under the new name, texts of JSON lists parsed. `since` and `until` become the
- * `time_range` that they win over; were they kept, a range that is picked later would lose again. Fills in no default and drops
- * nothing else, so what it gives can be stored in place of what came.
+ * Parses a form for charts: legacy keys are also available under the new name, JSON texts of lists are parsed. `since` and
+ * `until` become the `time_range` over which they take precedence; if they stayed, they would override a range selected later.
+ * Adds no defaults and drops nothing else, so the result can be stored in place of the input.
  */
 export function readForm(stored: unknown): ChartForm {
   const form: ChartForm = { ...(parse(stored) as ChartForm) }
@@ -53,8 +53,8 @@ function parseList(value: string): unknown {
 }
 
 /**
- * The form with which `queries` and `spec` are called: every setting of the schema holds a value that fits. A scalar where a
- * list is asked is one item, a numeric text a number; what still does not fit is drawn as its default. Never stored.
+ * Returns the form for `queries` and `spec`: every setting of the schema has a valid value. A scalar in place of a list becomes
+ * one item, numeric text a number; other invalid values are replaced by the default. Never stored.
  */
 export function applyDefaults<F extends TObject>(schema: F, form: ChartForm): Static<F> & ChartForm {
   const settled: ChartForm = { ...form }
@@ -63,7 +63,10 @@ export function applyDefaults<F extends TObject>(schema: F, form: ChartForm): St
   return settled as Static<F> & ChartForm
 }
 
-/** What counts of one stored setting: the value when it fits, else the default; of settings by name, each by itself. */
+/**
+ * Returns the effective value of a stored setting: the value if valid, else the default; a map of settings is checked entry by
+ * entry.
+ */
 export function valueOrDefault(schema: TSchema, stored: unknown): unknown {
   const loose = coerceValue(schema, stored)
   const each = Object.values((schema as SchemaHints).patternProperties ?? {})[0]
@@ -80,7 +83,7 @@ const applyDefaultsToEntries = (schema: TObject, entries: object): object =>
     ),
   )
 
-/** Most defaults are no objects, and a copy of those costs a hundred times more than looking. */
+/** Most defaults are not objects, and cloning those costs a hundred times more than the check. */
 const cloneDefault = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? structuredClone(value) : value
 
@@ -94,7 +97,7 @@ interface SchemaHints {
 
 const defaultOf = (schema: SchemaHints): unknown => schema.default ?? (schema.type === 'array' ? [] : undefined)
 
-/** A value in the shape that the schema asks for, when it plainly means that; else the value itself. */
+/** Converts a value to the type of the schema when the intent is clear; otherwise returns it unchanged. */
 export function coerceValue(schema: TSchema, value: unknown): unknown {
   const kinds = listTypes(schema as SchemaHints)
   if (kinds.has('array')) {
@@ -113,7 +116,7 @@ export function coerceValue(schema: TSchema, value: unknown): unknown {
 
 const kindsBySchema = new WeakMap<SchemaHints, ReadonlySet<string>>()
 
-/** Kept by schema: every setting of a form is looked at each time that its chart asks or is drawn. */
+/** Cached by schema: every setting of a form is checked each time its chart is queried or drawn. */
 function listTypes(schema: SchemaHints): ReadonlySet<string> {
   const known = kindsBySchema.get(schema)
   if (known) return known

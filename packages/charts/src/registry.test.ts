@@ -8,7 +8,7 @@ import { thumbnails } from './views/thumbnails.gen.ts'
 
 const findEntry = (viz_type: string) => galleryEntries.find((entry) => entry.viz_type === viz_type)!
 
-describe('what is known of a chart type', () => {
+describe('chart type entry', () => {
   it.each(galleryEntries.map((entry) => [entry.viz_type, entry] as const))(
     'CHART-037: %s has a name, a thumbnail, a description, tags, behaviors, a badge or none, and examples with captions',
     (viz_type, entry) => {
@@ -25,7 +25,7 @@ describe('what is known of a chart type', () => {
     },
   )
 
-  it('CHART-038: says what it can do, in the words of the API', async () => {
+  it('CHART-038: lists its behaviors under the names of the API', async () => {
     const known = ['INTERACTIVE_CHART', 'NATIVE_FILTER', 'DRILL_TO_DETAIL', 'DRILL_BY']
     expect(new Set(galleryEntries.flatMap(({ behaviors }) => behaviors))).toEqual(new Set(known))
     for (const { viz_type, behaviors, load } of galleryEntries)
@@ -34,7 +34,7 @@ describe('what is known of a chart type', () => {
     expect(findEntry('filter_box').behaviors).toEqual(['NATIVE_FILTER'])
   })
 
-  it('CHART-039: is featured when it is popular, deprecated when it is kept for old charts alone', () => {
+  it('CHART-039: is featured when popular, deprecated when only retained for old charts', () => {
     expect(findEntry('table')).toMatchObject({ label: 'FEATURED', deprecated: false })
     expect(findEntry('compare')).toMatchObject({ label: 'DEPRECATED', deprecated: true })
     expect(findEntry('gauge_chart').label).toBeNull()
@@ -47,7 +47,7 @@ describe('what is known of a chart type', () => {
   })
 })
 
-describe('what a type needs of a dataset', () => {
+describe('data requirements of a chart type', () => {
   const column = (column_name: string, type_generic: number) => ({
     column_name,
     type_generic,
@@ -59,14 +59,14 @@ describe('what a type needs of a dataset', () => {
       countDatasetFields({ columns, metrics: metrics.map((metric_name) => ({ metric_name })) }),
     )
 
-  it('counts rows where one metric is asked for, and wants a number for each other one', () => {
+  it('accept the row count for one metric and need a number for each further one', () => {
     expect(missing('pie', [column('shop', 1)])).toBeNull()
     expect(missing('bubble_v2', [column('shop', 1)])).toEqual({ need: 'metrics', count: 3 })
     expect(missing('bubble_v2', [column('shop', 1), column('price', 0), column('weight', 0)])).toBeNull()
     expect(missing('bubble_v2', [column('shop', 1), column('price', 0)], ['count', 'margin'])).toBeNull()
   })
 
-  it('wants times, dimensions and numbers where its settings are required', () => {
+  it('include times, dimensions and numbers for required settings', () => {
     expect(missing('gantt_chart', [column('start', 2), column('task', 1)])).toEqual({ need: 'times', count: 2 })
     expect(missing('gantt_chart', [column('start', 2), column('end', 2), column('task', 1)])).toBeNull()
     expect(missing('time_pivot', [column('shop', 1)])).toEqual({ need: 'times', count: 1 })
@@ -75,7 +75,7 @@ describe('what a type needs of a dataset', () => {
   })
 })
 
-it('EXP-066: keeps every field of a chart’s form data', async () => {
+it('EXP-066: preserves every field of a chart’s form data', async () => {
   const form = {
     viz_type: 'echarts_timeseries_line',
     time_range: 'Last week',

@@ -3,15 +3,15 @@ import { readForm } from './read-form.ts'
 import { entries } from './registry.gen.ts'
 import { withTemporalColumns } from './temporal-columns.ts'
 
-/** What is known of a chart type without loading it; `gallery.ts` says more. */
+/** Metadata of a chart type that is available without loading it; `gallery.ts` has more. */
 export interface ChartEntry {
   viz_type: string
   name: string
   series: readonly string[]
   behaviors: readonly string[]
-  /** Draws annotation layers, and can be one: its rows are lines along an axis. */
+  /** Draws annotation layers, and can be one because its rows are lines along an axis. */
   annotated: boolean
-  /** Older viz types that it takes over. */
+  /** Legacy viz types that it replaces. */
   replaces: readonly string[]
   load: () => Promise<{ default: AnyChart }>
 }
@@ -22,12 +22,12 @@ const byType = new Map(
   entries.flatMap((entry) => [entry.viz_type, ...entry.replaces].map((key) => [key, entry] as const)),
 )
 
-/** Undefined for a type that nobody here draws: its form is kept, and its saved query context is shown as a table. */
+/** Undefined for an unsupported type: its form is preserved, and its saved query context is shown as a table. */
 export const chartEntry = (viz_type: string | undefined): ChartEntry | undefined => byType.get(viz_type ?? '')
 
 const loaded = new Map<ChartEntry, AnyChart>()
 
-/** The chart of a type or of an older type that it takes over. */
+/** Loads the chart of a type or of a legacy type that it replaces. */
 export async function loadChart(viz_type: string | undefined): Promise<AnyChart | undefined> {
   const entry = chartEntry(viz_type)
   if (!entry) return undefined
@@ -39,8 +39,8 @@ export async function loadChart(viz_type: string | undefined): Promise<AnyChart 
 }
 
 /**
- * A stored form with the chart that draws it: old spellings read, forms of older types turned into ours.
- * @param dataset  with it the form says which columns are times (`withTemporalColumns`); without it, what is stored holds
+ * Returns a stored form with its chart: legacy keys are read, forms of legacy types converted.
+ * @param dataset  updates which columns are times (`withTemporalColumns`); without it, the stored values apply
  */
 export async function loadStoredForm(
   stored: unknown,
@@ -50,12 +50,12 @@ export async function loadStoredForm(
   const asked = await loadChart(form.viz_type as string | undefined)
   if (!asked) return undefined
   const upgraded = upgradeForm(asked, form)
-  // An older type may have become one of several.
+  // A legacy type may have been split into several types.
   const chart = upgraded === form ? asked : ((await loadChart(upgraded.viz_type as string)) ?? asked)
   return { chart, form: withTemporalColumns(chart, upgraded, dataset) }
 }
 
-/** The form of an older type as the chart that took it over reads it; any other form as it is. */
+/** Converts the form of a legacy type for the chart that replaces it; returns other forms unchanged. */
 export function upgradeForm(chart: AnyChart, form: ChartForm): ChartForm {
   const from = chart.replaces?.[String(form.viz_type)]
   return from ? readForm(from(form)) : form

@@ -11,7 +11,7 @@ const dataset = {
 }
 const table = { viz_type: 'table', groupby: ['origin', 'date'], metrics: ['count'], time_grain_sqla: 'P1D' }
 
-it('a table over a time takes the grain, whatever its stored form says of the columns', async () => {
+it('a table over a time uses the grain, regardless of the temporal columns stored in its form', async () => {
   for (const stored of [table, { ...table, temporal_columns_lookup: { origin: true } }]) {
     const opened = await loadStoredForm(stored, dataset)
     expect(namedQueries(opened!.chart, opened!.form).rows?.columns).toEqual([
@@ -21,7 +21,7 @@ it('a table over a time takes the grain, whatever its stored form says of the co
   }
 })
 
-it('a form keeps what is stored where its dataset is not known, and charts that do not ask for it get nothing', async () => {
+it('a form keeps the stored value when its dataset is unknown, and other charts get none', async () => {
   const stored = { ...table, temporal_columns_lookup: { date: true } }
   expect((await loadStoredForm(stored))?.form).toEqual(stored)
   expect((await loadStoredForm({ viz_type: 'pie', groupby: ['date'] }, dataset))?.form).not.toHaveProperty(
@@ -29,7 +29,7 @@ it('a form keeps what is stored where its dataset is not known, and charts that 
   )
 })
 
-it('a chart that becomes a table learns which of its columns are times', async () => {
+it('a chart converted to a table gets its temporal columns', async () => {
   const [line, other] = await Promise.all([loadChart('echarts_timeseries_line'), loadChart('table')])
   const form = { viz_type: 'echarts_timeseries_line', x_axis: 'date', time_grain_sqla: 'P1D', metrics: ['count'] }
   expect(carryOver(form, line, other!, dataset)).toMatchObject({

@@ -1,8 +1,8 @@
 import type { AnyChart, ChartForm, DatasetFacts } from './define.ts'
 
 /**
- * The form with `temporal_columns_lookup` as its dataset has it today, for charts whose question depends on it: their time grain
- * goes to a dimension, and a form alone does not say which of those are times. Any other form as it is.
+ * Updates `temporal_columns_lookup` from the current dataset, for charts whose query depends on it: their time grain applies to a
+ * dimension, and the form alone does not define which are temporal. Returns other forms unchanged.
  */
 export function withTemporalColumns(
   chart: AnyChart,

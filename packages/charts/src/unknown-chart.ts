@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineChart, type AnyChart } from './define.ts'
 
-/** Stands for a type that nobody here draws: no controls, the rows that its form asks for by the usual names, no picture. */
+/** Represents an unsupported type: no controls, the rows that its form queries under the usual names, no drawing. */
 export const unknownChart = (viz_type: string): AnyChart =>
   defineChart({
     viz_type,

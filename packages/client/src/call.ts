@@ -1,7 +1,7 @@
 import { encodeRison } from '@parquetry/model/rison'
 import type { CallOptions, Method } from './contracts.ts'
 
-/** One call as it goes out: the address is filled in, the body is what `fetch` takes. */
+/** A call ready to be sent: parameters are filled into the address and the body is a `fetch` body. */
 export interface Call extends CallOptions {
   method: Method
   url: string
@@ -16,7 +16,7 @@ export interface CallInput extends CallOptions {
   body?: unknown
 }
 
-/** The address of a path with its `:name` parameters, plain parameters and Rison in `q`. */
+/** Builds the address from a path with `:name` parameters, plain query parameters and Rison in `q`. */
 export function buildUrl(
   path: string,
   { params = {}, query = {}, q }: Pick<CallInput, 'params' | 'query' | 'q'>,
@@ -31,7 +31,7 @@ export function buildUrl(
 const isFetchBody = (body: unknown): body is FormData | URLSearchParams | Blob =>
   body instanceof FormData || body instanceof URLSearchParams || body instanceof Blob
 
-/** JSON is written here; forms, files and bytes go as they are. */
+/** Builds a call. Objects are serialized as JSON; forms, files and bytes are sent unchanged. */
 export function buildCall(method: Method, path: string, { params, query, q, body, ...manner }: CallInput): Call {
   const headers: Record<string, string> = { Accept: manner.accept ?? 'application/json' }
   if (manner.onlyCached) headers['Cache-Control'] = 'only-if-cached'

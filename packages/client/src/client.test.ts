@@ -41,7 +41,7 @@ beforeEach(() => {
   received = []
 })
 
-it('fills the path, writes plain parameters and Rison, and leaves out what is not known', async () => {
+it('fills the path, writes plain parameters and Rison, and omits null and undefined parameters', async () => {
   json({ result: [] })
   await api.get('/api/v1/dashboard/:id/charts', { params: { id: 'über/uns' } })
   await api.get('/api/v1/explore/', { query: { slice_id: 12, datasource_id: null, form_data_key: undefined } })
@@ -55,7 +55,7 @@ it('fills the path, writes plain parameters and Rison, and leaves out what is no
   expect(received[0]?.headers['content-type']).toBeUndefined()
 })
 
-it('sends JSON, forms, files and bytes, each as what it is', async () => {
+it('sends JSON, forms, files and bytes with the matching content type', async () => {
   json({ id: 1 })
   await api.post('/api/v1/dashboard/', { body: { dashboard_title: 'Sales' } })
   await api.post('/kv/store/', { body: new URLSearchParams({ data: '{}' }) })
@@ -73,7 +73,7 @@ it('sends JSON, forms, files and bytes, each as what it is', async () => {
   expect(received[3]).toMatchObject({ line: 'PUT /api/v1/upload/u?offset=5', body: Buffer.from('bytes') })
 })
 
-it('gives the JSON of an answer, undefined for one without a body, and with `send` the answer unread', async () => {
+it('returns the JSON of a response, undefined for an empty one, and the raw response with `send`', async () => {
   json({ result: 'OK' })
   expect(await api.post('/api/v1/query/stop', { body: { client_id: 'a' } })).toEqual({ result: 'OK' })
   answer = (response) => void response.writeHead(204).end()
@@ -85,7 +85,7 @@ it('gives the JSON of an answer, undefined for one without a body, and with `sen
   expect(received[2]?.headers.accept).toBe('application/x-frames')
 })
 
-it('ends with its signal', async () => {
+it('is aborted by its signal', async () => {
   answer = () => {}
   const abort = new AbortController()
   const call = api.get('/api/v1/me/', { signal: abort.signal })
@@ -98,14 +98,14 @@ it.each([
   [{ errors: [{ message: 'No such table', error_type: 'X', level: 'error', extra: null }] }, 'No such table'],
   [{ error: 'Gone' }, 'Gone'],
   [{ message: { ssh_tunnel: { username: ['Missing'] } } }, 'Missing'],
-])('a status of 400 and more is an ApiError with the sentence of its body: %j', async (body, message) => {
+])('throws an ApiError with the message of the body for a status of 400 or more: %j', async (body, message) => {
   json(body, 422)
   const error = await api.get('/api/v1/me/').catch((failure: unknown) => failure)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ status: 422, message })
 })
 
-it('a body that is no JSON says less than the status', async () => {
+it('uses the status text when the body is not JSON', async () => {
   answer = (response) => void response.writeHead(502, 'Bad Gateway').end('<html>')
   await expect(api.get('/api/v1/me/')).rejects.toMatchObject({ status: 502, message: 'Bad Gateway' })
 })

@@ -9,15 +9,15 @@ type CallMethod<M extends Method> = <P extends PathOf<M>, const O extends Option
 ) => Promise<ResponseOf<ContractOf<M, P>, O>>
 
 /**
- * The API as its contracts say it (`packages/model`): the path is the contract's own, `:name` and all, and parameters, `q`, body
- * and answer have its types.
+ * Typed client of the API. Paths are those of the contracts in `packages/model` with their `:name` parameters; parameters, `q`,
+ * body and response have the types of the contract.
  */
 export interface Client {
   get: CallMethod<'GET'>
   post: CallMethod<'POST'>
   put: CallMethod<'PUT'>
   del: CallMethod<'DELETE'>
-  /** The answer unread: for bytes, streams and headers. */
+  /** Returns the raw response, for bytes, streams and headers. */
   send<M extends Method, P extends PathOf<M>, const O extends OptionsOf<ContractOf<M, P>>>(
     method: M,
     path: P,
@@ -26,8 +26,8 @@ export interface Client {
 }
 
 /**
- * @param send  how this host sends a call: where the server is, who calls, what to do when the session is over. It throws an
- *   `ApiError` for a status of 400 and more, see `failureOf`.
+ * @param send  sends a call for this host: adds the server address and the user, and handles an expired session. It throws an
+ * `ApiError` for a status of 400 and more (see `failureOf`).
  */
 export function createClient(send: (call: Call) => Promise<Response>): Client {
   const json =

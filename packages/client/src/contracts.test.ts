@@ -3,7 +3,7 @@ import { expectTypeOf, it } from 'vitest'
 import { createClient } from './client.ts'
 import type { PathOf } from './contracts.ts'
 
-// Read by the type checker; what does not hold is its error, and so is an expected error that is none.
+// Checked by the type checker, which also reports an expected error that does not occur.
 const api = createClient(() => Promise.reject(new Error('nothing is sent')))
 const kind = 'chart' as 'chart' | 'dashboard'
 
@@ -20,7 +20,7 @@ it('knows the addresses of all contracts, and no others', () => {
   expectTypeOf(calls).toBeFunction()
 })
 
-it('asks for the parameters, the query and the body of the contract', () => {
+it('requires the parameters, the query and the body of the contract', () => {
   const calls = () => [
     // @ts-expect-error without its parameter
     api.get('/api/v1/dashboard/:id/charts'),
@@ -44,7 +44,7 @@ it('asks for the parameters, the query and the body of the contract', () => {
   expectTypeOf(calls).toBeFunction()
 })
 
-it('answers as the contract says', () => {
+it('returns the response type of the contract', () => {
   const calls = {
     all: () => api.get('/api/v1/chart/'),
     chosen: () => api.get('/api/v1/chart/', { q: { columns: ['id', 'owners.id'] } }),

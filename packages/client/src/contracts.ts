@@ -2,14 +2,14 @@ import type { BodyOf, ListQuery, ParamsOf, QueryOf, ReplyOf, RisonOf, RouteContr
 
 type Model = typeof import('@parquetry/model')
 type RoutesOf<T> = T extends RouteContract ? T : T extends Record<string, RouteContract> ? T[keyof T] : never
-/** Every contract that the model exports, by itself or in a table of routes. Only types: no schema is loaded for it. */
+/** Every contract that the model exports, alone or in a table of routes. Types only: no schema is loaded. */
 type Contract = { [Name in keyof Model]: RoutesOf<Model[Name]> }[keyof Model]
 
 /** `GET /api/v1/chart/:id` -> its contract. */
 export type Contracts = { [R in Contract as `${R['method']} ${R['path']}`]: R }
 
 export type Method = RouteContract['method']
-/** Addresses of a method as their contracts spell them, `:name` and all. */
+/** Paths of a method as in their contracts, including `:name` parameters. */
 export type PathOf<M extends Method> = keyof Contracts extends infer K
   ? K extends `${M} ${infer P}`
     ? P
@@ -24,21 +24,21 @@ export type ContractOf<M extends Method, P extends string> = `${M} ${P}` extends
 /** A column of a list or a part of one: `owners`, `owners.id`. */
 export type ColumnOf<Row> = keyof Row & string extends infer K extends string ? K | `${K}.${string}` : never
 type HeadOf<Column> = Column extends `${infer Head}.${string}` ? Head : Column
-/** What a row has when these columns are asked for. */
+/** A row reduced to the requested columns. */
 export type SelectedColumns<Row, Column> = Pick<Row, HeadOf<Column> & keyof Row>
 
 type AnyList = { count: number; ids: number[]; result: object[] }
 type IsList<R extends RouteContract> = ReplyOf<R> extends AnyList ? true : false
 export type ListRow<R extends RouteContract> = ReplyOf<R> extends { result: (infer Row)[] } ? Row : never
 
-/** `q` of a list; the columns are those of its rows. */
+/** `q` of a list, with the columns of its rows. */
 export type ListQueryOf<Row, Column extends ColumnOf<Row> = ColumnOf<Row>> = Omit<ListQuery, 'columns'> & {
   columns?: readonly Column[]
 }
 
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]: T[K] }
 type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
-/** In an address everything is text; what is null or undefined is left out. */
+/** Addresses contain only text; null and undefined are omitted. */
 type QueryValue<T> = NonNullable<T> extends string ? NonNullable<T> | number | boolean : NonNullable<T>
 type QueryValues<T> = { [K in keyof Required<T>]: QueryValue<T[K]> } & {
   [K in keyof Optional<T>]?: QueryValue<T[K]> | null | undefined
@@ -70,24 +70,24 @@ type ParamsArgument<R extends RouteContract> = R['path'] extends `${string}:${st
   ? { params: ParamValues<ParamsOf<R>> }
   : { params?: undefined }
 
-/** What a call may say besides what its contract asks for. */
+/** Options of a call in addition to those of its contract. */
 export interface CallOptions {
   accept?: string
   signal?: AbortSignal | undefined
-  /** A 401 is the answer itself, not the end of the session. */
+  /** Treats a 401 as a normal failure instead of the end of the session. */
   quiet?: boolean
-  /** Only a kept answer is wanted; 204 is that there is none. */
+  /** Requests only a cached response; the status is 204 when there is none. */
   onlyCached?: boolean
-  /** The browser keeps the call alive when the page is left. */
+  /** The browser completes the call even when the user leaves the page. */
   keepalive?: boolean
 }
 
-/** All that a call of this contract is told. Of several contracts (a path with a union inside): of each one. */
+/** All options of a call of this contract. Distributes over several contracts (a path with a union inside). */
 export type OptionsOf<R extends RouteContract> = R extends RouteContract
   ? ParamsArgument<R> & QueryArgument<R> & RisonArgument<R> & BodyArgument<R> & CallOptions
   : never
 
-/** The JSON of the answer; of a list the rows with the columns asked for. */
+/** The JSON of the response; for a list, the rows with the requested columns. */
 export type ResponseOf<R extends RouteContract, Options> = R extends RouteContract
   ? R['reply'] extends object
     ? IsList<R> extends true

@@ -6,11 +6,11 @@ export interface TypedError {
   extra: ({ link?: string; issue_codes?: { code: number; message: string }[] } & Record<string, unknown>) | null
 }
 
-/** A call that did not succeed. `status` 0 means that no answer came: offline, cut, refused. */
+/** A failed call. `status` 0 means that there was no response: offline, connection cut or refused. */
 export class ApiError extends Error {
   readonly status: number
   readonly errors: TypedError[]
-  /** Field -> sentences, from a `message` object. */
+  /** Messages by field, from a `message` object. */
   readonly fields: Record<string, string[]>
   constructor(status: number, message: string, errors: TypedError[] = [], fields: Record<string, string[]> = {}) {
     super(message)
@@ -19,7 +19,7 @@ export class ApiError extends Error {
     this.errors = errors
     this.fields = fields
   }
-  /** Where access can be asked for, when the server says (ERR-002). */
+  /** Link for requesting access, when the server sends one (ERR-002). */
   get accessHref(): string | undefined {
     return this.errors.map(({ extra }) => extra?.link).find((link) => typeof link === 'string' && link !== '')
   }
@@ -31,15 +31,15 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((text): text is string => typeof text === 'string')
 
-/** A field's sentences; the fields of an object inside stand as `ssh_tunnel.username`. */
+/** Messages by field; fields of a nested object are named like `ssh_tunnel.username`. */
 const fieldTexts = (field: string, value: unknown): [string, string[]][] =>
   isRecord(value)
     ? Object.entries(value).map(([inner, sentences]) => [`${field}.${inner}`, texts(sentences)])
     : [[field, texts(value)]]
 
 /**
- * Reads an error body. The text shown is, in this order: `errors[0].message`, `error`, the first text inside a `message`
- * object, `message`, the status text.
+ * Reads an error body. The message is the first of: `errors[0].message`, `error`, the first text inside a `message` object,
+ * `message`, the status text.
  */
 export function parseErrorBody(status: number, statusText: string, body: unknown): ApiError {
   if (!isRecord(body)) return new ApiError(status, statusText || `HTTP ${status}`)
@@ -56,14 +56,14 @@ export function parseErrorBody(status: number, statusText: string, body: unknown
   return new ApiError(status, message, errors, fields)
 }
 
-/** What an answer that is no success says. */
+/** Reads the error of a failed response. */
 export async function parseErrorResponse(response: Response): Promise<ApiError> {
   const text = await response.text()
   let body: unknown = text
   try {
     body = JSON.parse(text)
   } catch {
-    // A proxy's HTML page says less than the status.
+    // A proxy's HTML page is less useful than the status text.
   }
   return parseErrorBody(response.status, response.statusText, body)
 }

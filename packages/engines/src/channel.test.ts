@@ -7,7 +7,7 @@ interface Note {
   text: string
 }
 
-/** Two ends joined in memory, so that a test decides how the bytes are cut. */
+/** Two ends joined in memory, so that a test controls how the bytes are split. */
 function ends() {
   const there = new PassThrough()
   const back = new PassThrough()
@@ -23,7 +23,7 @@ const sent = (head: unknown, body: Uint8Array) => {
 }
 
 describe('Channel', () => {
-  it('gives every message once and in order, however the bytes are cut', async () => {
+  it('delivers every message once and in order, however the bytes are split', async () => {
     const messages = Array.from({ length: 40 }, (_, n) => ({
       head: { n, text: 'ünï 😀'.repeat(n % 5) },
       body: Buffer.alloc(n % 7 === 0 ? 0 : n * 31, n),
@@ -42,7 +42,7 @@ describe('Channel', () => {
     }
   })
 
-  it('carries bytes as bytes in both directions', async () => {
+  it('carries bytes unchanged in both directions', async () => {
     const [one, other] = ends()
     const body = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
     const answer = await new Promise<Buffer>((resolve) => {
@@ -56,12 +56,12 @@ describe('Channel', () => {
     expect(answer).toEqual(body)
   })
 
-  it('lets the memory of a packet go once it is read, and gives a body memory of its own', () => {
+  it('releases the memory of a packet once it is read, and copies each body into separate memory', () => {
     const socket = new PassThrough()
     const bodies: Buffer[] = []
     new Channel<Note, never>(socket, { message: (_, body) => bodies.push(body), closed: () => {} })
     const whole = sent({ n: 1, text: '' }, Buffer.alloc(100_000, 7))
-    // As a socket gives them: each in memory of its own.
+    // Like the packets of a socket: each has its own memory.
     const packets = [whole.subarray(0, 60_000), whole.subarray(60_000)].map((part) =>
       Buffer.from(new Uint8Array(part).buffer),
     )
@@ -71,7 +71,7 @@ describe('Channel', () => {
     expect(bodies[0]!.buffer.byteLength).toBe(100_000)
   })
 
-  it('leaves memory alone that a packet shares with others', () => {
+  it('does not release memory that a packet shares', () => {
     const socket = new PassThrough()
     new Channel<Note, never>(socket, { message: () => {}, closed: () => {} })
     const whole = Buffer.concat([sent({ n: 1, text: '' }, Buffer.alloc(10)), Buffer.alloc(100_000, 7)])
@@ -79,7 +79,7 @@ describe('Channel', () => {
     expect(whole.at(-1)).toBe(7)
   })
 
-  it('says that it is full and settles `drained` when the reader goes on', async () => {
+  it('reports backpressure and settles `drained` when the reader resumes', async () => {
     const socket = new PassThrough({ highWaterMark: 1024 })
     socket.pause()
     const writer = new Channel<never, Note>(socket, { message: () => {}, closed: () => {} })
@@ -96,7 +96,7 @@ describe('Channel', () => {
     expect(isDrained).toBe(true)
   })
 
-  it('closes once, with a reason, when the stream is out of step', async () => {
+  it('closes once, with a reason, when the stream is out of sync', async () => {
     for (const wrong of [Buffer.from([255, 255, 255, 255, 0, 0, 0, 0]), sent('x', Buffer.alloc(0)).fill('{', 8)]) {
       const socket = new PassThrough()
       const reasons: (Error | null)[] = []

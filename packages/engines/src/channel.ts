@@ -3,29 +3,32 @@ import type { Duplex } from 'node:stream'
 export { readRecords, encodeRecordHead } from './records.ts'
 
 const headBytes = 8
-/** A head is small JSON; a body is at most 1 MB, or a kept result of 16 MB. A length beyond this is not ours: the stream is out of step. */
+/**
+ * A head is small JSON; a body is at most 1 MB, or a cached result of 16 MB. A larger length means that the stream is out of
+ * sync.
+ */
 const maxHeadBytes = 64 << 20
 const maxBodyBytes = 64 << 20
 
-/** Largest body that is sent at once: what a reader must hold, and what delays other jobs on the same socket. */
+/** Largest body sent in one piece. It bounds the memory of a reader and the delay of other jobs on the same socket. */
 export const maxChunkBytes = 1 << 20
 
 export interface ChannelHandlers<In> {
-  /** @param body  memory of its own, which the reader may keep or let go */
+  /** @param body  in its own memory, which the receiver may keep or release */
   message(head: In, body: Buffer): void
-  /** Called once, when the other side is gone or the stream is out of step. */
+  /** Called once, when the other side has closed or the stream is out of sync. */
   closed(error: Error | null): void
 }
 
 /**
- * Length-prefixed messages on a socket pair, the same code in server and runner: `u32` head length, `u32` body length
- * (little-endian), the head as JSON, the body's bytes as they are (`runner-protocol.ts`).
+ * Length-prefixed messages on a socket pair, used by server and runner: `u32` head length, `u32` body length (little-endian), the
+ * head as JSON, then the raw bytes of the body (`runner-protocol.ts`).
  */
 export class Channel<In, Out> {
   #socket: Duplex
   #handlers: ChannelHandlers<In>
   #packets: Buffer[] = []
-  /** Bytes of the first packet that have been taken. */
+  /** Bytes of the first packet that have been consumed. */
   #taken = 0
   #buffered = 0
   #heads: { head: number; body: number } | null = null
@@ -59,7 +62,7 @@ export class Channel<In, Out> {
     return hasRoom
   }
 
-  /** Settles when there is room again or the channel has closed. */
+  /** Settles when the socket's buffer has drained or the channel has closed. */
   drained(): Promise<void> {
     if (this.#isClosed || !this.#socket.writableNeedDrain) return Promise.resolve()
     return new Promise((resolve) => {
@@ -133,8 +136,8 @@ export class Channel<In, Out> {
 }
 
 /**
- * Gives the memory of bytes back at once: nobody may read them any more. Megabytes that pass through and wait for the
- * collector make it search the whole heap several times a second. Bytes that share their memory with others are left alone.
+ * Releases the memory of bytes immediately; they must not be read afterwards. Megabytes that wait for the garbage collector make
+ * it scan the whole heap several times a second. Bytes that share their memory are left alone.
  */
 export function releaseBuffer({ buffer, length }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && length === buffer.byteLength) buffer.transfer(0)

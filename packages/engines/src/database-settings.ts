@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { message } from '@parquetry/model/message'
 import { parseUri, parseServer, buildUri, invalidUri } from './uri.ts'
 
-/** Settings of a connection to one database of a server. Field names are those of the API's `parameters`. */
+/** Settings of a connection to one database of a server. Field names match the API's `parameters`. */
 export const createDatabaseSettings = (usualPort: number) =>
   Type.Object({
     host: Type.String({ title: 'Host', minLength: 1 }),
@@ -11,9 +11,9 @@ export const createDatabaseSettings = (usualPort: number) =>
     username: Type.String({ title: 'Username', minLength: 1 }),
     password: Type.Optional(Type.String({ title: 'Password', secret: true })),
     encryption: Type.Optional(Type.Boolean({ title: 'Encrypt connection (SSL)', default: false })),
-    /** More parameters of the URI, of those that `queryParameters` of the engine names. */
+    /** Additional parameters of the URI, limited to `queryParameters` of the engine. */
     query: Type.Optional(Type.Record(Type.String(), Type.String(), { title: 'Additional parameters' })),
-    /** The driver that a URI named (`psycopg2`): kept so that the URI is shown as it was given. */
+    /** The driver that a URI named (`psycopg2`), stored so that the URI is shown as entered. */
     driver: Type.Optional(Type.String()),
   })
 export type DatabaseSettings = Static<ReturnType<typeof createDatabaseSettings>>
@@ -33,7 +33,7 @@ export function parseDatabaseUri(uri: string, usualPort: number): DatabaseSettin
   }
 }
 
-/** The reverse of `readDatabaseUri`. @param masked  as of `uriOf` */
+/** The reverse of `readDatabaseUri`. @param masked  see `uriOf` */
 export function buildDatabaseUri(
   scheme: string,
   { database, query = {}, driver, ...server }: DatabaseSettings,

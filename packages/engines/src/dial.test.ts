@@ -5,11 +5,11 @@ import { loadDriver } from './drivers.ts'
 import { engines } from './index.ts'
 import { dialAddresses } from './shared/dial.ts'
 
-/** Those that are reached over a network; SQLite opens a file. */
+/** Engines reached over a network; SQLite opens a file. */
 const network = engines.filter(({ settings }) => 'host' in settings.properties).map(({ name }) => name)
 
 it.each(network)(
-  '%s connects by the socket that it is given, and looks no name up',
+  '%s connects through the given socket without resolving a host name',
   async (name) => {
     let connections = 0
     const server = createServer((socket) => {

@@ -7,7 +7,7 @@ export { dialAddresses } from './shared/dial.ts'
 export type { OpenTunnel, Tunnels } from './shared/tunnel.ts'
 export type { FileWriter, Instance, InstanceLimits, TempTable, Session } from './shared/driver.ts'
 
-/** Vendor clients are loaded when they are first needed: a runner of one engine never pays for another. */
+/** Vendor clients are loaded on first use: a runner of one engine never loads those of another. */
 const network: Record<string, () => Promise<Driver>> = {
   mysql: async () => (await import('./mysql/driver.ts')).mysqlDriver,
   postgresql: async () => (await import('./postgres/driver.ts')).postgresDriver,
@@ -34,5 +34,5 @@ function loadFrom<T>(drivers: Record<string, () => Promise<T>>, engine: string):
   return load()
 }
 
-/** The tunnels of this process; the SSH client is loaded when the first is needed. */
+/** Creates the tunnels of this process; the SSH client is loaded only then. */
 export const createTunnels = async (): Promise<Tunnels> => new (await import('./shared/tunnel.ts')).Tunnels()

@@ -1,60 +1,65 @@
 import type { Dialect } from '@parquetry/query'
 import type { TObject } from 'typebox'
 
-/** What the rest of the product knows of a database, without its driver. One folder each; see docs/architecture.md. */
+/** Everything the rest of the product knows about a database, without its driver. One folder each; see docs/architecture.md. */
 export interface Engine {
   /** Our name and the API's `backend`/`engine`: `postgresql`, `duckdb`. */
   name: string
   title: string
-  /** `embedded` sources run in a runner of their own; `network` ones share a pool of runners. */
+  /** Each `embedded` source runs in a dedicated runner; `network` sources share a pool of runners. */
   kind: 'embedded' | 'network'
-  /** Reads one file of this machine, `path` of the settings; no address is connected to. */
+  /** Reads one local file, `path` of the settings; connects to no address. */
   isFileBased?: true
   dialect: Dialect
   /** Schema of a table that is named without one. */
   defaultSchema: string
-  /** The same, where it is a setting of the connection and `defaultSchema` means nothing. */
+  /** The same for engines where it is a setting of the connection and `defaultSchema` has no meaning. */
   schemaOf?(settings: Record<string, unknown>): string
   /**
-   * The engine's own functions and types that compute with what they are given, in lower case. Others are made by people and
-   * read tables that no text names, or tell of the catalogue; so whoever may read some tables only may not use them. Left out:
-   * nobody can make any that read, or the guard knows all that do.
+   * The engine's own functions and types that only compute with their arguments, in lower case. Others are user-defined and may
+   * read tables that a statement does not name, or reveal the catalog, so users who may read only some tables may not use them.
+   * Omitted: users cannot create any that read, or the guard knows all that do.
    */
   safeNames?: Pick<ReadonlySet<string>, 'has'>
   /**
-   * A statement that our reader does not know runs for administrators: the reader is not the engine's own grammar, so it
-   * lags behind, and the engine reaches no file of this machine.
+   * Statements that our parser does not know run for administrators: the parser lags behind the engine's own grammar, and the
+   * engine cannot access files of this machine.
    */
   runsUnparsed?: true
   /**
-   * Names under which templates find the macros about partitions (`trino.latest_partition`): the API's name of the engine and
-   * of those that it takes texts over from. Left out: the engine keeps no list of them.
+   * Names under which templates find the partition macros (`trino.latest_partition`): the API's name of the engine and of those
+   * whose templates it accepts. Omitted: the engine has no list of partitions.
    */
   partitionMacros?: readonly string[]
   supports: {
-    /** Tables stand in catalogs, and a connection sees several (Trino). */
+    /** Tables are grouped in catalogs, and a connection sees several (Trino). */
     catalogs: boolean
-    /** Knows what a statement would cost before it runs. */
+    /** Can estimate the cost of a statement before it runs. */
     estimate: boolean
-    /** `CREATE TABLE ... AS` and `CREATE VIEW ... AS` run as statements of a session that may write. */
+    /** `CREATE TABLE ... AS` and `CREATE VIEW ... AS` run as statements of a session with write permission. */
     createAs: boolean
-    /** Takes the name of a person for whom the connection's account asks, and nothing in a text can leave it (Trino). */
+    /**
+     * Can run statements as another user than the connection's account, and no statement can leave this impersonation (Trino).
+     */
     impersonate: boolean
   }
-  /** Schema of the settings: draws the connect form; a property with `secret: true` is stored encrypted and masked. */
+  /**
+   * Schema of the settings, from which the connection form is built; a property with `secret: true` is stored encrypted and
+   * masked.
+   */
   settings: TObject
   /** Schemes that a `sqlalchemy_uri` of this engine may begin with (`postgresql`, `postgresql+psycopg2`, `postgres`). */
   schemes: readonly string[]
-  /** Names of drivers as the API lists them; the first is said where a connection names none. */
+  /** Names of drivers as the API lists them; the first is the default. */
   drivers: readonly string[]
   /**
-   * Names that the setting `query` may hold, because the driver knows what they do; `session.*` stands for all that begin so.
-   * The server refuses others. Left out: the engine takes none.
+   * Names allowed in the setting `query`, because the driver supports them; `session.*` matches all with this prefix. The server
+   * rejects others. Omitted: none are allowed.
    */
   queryParameters?: readonly string[]
-  /** What the field of a URI shows while it is empty. */
+  /** Placeholder of the URI field. */
   uriExample: string
-  /** Settings from a URI. @throws AppError `bad_request` with the field at fault */
+  /** Parses the settings from a URI. @throws AppError `bad_request` with the invalid field */
   fromUri(uri: string): Record<string, unknown>
   /** URI from settings, the password as `XXXXXXXXXX` when `masked`. */
   toUri(settings: Record<string, unknown>, masked: boolean): string

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { engines } from './index.ts'
 
-/** The folder of each engine, by its name. */
+/** Folder of each engine, by its name. */
 const folders = new Map(
   await Promise.all(
     globSync('*/engine.ts', { cwd: import.meta.dirname }).map(async (path) => {
@@ -19,7 +19,7 @@ describe.each(engines.map(({ name, dialect }) => ({ name, dialect })))('$name', 
   const folder = new URL(`./${folders.get(name)}/golden/`, import.meta.url)
   const source = { kind: 'network', engine: name, id: 'sample', settings: {}, schema: null } as const
 
-  it.each(queryCases)('compiles as it did: $name', (one) => {
+  it.each(queryCases)('matches its golden file: $name', (one) => {
     const actual = formatGolden(planCase(one, { dialect, source }).plan)
     expect(actual).toBe(compareWithGolden(new URL(`${one.name}.sql`, folder), actual))
   })

@@ -1,8 +1,8 @@
 const lengthBytes = 8
 
 /**
- * Begins a record among the bytes of an answer: `u32` head length, `u32` body length (little-endian), the head as JSON. The body
- * follows; who reads records needs to know nothing of it.
+ * Returns the start of a record in a response: `u32` head length, `u32` body length (little-endian), the head as JSON. The body
+ * follows; readers need no knowledge of its content.
  */
 export function encodeRecordHead(head: object, bodyBytes: number): Buffer {
   const text = Buffer.from(JSON.stringify(head))
@@ -12,7 +12,7 @@ export function encodeRecordHead(head: object, bodyBytes: number): Buffer {
   return Buffer.concat([lengths, text])
 }
 
-/** The records of bytes that arrive in pieces of any length; each body has memory of its own. */
+/** Yields the records of bytes that arrive in pieces of any length; each body has its own memory. */
 export async function* readRecords<Head>(
   pieces: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ head: Head; body: Buffer<ArrayBuffer> }> {

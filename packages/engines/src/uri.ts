@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 import { message, type Message } from '@parquetry/model/message'
 
-/** What the API shows in place of a password. */
+/** Shown by the API in place of a password. */
 export const secretMask = 'XXXXXXXXXX'
 
 export interface UriParts {
@@ -45,7 +45,7 @@ export function parseUri(uri: string): UriParts {
   }
 }
 
-/** Who asks which server. @throws AppError `bad_request` without a host, or with a port that is none */
+/** Returns the server and the account of a URI. @throws AppError `bad_request` without a host or with an invalid port */
 export function parseServer(
   { host, port, username, password }: UriParts,
   usualPort: number,

@@ -12,7 +12,7 @@ const part = {
   errors: 'plain',
 } as const
 
-/** `/api/v1/advanced_data_type/`: texts that stand for numbers, such as names of ports, in filters. */
+/** `/api/v1/advanced_data_type/`: converts text in filters, such as port names, to numbers. */
 export const advancedDataTypeRoutes = {
   types: defineRoute({
     ...part,

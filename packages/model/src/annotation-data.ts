@@ -1,30 +1,30 @@
-/** An entry of `annotation_layers` of a form or a query object. Open: keys of other tools are kept. */
+/** An entry of `annotation_layers` of a form or a query object. Unknown keys of other tools are preserved. */
 export interface AnnotationLayer extends Record<string, unknown> {
   name: string
   annotationType: 'FORMULA' | 'EVENT' | 'INTERVAL' | 'TIME_SERIES'
-  /** The store's own annotations, or another chart; empty for a formula. */
+  /** Source of the layer: stored annotations or another chart; empty for a formula. */
   sourceType?: '' | 'NATIVE' | 'line' | 'table' | null
   /** Text of the formula, id of the layer, or id of the chart. */
   value?: unknown
   show?: boolean
   overrides?: Record<string, unknown> | null
-  /** Ours: the form of its chart comes along, for a map that lays charts over each other. */
+  /** Parquetry extension: also returns the form of the chart, for maps that overlay charts. */
   withForm?: boolean
-  /** Ours: this layer is read past the cache. */
+  /** Parquetry extension: bypasses the cache for this layer. */
   force?: boolean
 }
 
-/** What a layer's source holds: times in milliseconds. A chart names no columns, the keys of its records are them. */
+/** Data of a layer's source, with times in milliseconds. Charts have no `columns`; the keys of their records are the columns. */
 export interface AnnotationData {
   columns?: readonly string[]
   records: readonly Record<string, unknown>[]
-  /** Of another chart: how it is called. */
+  /** Name of the source chart. */
   slice_name?: string | null
-  /** Of a chart that was asked `withForm`: how it draws them. */
+  /** Form of the source chart, present when it was requested with `withForm`. */
   form_data?: Record<string, unknown>
 }
 
-/** The layers of a query by name: those that could be read, and why the others could not. */
+/** Layers of a query by name: data of the readable ones, errors of the others. */
 export interface AnnotationResults {
   data: Record<string, AnnotationData>
   errors: Record<string, string>

@@ -5,7 +5,7 @@ import { defineRoute } from './route.ts'
 
 const fields = { long_descr: nullish(text()), json_metadata: nullish(text()) }
 
-/** Times are ISO text; without a zone they are UTC. */
+/** Times are ISO text, in UTC unless they have a zone. */
 export const AnnotationPost = body({
   short_descr: text(1, 500),
   start_dttm: Type.String(),
@@ -44,7 +44,7 @@ const write = {
   errors: 'plain',
 } as const
 
-/** `/api/v1/annotation_layer/{layer}/annotation/`: what a layer says about spans of time. */
+/** `/api/v1/annotation_layer/{layer}/annotation/`: annotations of a layer, each for a time span. */
 export const annotationRoutes = {
   list: defineRoute({
     ...read,

@@ -2,16 +2,16 @@ import Type from 'typebox'
 import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** What a job in the background says of itself (GLOBAL_ASYNC_QUERIES). */
+/** Status event of a background job (GLOBAL_ASYNC_QUERIES). */
 export interface AsyncEvent {
-  /** Grows with time: `<milliseconds>-<number>`. */
+  /** Increases with time: `<milliseconds>-<number>`. */
   id: string | null
   channel_id: string
   job_id: string
   user_id: number | null
   status: 'pending' | 'done' | 'error'
   errors: { message: string; error_type: string; level: string; extra: Record<string, unknown> | null }[]
-  /** Where the result lies, once it is `done`. */
+  /** URL of the result when the job is `done`. */
   result_url: string | null
 }
 
@@ -35,7 +35,9 @@ export const asyncEventRoutes = {
     reply: openObject({ result: Type.Array(Type.Unsafe<AsyncEvent>({ type: 'object' })) }),
     can: ['can_list', 'AsyncEventsRestApi'],
   }),
-  /** Ours: Server-Sent Events, `job` and `query`, each with its id; after a break `Last-Event-ID` says where to go on. */
+  /**
+   * Parquetry extension: Server-Sent Events `job` and `query`, each with its id; `Last-Event-ID` resumes an interrupted stream.
+   */
   stream: defineRoute({
     ...own,
     path: '/api/v1/async_event/stream',

@@ -1,6 +1,6 @@
 import type { MenuItem } from './menu.ts'
 
-/** The signed-in user as every page knows him. Anonymous visitors have roles and permissions only. */
+/** The signed-in user, available on every page. Anonymous visitors only have roles and permissions. */
 export interface BootUser {
   username?: string
   firstName?: string
@@ -11,13 +11,13 @@ export interface BootUser {
   isAnonymous: boolean
   createdOn?: string
   loginCount?: number
-  /** Role -> pairs of permission and view. */
+  /** Permission and view pairs by role. */
   roles: Record<string, [permission: string, view: string][]>
   permissions: { datasource_access?: string[]; database_access?: string[] }
 }
 
 export interface BootCommon {
-  /** The settings that the API shows to clients, under their names there. */
+  /** Settings that the API exposes to clients, under their API names. */
   conf: Record<string, unknown>
   locale: string
   feature_flags: Record<string, boolean>
@@ -27,32 +27,32 @@ export interface BootCommon {
     brand: Record<string, unknown>
     environment_tag?: { text?: string; color?: string }
   }
-  /** Shown once as toasts, on the sign-in page above the form: `[category, text]`, category `danger` and so on. */
+  /** Shown once, as toasts or above the form of the sign-in page: `[category, text]`, with categories such as `danger`. */
   flash_messages: [category: string, text: string][]
   examples?: ExampleProgress
-  /** What a form posted to the page of SQL Lab asks for: `RequestedQuery`. */
+  /** A query that was posted as a form to the SQL Lab page: `RequestedQuery`. */
   requested_query?: unknown
   [key: string]: unknown
 }
 
-/** How far the example dashboards are, which load behind the first start. */
+/** Progress of the example dashboards, which load in the background after the first start. */
 export interface ExampleProgress {
   state: 'off' | 'loading' | 'ready' | 'failed'
-  /** Tables written of all. */
+  /** Number of tables written, out of `of`. */
   done: number
   of: number
 }
 
-/** What the server writes into each page, as JSON in `<script type="application/json" id="boot">`. No secrets. */
+/** Data that the server writes into each page, as JSON in `<script type="application/json" id="boot">`. Contains no secrets. */
 export interface Boot {
   user: BootUser
   common: BootCommon
 }
 
 /**
- * Words in the built `index.html` that the server replaces at each answer: a fresh nonce, the boot JSON (with `<` written as
- * `\u003c`), the token in the hidden `csrf_token` field that scripts read from the sign-in page, links to the files that the page
- * fetches first, and as JSON the addresses that it asks first.
+ * Placeholders in the built `index.html` that the server replaces in each response: a fresh nonce, the boot JSON (with `<`
+ * escaped as `\u003c`), the token of the hidden `csrf_token` field that scripts read from the sign-in page, links to the files
+ * that the page loads first, and a JSON list of its first API calls.
  */
 export const pagePlaceholders = {
   nonce: 'NONCE',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { openObject, AnyObject, optional, nullish } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** One query of an answer: its rows, or, by `result_type`, its SQL; `error` stands in place of SQL that there is none of. */
+/** Response of one query: its rows or, depending on `result_type`, its SQL; `error` replaces SQL that cannot be generated. */
 const QueryResult = openObject({
   data: optional(Type.Array(AnyObject)),
   colnames: optional(Type.Array(Type.String())),
@@ -21,8 +21,8 @@ const fails = [
 ] as const
 
 /**
- * The call that every client makes for data. `readQueryContext` reads the body, loose spellings included. With the header
- * `Cache-Control: only-if-cached` no database is asked: 204 when nothing is kept.
+ * The main data call of all clients. `readQueryContext` parses the body, including lenient spellings. With the header
+ * `Cache-Control: only-if-cached` no database is queried, and the status is 204 when nothing is cached.
  */
 export const chartData = defineRoute({
   method: 'POST',
@@ -60,7 +60,7 @@ export const chartDataById = defineRoute({
   fails: [...fails, 'not_found', 'bad_request'],
 })
 
-/** The answer of a question that was asked in the background. */
+/** Returns the result of a background query. */
 export const chartDataByKey = defineRoute({
   method: 'GET',
   path: '/api/v1/chart/data/:cache_key',

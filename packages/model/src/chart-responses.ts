@@ -33,7 +33,7 @@ export const ListedChart = row({
   edit_url: text(),
   last_saved_at: nullable(text()),
   last_saved_by: nullable(UserSummary),
-  /** Ours: names that it uses and that its dataset has no more. */
+  /** Parquetry extension: names that the chart uses but its dataset no longer has. */
   lost_names: Type.Array(MissingReference),
   slice_url: text(),
   table: nullable(row({ table_name: text(), default_endpoint: nullable(text()) })),

@@ -41,7 +41,7 @@ export const ChartPost = body({
 })
 export type ChartPost = Type.Static<typeof ChartPost>
 
-/** Body of `PUT /api/v1/chart/{id}`: only what is sent changes. */
+/** Body of `PUT /api/v1/chart/{id}`: only the fields sent are changed. */
 export const ChartPut = body({
   slice_name: nullish(text(0, 250)),
   viz_type: nullish(text(0, 250)),

@@ -2,13 +2,13 @@ import type Type from 'typebox'
 import { AnyObject, body, nullish, text } from './fields.ts'
 import { bulkDelete, readingRoutes, writingRoutes } from './resource.ts'
 
-/** Body of a CSS template: as in the API, everything may be left out. */
+/** Body of a CSS template. As in Superset's API, every field is optional. */
 export const CssTemplateBody = body({ template_name: nullish(text(0, 250)), css: nullish(text()) })
 export type CssTemplateBody = Type.Static<typeof CssTemplateBody>
 
 const part = { name: 'css_template', view: 'CssTemplate', errors: 'plain-422' } as const
 
-/** `/api/v1/css_template/`: styles that dashboards can take over. */
+/** `/api/v1/css_template/`: reusable styles for dashboards. */
 export const cssTemplateRoutes = {
   ...readingRoutes({ ...part, listed: AnyObject, detail: AnyObject }),
   ...writingRoutes({ ...part, post: CssTemplateBody, put: CssTemplateBody }),

@@ -2,7 +2,7 @@ type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Nodes of a layout that show a chart, with its id. */
+/** Returns the chart nodes of a layout with their chart ids. */
 export function listChartNodes(positions: Json): { meta: Json; chartId: number }[] {
   return Object.values(positions).flatMap((node) => {
     if (!isObject(node) || node['type'] !== 'CHART' || !isObject(node['meta'])) return []
@@ -11,7 +11,7 @@ export function listChartNodes(positions: Json): { meta: Json; chartId: number }
   })
 }
 
-/** A layout whose chart nodes name other charts. */
+/** Returns a layout with the chart ids of its chart nodes replaced. */
 const remapNodeChartIds = (positions: Json, other: (id: unknown) => unknown): Json =>
   Object.fromEntries(
     Object.entries(positions).map(([key, node]) => {
@@ -21,9 +21,9 @@ const remapNodeChartIds = (positions: Json, other: (id: unknown) => unknown): Js
   )
 
 /**
- * Ids that stand for charts in `json_metadata`, `positions` in it included, replaced: for a copy with charts of its own, and for
- * a dashboard from another store.
- * @param ids  id before -> id after; others stay as they are
+ * Replaces chart ids in `json_metadata`, including its `positions`, for a copy with duplicated charts or a dashboard from another
+ * store.
+ * @param ids  old id -> new id; other ids are unchanged
  */
 export function remapChartIds(metadata: Json, ids: ReadonlyMap<number, number>): Json {
   const other = (id: unknown): unknown => ids.get(Number(id)) ?? id

@@ -4,14 +4,17 @@ import { imageTypes, type ImageType } from './dashboard-image.ts'
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-/** An image that a dashboard keeps. */
+/** An image that is stored with a dashboard. */
 export const DashboardFile = openObject({
   /** SHA-256 of its bytes. */
   hash: Type.String(),
-  /** Address for the text of the dashboard; its fragment says the size, so that there is room before the image has come. */
+  /**
+   * Address for use in the dashboard's text. The fragment contains the size, so that the page can reserve space before the image
+   * loads.
+   */
   url: Type.String(),
   media_type: Type.Unsafe<ImageType>({ type: 'string', enum: Object.keys(imageTypes) }),
-  /** In pixels; null of an SVG that does not say it. */
+  /** In pixels; null for an SVG without a width. */
   width: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
   height: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
   size: Type.Integer(),

@@ -29,34 +29,34 @@ const dashboard = (metadata: FilteredDashboard['metadata']): FilteredDashboard =
 const region = { id: 'NATIVE_FILTER-a', name: 'Region', scope: { rootPath: ['TAB-1'], excluded: [2] } }
 const year = { id: 'NATIVE_FILTER-b', name: 'Year', scope: { rootPath: ['ROOT_ID'], excluded: [] } }
 
-describe('what a filter reaches', () => {
-  it('NATF-016: a scope is the charts below its containers without the excluded ones', () => {
+describe('filter reach', () => {
+  it('NATF-016: a scope contains the charts below its containers except the excluded ones', () => {
     const board = dashboard({ native_filter_configuration: [region, year, null, { name: 'no id' }] })
     expect(listFilteredCharts(board, 'NATIVE_FILTER-a')).toEqual([1])
     expect(listFilteredCharts(board, 'NATIVE_FILTER-b')).toEqual([1, 2, 3])
     expect(listFilteredCharts(board, 'NATIVE_FILTER-unknown')).toEqual([])
   })
 
-  it('NATF-017: a divider reaches nobody', () => {
+  it('NATF-017: a divider reaches no charts', () => {
     const board = dashboard({ native_filter_configuration: [{ id: 'NATIVE_FILTER_DIVIDER-x', type: 'DIVIDER' }] })
     expect(listFilteredCharts(board, 'NATIVE_FILTER_DIVIDER-x')).toEqual([])
   })
 
-  it('NATF-024: a clicked chart reaches its scope but not itself, and nobody when cross-filters are off', () => {
+  it('NATF-024: a clicked chart reaches its scope but not itself, and no charts when cross-filters are off', () => {
     const scoped = { chart_configuration: { 1: { crossFilters: { scope: { rootPath: ['TAB-1'], excluded: [] } } } } }
     expect(listCrossFilteredCharts(dashboard(scoped), 1)).toEqual([2])
     expect(listFilteredCharts(dashboard({}), '1')).toEqual([2, 3])
     expect(listFilteredCharts(dashboard({ cross_filters_enabled: false }), '1')).toEqual([])
   })
 
-  it('NATF-025, NATF-026: the key of a clicked chart is its id; one that cannot be read reaches nobody', () => {
+  it('NATF-025, NATF-026: the key of a clicked chart is its id; an invalid key reaches no charts', () => {
     const entry = { extraFormData: { filters: [{ col: 'country', op: 'IN', val: ['FR'] }] } }
     expect(collectExtraFormData(dashboard({}), { '1': entry }, 2)).toEqual([entry.extraFormData])
     for (const key of ['1_country', '_country', '1_', '-1', '1.0', ''])
       expect(collectExtraFormData(dashboard({}), { [key]: entry }, 2), key).toEqual([])
   })
 
-  it('NATF-018: gives a chart the entries that reach it, native filters in their order first', () => {
+  it('NATF-018: returns the entries that reach a chart, native filters first and in their order', () => {
     const board = dashboard({ native_filter_configuration: [region, year] })
     const mask = {
       '2': { extraFormData: { filters: [{ col: 'country', op: 'IN', val: ['FR'] }] } },
@@ -73,17 +73,17 @@ describe('what a filter reaches', () => {
   })
 })
 
-describe('flags and older documents', () => {
+describe('feature flags and legacy documents', () => {
   const extra = { extraFormData: { filters: [{ col: 'country', op: 'IN', val: ['FR'] }] } }
   const reached = (metadata: FilteredDashboard['metadata'], mask: Record<string, typeof extra>) =>
     [1, 2, 3].filter((id) => collectExtraFormData(dashboard(metadata), mask, id).length > 0)
 
-  it('PERM-028: without DASHBOARD_CROSS_FILTERS no click filters', () => {
+  it('PERM-028: without DASHBOARD_CROSS_FILTERS clicks filter nothing', () => {
     expect(reached(applyFilterFlags({}, { DASHBOARD_CROSS_FILTERS: true }), { '1': extra })).toEqual([2, 3])
     expect(reached(applyFilterFlags({}, { DASHBOARD_CROSS_FILTERS: false }), { '1': extra })).toEqual([])
   })
 
-  it('PERM-029: without DASHBOARD_NATIVE_FILTERS no filter of the bar counts', () => {
+  it('PERM-029: without DASHBOARD_NATIVE_FILTERS the native filters have no effect', () => {
     const metadata = { native_filter_configuration: [year] }
     expect(reached(applyFilterFlags(metadata, { DASHBOARD_NATIVE_FILTERS: true }), { [year.id]: extra })).toEqual([
       1, 2, 3,
@@ -91,7 +91,7 @@ describe('flags and older documents', () => {
     expect(reached(applyFilterFlags(metadata, { DASHBOARD_NATIVE_FILTERS: false }), { [year.id]: extra })).toEqual([])
   })
 
-  it('a chart without a scope of its own has that of all charts', () => {
+  it('a chart without its own cross-filter scope uses the global scope', () => {
     const global_chart_configuration = { scope: { rootPath: ['ROOT_ID'], excluded: [3] } }
     expect(reached({ global_chart_configuration }, { '1': extra })).toEqual([2])
     const follows = { chart_configuration: { 1: { crossFilters: { scope: 'global' } } }, global_chart_configuration }
@@ -103,7 +103,7 @@ describe('flags and older documents', () => {
     expect(reached(own, { '1': extra })).toEqual([3])
   })
 
-  it('NATF-041: a filter box reaches charts column by column, as its scopes say', () => {
+  it('NATF-041: a filter box reaches charts column by column according to its scopes', () => {
     const filter_scopes = {
       1: { country: { scope: ['TAB-1'], immune: [] }, __time_range: { scope: ['ROOT_ID'], immune: [2] } },
     }
@@ -129,14 +129,14 @@ describe('hostile metadata', () => {
     own: 'kept',
   }
 
-  it('regression: fields of a filter that are none kept the page from opening; they count as not set', () => {
+  it('regression: invalid filter fields count as not set and do not prevent the page from opening', () => {
     const filters = readNativeFilters(dashboard({ native_filter_configuration: [odd, null, 'x', { id: 5 }] }))
     expect(filters).toEqual([{ id: odd.id, scope: odd.scope, own: 'kept' }])
     const whole = { ...region, targets: [{}, { datasetId: 1, column: { name: 'a' } }] }
     expect(readNativeFilters(dashboard({ native_filter_configuration: [whole] }))[0]).toBe(whole)
   })
 
-  it('regression: filters that depended on each other, or on themselves, held the page for ever', () => {
+  it('regression: removes cyclic and self-referencing filter dependencies, which blocked the page forever', () => {
     const named = (id: string, ...cascadeParentIds: string[]) => ({ id, cascadeParentIds })
     const loop = [named('a', 'a', 'c'), named('b', 'a'), named('c', 'b', 'gone'), named('d', 'c', 'a')]
     const parents = readNativeFilters(dashboard({ native_filter_configuration: loop })).map(
@@ -147,7 +147,7 @@ describe('hostile metadata', () => {
     expect(readNativeFilters(dashboard({ native_filter_configuration: many }))).toHaveLength(100)
   })
 
-  it('a scope that is none is the whole dashboard', () => {
+  it('an invalid scope covers the whole dashboard', () => {
     expect(listFilteredCharts(dashboard({ native_filter_configuration: [odd] }), odd.id)).toEqual([1, 2, 3])
     const chart_configuration = { 1: { crossFilters: { scope: { rootPath: 5, excluded: {} } } } }
     expect(listCrossFilteredCharts(dashboard({ chart_configuration }), 1)).toEqual([2, 3])

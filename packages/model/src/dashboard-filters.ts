@@ -1,20 +1,20 @@
 import { chartsBelow, type LayoutNodes } from './dashboard-layout.ts'
 import type { DataMask } from './dashboard-stream.ts'
 
-/** Which charts a filter reaches: those below the containers of `rootPath` but for the excluded ones. */
+/** Charts that a filter reaches: those below the containers of `rootPath` except the excluded ones. */
 export interface FilterScope {
   rootPath?: string[]
   excluded?: number[]
   [key: string]: unknown
 }
 
-/** An entry of `native_filter_configuration`; open, unknown keys are kept. */
+/** An entry of `native_filter_configuration`. Unknown keys are preserved. */
 export interface NativeFilter {
   id: string
-  /** Absent in old documents: a filter. */
+  /** Absent in old documents, which means `NATIVE_FILTER`. */
   type?: 'NATIVE_FILTER' | 'DIVIDER'
   name?: string
-  /** Of a divider. */
+  /** Dividers only. */
   title?: string
   description?: string
   /** `filter_select`, `filter_time`, `filter_range`, `filter_timecolumn`, `filter_timegrain`, `filter_groupby`. */
@@ -28,7 +28,7 @@ export interface NativeFilter {
   [key: string]: unknown
 }
 
-/** What deciding on filters needs of a dashboard: its tree, and the parsed `json_metadata`. */
+/** Parts of a dashboard that determine its filters: the layout tree and the parsed `json_metadata`. */
 export interface FilteredDashboard {
   nodes: LayoutNodes
   metadata: {
@@ -36,16 +36,19 @@ export interface FilteredDashboard {
     chart_configuration?: unknown
     global_chart_configuration?: unknown
     cross_filters_enabled?: unknown
-    /** Of filter boxes: chart id -> column -> which charts it reaches. */
+    /** Filter boxes only: chart id -> column -> scope. */
     filter_scopes?: unknown
     [key: string]: unknown
   }
 }
 
-/** The key under which a form that was opened from a dashboard says which of its settings are those of the dashboard. */
+/** Key in a form opened from a dashboard that lists the settings inherited from the dashboard. */
 export const inheritedSettings = 'inherited_settings'
 
-/** By setting: what the chart has of its own, and what stands in its place as long as nobody changes it. Nothing is no setting. */
+/**
+ * By setting: `own` is the chart's saved value and `given` the dashboard's value, which replaces it until the user changes it. An
+ * absent value means that the setting is not set.
+ */
 export type InheritedSettings = Record<string, { own?: unknown; given?: unknown }>
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -59,7 +62,7 @@ const isArrayOf =
 const isTarget = (target: unknown): boolean =>
   isObject(target) && (target.column === undefined || target.column === null || isObject(target.column))
 
-/** What fields of a filter have to be to count. Others are as if they were not there: other tools may have written anything. */
+/** Validators of filter fields. Invalid fields are ignored, because other tools may have written anything. */
 const fieldChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
   name: isText,
   title: isText,
@@ -78,7 +81,7 @@ const fieldChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isValidField = ([field, value]: [string, unknown]): boolean =>
   value === undefined || !Object.hasOwn(fieldChecks, field) || fieldChecks[field]!(value)
 
-/** The same without those parents that depend on their own child: of filters that wait for each other none would ever have a value. */
+/** Removes parents that depend on their own child: filters that wait for each other would never get a value. */
 function removeCycles(filters: readonly NativeFilter[]): NativeFilter[] {
   const parents = new Map<string, readonly string[]>()
   const leadsTo = (from: string, to: string, seen = new Set<string>()): boolean => {
@@ -96,8 +99,7 @@ function removeCycles(filters: readonly NativeFilter[]): NativeFilter[] {
 }
 
 /**
- * Filters and dividers of a dashboard in their order; entries without an id are skipped. Fields that are none, and parents that
- * wait for their own child, are left out.
+ * Returns the filters and dividers of a dashboard in order. Entries without an id, invalid fields and cyclic parents are dropped.
  */
 export const readNativeFilters = ({ metadata }: FilteredDashboard): NativeFilter[] =>
   Array.isArray(metadata.native_filter_configuration)
@@ -111,7 +113,7 @@ export const readNativeFilters = ({ metadata }: FilteredDashboard): NativeFilter
       )
     : []
 
-/** Charts that a scope reaches, by the tree as it is now; a scope without a `rootPath` is the whole dashboard. */
+/** Returns the charts in a scope according to the current tree. A scope without a `rootPath` covers the whole dashboard. */
 export function chartsInScope(nodes: LayoutNodes, scope: FilterScope | undefined): number[] {
   const excluded = new Set(Array.isArray(scope?.excluded) ? scope.excluded : [])
   const rootPath = Array.isArray(scope?.rootPath) ? scope.rootPath : ['ROOT_ID']
@@ -119,7 +121,7 @@ export function chartsInScope(nodes: LayoutNodes, scope: FilterScope | undefined
   return [...new Set(reached)].filter((id) => !excluded.has(id))
 }
 
-/** The metadata as far as the feature flags let filters count: what is off filters nothing, and stays stored. */
+/** Returns the metadata without the filters that feature flags disable. Stored metadata is not changed. */
 export const applyFilterFlags = (
   metadata: FilteredDashboard['metadata'],
   flags: Readonly<Record<string, boolean | undefined>>,
@@ -129,7 +131,7 @@ export const applyFilterFlags = (
   ...(flags['DASHBOARD_CROSS_FILTERS'] === false && { cross_filters_enabled: false }),
 })
 
-/** The scope that clicks in this chart have of their own; undefined when they reach what clicks in all charts do. */
+/** Returns the chart's own cross-filter scope, or undefined when it uses the global scope. */
 export function ownCrossFilterScope(
   { metadata }: Pick<FilteredDashboard, 'metadata'>,
   chartId: number,
@@ -141,19 +143,22 @@ export function ownCrossFilterScope(
   return isObject(cross?.scope) ? (cross.scope as FilterScope) : undefined
 }
 
-/** What clicks reach in charts that have no scope of their own. */
+/** Returns the cross-filter scope of charts without their own scope. */
 export function globalCrossFilterScope({ metadata }: Pick<FilteredDashboard, 'metadata'>): FilterScope | undefined {
   const { global_chart_configuration: all } = metadata
   return isObject(all) && isObject(all.scope) ? (all.scope as FilterScope) : undefined
 }
 
-/** Charts that a click in this chart filters; never the chart itself. */
+/** Returns the charts that a click in this chart filters; never includes the chart itself. */
 export function listCrossFilteredCharts(dashboard: FilteredDashboard, chartId: number): number[] {
   const scope = ownCrossFilterScope(dashboard, chartId) ?? globalCrossFilterScope(dashboard)
   return chartsInScope(dashboard.nodes, scope).filter((id) => id !== chartId)
 }
 
-/** Which charts a column of a filter box reaches; undefined where the box says nothing of it: all that its clicks would. */
+/**
+ * Returns the charts in scope of a filter box column, or undefined when the box defines no scope for it and its cross-filter
+ * scope applies.
+ */
 function boxScope({ nodes, metadata }: FilteredDashboard, chartId: string, column: string): number[] | undefined {
   const columns = isObject(metadata.filter_scopes) ? metadata.filter_scopes[chartId] : undefined
   const said = isObject(columns) && Object.hasOwn(columns, column) ? columns[column] : undefined
@@ -163,14 +168,14 @@ function boxScope({ nodes, metadata }: FilteredDashboard, chartId: string, colum
   return chartsInScope(nodes, { rootPath, excluded })
 }
 
-/** How `filter_scopes` name what is no column. */
+/** Names that `filter_scopes` uses for time fields. */
 const boxTimes: Readonly<Record<string, string>> = {
   time_range: '__time_range',
   granularity_sqla: '__time_col',
   time_grain_sqla: '__time_grain',
 }
 
-/** What of a filter box's entry reaches a chart, column by column. */
+/** Returns the part of a filter box's entry that reaches a chart, column by column. */
 function scopeBoxFormData(
   dashboard: FilteredDashboard,
   id: string,
@@ -188,7 +193,7 @@ function scopeBoxFormData(
   )
 }
 
-/** Charts that an entry of the data mask reaches; `id` names a native filter or, as a number, the clicked chart. */
+/** Returns the charts that a data mask entry reaches; `id` is a native filter id or the numeric id of the clicked chart. */
 export function listFilteredCharts(dashboard: FilteredDashboard, id: string): number[] {
   const filter = readNativeFilters(dashboard).find((each) => each.id === id)
   if (filter) return filter.type === 'DIVIDER' ? [] : chartsInScope(dashboard.nodes, filter.scope)
@@ -197,8 +202,8 @@ export function listFilteredCharts(dashboard: FilteredDashboard, id: string): nu
 }
 
 /**
- * The `extraFormData` of every mask entry that reaches a chart: native filters in their order, then cross-filters. What server
- * and client lay over the chart's form (`withFilters`); an id that the dashboard does not know reaches nobody.
+ * Returns the `extraFormData` of every mask entry that reaches a chart: native filters in order, then cross-filters. Server and
+ * client apply it to the chart's form (`withFilters`). Entries with unknown ids reach no charts.
  */
 export function collectExtraFormData(
   dashboard: FilteredDashboard,
@@ -213,7 +218,9 @@ export function collectExtraFormData(
   })
 }
 
-/** What of one entry's `extraFormData` reaches a chart: all, nothing, or of a filter box the columns that have it in scope. */
+/**
+ * Returns the part of an entry's `extraFormData` that reaches a chart: all, nothing, or, for a filter box, the columns in scope.
+ */
 export function scopeExtraFormData(
   dashboard: FilteredDashboard,
   id: string,

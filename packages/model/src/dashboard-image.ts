@@ -1,4 +1,4 @@
-/** Kinds of images that a dashboard keeps, by media type, with the ending of their names. */
+/** Supported types of dashboard images: media type -> file extension. */
 export const imageTypes = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -10,26 +10,26 @@ export const imageTypes = {
 export type ImageType = keyof typeof imageTypes
 
 export const imageLimits = {
-  /** Of one image. */
+  /** Maximum size of one image. */
   bytes: 5 << 20,
-  /** Of all images of one dashboard together: as much as a bundle holds. */
+  /** Maximum total size of a dashboard's images, limited by what a bundle can hold. */
   allBytes: 40 << 20,
   files: 500,
 }
 
-/** Address of an image for the text of its dashboard. */
+/** Returns the address of an image for use in the dashboard's text. */
 export const fileUrl = (id: number, hash: string, width: number | null, height: number | null): string =>
   `/api/v1/dashboard/${id}/files/${hash}${width && height ? `#${Math.round(width)}x${Math.round(height)}` : ''}`
 
 const fileUrlPattern = /\/api\/v1\/dashboard\/([^/\s"'()<>\\]+)\/files\/([0-9a-f]{64})(?![0-9a-f])/g
 
-/** Hashes of the images that a text names, whichever dashboard they are of; also in JSON. */
+/** Returns the hashes of all images referenced in a text, of any dashboard; also works for JSON. */
 export const extractFileHashes = (text: string | null): Set<string> =>
   new Set([...(text ?? '').matchAll(fileUrlPattern)].map(([, , hash = '']) => hash))
 
 /**
- * A text that is of another dashboard now: its images are found there.
- * @param hashes  hash in the text -> hash there; images that are not in it are left as they are
+ * Rewrites the image references of a text for another dashboard.
+ * @param hashes  hash in the text -> hash in that dashboard; other references are unchanged
  */
 export const replaceFileUrls = (text: string, id: number, hashes: ReadonlyMap<string, string>): string =>
   text.replace(fileUrlPattern, (whole: string, _of: string, hash: string) => {

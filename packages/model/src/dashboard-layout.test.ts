@@ -25,13 +25,13 @@ describe('readLayout', () => {
     expect(Object.keys(written).toSorted()).toEqual(Object.keys(stored).toSorted())
   })
 
-  it('says where each node stands', () => {
+  it('returns the path of each node', () => {
     const { nodes } = readLayout(stored)
     expect(layoutNode(nodes, 'CHART-1')?.parents).toEqual(['ROOT_ID', 'GRID_ID', 'ROW-1'])
     expect(chartsBelow(nodes, 'ROOT_ID')).toEqual([7])
   })
 
-  it('leaves out missing children, second appearances and loops, and keeps their entries', () => {
+  it('drops missing children, duplicates and cycles from the tree but keeps their entries', () => {
     const broken = {
       ROOT_ID: { type: 'ROOT', children: ['GRID_ID'] },
       GRID_ID: { type: 'GRID', children: ['ROW-1', 'ROW-1', 'ROW-none', 'constructor'] },
@@ -45,13 +45,13 @@ describe('readLayout', () => {
     expect(writeLayout(layout).note).toBe('mine')
   })
 
-  it.each([null, '', 'no json', '[]', '{}', 5])('makes an empty grid of %j', (value) => {
+  it.each([null, '', 'no json', '[]', '{}', 5])('returns an empty grid for %j', (value) => {
     const { nodes } = readLayout(value)
     expect(nodes.ROOT_ID?.children).toEqual(['GRID_ID'])
     expect(nodes.GRID_ID?.children).toEqual([])
   })
 
-  it('keeps the detached grid of a dashboard with tabs at the top', () => {
+  it('preserves the detached grid of a dashboard with top-level tabs', () => {
     const tabs = {
       ROOT_ID: { type: 'ROOT', children: ['TABS-1'] },
       'TABS-1': { type: 'TABS', children: ['TAB-1'] },
@@ -63,7 +63,7 @@ describe('readLayout', () => {
     expect(writeLayout(layout).GRID_ID).toEqual(tabs.GRID_ID)
   })
 
-  it('cuts a tree that is deeper than any dashboard', () => {
+  it('truncates a tree that is deeper than any dashboard', () => {
     const deep = Object.fromEntries([
       ['ROOT_ID', { type: 'ROOT', children: ['n0'] }],
       ...Array.from({ length: 50_000 }, (_, i) => [`n${i}`, { type: 'ROW', children: [`n${i + 1}`] }]),
@@ -71,7 +71,7 @@ describe('readLayout', () => {
     expect(Object.keys(readLayout(deep).nodes).length).toBeLessThan(100)
   })
 
-  it('hostile: texts that are none and sizes that nobody can draw do not keep a dashboard from opening', () => {
+  it('hostile: invalid texts and sizes do not prevent a dashboard from opening', () => {
     const meta = { text: { a: 1 }, code: ['x'], sliceName: 7, width: -4, height: 1e9, own: { kept: true } }
     const { nodes } = readLayout({
       ROOT_ID: { type: 'ROOT', children: ['a', 'b'] },
@@ -82,7 +82,7 @@ describe('readLayout', () => {
     expect(nodes['b']?.meta).toEqual({ width: 6, chartId: 3 })
   })
 
-  it('lets no id become a prototype', () => {
+  it('does not let an id change the prototype', () => {
     const layout = readLayout(
       '{"ROOT_ID":{"type":"ROOT","children":["__proto__"]},"__proto__":{"type":"ROW","polluted":1}}',
     )
@@ -93,14 +93,14 @@ describe('readLayout', () => {
 })
 
 describe('withUnplaced', () => {
-  it('regression: charts without a place are in the scope of what covers the root', () => {
+  it('regression: charts missing from the layout are in every scope that covers the root', () => {
     expect(chartsBelow(withUnplacedCharts(readLayout(null).nodes, [7, 8]), 'ROOT_ID')).toEqual([7, 8])
     const { nodes } = readLayout(stored)
     expect(chartsBelow(withUnplacedCharts(nodes, [7, 9]), 'GRID_ID')).toEqual([7, 9])
     expect(withUnplacedCharts(nodes, [7])).toBe(nodes)
   })
 
-  it('puts them into the first tab, where the page draws them', () => {
+  it('adds them to the first tab, where the page shows them', () => {
     const { nodes } = readLayout({
       ROOT_ID: { type: 'ROOT', children: ['TABS-1'] },
       'TABS-1': { type: 'TABS', children: ['TAB-1', 'TAB-2'] },

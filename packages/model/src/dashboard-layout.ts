@@ -1,10 +1,10 @@
 /**
- * `position_json` as it is stored: a tree written flat, id -> node. Unknown keys of nodes and of `meta`, and entries that are
- * no reachable node (the version key, a detached grid), go out as they came.
+ * A node of `position_json` as stored: a tree in flat form, id -> node. Unknown keys of nodes and of `meta`, and entries that are
+ * not reachable nodes (the version key, a detached grid), are preserved.
  */
 export interface LayoutNode {
   id: string
-  /** One of DASH-046; others from later releases are kept and shown as unknown. */
+  /** One of the types of DASH-046; types of later releases are preserved and shown as unknown. */
   type: string
   children: string[]
   /** Ids from `ROOT_ID` down to the direct parent. */
@@ -14,13 +14,13 @@ export interface LayoutNode {
 }
 
 export interface LayoutMeta {
-  /** Columns of 12; of charts, text, columns. */
+  /** In grid columns out of 12, for charts, text and columns. */
   width?: number
-  /** Units of 8 px; of charts and text. */
+  /** In units of 8 px, for charts and text. */
   height?: number
   background?: string
   text?: string
-  /** Of a header: `SMALL_HEADER`, `MEDIUM_HEADER`, `LARGE_HEADER`. */
+  /** Headers only: `SMALL_HEADER`, `MEDIUM_HEADER`, `LARGE_HEADER`. */
   headerSize?: string
   chartId?: number
   uuid?: string
@@ -33,7 +33,7 @@ export interface LayoutMeta {
 
 export type LayoutNodes = Readonly<Record<string, LayoutNode>>
 
-/** `nodes` is a sound tree below `ROOT_ID` plus the title's node; `rest` is everything else, untouched. */
+/** `nodes` is a valid tree below `ROOT_ID` plus the title's node; `rest` contains everything else unchanged. */
 export interface Layout {
   readonly nodes: LayoutNodes
   readonly rest: Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ export const rootId = 'ROOT_ID'
 export const gridId = 'GRID_ID'
 export const headerId = 'HEADER_ID'
 
-/** Deeper trees are cut: no editor makes them, and a document must not exhaust the stack. */
+/** Deeper trees are truncated: editors do not create them, and a document must not exhaust the stack. */
 const maxDepth = 40
 
 export const layoutGrid = { unitPx: 8, gutterPx: 16, columns: 12, minUnits: 5, maxUnits: 100, minRowPx: 16 } as const
@@ -54,7 +54,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const lookUp = <T>(record: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(record, id) ? record[id] : undefined
 
-/** The node of an id; ids come from documents, so that `constructor` is nobody. */
+/** Returns the node with an id. Ids come from documents, so `constructor` must not match a property of the prototype. */
 export const layoutNode = (nodes: LayoutNodes, id: string): LayoutNode | undefined => lookUp(nodes, id)
 
 function parseNode(id: string, stored: unknown): LayoutNode | undefined {
@@ -71,10 +71,10 @@ function parseNode(id: string, stored: unknown): LayoutNode | undefined {
 }
 
 const texts = ['text', 'defaultText', 'code', 'sliceName', 'sliceNameOverride', 'headerSize', 'background', 'uuid']
-/** Sizes that can be drawn; higher ones than `maxUnits` are no editor's, but can be read. */
+/** Maximum sizes when reading; editors are limited to `maxUnits`. */
 const sizes: Readonly<Record<string, number>> = { width: layoutGrid.columns, height: 1000 }
 
-/** What a node says of itself: what stands in the place of a text or a size and is none is left out, and sizes stay drawable. */
+/** Reads the `meta` of a node: drops texts and sizes of the wrong type and clamps sizes to drawable values. */
 function parseMeta(stored: Record<string, unknown>): LayoutMeta {
   const sound = (field: string, value: unknown): unknown => {
     if (texts.includes(field))
@@ -92,8 +92,8 @@ function parseMeta(stored: Record<string, unknown>): LayoutMeta {
 }
 
 /**
- * Reads stored positions, which other tools may have left broken: a child that does not exist, stands twice or contains its
- * own parent is left out of the tree (its entry stays in `rest`). Without a root the tree is an empty grid.
+ * Reads stored positions, which other tools may have corrupted: a child that does not exist, is a duplicate or contains its own
+ * parent is dropped from the tree (its entry stays in `rest`). Without a root the tree is an empty grid.
  * @param stored the text of `position_json`, or its parsed value, or null
  */
 export function readLayout(stored: unknown): Layout {
@@ -136,28 +136,27 @@ function addGrid(nodes: [string, LayoutNode][], seen: Set<string>) {
   seen.add(gridId)
 }
 
-/** What is stored: `rest` and the nodes; a layout that had no version key gets `v2`. */
+/** Returns the stored form: `rest` and the nodes, with version key `v2` if there was none. */
 export const writeLayout = ({ nodes, rest }: Layout): Record<string, unknown> => ({
   DASHBOARD_VERSION_KEY: 'v2',
   ...rest,
   ...nodes,
 })
 
-/** Ids below and including `id`, in reading order. */
+/** Returns the ids of `id` and its descendants, in reading order. */
 export function subtree(nodes: LayoutNodes, id: string): string[] {
   const node = layoutNode(nodes, id)
   return node ? [id, ...node.children.flatMap((child) => subtree(nodes, child))] : []
 }
 
-/** The grid, or the first tab: where things land that say no place. */
+/** Returns the default container for new nodes: the grid or the first tab. */
 export function mainContainer(nodes: LayoutNodes): string {
   const found = subtree(nodes, rootId).find((id) => ['GRID', 'TAB'].includes(layoutNode(nodes, id)?.type ?? ''))
   return found ?? gridId
 }
 
 /**
- * The tree as scopes read it: charts of the dashboard that the layout does not show stand in the main container, where the page
- * puts them (DASH-029).
+ * Adds charts that are missing from the layout to the main container, where the page shows them (DASH-029). Scopes use this tree.
  */
 export function withUnplacedCharts(nodes: LayoutNodes, charts: Iterable<number>): LayoutNodes {
   const shown = new Set(chartsBelow(nodes, rootId))
@@ -179,7 +178,7 @@ export function withUnplacedCharts(nodes: LayoutNodes, charts: Iterable<number>)
   }
 }
 
-/** Chart ids below a node, in reading order, each once. */
+/** Returns the distinct chart ids below a node, in reading order. */
 export function chartsBelow(nodes: LayoutNodes, id: string): number[] {
   const ids = subtree(nodes, id).flatMap((each) => {
     const node = layoutNode(nodes, each)

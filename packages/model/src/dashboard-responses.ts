@@ -33,7 +33,7 @@ export type ListedDashboard = Static<typeof ListedDashboard>
 export const DashboardDetail = row({ ...shared, charts: Type.Array(text()) })
 export type DashboardDetail = Static<typeof DashboardDetail>
 
-/** A chart in `GET /api/v1/dashboard/{id}/charts`. What it asks is empty where the caller may not read its data. */
+/** A chart in `GET /api/v1/dashboard/{id}/charts`. Its query fields are empty when the caller may not read its data. */
 export const DashboardChart = openObject({
   id: id(),
   uuid: text(),
@@ -52,7 +52,7 @@ export type DashboardChart = Static<typeof DashboardChart>
 const { description: _, ...ofDataset } = DatasetObject.properties
 /**
  * A dataset in `GET /api/v1/dashboard/{id}/datasets`: the dataset object without its description, with the columns and metrics
- * that the charts use, and with the names and kinds of all its columns.
+ * used by the charts and the names and types of all its columns.
  */
 export const DashboardDataset = openObject({
   ...ofDataset,

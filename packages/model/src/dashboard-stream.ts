@@ -7,7 +7,7 @@ import { defineRoute } from './route.ts'
 
 const open = { additionalProperties: true } as const
 
-/** What one filter or one clicked chart contributes; fields as the API spells them. */
+/** Contribution of one filter or one clicked chart, with the field names of the API. */
 export const DataMaskEntry = Type.Object(
   {
     id: Type.Optional(Type.String()),
@@ -19,16 +19,16 @@ export const DataMaskEntry = Type.Object(
 )
 export type DataMaskEntry = Static<typeof DataMaskEntry>
 
-/** Filter id (`NATIVE_FILTER-x`) or chart id as text -> its entry. */
+/** Entry by filter id (`NATIVE_FILTER-x`) or chart id as text. */
 export const DataMask = recordSchema(DataMaskEntry)
 export type DataMask = Static<typeof DataMask>
 
 /**
- * Body of `POST /api/v1/dashboard/{id}/data`. Charts are answered in the order asked, those in view first; no more than a dashboard
- * can have.
- * `form_data` is the form of a chart that is not saved so (needs the right to edit the dashboard); without it the saved form
- * counts. `state` is the chart’s own part of the mask (page, sort, search). The server applies `data_mask` by the scopes that
- * the stored dashboard gives its filters: `extraFormDataFor` (dashboard-filters.ts) says which entries reach a chart.
+ * Body of `POST /api/v1/dashboard/{id}/data`. Charts are processed in the requested order, visible ones first; the number is
+ * limited to that of a dashboard. `form_data` is an unsaved form of a chart (requires the right to edit the dashboard) and
+ * defaults to the saved form. `state` is the chart’s own part of the mask (page, sort, search). The server applies `data_mask`
+ * with the filter scopes of the stored dashboard: `extraFormDataFor` (dashboard-filters.ts) determines which entries reach a
+ * chart.
  */
 export const DashboardDataRequest = Type.Object(
   {
@@ -51,37 +51,37 @@ export const DashboardDataRequest = Type.Object(
 export type DashboardDataRequest = Static<typeof DashboardDataRequest>
 
 /**
- * Opens the answer of one query. The columns stand in the same message, or in the frame messages without `chart` that follow
- * it at once, so that a runner's or the cache's bytes can be sent as they are. A query may have several frames (rows in order);
- * none at all means no rows. The answers of two queries never interleave.
+ * Starts the result of one query. The columns are in the same message or in the frame messages without `chart` that directly
+ * follow it, so that bytes of a runner or the cache can be forwarded unchanged. A query may have several frames (rows in order);
+ * no frame means no rows. Results of two queries never interleave.
  */
 export interface QueryHead {
   type: 'frame'
   chart: number
   /** Position in `queries[]` of the chart's query context. */
   query: number
-  /** The key that the chart's `queries()` gave it. */
+  /** Key of the query in the result of the chart's `queries()`. */
   name: string
   header: RunHeader
   is_cached: boolean
-  /** ISO time of the run; null when it was not cached. */
+  /** ISO time when the query ran; null when the result is not from the cache. */
   cached_dttm: string | null
-  /** Up to where the answer reaches along its time axis, in milliseconds: the end of the range, or when it was read. */
+  /** End of the data on the time axis, in milliseconds: the end of the range, or the time when it was read. */
   until?: number
-  /** Of the data mask and the form: what took part and what did not, as `chart/data` answers them. */
+  /** Filters of the data mask and the form that were applied or rejected, as in `chart/data`. */
   applied_filters?: { column: string }[]
   rejected_filters?: { column: string; reason: string }[]
-  /** Left out by a query without annotation layers. A layer that fails harms nothing else. */
+  /** Omitted by queries without annotation layers. A failed layer does not affect the others. */
   annotations?: AnnotationResults
 }
 
-/** A frame's own head as `wire.ts` writes it: belongs to the last `QueryHead`. */
+/** The head of a frame written by `wire.ts`; belongs to the preceding `QueryHead`. */
 export interface FrameHead {
   type: 'frame'
   chart?: undefined
 }
 
-/** One chart could not be answered; with `query` left out none of its queries was run. */
+/** One chart failed. Without `query`, none of its queries was run. */
 export interface ChartErrorHead {
   type: 'error'
   chart: number
@@ -89,14 +89,14 @@ export interface ChartErrorHead {
   error: WireError
 }
 
-/** The stream as a whole ends here and is not complete. */
+/** The stream ends early and is incomplete. */
 export interface StreamErrorHead {
   type: 'error'
   chart?: undefined
   error: WireError
 }
 
-/** With `chart`: every query of this chart is answered or failed. Without: the last frame of one query (a runner's own mark). */
+/** With `chart`: all queries of this chart are finished or failed. Without: the last frame of one query (sent by a runner). */
 export interface EndHead {
   type: 'end'
   chart?: number
@@ -104,7 +104,7 @@ export interface EndHead {
 
 export interface ProgressHead {
   type: 'progress'
-  /** Charts finished of those asked. */
+  /** Number of charts finished, out of `of`. */
   done: number
   of: number
 }
@@ -113,7 +113,7 @@ export interface HeartbeatHead {
   type: 'beat'
 }
 
-/** The last message. Without it the client asks again for the charts that have had no `end` and no `error`. */
+/** The last message. If it is missing, the client requests the charts without `end` or `error` again. */
 export interface DoneHead {
   type: 'done'
 }
@@ -128,7 +128,10 @@ export type DashboardStreamHead =
   | HeartbeatHead
   | DoneHead
 
-/** A `beat` is sent when nothing else was for this long; a client that has heard nothing for three of them asks again. */
+/**
+ * Interval after which a `beat` is sent when there was no other message. A client retries after three intervals without a
+ * message.
+ */
 export const dashboardHeartbeatMs = 10_000
 
 export const dashboardData = defineRoute({

@@ -90,7 +90,7 @@ export const DashboardColorsPut = body({
 })
 export type DashboardColorsPut = Type.Static<typeof DashboardColorsPut>
 
-/** State of a dashboard behind a permalink. */
+/** Dashboard state that is stored behind a permalink. */
 export const DashboardPermalink = body({
   dataMask: nullish(Type.Unsafe<DataMask>(Type.Record(Type.String(), Type.Unknown()))),
   activeTabs: nullish(Type.Array(Type.String())),
@@ -101,7 +101,7 @@ export const DashboardPermalink = body({
 export type DashboardPermalink = Type.Static<typeof DashboardPermalink>
 
 const part = { name: 'dashboard', view: 'Dashboard' } as const
-/** A dashboard is named by its id, its uuid or its slug. */
+/** A dashboard is identified by its id, uuid or slug. */
 const ByName = Type.Object({ id: Type.String() })
 const TabId = Type.Object({ tab_id: Type.Optional(Type.String()) })
 const StateValue = body({ value: jsonText() })
@@ -218,7 +218,7 @@ export const dashboardRoutes = {
     path: '/api/v1/dashboard/:id/permalink',
     summary: 'Creates a permalink to a state of a dashboard',
     params: ByName,
-    /** Checked by the use case against `DashboardPermalink`: this call has an error text of its own. */
+    /** Validated against `DashboardPermalink` by the use case, because this call has its own error text. */
     body: Type.Unsafe<DashboardPermalink>(Type.Object({}, { additionalProperties: true })),
     reply: openObject({ key: Type.String(), url: Type.String() }),
     can: ['can_write', 'DashboardPermalinkRestApi'],

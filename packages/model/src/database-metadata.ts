@@ -23,12 +23,12 @@ const TableQuery = Type.Object({
 })
 const ExtraQuery = Type.Object({
   name: Type.Optional(Type.String()),
-  /** The spelling of the first release that had the call. */
+  /** Parameter name of the first release with this call. */
   table: Type.Optional(Type.String()),
   schema: Type.Optional(Type.String()),
   catalog: Type.Optional(Type.String()),
 })
-/** A key of a table; a foreign one says what it refers to. */
+/** A key of a table; a foreign key includes what it refers to. */
 export interface TableKey {
   name: string | null
   column_names: string[]
@@ -40,7 +40,7 @@ export interface TableKey {
 }
 const Key = Type.Unsafe<TableKey>(openObject({ column_names: Type.Array(Type.String()), type: Type.String() }))
 
-/** A table as its source has it: `type` of a column without its size, `longType` with it. */
+/** A table as described by its source. `type` of a column excludes its size, `longType` includes it. */
 const TableReply = openObject({
   name: Type.String(),
   columns: Type.Array(
@@ -57,17 +57,20 @@ const TableReply = openObject({
   foreignKeys: Type.Array(Key),
   indexes: Type.Array(Key),
   comment: nullable(Type.String()),
-  /** Ours: where the engine knows it without counting. */
+  /** Parquetry extension: the row count, if the engine knows it without counting. */
   rows: Type.Optional(nullable(Type.Number())),
 })
 export type TableMetadata = Static<typeof TableReply>
 
-/** What a dataset says of its table to those who look for one. */
+/** Warning and certification of a table's dataset, shown when browsing tables. */
 export interface TableHint {
   warning_markdown?: string
   certification?: { certified_by: string; details: string }
 }
-/** A table in the list of a schema. `rows` is ours and near, from the engine's statistics, with `page_size`. */
+/**
+ * A table in the list of a schema. `rows` is a Parquetry extension: an estimate from the engine's statistics, present with
+ * `page_size`.
+ */
 const ListedTable = openObject({
   value: Type.String(),
   type: Type.String(),
@@ -79,9 +82,9 @@ const Names = openObject({ result: Type.Array(Type.String()) })
 const StarQuery = Type.Object({ catalog: Type.Optional(Type.String()) })
 
 /**
- * More of `q` of `tables/` than its schema has, which the API writes into messages: `catalog_name`; and ours, for databases
- * of many thousand tables: `search` (part of a name, whatever its case), `page` and `page_size`. With `search` names that
- * begin with it come first; `count` is that of all that were found.
+ * Fields of `q` of `tables/` that are not in its schema, because the API prints the schema in messages: `catalog_name`, and as
+ * Parquetry extensions for databases with thousands of tables `search` (case-insensitive part of a name), `page` and `page_size`.
+ * With `search`, names that start with it come first; `count` is the number of all matches.
  */
 export interface TablesQuery {
   force?: boolean
@@ -92,13 +95,13 @@ export interface TablesQuery {
   page_size?: number
 }
 
-/** `catalog` is more than the schema of `schemas/` has, for the same reason. */
+/** `catalog` is not in the schema of `schemas/`, for the same reason. */
 export interface SchemasQuery {
   force?: boolean
   catalog?: string
 }
 
-/** A place in a text that is not right: lines from 1, columns from 1, the end not included; null is not known. */
+/** A problem in an SQL text. Lines and columns count from 1, the end is exclusive; null means unknown. */
 export interface SqlDiagnostic {
   line_number: number | null
   start_column: number | null
@@ -116,7 +119,7 @@ export type ValidateSql = Static<typeof ValidateSql>
 
 const diagnosticsReply = Type.Array(Type.Unsafe<SqlDiagnostic>(openObject({ message: Type.String() })))
 
-/** What a database holds, for editors; below `/api/v1/database/` and in the older spellings. */
+/** Metadata of a database for editors, below `/api/v1/database/` and under legacy addresses. */
 export const databaseMetadataRoutes = {
   catalogs: defineRoute({
     ...read,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { AccountPower } from './runner-protocol.ts'
 import { openObject, AnyObject, flag, id, optional, nullable, UserSummary, row, text } from './fields.ts'
 
-/** How the last test of a connection went; `at` is ISO text, `powers` what its account may do beyond reading. */
+/** Result of the last connection test. `at` is ISO text; `powers` lists privileges of the account beyond reading. */
 export const LastTest = openObject({
   at: text(),
   ok: flag(),
@@ -28,7 +28,7 @@ const shared = {
   extra: nullable(text()),
   engine_information: EngineInformation,
   changed_on: text(),
-  /** Null where it was never tested, and for those who may not test. */
+  /** Null when it was never tested or the caller may not test. */
   last_test: nullable(LastTest),
 }
 
@@ -48,7 +48,7 @@ export const ListedDatabase = row({
 })
 export type ListedDatabase = Static<typeof ListedDatabase>
 
-/** How a database is reached. Secrets are masked. */
+/** Connection settings of a database, with masked secrets. */
 const reached = {
   configuration_method: text(),
   driver: nullable(text()),
@@ -63,7 +63,7 @@ const reached = {
   is_managed_externally: flag(),
 }
 
-/** `GET /api/v1/database/{id}`. What only those who may change it are told is null for others. */
+/** `GET /api/v1/database/{id}`. Fields reserved for users who may edit the database are null for others. */
 export const DatabaseDetail = row({ ...shared, ...reached })
 export type DatabaseDetail = Static<typeof DatabaseDetail>
 
@@ -76,11 +76,11 @@ export interface TestStep {
   step: 'reach' | 'sign_in' | 'schemas'
   ms: number
 }
-/** What a test of a connection found, step by step. */
+/** Result of a connection test, step by step. */
 export interface TestReport {
   steps: TestStep[]
   schemas: number | null
-  /** What the account may do beyond reading: nothing here needs it, and whoever breaks in would have it. */
+  /** Privileges of the account beyond reading. Parquetry does not need them, and an attacker could use them. */
   warnings: { power: AccountPower; message: string }[]
   /** Fingerprint of the tunnel's server. */
   host_key: string | null
@@ -99,7 +99,7 @@ export interface SettingSchema {
 
 const Names = Type.Unsafe<readonly string[]>({ type: 'array', items: { type: 'string' } })
 
-/** An engine that can be connected. */
+/** A supported database engine. */
 export const AvailableEngine = openObject({
   name: text(),
   engine: text(),
@@ -108,7 +108,7 @@ export const AvailableEngine = openObject({
   preferred: flag(),
   sqlalchemy_uri_placeholder: optional(text()),
   engine_information: EngineInformation,
-  /** Ours: the form with labels and defaults, the schemes of its connection texts, and what it can do. */
+  /** Parquetry extension: the form with labels and defaults, the URI schemes, and the supported features. */
   parquetry: openObject({
     kind: Type.Unsafe<'embedded' | 'network'>({ type: 'string', enum: ['embedded', 'network'] }),
     schemes: Names,
@@ -117,7 +117,7 @@ export const AvailableEngine = openObject({
       required: Names,
     }),
     supports: openObject({ catalogs: flag(), estimate: flag(), createAs: flag(), impersonate: flag() }),
-    /** Names that the additional parameters may have. */
+    /** Allowed names of additional parameters. */
     query_parameters: Names,
   }),
 })

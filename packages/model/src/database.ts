@@ -23,12 +23,12 @@ import {
 import { ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-/** How a connection is told: by URI, or by the fields of the engine's form. */
+/** Connection settings: a URI or the fields of the engine's form. */
 const connection = {
   sqlalchemy_uri: optional(text(0, 1024)),
   engine: nullish(text()),
   driver: nullish(text()),
-  /** Also taken beside `engine`: the client sends it back. */
+  /** Accepted in addition to `engine`, because the client sends it back. */
   backend: nullish(text()),
   parameters: optional(Type.Record(Type.String(), Type.Unknown())),
   configuration_method: optional(
@@ -134,9 +134,9 @@ export const databaseRoutes = {
         openObject({
           id: Type.Integer(),
           name: Type.String(),
-          /** People who have the role. */
+          /** Number of users with the role. */
           users: Type.Integer(),
-          /** `all`: by a right on every database, which is not given or taken here. */
+          /** `all`: granted by a permission on all databases, which cannot be changed here. */
           access: Type.Unsafe<'none' | 'granted' | 'all'>({ type: 'string', enum: ['none', 'granted', 'all'] }),
         }),
       ),

@@ -6,22 +6,22 @@ import { defineRoute } from './route.ts'
 const names = () => Type.Array(text())
 const counts = () => Type.Record(Type.String(), Type.Integer())
 
-/** A chart that reads a dataset, and what of it the chart names. */
+/** A chart that uses a dataset, with the columns and metrics that it references. */
 export const DependentChart = openObject({
   id: id(),
   slice_name: text(),
   viz_type: text(),
   owners: names(),
-  /** The caller may change it. */
+  /** The caller may edit the chart. */
   may_edit: flag(),
   columns: names(),
   metrics: names(),
-  /** Columns and metrics that SQL in the chart mentions: no rename reaches them. */
+  /** Columns and metrics that are mentioned in the chart's SQL and are not updated by a rename. */
   mentioned: names(),
 })
 export type DependentChart = Static<typeof DependentChart>
 
-/** A dashboard that shows such charts, or whose filters read the dataset. */
+/** A dashboard that shows such charts or has filters on the dataset. */
 export const DependentDashboard = openObject({
   id: id(),
   title: nullable(text()),
@@ -34,18 +34,18 @@ export type DependentDashboard = Static<typeof DependentDashboard>
 export const DatasetUsage = openObject({
   charts: Type.Array(DependentChart),
   dashboards: Type.Array(DependentDashboard),
-  /** Of charts that the caller may not see: how many there are, and how many name each column and metric. */
+  /** Charts hidden from the caller: their number, and the number that references each column and metric. */
   hidden: openObject({ charts: Type.Integer(), columns: counts(), metrics: counts() }),
 })
 export type DatasetUsage = Static<typeof DatasetUsage>
 
-/** A name that a column or metric of a dataset had, and that the dataset has no more. */
+/** Former name of a column or metric that the dataset no longer has. */
 export const MissingReference = openObject({
   kind: Type.Union([Type.Literal('column'), Type.Literal('metric')]),
   name: text(),
-  /** What it is called today; null when it was removed. */
+  /** Current name; null when the column or metric was removed. */
   now: nullable(text()),
-  /** Who changed it; null when that is not known any more. */
+  /** Author of the change; null when unknown. */
   by: nullable(text()),
   at: text(),
 })
@@ -62,19 +62,19 @@ export type SourceColumn = Static<typeof SourceColumn>
 
 const Bar = openObject({ from: Type.Number(), to: Type.Number(), count: Type.Number() })
 
-/** What the rows of a column are like. Times are milliseconds since 1970, as in chart data. */
+/** Statistics of a column. Times are milliseconds since 1970, as in chart data. */
 export const ColumnProfile = openObject({
   column_name: text(),
   nulls: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
-  /** Different values. */
+  /** Number of distinct values. */
   distinct: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
-  /** They are estimated: the engine counts many rows so much faster. */
+  /** `distinct` is an estimate, which is much faster for large tables. */
   distinct_is_near: flag(),
   min: Type.Unknown(),
   max: Type.Unknown(),
-  /** Equal parts from the least to the greatest value, ends included where numbers are whole; none for texts and truths. */
+  /** Bins of equal width from the minimum to the maximum, with inclusive ends for integers; empty for text and booleans. */
   bars: Type.Array(Bar),
-  /** Why there is nothing of it. */
+  /** Reason why there are no statistics. */
   error: nullable(text()),
 })
 export type ColumnProfile = Static<typeof ColumnProfile>
@@ -87,7 +87,7 @@ export const DatasetProfile = openObject({
 })
 export type DatasetProfile = Static<typeof DatasetProfile>
 
-/** Ours: what the editor of datasets asks beside the API. */
+/** Parquetry extension: calls of the dataset editor. */
 export const datasetEditorRoutes = {
   usage: defineRoute({
     method: 'GET',

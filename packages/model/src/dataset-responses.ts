@@ -14,7 +14,7 @@ import {
 } from './fields.ts'
 
 const Kind = Type.Unsafe<'physical' | 'virtual'>({ type: 'string', enum: ['physical', 'virtual'] })
-/** `GenericType`, null where the source has not told. */
+/** `GenericType`; null when the source does not provide it. */
 const GenericKind = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 const shared = {
@@ -38,7 +38,7 @@ export const ListedDataset = row({
   ...shared,
   database: row({ id: id(), database_name: text(), uuid: optional(text()) }),
   explore_url: text(),
-  /** The file of its table is gone or empty, or was set aside because it is damaged. */
+  /** The file of its table is missing, empty or quarantined because it is damaged. */
   is_damaged: flag(),
 })
 export type ListedDataset = Static<typeof ListedDataset>
@@ -62,7 +62,10 @@ export const DatasetDetailColumn = row({
   is_dttm: flag(),
 })
 
-/** A folder of columns and metrics: what it holds by uuid, in order. A leaf may say its type and name; the uuid counts. */
+/**
+ * A folder of columns and metrics, with its children by uuid and in order. A leaf may include its type and name, but only the
+ * uuid counts.
+ */
 export interface DatasetFolder {
   uuid: string
   type?: 'folder' | 'column' | 'metric'
@@ -123,8 +126,8 @@ const certification = {
 }
 
 /**
- * The dataset object, which Explore and dashboards open with. `type` is `query` for a run of SQL Lab, which is stored nowhere.
- * Of a dataset that is missing, or that the caller may not read, there is less (`missingDataset` in apps/server/src/explore).
+ * The dataset object used by Explore and dashboards. `type` is `query` for a SQL Lab result, which is not stored. Missing or
+ * unreadable datasets have fewer fields (`missingDataset` in apps/server/src/explore).
  */
 export const DatasetObject = openObject({
   id: id(),
@@ -171,7 +174,7 @@ export const DatasetObject = openObject({
   verbose_map: Type.Record(Type.String(), Type.String()),
   column_formats: Type.Record(Type.String(), Type.String()),
   currency_formats: Type.Record(Type.String(), AnyObject),
-  /** Whether values of its columns are offered where somebody filters a chart. */
+  /** Filters of charts offer the values of its columns. */
   filter_select: optional(flag()),
   folders: optional(Folders()),
   time_grain_sqla: Type.Array(
@@ -182,7 +185,9 @@ export const DatasetObject = openObject({
 })
 export type DatasetObject = Static<typeof DatasetObject>
 
-/** Charts and dashboards that hang on a dataset or database. `count` is of all, `result` of those that the caller may see. */
+/**
+ * Charts and dashboards that depend on a dataset or database. `count` includes all, `result` only those visible to the caller.
+ */
 export const dependents = {
   charts: openObject({
     count: Type.Integer(),

@@ -29,13 +29,13 @@ export const DatasetPost = body({
   always_filter_main_dttm: optional(flag()),
   template_params: nullish(text()),
   uuid: nullish(text()),
-  /** Ours: without it a new dataset offers no values of its columns, as the reference answers. */
+  /** Parquetry extension: if omitted, a new dataset offers no values of its columns, as in Superset. */
   filter_select_enabled: optional(flag()),
   ...managedFields,
 })
 export type DatasetPost = Type.Static<typeof DatasetPost>
 
-/** A column in a PUT: with `id` it changes that column, without it is added. */
+/** A column in a PUT: updated if it has an `id`, otherwise added. */
 export const DatasetColumnPut = body({
   id: optional(id()),
   column_name: text(1, 255),
@@ -56,7 +56,7 @@ export const DatasetColumnPut = body({
 })
 export type DatasetColumnPut = Type.Static<typeof DatasetColumnPut>
 
-/** A metric in a PUT: with `id` it changes that metric, without it is added. */
+/** A metric in a PUT: updated if it has an `id`, otherwise added. */
 export const DatasetMetricPut = body({
   id: optional(id()),
   metric_name: text(1, 255),
@@ -75,7 +75,7 @@ export type DatasetMetricPut = Type.Static<typeof DatasetMetricPut>
 /** Folders of columns and metrics, read by `readFolders` of apps/server/src/dataset/folders.ts. */
 const Folders = () => Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: 10_000 })
 
-/** Body of `PUT /api/v1/dataset/{id}`. `columns` and `metrics`, when sent, replace all. */
+/** Body of `PUT /api/v1/dataset/{id}`. `columns` and `metrics`, if sent, replace the whole lists. */
 export const DatasetPut = body({
   table_name: nullish(text(1, 250)),
   database_id: optional(id()),
@@ -99,7 +99,7 @@ export const DatasetPut = body({
   folders: nullish(Folders()),
   extra: nullish(text()),
   uuid: nullish(text()),
-  /** Ours: new names of columns and metrics go into the charts and filters that the caller may change. */
+  /** Parquetry extension: renames of columns and metrics are applied to the charts and filters that the caller may edit. */
   carry_renames: optional(flag()),
   ...managedFields,
   ...revisionFields,
@@ -131,7 +131,7 @@ export const datasetRoutes = {
     reply: openObject({
       id: Type.Integer(),
       result: AnyObject,
-      /** Of `carry_renames`: the charts and dashboards that got new names. */
+      /** With `carry_renames`: the charts and dashboards that were updated. */
       carried: optional(openObject({ charts: ids(), dashboards: ids() })),
     }),
   }),
@@ -216,7 +216,7 @@ export const datasetRoutes = {
   }),
 }
 
-/** A result of SQL Lab that is to be charted; more fields may come along. */
+/** A SQL Lab result to be charted; may contain additional fields. */
 export const VizData = openObject({
   dbId: Type.Integer(),
   datasourceName: Type.String({ minLength: 1, maxLength: 250 }),
@@ -234,7 +234,7 @@ export const VizData = openObject({
   ),
 })
 
-/** `POST /superset/sqllab_viz/`: form field `data`, JSON text of `VizData`. Later clients make a dataset instead. */
+/** `POST /superset/sqllab_viz/`: form field `data` with the JSON text of `VizData`. Newer clients create a dataset instead. */
 export const sqllabViz = defineRoute({
   method: 'POST',
   path: '/superset/sqllab_viz/',
@@ -251,7 +251,7 @@ export const sqllabViz = defineRoute({
   fails: ['bad_request', 'database_not_found', 'name_taken', 'query_access'],
 })
 
-/** `POST /superset/get_or_create_table/`: as `get_or_create`, by the form field `data`, JSON text. */
+/** `POST /superset/get_or_create_table/`: like `get_or_create`, with JSON text in the form field `data`. */
 export const TableVizData = openObject({
   dbId: Type.Integer(),
   datasourceName: Type.String({ minLength: 1, maxLength: 250 }),

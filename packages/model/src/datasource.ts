@@ -8,19 +8,19 @@ const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: '
 
 const Loose = Type.Array(AnyObject, { maxItems: 10_000 })
 
-/** The dataset as older clients send it whole; fields that nobody here names are theirs alone. */
+/** The complete dataset as sent by legacy clients; unnamed fields are ignored. */
 export const SavedDatasource = openObject({
   id: Type.Integer(),
   type: optional(Type.String()),
   columns: optional(Loose),
   metrics: optional(Loose),
-  /** Ids, or people with theirs. */
+  /** Ids, or user objects with an `id`. */
   owners: optional(
     Type.Array(Type.Unsafe<number | { id: number }>({ type: ['integer', 'object'] }), { maxItems: 10_000 }),
   ),
 })
 
-/** What somebody who drills into a chart may choose from: `GET /api/v1/dataset/{id}/drill_info/`. */
+/** Columns and metrics available for drilling: `GET /api/v1/dataset/{id}/drill_info/`. */
 export const DrillInfo = Type.Pick(DatasetObject, [
   'id',
   'table_name',
@@ -35,7 +35,7 @@ export const DrillInfo = Type.Pick(DatasetObject, [
 ])
 export type DrillInfo = Static<typeof DrillInfo>
 
-/** The older calls on a dataset; the samples are with the chart data. */
+/** Legacy calls on a dataset; samples are with the chart data. */
 export const datasourceRoutes = {
   get: defineRoute({
     ...read,

@@ -1,4 +1,4 @@
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Returns true if two JSON values are equal, ignoring the order of keys. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,26 +1,26 @@
 import { isDeepEqual } from './deep-equal.ts'
 import { layoutNode, readLayout, rootId, subtree, type LayoutNode, type LayoutNodes } from './dashboard-layout.ts'
 
-/** Kinds of objects whose versions are kept and which wait in the trash after they were deleted. */
+/** Kinds of objects that have stored versions and go to the trash when deleted. */
 export const versionedKinds = ['dashboard', 'chart', 'dataset'] as const
 export type VersionedKind = (typeof versionedKinds)[number]
 
 /**
- * One thing that differs between two documents of an object. It is data: whoever shows it says it in words. This file is the one
- * home of what counts as a difference, for versions, for two people's changes at once and for what was not saved yet.
+ * One difference between two documents of an object, as data; the interface turns it into text. Only this file defines what
+ * counts as a difference: for versions, for concurrent edits and for unsaved changes.
  */
 export interface Difference {
   /** `field` of the object itself, `setting` of its metadata, `node` of a layout, `filter`, `control` of a form, `column`, `metric`. */
   of: 'field' | 'setting' | 'node' | 'filter' | 'control' | 'column' | 'metric'
   how: 'added' | 'removed' | 'changed' | 'moved'
-  /** A field or key by the API's word, the type of a node, else the id. */
+  /** API name of the field or key, type of the node, or the id. */
   what: string
-  /** What people call it. */
+  /** Display name. */
   name?: string
-  /** Short values of fields, where both are texts. */
+  /** Values of short text fields. */
   before?: string
   after?: string
-  /** The chart of a node. */
+  /** Chart id of a node. */
   chart?: number
 }
 
@@ -29,7 +29,7 @@ type Document = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON text or its value as an object; whatever else it is, an empty one. */
+/** Parses JSON text or a value into an object; anything else becomes an empty object. */
 export function parseJsonObject(value: unknown): Record<string, unknown> {
   if (isObject(value)) return value
   if (typeof value !== 'string' || value === '') return {}
@@ -75,7 +75,7 @@ interface Named {
   value: unknown
 }
 
-/** Things of two lists, known by their ids; those that stay and stand in another order have moved. */
+/** Compares two lists by id; entries that remain in a different order count as moved. */
 function diffLists(of: Difference['of'], before: readonly Named[], after: readonly Named[]): Difference[] {
   const old = new Map(before.map((each) => [each.id, each]))
   const now = new Map(after.map((each) => [each.id, each]))
@@ -96,10 +96,10 @@ function diffLists(of: Difference['of'], before: readonly Named[], after: readon
   ]
 }
 
-/** The fewest entries of a list whose move makes its other order: all but a longest common run. */
+/** Returns the fewest entries that must move to turn one order into the other: all except a longest common subsequence. */
 function findMoved(before: readonly string[], after: readonly string[]): string[] {
   if (before.every((id, at) => after[at] === id)) return []
-  // Patience: the longest growing row of old places, in the new order.
+  // Patience sorting: finds the longest increasing sequence of old positions in the new order.
   const places = new Map(before.map((id, at) => [id, at]))
   const ends: string[] = []
   const previous = new Map<string, string>()
@@ -134,16 +134,16 @@ const nodeDifference = (node: LayoutNode, how: Difference['how']): Difference =>
   }
 }
 
-/** What only follows from other changes, or that the server fills in. */
+/** Omits fields that follow from other changes or are set by the server. */
 const ownMeta = ({ meta }: LayoutNode) => {
   const { uuid: _, sliceName: _name, ...own } = meta
   return own
 }
 
-/** Rows come and go with what stands in them, and nobody made them. */
+/** Rows are created and removed with their content, not by users. */
 const isImplicitNode = ({ type }: LayoutNode) => ['ROOT', 'GRID', 'ROW'].includes(type)
 
-/** Differences of two layouts: things added, removed, changed and moved. */
+/** Returns the differences of two layouts: nodes added, removed, changed and moved. */
 export function diffLayouts(before: LayoutNodes, after: LayoutNodes): Difference[] {
   const order = subtree(after, rootId)
   const old = new Set(subtree(before, rootId))
@@ -161,7 +161,7 @@ export function diffLayouts(before: LayoutNodes, after: LayoutNodes): Difference
     ))
       moved.add(child)
   }
-  // A chart that went into another row has moved; the row around it was only made for it.
+  // A chart moved into another row counts as moved; the row created for it does not count.
   const found = order.flatMap((id): Difference[] => {
     const [was, is] = [old.has(id) ? layoutNode(before, id) : undefined, layoutNode(after, id)]
     if (!is) return []
@@ -181,12 +181,12 @@ const listFilters = (metadata: Document): Named[] =>
   (Array.isArray(metadata['native_filter_configuration']) ? metadata['native_filter_configuration'] : [])
     .filter((each): each is Record<string, unknown> => isObject(each) && typeof each['id'] === 'string')
     .map((value) => {
-      // What a scope reaches follows from it and the layout.
+      // Charts and tabs in scope follow from the scope and the layout.
       const { chartsInScope: _, tabsInScope: _tabs, ...own } = value
       return { id: String(value['id']), name: String(value['name'] ?? value['title'] ?? ''), value: own }
     })
 
-/** Keys of `json_metadata` that follow from others. */
+/** Keys of `json_metadata` that are derived from others. */
 const derivedKeys = new Set([
   'native_filter_configuration',
   'positions',
@@ -197,7 +197,7 @@ const derivedKeys = new Set([
   'timed_refresh_immune_slices',
 ])
 
-/** What the server sets where nothing was said. */
+/** Defaults that the server sets. */
 const defaultSettings: Document = {
   expanded_slices: {},
   refresh_frequency: 0,
@@ -215,13 +215,13 @@ const readSettings = (metadata: Document): Record<string, unknown> =>
     ),
   )
 
-/** Differences of two `json_metadata`: filters one by one, other settings by their key. */
+/** Returns the differences of two `json_metadata`: filters individually, other settings by key. */
 export const diffMetadata = (before: Document, after: Document): Difference[] => [
   ...diffLists('filter', listFilters(before), listFilters(after)),
   ...diffKeys('setting', readSettings(before), readSettings(after)),
 ]
 
-/** Fields of a dashboard that people set. */
+/** Fields of a dashboard that users set. */
 export const dashboardFields = [
   'dashboard_title',
   'slug',
@@ -239,7 +239,7 @@ const diffDashboards = (before: Document, after: Document): Difference[] => [
   ...diffMetadata(parseJsonObject(before['json_metadata']), parseJsonObject(after['json_metadata'])),
 ]
 
-/** Keys of a form that repeat what stands beside it. */
+/** Form keys that repeat fields of the chart. */
 const repeatedKeys = new Set(['slice_id', 'viz_type', 'datasource', 'dashboards', 'url_params', 'dashboardId'])
 const readForm = (params: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(parseJsonObject(params)).filter(([key]) => !repeatedKeys.has(key)))
@@ -305,8 +305,8 @@ const diffDatasets = (before: Document, after: Document): Difference[] => [
 const diffByKind = { dashboard: diffDashboards, chart: diffCharts, dataset: diffDatasets }
 
 /**
- * What changed from one version of an object to the next.
- * @param before  null: there was none
+ * Returns the changes between two versions of an object.
+ * @param before  null for the first version
  */
 export const diffVersions = (kind: VersionedKind, before: Document | null, after: Document): Difference[] =>
   before === null ? [] : diffByKind[kind](before, after)

@@ -27,7 +27,7 @@ const set = {
   fails: ['invalid_payload', 'not_found'],
 } as const
 
-/** Dashboards inside of other pages. Behind the flag EMBEDDED_SUPERSET. */
+/** Dashboards embedded in other pages, behind the flag EMBEDDED_SUPERSET. */
 export const embeddedRoutes = {
   create: defineRoute({ ...set, method: 'POST' }),
   update: defineRoute({ ...set, method: 'PUT' }),
@@ -63,7 +63,7 @@ export const embeddedRoutes = {
   }),
 }
 
-/** Body of a guest token; other fields are ignored, as the API does. */
+/** Body of a guest token; other fields are ignored, as in Superset's API. */
 export const GuestTokenBody = Type.Object({
   user: Type.Optional(
     Type.Object({

@@ -1,6 +1,6 @@
 /**
- * Every failure that a user can meet, by code. An expected failure travels as an AppError from where we know what was tried
- * to the one handler in `apps/server/src/http/error-handler.ts`, which writes it in the form that the route names.
+ * Every failure that a user can encounter, by code. An expected failure is thrown as an AppError where the operation is known and
+ * handled only in `apps/server/src/http/error-handler.ts`, which writes it in the error form of the route.
  *
  * `status` is the HTTP status, `type` the API's `error_type` (Superset's SIP-40 list), `issues` its issue codes.
  */
@@ -12,7 +12,7 @@ export const errorCodes = {
     issues: [1020],
     message: 'The request body is not valid.',
   },
-  /** `q` of the address; plain on every route. */
+  /** Invalid `q` parameter; uses the plain form on every route. */
   invalid_rison: {
     status: 400,
     type: 'GENERIC_COMMAND_ERROR',
@@ -30,7 +30,7 @@ export const errorCodes = {
   forbidden: { status: 403, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'Forbidden' },
   missing_ownership: { status: 403, type: 'MISSING_OWNERSHIP_ERROR', issues: [], message: 'Forbidden' },
   not_found: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'Not found' },
-  /** No route at all, or an id in the path that cannot be one. */
+  /** No matching route, or an impossible id in the path. */
   no_such_address: {
     status: 404,
     type: 'GENERIC_BACKEND_ERROR',
@@ -116,7 +116,7 @@ export const errorCodes = {
     issues: [1011],
     message: 'The server is restarting. Try again in a moment.',
   },
-  /** The connection to the store broke at a commit, and the store did not come back to say what became of it. */
+  /** The connection to the store broke during a commit, and the store was not reachable again to determine the outcome. */
   outcome_unknown: {
     status: 503,
     type: 'GENERIC_BACKEND_ERROR',
@@ -163,10 +163,10 @@ export const errorCodes = {
     message: 'You do not have access to this query.',
   },
 
-  /** Only a cached result was asked for, and there is none. */
+  /** Only a cached result was requested, and there is none. */
   not_cached: { status: 404, type: 'GENERIC_BACKEND_ERROR', issues: [1011], message: 'There is no cached result.' },
 
-  /** The query object itself is wrong; nothing was asked of the database. */
+  /** The query object is invalid; no database was queried. */
   invalid_query: { status: 400, type: 'GENERIC_COMMAND_ERROR', issues: [1010], message: 'The query is not valid.' },
   unsupported: {
     status: 400,
@@ -207,7 +207,7 @@ export const errorCodes = {
     issues: [1003, 1005],
     message: 'The query refers to a table that does not exist.',
   },
-  /** It is there by its name, and its file cannot be read. */
+  /** The table exists, but its file cannot be read. */
   table_damaged: {
     status: 500,
     type: 'GENERIC_DB_ENGINE_ERROR',
@@ -338,7 +338,9 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Failures whose message is what a database says of a text; its names and values may come from what the asker may not read. */
+/**
+ * Error codes whose message comes from the database. Names and values in it may come from data that the requester may not read.
+ */
 export const databaseMessageCodes: ReadonlySet<ErrorCode> = new Set([
   'query_failed',
   'syntax_error',
@@ -347,7 +349,7 @@ export const databaseMessageCodes: ReadonlySet<ErrorCode> = new Set([
   'schema_missing',
 ] as const)
 
-/** Texts of the API's issue codes that are in use here, as its recorded answers have them: clients compare whole bodies. */
+/** Texts of the API issue codes in use, identical to the recorded responses because clients compare whole bodies. */
 export const issueTexts: Record<number, string> = {
   1002: 'The database returned an unexpected error.',
   1003: 'There is a syntax error in the SQL query. Perhaps there was a misspelling or a typo.',

@@ -2,33 +2,33 @@ import { type ErrorCode, errorCodes } from './error-codes.ts'
 import { translateMessage, type Message } from './message.ts'
 import { englishTranslator, type Translate } from './translate.ts'
 
-/** Errors of a body by field; lists of objects have their items' numbers as keys. `_schema` is the body itself. */
+/** Errors of a body by field. Lists of objects use item numbers as keys; `_schema` is the body itself. */
 export interface FieldErrors {
   [field: string]: string | (string | FieldErrors)[] | FieldErrors
 }
 
-/** As `FieldErrors`, with sentences of the message catalog. */
+/** Like `FieldErrors`, with messages of the catalog. */
 export interface FieldMessages {
   [field: string]: string | Message | readonly (string | Message | FieldMessages)[] | FieldMessages
 }
 
 export interface AppErrorOptions {
-  /** A sentence for the user; the one of the error code when left out. A string is shown as it is in each language. */
+  /** Message for the user; defaults to that of the error code. A string is not translated. */
   message?: string | Message
-  /** `{ field: [sentences] }`: becomes the `message` object of the plain body. */
+  /** `{ field: [messages] }`: becomes the `message` object of the plain body. */
   fields?: FieldMessages
-  /** Facts that the caller may see: goes into `extra` of the typed body. Never secrets, paths or SQL values. */
+  /** Facts that the caller may see, sent in `extra` of the typed body. Never secrets, paths or SQL values. */
   details?: Record<string, unknown>
-  /** Replaces the status of the error code, for routes whose recorded answers need another one. */
+  /** Overrides the status of the error code, for routes whose recorded responses differ. */
   status?: number
   cause?: unknown
 }
 
-/** An expected failure. Anything else that is thrown is our bug: 500 and a full log. */
+/** An expected failure. Any other thrown error is a bug: status 500 and a full log entry. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  /** In English, as `message` is. */
+  /** In English, like `message`. */
   readonly fields: FieldErrors | undefined
   readonly details: Record<string, unknown>
   readonly #message: string | Message
@@ -45,20 +45,20 @@ export class AppError extends Error {
     this.#fields = fields
   }
 
-  /** The own message in the catalog; undefined for the one of the error code and for a text that is the same in each language. */
+  /** The error's own catalog message; undefined for the default message of the code and for untranslated text. */
   get text(): Message | undefined {
     return typeof this.#message === 'string' || this.#message.id === `errors.code.${this.code}`
       ? undefined
       : this.#message
   }
 
-  /** The same failure with a better message, and this one as its cause. */
+  /** Returns the same failure with a better message and this one as its cause. */
   wrap({ message = this.#message, details = {} }: Pick<AppErrorOptions, 'message' | 'details'>): AppError {
     const { code, status } = this
     return new AppError(code, { message, status, details: { ...this.details, ...details }, cause: this })
   }
 
-  /** The same failure in the language of `say`. */
+  /** Returns the same failure in the language of `say`. */
   translate(say: Translate): AppError {
     const { code, status, details } = this
     const fields = this.#fields && translateFields(this.#fields, say)
@@ -73,7 +73,7 @@ export class AppError extends Error {
 }
 
 function translateFields(fields: FieldMessages, say: Translate): FieldErrors {
-  // Some recorded answers have a list in place of the fields.
+  // Some recorded responses have a list instead of the fields.
   if (Array.isArray(fields)) return fields.map((each) => translateFieldError(each, say)) as unknown as FieldErrors
   const entries = Object.entries(fields).map(([field, problem]) => [field, translateFieldError(problem, say)] as const)
   return Object.fromEntries(entries)
@@ -95,13 +95,16 @@ const isMessage = (problem: object): problem is Message =>
 export interface WireError {
   code: ErrorCode
   message: string
-  /** Id and values of the message in the catalog, where it has them. */
+  /** Id and values of the catalog message, if any. */
   text?: Message
   details: Record<string, unknown>
   status?: number
 }
 
-/** An error as a runner sends it. An error that is not an AppError becomes `internal` with its message; its stack stays behind. */
+/**
+ * Serializes an error for the channel. An error that is not an AppError becomes `internal` with its message; its stack is not
+ * sent.
+ */
 export const toWire = (error: unknown): WireError =>
   error instanceof AppError
     ? {
@@ -113,6 +116,6 @@ export const toWire = (error: unknown): WireError =>
       }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error), details: {} }
 
-/** The error again, to be thrown on this side; the `cause` of the other side does not travel. */
+/** Deserializes an error so that it can be thrown here; the original `cause` is not sent. */
 export const fromWire = ({ code, message, text, details, status }: WireError): AppError =>
   new AppError(code, { message: text ?? message, details, ...(status !== undefined && { status }) })

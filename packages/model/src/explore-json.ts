@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { openObject, AnyObject, optional, nullish } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** With `query`, `results`, `samples` or `csv` the answer has those fields alone, or is a file. */
+/** With `query`, `results`, `samples` or `csv` the response contains only those fields, or is a file. */
 const LegacyDataReply = openObject({
   data: optional(Type.Unknown()),
   form_data: optional(AnyObject),
@@ -38,7 +38,7 @@ const formRoute = {
 const get = { ...shared, method: 'GET', body: 'none', csrf: 'none', fails } as const
 const post = { ...shared, method: 'POST', body: 'form', csrf: 'same-origin', fails } as const
 
-/** The call by which charts asked before `/api/v1/chart/data`; the older chart types of other clients still make it. */
+/** The data call of charts before `/api/v1/chart/data`; legacy chart types of other clients still use it. */
 export const exploreJsonRoutes = {
   get: defineRoute({ ...get, ...formRoute }),
   post: defineRoute({ ...post, ...formRoute }),

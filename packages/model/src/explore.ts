@@ -30,7 +30,7 @@ export const ExplorePermalink = body({
 })
 export type ExplorePermalink = Type.Static<typeof ExplorePermalink>
 
-/** A saved chart as Explore knows it. */
+/** A saved chart in the format of Explore. */
 const Slice = openObject({
   slice_id: id(),
   slice_name: text(),
@@ -43,13 +43,13 @@ const Slice = openObject({
   is_managed_externally: Type.Boolean(),
 })
 
-/** What the Explore page opens with. */
+/** Initial data of the Explore page. */
 export const ExploreDocument = openObject({
   form_data: AnyObject,
-  /** Of a missing dataset only `type`, `name`, an empty database and no columns and metrics are told. */
+  /** A missing dataset only has `type`, `name`, an empty database, and no columns or metrics. */
   dataset: Type.Unsafe<DatasetObject>(openObject({ type: text(), name: text() })),
   slice: nullable(Slice),
-  /** What to say of a state that is gone. */
+  /** Message when the form data of the link is no longer stored. */
   message: nullable(text()),
 })
 export type ExploreDocument = Type.Static<typeof ExploreDocument>
@@ -60,7 +60,7 @@ const formDataView = 'ExploreFormDataRestApi'
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'plain' } as const
 const write = { rate: 'write', csrf: 'token', errors: 'plain' } as const
 
-/** `/api/v1/explore/`: what the Explore page opens with, and the states that its links carry. */
+/** `/api/v1/explore/`: initial data of the Explore page, and the states stored for its links. */
 export const exploreRoutes = {
   open: defineRoute({
     ...read,

@@ -8,7 +8,7 @@ const exportRoute = <const N extends string, const V extends string>(name: N, vi
     method: 'GET',
     path: `/api/v1/${name}/export/`,
     summary: `Exports ${inflect(name).many} and the objects they depend on as a ZIP file`,
-    /** A page that waits for the file finds a cookie of this name when the answer has begun. */
+    /** Name of a cookie that is set when the response starts, so that the waiting page can detect it. */
     query: Type.Object({ token: Type.Optional(Type.String()) }),
     rison: IdsQuery,
     body: 'none',
@@ -22,7 +22,7 @@ const exportRoute = <const N extends string, const V extends string>(name: N, vi
     fails: ['bad_request', 'not_found'],
   })
 
-/** Bundles of the API's own format. */
+/** Exports in Superset's bundle format. */
 export const exportRoutes = {
   chart: exportRoute('chart', 'Chart'),
   dashboard: exportRoute('dashboard', 'Dashboard'),

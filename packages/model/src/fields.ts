@@ -1,73 +1,73 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 /**
- * Fields of the bodies of resources. They are strict: no coercion, unknown fields refused. Documents inside
- * (form data, `json_metadata`) travel as text and have readers of their own.
+ * Defines a strict resource body: no coercion, unknown fields are rejected. Nested documents (form data, `json_metadata`) are
+ * sent as text and have their own parsers.
  */
 export const body = <const P extends Type.TProperties>(fields: P) =>
   Type.Object(fields, { additionalProperties: false })
 
-/** The field may be left out. Left out and null differ in a PUT: left out keeps what is stored. */
+/** Optional field. In a PUT, an omitted field keeps the stored value, unlike null. */
 export const optional = Type.Optional
 
-/** Also takes null. One `type` of two names rather than a union, so that an error names the field's own type. */
+/** Also accepts null. Uses one `type` with two names instead of a union, so that errors name the field's own type. */
 export const nullable = <T extends TSchema>(schema: T) => {
   const { type } = schema as { type?: string }
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type ?? 'object', 'null'] })
 }
 
-/** May be left out or be null. */
+/** Optional or null. */
 export const nullish = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
 
 /** Text of `min` to `max` characters. */
 export const text = (min = 0, max = 0) =>
   Type.String({ ...(min > 0 && { minLength: min }), ...(max > 0 && { maxLength: max }) })
 
-/** Text that must be JSON; the use cases look inside. Checked by `apps/server/src/http/writing.ts`. */
+/** JSON text, checked by `apps/server/src/http/writing.ts` and parsed by the use cases. */
 export const jsonText = () => Type.String({ description: 'JSON string' })
 
-/** As many as one statement of a store takes. */
+/** Limited to the number of ids that one statement of a store accepts. */
 export const ids = () => Type.Array(Type.Integer(), { maxItems: 10_000 })
 export const flag = () => Type.Boolean()
 export const id = () => Type.Integer()
 
-/** Kinds of things that a chart can read, as the API knows them; `table` and `query` are served. */
+/** Data source types of the API; only `table` and `query` are supported. */
 export const datasourceTypes = ['sl_table', 'table', 'dataset', 'query', 'saved_query', 'view'] as const
 export const datasourceType = () =>
   Type.Unsafe<(typeof datasourceTypes)[number]>({ type: 'string', enum: [...datasourceTypes] })
 
-/** A field that other tools send and that we keep as it is: `is_managed_externally`, `external_url`. */
+/** Fields that other tools send and that are stored unchanged: `is_managed_externally`, `external_url`. */
 export const managedFields = {
   is_managed_externally: nullish(flag()),
   external_url: nullish(text()),
 }
 
 /**
- * Time of the last change that the caller has seen (`changed_on` of the detail). When it is sent and somebody else has
- * changed the object since, the answer is 409. `If-Match` with the ETag of the detail does the same.
+ * Time of the last change known to the caller (`changed_on` of the detail). If another user has changed the object since then,
+ * the status is 409. `If-Match` with the ETag of the detail has the same effect.
  */
 export const revisionFields = { changed_on: optional(Type.String()) }
 
 const anyRecord = () => Type.Record(Type.String(), Type.Unknown())
 
-/** An open object of an answer: the named fields are promised, others may come. */
+/** Open object of a response: the named fields are guaranteed, others may be present. */
 export const openObject = <const P extends Type.TProperties>(fields: P) =>
   Type.Object(fields, { additionalProperties: true })
 
 export const CreatedBody = Type.Object({ id: Type.Integer(), result: anyRecord() }, { additionalProperties: true })
 export const MessageBody = Type.Object({ message: Type.String() }, { additionalProperties: true })
 export const OkBody = Type.Object({ result: Type.String() }, { additionalProperties: true })
-/** An object of an answer whose fields nobody here names. */
+/** Response object with unspecified fields. */
 export const AnyObject = anyRecord()
 
 /**
- * One object of a list or a detail, whose fields are those of the columns asked for. The type has every column, and the client
- * leaves those that were asked for; the schema says what each of them is when it is there.
+ * An object of a list or detail with the requested columns as fields. The type contains all columns, and the client narrows it to
+ * the requested ones; the schema describes each column if present.
  */
 export const row = <const P extends Type.TProperties>(fields: P) =>
   Type.Unsafe<Static<Type.TObject<P>>>(Type.Partial(openObject(fields)))
 
-/** A person as lists and details name people. Name and address of the account are there where they are asked for. */
+/** A user in lists and details. Account name and email address are present if requested. */
 export const UserSummary = row({
   id: Type.Integer(),
   first_name: Type.String(),
@@ -77,7 +77,7 @@ export const UserSummary = row({
 })
 export type UserSummary = Static<typeof UserSummary>
 
-/** Columns of everything that people make and change. Times of `changed_on` are ISO text in UTC without a zone. */
+/** Audit columns of user-created objects. `changed_on` is ISO text in UTC without a zone. */
 export const auditFields = {
   changed_by: nullable(UserSummary),
   changed_by_name: Type.String(),

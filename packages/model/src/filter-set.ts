@@ -7,10 +7,10 @@ import { defineRoute } from './route.ts'
 const ownerTypes = ['User', 'Dashboard'] as const
 const ownerType = (...types: (typeof ownerTypes)[number][]) =>
   Type.Unsafe<(typeof ownerTypes)[number]>({ type: 'string', enum: types })
-/** JSON text of `FilterSetParams`; the use case looks inside. */
+/** JSON text of `FilterSetParams`, parsed by the use case. */
 const params = jsonText()
 
-/** What a filter set holds: the filters that it was made of, and their state. */
+/** Content of a filter set: the filters it was created from and their state. */
 export interface FilterSetParams {
   nativeFilters: Record<string, unknown>
   dataMask?: DataMask
@@ -26,7 +26,7 @@ export const FilterSetPost = body({
 })
 export type FilterSetPost = Static<typeof FilterSetPost>
 
-/** Body of `PUT /api/v1/dashboard/{id}/filtersets/{fsId}`: a person's set may become the dashboard's, and not the reverse. */
+/** Body of `PUT /api/v1/dashboard/{id}/filtersets/{fsId}`: a user's set can become the dashboard's, but not the reverse. */
 export const FilterSetPut = body({
   name: optional(text(1, 500)),
   description: nullish(text(0, 10_000)),
@@ -35,7 +35,7 @@ export const FilterSetPut = body({
 })
 export type FilterSetPut = Static<typeof FilterSetPut>
 
-/** A filter set as it is answered (NATF-032). */
+/** A filter set in responses (NATF-032). */
 export const FilterSet = openObject({
   id: Type.Integer(),
   name: Type.String(),

@@ -39,7 +39,7 @@ const metadataRoute = {
   fails: ['forbidden', 'unprocessable', 'too_large', 'bad_request'],
 } as const
 
-/** The calls of other clients: one form with the file and what to make of it. */
+/** Upload calls of other clients: one form with the file and its options. */
 export const formUploadRoutes = {
   upload: defineRoute({
     ...uploadRoute,

@@ -15,16 +15,16 @@ import {
 import { ById } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-/** One version of an object: who made it, when, and what it changed. */
+/** A version of an object with its author, time and changes. */
 export const Version = openObject({
   /** Counts from 1 for each object. */
   n: Type.Integer(),
   /** ISO text in UTC without a zone. */
   at: Type.String(),
   author: nullable(UserSummary),
-  /** From the version before; empty for the first. */
+  /** Differences from the previous version; empty for the first. */
   differences: Type.Unsafe<Difference[]>(Type.Array(AnyObject)),
-  /** It reads a dataset that the caller may not: who and when is all that he is told. */
+  /** The version uses a dataset that the caller may not read, so only its author and time are returned. */
   is_withheld: Type.Boolean(),
 })
 export type Version = Type.Static<typeof Version>
@@ -75,7 +75,7 @@ const defineVersionRoutes = <const K extends VersionedKind, const V extends stri
     }),
   }) as const
 
-/** `/api/v1/{kind}/{id}/versions/`: calls of ours, for who may change the object. */
+/** `/api/v1/{kind}/{id}/versions/`: Parquetry extension, for users who may edit the object. */
 export const versionRoutesByKind = {
   dashboard: defineVersionRoutes('dashboard', views.dashboard),
   chart: defineVersionRoutes('chart', views.chart),
@@ -87,28 +87,28 @@ export const datasetVersionRoutes = versionRoutesByKind.dataset
 
 const Kind = Type.Unsafe<VersionedKind>({ type: 'string', enum: [...versionedKinds] })
 
-/** A deleted object that can still be had back. */
+/** A deleted object that can be restored. */
 export const TrashedObject = openObject({
-  /** The id that it had and will have again. */
+  /** Original id, which the restored object will have again. */
   id: Type.Integer(),
   kind: Kind,
   uuid: Type.String(),
   name: Type.String(),
   deleted_on: Type.String(),
   deleted_by: nullable(UserSummary),
-  /** From then on it is gone for good. */
+  /** Time of permanent deletion. */
   purged_on: Type.String(),
 })
 export type TrashedObject = Type.Static<typeof TrashedObject>
 
-/** Days for which a deleted object waits in the trash. */
+/** Days that a deleted object stays in the trash. */
 export const trashDays = 30
 
 const trashed = 'the object, by ownership at the time of its deletion; the permission to write objects of its kind'
 const TrashParams = Type.Object({ kind: Kind, id: Type.Integer() })
 const writeTrash = { can: 'signed-in', rate: 'write', csrf: 'token', errors: 'plain', params: TrashParams } as const
 
-/** `/api/v1/trash/`: what was deleted and can be had back. Owners see their own, administrators all. */
+/** `/api/v1/trash/`: deleted objects that can be restored. Owners see their own, administrators see all. */
 export const trashRoutes = {
   list: defineRoute({
     ...read,

@@ -3,8 +3,8 @@ import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
 /**
- * `/kv/`, with the flag KV_STORE: links to SQL that is not saved. Whoever has the key reads the text, so keys are drawn at
- * random and never counted.
+ * `/kv/`, with the flag KV_STORE: links to unsaved SQL. Anyone with the key can read the text, so keys are random, never
+ * sequential.
  */
 export const kvRoutes = {
   store: defineRoute({
@@ -27,7 +27,7 @@ export const kvRoutes = {
     summary: 'Returns the JSON value of a key',
     params: Type.Object({ key: Type.Integer() }),
     body: 'none',
-    /** The kept text as it came, JSON of any shape. */
+    /** The stored text as received: JSON of any shape. */
     reply: Type.Unknown(),
     can: ['can_get_value', 'KV'],
     object: 'callers who have the key',

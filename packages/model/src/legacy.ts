@@ -4,7 +4,7 @@ import { defineRoute } from './route.ts'
 
 const read = { method: 'GET', body: 'none', rate: 'read', audit: 'none', csrf: 'none', errors: 'legacy' } as const
 
-/** Calls of the time before `/api/v1` that programs still make. New code has no use for them. */
+/** Calls from before `/api/v1` that scripts still use. New code does not need them. */
 export const legacyRoutes = {
   formData: defineRoute({
     ...read,

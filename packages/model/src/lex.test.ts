@@ -3,7 +3,7 @@ import { lex, lexedDialects, tokensFrom } from './lex.ts'
 
 const kinds = (sql: string, dialect?: string) => lex(sql, dialect).map(({ kind, text }) => `${kind} ${text}`)
 
-it('cuts texts, names, comments and numbers as PostgreSQL does', () => {
+it('tokenizes strings, names, comments and numbers as PostgreSQL does', () => {
   expect(kinds(`SELECT 'it''s', "a""b", E'\\'', $x$ $$ $x$, 1from /* a /* b */ */ t$1 -- end`)).toEqual([
     'word SELECT',
     "string 'it''s'",
@@ -22,11 +22,11 @@ it('cuts texts, names, comments and numbers as PostgreSQL does', () => {
   ])
 })
 
-it("regression: takes E'\\' for an open text, which would swallow what is put behind it", () => {
+it("regression: treats E'\\' as an unclosed string, which would swallow the text appended to it", () => {
   expect(kinds("x = E'\\'").at(2)).toBe("unclosed E'")
 })
 
-it('cuts texts, names, comments and places for values as each engine does', () => {
+it('tokenizes strings, names, comments and parameters as each engine does', () => {
   expect(kinds("'a\\'' \"b\" `c``d` ? 1--1 # e\n-- f\n/* /* */", 'mysql')).toEqual([
     "string 'a\\''",
     'string "b"',
@@ -67,7 +67,7 @@ it('cuts texts, names, comments and places for values as each engine does', () =
   expect(kinds('$$a$$ $b$', 'trino')).toEqual(['string $$a$$', 'other $', 'word B$'])
 })
 
-it('regression: two slashes begin a comment of ClickHouse, in which a quote opens nothing', () => {
+it('regression: two slashes start a ClickHouse comment, in which a quote does not start a string', () => {
   expect(kinds("1 // '\nOR 2) -- '", 'clickhouse')).toEqual([
     'number 1',
     "comment // '",
@@ -79,7 +79,7 @@ it('regression: two slashes begin a comment of ClickHouse, in which a quote open
 })
 
 it.each(lexedDialects)(
-  '%s: a token is the same, whatever stands before it and, once it is closed, behind it',
+  '%s: a token does not depend on the text before it or, once closed, on the text after it',
   (dialect) => {
     const source = `SELECT 'a' "b" \`c\` $$d$$ [e] /* f */ ‘g’ 1 -- h\n/* i /* j */`
     const all = lex(source, dialect)
@@ -92,7 +92,7 @@ it.each(lexedDialects)(
   },
 )
 
-it.each(lexedDialects)('regression: %s: a text of many quotes that nothing closes ends in one token', (dialect) => {
+it.each(lexedDialects)('regression: %s: text with many unclosed quotes ends in a single token', (dialect) => {
   const source = Array.from({ length: 20_000 }, (_, at) => `'\\ $a${at}$ {%`).join(' ')
   const tokens = lex(`${source} '`, dialect)
   expect(tokens.filter(({ kind }) => kind === 'unclosed').length).toBeLessThan(30)

@@ -1,4 +1,4 @@
-/** A piece of SQL text that a person wrote. `text` of a word is upper case (ASCII letters only, so that its length stays). */
+/** A token of user-written SQL. `text` of a word is upper case (ASCII letters only, which preserves its length). */
 export interface Token {
   kind:
     | 'word'
@@ -18,7 +18,7 @@ export interface Token {
 
 type Rule = [pattern: RegExp, kind: Token['kind']]
 
-/** How an engine cuts texts, names, comments and places for values; the rest is the same everywhere. */
+/** Lexical rules of an engine for strings, names, comments and parameters; all other rules are shared. */
 interface Lexis {
   nestedComments: boolean
   rules: readonly Rule[]
@@ -27,7 +27,7 @@ interface Lexis {
 const toLineEnd: Rule = [/--[^\n\r]*/y, 'comment']
 const toLineFeed: Rule = [/--[^\n]*/y, 'comment']
 const text: Rule = [/'(?:[^']|'')*'/y, 'string']
-/** Backslashes count in it. */
+/** Backslashes are escapes. */
 const escapedText: Rule = [/'(?:[^'\\]|\\[^]|'')*'/y, 'string']
 const name: Rule = [/"(?:[^"]|"")*"/y, 'name']
 const ticked: Rule = [/`(?:[^`]|``)*`/y, 'name']
@@ -36,7 +36,7 @@ const dollars: Rule = [/\$(?<tag>(?:[\p{L}_][\p{L}\p{N}_]*)?)\$[^]*?\$\k<tag>\$/
 const openDollars: Rule = [/\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy, 'unclosed']
 
 const common: readonly Rule[] = [
-  // A word may follow a number without a blank (`1from`).
+  // A word may directly follow a number (`1from`).
   [/(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y, 'number'],
   [/[\p{L}_][\p{L}\p{N}_$]*/uy, 'word'],
   [/\(/y, 'open'],
@@ -51,7 +51,7 @@ const lexis = (nestedComments: boolean, own: readonly Rule[]): Lexis => ({ neste
 const postgresql = lexis(true, [
   toLineEnd,
   [/[eE]'(?:[^'\\]|\\[^]|'')*'/y, 'string'],
-  // Before the next rule, which would take `E'\\'` for a closed text and let what follows run on inside of it.
+  // Precedes the next rule, which would read `E'\\'` as a closed string although the engine continues it.
   [/[eE]'/y, 'unclosed'],
   text,
   name,
@@ -61,9 +61,9 @@ const postgresql = lexis(true, [
 ])
 
 const lexes: Record<string, Lexis> = {
-  /** Without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, as our sessions are; two dashes need a blank to be a comment. */
+  /** Without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, as in our sessions. Two dashes start a comment only before whitespace. */
   mysql: lexis(false, [
-    // A comment that the engine executes; nobody here reads what stands in it.
+    // A comment that the engine executes; its content is not tokenized.
     [/\/\*M?!/y, 'unclosed'],
     [/--(?![^\s\p{Cc}])[^\n]*/uy, 'comment'],
     [/#[^\n]*/y, 'comment'],
@@ -93,7 +93,7 @@ const lexes: Record<string, Lexis> = {
     [/\$\$/y, 'unclosed'],
     [/\?/y, 'parameter'],
   ]),
-  /** Backslashes count in names as well; quotes of typographers are quotes. `?` is an operator. */
+  /** Backslashes also escape in names; typographic quotes are quotes; `?` is an operator. */
   clickhouse: lexis(true, [
     toLineFeed,
     [/\/\/[^\n]*/y, 'comment'],
@@ -112,10 +112,10 @@ const lexes: Record<string, Lexis> = {
 
 const findLexis = (dialect: string): Lexis => (Object.hasOwn(lexes, dialect) ? lexes[dialect] : undefined) ?? postgresql
 
-/** One engine of each way to cut a text. */
+/** One engine for each set of lexical rules. */
 export const lexedDialects: readonly string[] = ['postgresql', ...Object.keys(lexes)]
 
-/** Whether a text in single quotes reads backslashes as escapes. */
+/** Returns true if backslashes are escapes in single-quoted strings. */
 export const readsBackslashes = (dialect: string): boolean => findLexis(dialect).rules.includes(escapedText)
 
 const escapes: Record<string, string> = {
@@ -131,7 +131,7 @@ const escapes: Record<string, string> = {
   N: '',
 }
 
-/** What a quoted name says: its quotes are gone, a doubled one is one, and escapes are carried out where the engine reads them. */
+/** Returns the name inside the quotes, with doubled quotes collapsed and, if the engine supports them, escapes decoded. */
 export function unquoteName(quoted: string, dialect: string): string {
   const quote = quoted.at(-1) ?? ''
   const inner = quoted.slice(1, -1)
@@ -146,8 +146,8 @@ export function unquoteName(quoted: string, dialect: string): string {
 const blank = /\s+/y
 
 /**
- * The tokens of a text, without blanks. One with many that are not closed ends in one that holds the rest.
- * @param dialect name of the engine; one that is not known is cut as PostgreSQL does, which is also DuckDB's way
+ * Returns the tokens of a text without whitespace. After too many unclosed tokens, the last token contains the rest of the text.
+ * @param dialect engine name; unknown engines are tokenized like PostgreSQL, as is DuckDB
  */
 export function lex(source: string, dialect = ''): Token[] {
   const tokens: Token[] = []
@@ -160,12 +160,12 @@ export function lex(source: string, dialect = ''): Token[] {
   return tokens
 }
 
-/** For the end of each the whole rest of the text was searched; a text with so many has no meaning to anybody. */
+/** Maximum number of unclosed tokens: each one searches the rest of the text for its end, and a text with more is meaningless. */
 const maxUnclosed = 20
 
 /**
- * The tokens from `at` on, which lies between two tokens. Each is cut from the text that it begins with, whatever stands
- * before it; one that is `unclosed` may be closed by any text that comes after it.
+ * Yields the tokens from `at`, which must be between two tokens. A token depends only on the text from its start; an `unclosed`
+ * one may be closed by any text that follows.
  */
 export function* tokensFrom(source: string, at: number, dialect = ''): Generator<Token> {
   const lexis = findLexis(dialect)

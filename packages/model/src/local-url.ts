@@ -1,2 +1,2 @@
-/** Whether an address leads to this server, however a browser reads it: a backslash is a slash to it, a tab nothing. */
+/** Returns true if an address stays on this server in every browser: browsers treat a backslash as a slash and ignore tabs. */
 export const isLocalUrl = (address: string): boolean => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(address)

@@ -10,7 +10,7 @@ const RecentQuery = Type.Object({
   distinct: Type.Optional(Type.Boolean()),
 })
 
-/** A thing that somebody looked at; `time` is milliseconds since 1970. */
+/** A recently viewed object; `time` is in milliseconds since 1970. */
 const RecentItem = openObject({
   action: Type.String(),
   item_type: Type.Unsafe<'dashboard' | 'chart'>({ type: 'string', enum: ['dashboard', 'chart'] }),
@@ -39,7 +39,7 @@ const recent = {
 
 const { list, item } = readingRoutes({ name: 'log', view: 'Log', listed: AnyObject, detail: AnyObject })
 
-/** `/api/v1/log/`: who did what. */
+/** `/api/v1/log/`: the action log. */
 export const logRoutes = {
   list,
   item,
@@ -54,7 +54,7 @@ export const logRoutes = {
     summary: 'Lists the recent activity of a user',
     params: Type.Object({ id: Type.Integer() }),
   }),
-  /** The client's events: form field `events`, a JSON list. */
+  /** Events of the client; the form field `events` contains a JSON list. */
   events: defineRoute({
     method: 'POST',
     path: '/superset/log/',

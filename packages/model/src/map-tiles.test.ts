@@ -8,7 +8,7 @@ const streets = {
 }
 const local = { ...streets, url: 'http://127.0.0.1:9000/a/{z}/{y}/{x}', name: 'Own', link: 'https://example.org/map' }
 
-it('reads servers of tiles, whose hosts go into the policy of pages as they stand', () => {
+it('reads tile servers, whose hosts go unchanged into the content security policy', () => {
   const tiles = readMapTiles([streets, { ...local, more: 1 }])
   expect(tiles).toEqual([streets, local])
   expect(tiles.map(tileOrigin)).toEqual(['https://tiles.example.org', 'http://127.0.0.1:9000'])
@@ -22,11 +22,11 @@ it.each([
   ['a host that would end the policy', [{ ...streets, url: 'https://a;script-src/{z}/{x}/{y}.png' }]],
   ['another scheme', [{ ...streets, url: 'javascript://a/{z}/{x}/{y}' }]],
   ['a link that runs', [{ ...streets, link: 'javascript:alert(1)' }]],
-])('refuses %s', (_, value) => {
+])('rejects %s', (_, value) => {
   expect(() => readMapTiles(value)).toThrow(/\.$/)
 })
 
-it('takes the tiles that a style names, else the first, and none where it names the land', () => {
+it('returns the tiles named by the style, else the first, and none for the land style', () => {
   expect(resolveTiles([streets, local], `tile://${local.url}`)).toBe(local)
   expect(resolveTiles([streets, local], 'mapbox://styles/mapbox/dark-v9')).toBe(streets)
   expect(resolveTiles([streets, local], 'land')).toBeNull()

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** An entry of the navigation; a menu has `childs`, a line between entries is `-`. */
+/** A navigation entry. A menu has `childs`; `-` is a separator. */
 export interface MenuItem {
   name: string
   icon: string

@@ -1,6 +1,6 @@
 import type { Translate, TextValues } from './translate.ts'
 
-/** A sentence of the message catalog with its values: data, so that it is translated where the language of the user is known. */
+/** A catalog message with its values, stored as data and translated where the user's language is known. */
 export interface Message {
   id: string
   /** English, in ICU syntax. */
@@ -8,13 +8,13 @@ export interface Message {
   values?: TextValues
 }
 
-/** `npm run gen` collects id and text into the catalog. Ids of errors are `errors.<area>.<name>`. */
+/** `npm run gen` collects ids and texts into the catalog. Ids of errors are `errors.<area>.<name>`. */
 export const message = (id: string, text: string, values?: TextValues): Message => ({
   id,
   text,
   ...(values && { values }),
 })
 
-/** The sentence in the language of `say`. A text without an id stays as it is: the words of a database, for example. */
+/** Returns the message in the language of `say`. Text without an id, such as a database message, is returned unchanged. */
 export const translateMessage = (what: string | Message, say: Translate): string =>
   typeof what === 'string' ? what : say(what.id, what.text, what.values)

@@ -3,9 +3,8 @@ import type { Can } from './route.ts'
 type PathRules = Readonly<Record<string, Can>>
 
 /**
- * Every page by its name, with its addresses and who may open each; the first address is the one that our links write. The server
- * answers these and the web's router shows them, so that a page is added to both by a line here. Both spellings of an address, with
- * a slash at the end and without, are the same.
+ * Every page by name, with its addresses and required permissions; links use the first address. The server and the web router
+ * both read this table, so that one line adds a page to both. A trailing slash makes no difference.
  */
 export const pagePaths = {
   home: {
@@ -57,8 +56,8 @@ export const pagePaths = {
 export type PageName = keyof typeof pagePaths
 
 /**
- * Calls that a page makes before it can show anything, with the parameters of its address: the server names them in the page. One with
- * `:name(\d+)` is made where that is a number.
+ * Calls that a page needs before it can show anything, with parameters from its address; the server lists them in the page. A
+ * call with `:name(\d+)` is made only if the parameter is a number.
  */
 export const preloadCalls: Partial<Record<PageName, readonly string[]>> = {
   dashboard: [
@@ -69,12 +68,10 @@ export const preloadCalls: Partial<Record<PageName, readonly string[]>> = {
   ],
 }
 
-/** The addresses of a page, the one that our links write first. */
+/** Returns the addresses of a page, starting with the one used in links. */
 export const pathsOf = (page: PageName): string[] => Object.keys(pagePaths[page])
 
-/**
- * Addresses that lead to the address of another page, with their parameters in its place; what stands behind `?` is handed on.
- */
+/** Addresses that redirect to another page, with their parameters inserted; the query string is passed on. */
 export const pageRedirects: Readonly<Record<string, { to: string; can: Can }>> = {
   '/superset/explore/:type/:id/': {
     to: '/explore/?datasource_type=:type&datasource_id=:id',

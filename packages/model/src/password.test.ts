@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findPasswordProblem } from './password.ts'
 
-it('names what is wrong with a new password', () => {
+it('reports the fault of a new password', () => {
   const fault = (password: string) => findPasswordProblem(password, 'penelope-1968')
   expect(['🚢🚢🚢🚢', 'x'.repeat(1025), 'Password123', 'Penelope-1968', 'aaaaaaaa'].map(fault)).toEqual([
     'short',

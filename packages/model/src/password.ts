@@ -1,4 +1,4 @@
-/** What is wrong with a new password: too few or too many characters, one that everybody tries first, the user's own name. */
+/** Fault of a new password: too short, too long, too common, or the user's own name. */
 export type PasswordProblem = 'short' | 'long' | 'common' | 'name'
 
 const minLength = 8
@@ -12,7 +12,7 @@ const common = new Set(
   ).split(' '),
 )
 
-/** Why a password is refused; undefined when it is not. No rules about its composition. */
+/** Returns why a password is rejected, or undefined if it is accepted. There are no composition rules. */
 export function findPasswordProblem(password: string, username: string): PasswordProblem | undefined {
   if ([...password].length < minLength) return 'short'
   if (password.length > maxLength) return 'long'

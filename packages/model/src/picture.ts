@@ -6,7 +6,7 @@ import { defineRoute } from './route.ts'
 
 const Format = Type.Union([Type.Literal('png'), Type.Literal('svg'), Type.Literal('pdf')])
 export type PictureFormat = Static<typeof Format>
-/** Of a dashboard also its numbers, a sheet for each chart. */
+/** A dashboard can also be exported as a workbook with one sheet per chart. */
 const DashboardFormat = Type.Union([...Format.anyOf, Type.Literal('xlsx')])
 
 const Theme = Type.Union([Type.Literal('light'), Type.Literal('dark')])
@@ -14,18 +14,18 @@ const Theme = Type.Union([Type.Literal('light'), Type.Literal('dark')])
 const shared = {
   format: Format,
   theme: Type.Optional(Theme),
-  /** IANA name; what the reader's clock shows. UTC when left out. */
+  /** IANA name of the reader's time zone; defaults to UTC. */
   time_zone: Type.Optional(Type.String({ maxLength: 64 })),
 }
 
-/** `width` and `height` in CSS pixels. `state` is the chart's own part of the question, such as the page of a table. */
+/** `width` and `height` are in CSS pixels. `state` is the chart's own part of the query, such as the page of a table. */
 export const ChartPictureRequest = Type.Object(
   {
     ...shared,
     form_data: Type.Record(Type.String(), Type.Unknown()),
-    /** Stands above the chart; empty for none. */
+    /** Title above the chart; empty for none. */
     title: Type.Optional(Type.String({ maxLength: 500 })),
-    /** Whose colours its labels have. */
+    /** Dashboard whose label colors are used. */
     dashboard_id: Type.Optional(Type.Integer()),
     width: Type.Optional(Type.Integer({ minimum: 100, maximum: 4000 })),
     height: Type.Optional(Type.Integer({ minimum: 100, maximum: 4000 })),
@@ -35,7 +35,10 @@ export const ChartPictureRequest = Type.Object(
 )
 export type ChartPictureRequest = Static<typeof ChartPictureRequest>
 
-/** `tabs` are ids of those that are shown, with what stands around them; all of them one after another when left out. */
+/**
+ * `tabs` contains the ids of the tabs to show, along with the content around them. If omitted, all tabs are shown one after
+ * another.
+ */
 export const DashboardPictureRequest = Type.Object(
   {
     ...shared,
@@ -80,50 +83,50 @@ export const dashboardPicture = defineRoute({
   fails: [...fails, 'forbidden'],
 })
 
-/** A chart of a picture: its form with all filters laid over it. Its answer has the same `id` in the messages that go along. */
+/** A chart of an image: its form with all filters applied. Its result has the same `id` in the messages sent along. */
 export interface PictureChart {
   id: number
   viz_type: string
   form: Record<string, unknown>
   title: string
-  /** What its dataset says of names and formats, as the API's dataset object spells it. */
+  /** Names and formats from its dataset, spelled as in the API's dataset object. */
   dataset: Record<string, unknown>
 }
 
-/** What a runner draws a picture from, beside the answers; plain JSON. */
+/** Input for drawing an image in a runner, in addition to the results; plain JSON. */
 export interface Picture {
   format: Static<typeof DashboardFormat>
   theme: 'light' | 'dark'
-  /** BCP 47 tag and the catalogue's texts in it, areas `picture` and `charts`. */
+  /** BCP 47 tag of `messages`, which contains the catalog areas `picture` and `charts`. */
   locale: string
   messages: Record<string, string>
   timeZone: string
   title: string
-  /** When it was made, in milliseconds. */
+  /** Creation time in milliseconds. */
   at: number
   charts: PictureChart[]
-  /** One chart alone in this size, in CSS pixels, or all of them as a dashboard's layout says. */
+  /** Size of a single chart in CSS pixels, or the layout of a dashboard. */
   page: { width: number; height: number } | PictureLayout
-  /** Of the dashboard, its `json_metadata`: for colours. */
+  /** `json_metadata` of the dashboard, for colors. */
   metadata: Record<string, unknown>
-  /** A folder of more fonts, for scripts that Inter lacks. */
+  /** Folder with additional fonts, for scripts that Inter lacks. */
   fonts: string | null
 }
 
 export interface PictureLayout {
   nodes: LayoutNodes
-  /** Those that are shown; null for all. */
+  /** Ids of the tabs to show; null for all. */
   tabs: string[] | null
-  /** Filters in force, in words. */
+  /** Active filters as text. */
   filters: { name: string; value: string }[]
-  /** Images in its texts, by hash. Others are drawn as their words. */
+  /** Images in its texts, by hash. Missing ones are replaced by their alternative text. */
   images: Record<string, PictureImage>
 }
 
 export interface PictureImage {
   media_type: ImageType
   base64: string
-  /** In pixels; null of an SVG that does not say it. */
+  /** In pixels; null for an SVG without a width. */
   width: number | null
   height: number | null
 }

@@ -2,8 +2,8 @@ import type { WireError } from './errors.ts'
 import type { PostProcessing } from './query-context.ts'
 
 /**
- * What a runner is asked to do, as plain JSON. The server makes it by `plan(query, dataset, now)`; a runner
- * neither knows nor needs datasets, rights or the clock.
+ * Input of a runner as plain JSON, created on the server by `plan(query, dataset, now)`. A runner does not need datasets,
+ * permissions or the clock.
  */
 export interface Plan {
   source: Source
@@ -12,56 +12,62 @@ export interface Plan {
   /** Joins statement `1 + i` (the i-th time offset) to the first one. */
   joins: OffsetJoin[]
   steps: PostProcessing[]
-  /** After the steps: the layout that the chart of this form shows, for `post_processed`; other charts keep their rows. */
+  /** Applied after the steps for `post_processed`: the table layout of the chart's form. Other charts keep their rows. */
   layout?: ResultLayout
-  /** Columns of the first statement, in order. Empty for SQL Lab: the engine's own columns are taken. */
+  /** Columns of the first statement, in order. Empty for SQL Lab, which uses the engine's columns. */
   columns: PlanColumn[]
   encode: Encoding
   limits: Limits
   /**
-   * Users' text as it stands goes through the guard of its source before it runs (`inspect` rules). `unread`: one statement of an
-   * administrator, which no parser here knows.
+   * `user-sql`: unmodified SQL of a user, checked by the guard of its source before it runs (`inspect` rules). `unread`: one
+   * statement of an administrator that our parser does not support.
    */
   guard: 'ours' | 'user-sql' | 'unread'
 }
 
 /**
- * Several plans of one statement each over the result of another one, the level, which a runner keeps as a table in the one
- * connection that asks them, until the last one is answered or, with `keep`, for others. The level is a table of ours: it is not what the guard lets pass.
+ * Several plans of one statement each over the result of another statement, the level. A runner stores the level as a table in
+ * the connection that runs the plans, until the last one is finished or, with `keep`, for later use. The level is an internal
+ * table, not one of those that the guard allows.
  */
 export interface SharedScanPlan {
   source: Source
   level: Statement
-  /** Columns of the level -> types that they must have, as the engine names them: the answers are written for these. */
+  /** Required types of the level's columns, as named by the engine: the plans are written for these types. */
   types: Record<string, string>
-  /** Name that the answers read the level by. */
+  /** Name of the level's table in the plans. */
   table: string
-  /** A level with more groups fails as `result_too_large`. */
+  /** A level with more groups fails with `result_too_large`. */
   mostGroups: number
   answers: SharedScanQuery[]
-  /** The runner keeps the level of an embedded source by this name for later plans, as long as the tables stay the same and there is room. */
+  /**
+   * The runner of an embedded source caches the level under this name for later plans, until its tables change or the memory is
+   * needed.
+   */
   keep?: string
-  /** Of the whole. */
+  /** Limits of the whole run. */
   limits: Limits
 }
 
 export interface SharedScanQuery {
   plan: Omit<Plan, 'source'>
   /**
-   * Columns of its order that are exact only if their type is: with more rows than the limit and another type the answer is refused.
-   * Then its statement asks for one row more than `limits.rows`.
+   * Indexes of order columns that are only exact with an exact type. With another type and more rows than the limit, the plan is
+   * rejected; its statement therefore requests one row more than `limits.rows`.
    */
   inexact: number[]
-  /** Columns of the level; the answer is refused where one of them is a floating number. */
+  /** Columns of the level; the plan is rejected if one of them is a floating-point number. */
   exact: string[]
 }
 
-/** What comes before the bytes of each answer to a shared plan, which come as each is ready: `recordHead` of `engines/channel`. */
+/**
+ * Precedes the bytes of each result of a shared plan, which is sent as soon as it is ready: `recordHead` of `engines/channel`.
+ */
 export type SharedScanHead = { answer: number } & ({ header: RunHeader } | { error: WireError })
 
 export interface ResultLayout {
   form: Record<string, unknown>
-  /** Names of columns and metrics -> verbose names. */
+  /** Verbose names by column or metric name. */
   headings: Record<string, string>
 }
 
@@ -76,26 +82,26 @@ export interface Statement {
 export type Value = string | number | boolean | null | Value[]
 
 export interface PlanColumn {
-  /** Label in the answer; the statement's own alias may be shorter. */
+  /** Label in the result; the statement's own alias may be shorter. */
   name: string
-  /** Kind that the planner knows for sure; null leaves it to the engine's type. */
+  /** Kind if known to the planner; null uses the engine's type. */
   kind: 'number' | 'string' | 'time' | 'boolean' | null
   /** Heading in CSV and XLSX files: the verbose name. */
   heading?: string
   /** Hours added to the times of this column (the dataset's `offset`). */
   hourOffset?: number
-  /** Metrics that arrive as text are turned into numbers where possible. */
+  /** Metrics returned as text are converted to numbers where possible. */
   isMetric?: boolean
-  /** strptime pattern, `epoch_s` or `epoch_ms`: values are turned into times. */
+  /** strptime pattern, `epoch_s` or `epoch_ms`: values are converted to times. */
   dateFormat?: string
 }
 
 export interface OffsetJoin {
-  /** The text of the request, such as `1 year ago`; metrics are renamed to `<metric>__<offset>`. */
+  /** Offset as in the request, such as `1 year ago`; metrics are renamed to `<metric>__<offset>`. */
   offset: string
-  /** Labels that both statements are matched on. */
+  /** Labels on which both statements are joined. */
   on: string[]
-  /** Label of the time column among `on`, matched after adding `shift`; null when there is none. */
+  /** Label of the time column among `on`, joined after adding `shift`; null when there is none. */
   time: string | null
   /** Calendar units added to the offset statement's time. */
   shift: {
@@ -107,52 +113,52 @@ export interface OffsetJoin {
     minutes?: number
     seconds?: number
   }
-  /** Match on the period instead of the exact time; for grains of a week or more. */
+  /** Joins on the period instead of the exact time, for grains of a week or more. */
   period: 'week' | 'month' | 'quarter' | 'year' | null
   /** Labels of the metrics to rename. */
   metrics: string[]
 }
 
-/** Where the statements run. `settings` holds secrets: it goes to a runner over the channel and is logged nowhere. */
+/** Where the statements run. `settings` contains secrets: it is sent to a runner over the channel and never logged. */
 export type Source =
   | {
       kind: 'embedded'
       engine: 'duckdb'
       /** Uuid of the database: one runner per embedded source. */
       id: string
-      /** Who asks, one word for each person: places are shared by it. It decides nothing of an answer. */
+      /** Opaque key of the requester, for fair scheduling. It does not affect results. */
       asker?: string
       folder: string
-      /** Table name -> file and version; files stand below `folder`. */
+      /** Tables by name with file and version; files are below `folder`. */
       tables: EmbeddedTable[]
     }
   | {
       kind: 'network'
       engine: string
       id: string
-      /** As of an embedded source. */
+      /** As for an embedded source. */
       asker?: string
       settings: Record<string, unknown>
-      /** What unqualified names mean; the connection's own where it is null or absent. */
+      /** Schema of unqualified names; null or absent uses the connection's own. */
       schema: string | null
       catalog?: string | null
-      /** Whose rights the database looks at, where it is asked in the name of the person who asks us. */
+      /** User whose permissions the database applies when the requester is impersonated. */
       user?: string
-      /** Statements may write. Left out, the session is read-only in the engine as well. */
+      /** Allows statements to write. Otherwise the session is read-only in the engine as well. */
       allow_dml?: boolean
-      /** PEM of the authorities that the server's certificate must come from; the connection is encrypted then. */
+      /** PEM of the certificate authorities that the server's certificate must come from; implies an encrypted connection. */
       server_cert?: string | null
-      /** Encrypted connections may go to servers that nobody vouches for. `runners` fills it in. */
+      /** Allows encrypted connections to servers with unverified certificates. Set by `runners`. */
       unverified_tls?: boolean
       tunnel?: Tunnel | null
       /**
-       * Addresses that the outgoing gate has checked: of the tunnel's server where there is a tunnel, else of the database.
-       * `runners` fills it in; a runner connects to these and looks no name up.
+       * Addresses checked by the outgoing gate: of the tunnel's server if there is a tunnel, else of the database. Set by
+       * `runners`; a runner connects to these without DNS lookups.
        */
       addresses?: string[]
     }
 
-/** SSH server through which a database is reached, in the words of the API; `host_key` is ours. */
+/** SSH server through which a database is reached, with the field names of the API; `host_key` is a Parquetry extension. */
 export interface Tunnel {
   server_address: string
   server_port: number
@@ -160,7 +166,7 @@ export interface Tunnel {
   password?: string
   private_key?: string
   private_key_password?: string
-  /** Fingerprint (`SHA256:...`) that the server's key must have; null or absent takes the first one it shows. */
+  /** Required fingerprint (`SHA256:...`) of the server's key; null or absent accepts the first key shown. */
   host_key?: string | null
 }
 
@@ -170,23 +176,23 @@ export interface EmbeddedTable {
   file: string
   version: number
   format: 'duckdb' | 'parquet' | 'csv' | 'json'
-  /** Table inside a `.duckdb` file; `data` in those we write. */
+  /** Table inside a `.duckdb` file; `data` in files written by Parquetry. */
   table: string
 }
 
 export interface Limits {
-  /** Rows read at most; one more is looked for, so that "there are more" is known. */
+  /** Maximum number of rows; one more is requested to detect a truncated result. */
   rows: number
-  /** Cells of a result that post-processing gathers. */
+  /** Maximum number of cells that post-processing collects. */
   cells: number
-  /** Of one value, in bytes. */
+  /** Maximum size of one value, in bytes. */
   cellBytes: number
-  /** Of the whole answer, in bytes. */
+  /** Maximum size of the whole result, in bytes. */
   bytes: number
   timeoutMs: number
 }
 
-/** Of a plan that says nothing else. */
+/** Default limits of a plan. */
 export const defaultLimits: Limits = {
   rows: 50_000,
   cells: 10_000_000,
@@ -196,10 +202,10 @@ export const defaultLimits: Limits = {
 }
 
 /**
- * How the result leaves the runner. `rows`: the JSON text of a list of row objects, times as milliseconds (`ms`) or ISO text
- * (`iso`, SQL Lab); of a plan with a layout that its chart has, column -> row -> value. `frames`: our binary messages, of
- * one frame, or with `streamed` of several that are sent as they come. `xlsx` and `parquet` are files that are whole before
- * the first byte is sent. `legacy`: `data` of the older call for a form of an older type, whose range ends at `from` and `to`
+ * Format in which the result leaves the runner. `rows`: JSON text of a list of row objects, with times as milliseconds (`ms`) or
+ * ISO text (`iso`, SQL Lab); for a plan with a layout that its chart supports, column -> row -> value. `frames`: binary messages,
+ * as one frame or, with `streamed`, as several frames sent as they arrive. `xlsx` and `parquet` files are complete before the
+ * first byte is sent. `legacy`: `data` of the legacy call for a form of a legacy type, whose range ends at `from` and `to`
  * (milliseconds since 1970, null is open).
  */
 export type Encoding =
@@ -210,37 +216,37 @@ export type Encoding =
   | { as: 'parquet' }
   | { as: 'legacy'; form: Record<string, unknown>; ends: { from: number | null; to: number | null } }
 
-/** Content type of a body of frame messages; our own web client names it in `Accept`. */
+/** Content type of frame messages; the Parquetry web client sends it in `Accept`. */
 export const framesType = 'application/vnd.parquetry.frames'
 
-/** Small facts about a run: the server writes the envelope from it and never parses the bytes. */
+/** Metadata of a run, from which the server writes the envelope without parsing the bytes. */
 export interface RunHeader {
   /** Columns of the data, in order, after the steps. */
   columns: { name: string; type: string | null; kind: FrameKind; generic: 0 | 1 | 2 | 3 }[]
-  /** After the steps. -1 while rows are sent as they come (downloads): then `RunTotals` has the figures. */
+  /** Row count after the steps; -1 while rows are streamed (downloads), in which case `RunTotals` has the figures. */
   rowcount: number
-  /** Before the steps. */
+  /** Row count before the steps. */
   sql_rowcount: number
-  /** Whether the row limit cut the result. */
+  /** True if the row limit cut the result. */
   truncated: boolean
   /** `label_map` of flatten: output column -> its parts. */
   labelMap: Record<string, string[]> | null
-  /** Labels of the row index when it is not flattened away: former places of the rows as numbers, values as text. */
+  /** Labels of the row index if it was not flattened: original row positions as numbers, values as text. */
   indexNames: (string | number)[] | null
-  /** What a plan's layout, or the encoding `legacy`, made of the result: names of a pivot table are lists of parts. */
+  /** Result of the plan's layout or of the encoding `legacy`; names of a pivot table are lists of parts. */
   laidOut?: {
     colnames: (string | readonly unknown[])[]
     indexnames: (number | readonly unknown[])[]
     coltypes: (0 | 1 | 2 | 3)[]
   }
-  /** Milliseconds in the engine and around it. */
+  /** Milliseconds in the engine; `totalMs` includes the work around it. */
   engineMs: number
   totalMs: number
-  /** A step that failed by its own check. */
+  /** Message of a step that failed its own check. */
   stepError: string | null
 }
 
-/** What only the end of a run knows. */
+/** Figures that are only known at the end of a run. */
 export interface RunTotals {
   rowcount: number
   truncated: boolean
@@ -248,7 +254,7 @@ export interface RunTotals {
 
 export type FrameKind = 'number' | 'bigint' | 'decimal' | 'string' | 'time' | 'boolean' | 'json'
 
-/** What `inspect` says of users' SQL; the rules that judge it are in `packages/sql`. */
+/** Result of `inspect` for users' SQL, evaluated by the rules in `packages/sql`. */
 export interface Inspection {
   statements: InspectedStatement[]
   error: { message: string; line: number; column: number; offset: number } | null
@@ -259,18 +265,18 @@ export interface InspectedStatement {
   span: [start: number, end: number]
   /** `select`, `explain`, `show`, `describe`, `insert`, `create`, ..., `unknown`. */
   kind: string
-  /** True only when every node of the tree is on the list of reading ones. */
+  /** True only if every node of the syntax tree is on the allowlist of reading nodes. */
   readOnly: boolean
   tables: { catalog: string | null; schema: string | null; name: string; span: [number, number] | null }[]
   functions: string[]
-  /** Types that are named, where the engine has a type for the rows of each table. */
+  /** Types named in the statement, for engines in which each table has a row type. */
   types?: string[]
-  /** Functions that stand in FROM. */
+  /** Functions in FROM. */
   tableFunctions: string[]
   ownLimit: number | null
-  /** Where the text of the limit stands, so that it can be replaced; null when there is none or it is no plain number. */
+  /** Span of the limit in the text, so that it can be replaced; null if there is none or it is not a plain number. */
   limitSpan: [number, number] | null
   hasOrder: boolean
-  /** ` LIMIT n` at its end is understood: a SELECT without any limit of its own. */
+  /** ` LIMIT n` can be appended: a SELECT without a limit. */
   takesLimit: boolean
 }

@@ -1,17 +1,17 @@
-/** Kinds of a column's values as the API counts them: `type_generic`, `coltypes`. */
+/** Column types with their numbers in the API (`type_generic`, `coltypes`). */
 export const GenericType = { NUMERIC: 0, STRING: 1, TEMPORAL: 2, BOOLEAN: 3 } as const
 export type GenericType = (typeof GenericType)[keyof typeof GenericType]
 
-/** A column of a dataset as the planner needs it; the field names are the API's (DSET-002). */
+/** A column of a dataset for the planner, with the field names of the API (DSET-002). */
 export interface PlannerColumn {
   column_name: string
   /** The engine's own type name, upper case; null when unknown. */
   type: string | null
   type_generic: GenericType | null
   is_dttm: boolean
-  /** SQL of a calculated column; null or empty for a real one. */
+  /** SQL of a calculated column; null or empty for a physical one. */
   expression: string | null
-  /** Empty: native. `epoch_s`, `epoch_ms`, or a strptime pattern. */
+  /** Empty for native times, else `epoch_s`, `epoch_ms` or a strptime pattern. */
   python_date_format: string | null
   verbose_name: string | null
   groupby: boolean
@@ -25,7 +25,10 @@ export interface PlannerMetric {
   d3format: string | null
 }
 
-/** What the planner (`restrict` and `plan`) knows of a dataset. Plain JSON; made by the server from its store, by tests by hand. */
+/**
+ * Dataset as input of the planner (`restrict` and `plan`). Plain JSON, created by the server from its store and by tests
+ * directly.
+ */
 export interface PlannerDataset {
   id: number
   uuid: string
@@ -40,7 +43,7 @@ export interface PlannerDataset {
   columns: PlannerColumn[]
   metrics: PlannerMetric[]
   fetch_values_predicate: string | null
-  /** Hours added to the temporal values of answers. */
+  /** Hours added to the temporal values of results. */
   offset: number
   always_filter_main_dttm: boolean
 }

@@ -9,7 +9,7 @@ it('counts lines and columns from 1', () => {
   expect(positionAt(text, text.indexOf('line'))).toMatchObject({ line: 2, column: 12 })
 })
 
-it('finds the index of an offset in bytes and in code points', () => {
+it('converts offsets in bytes and in code points to string indexes', () => {
   for (let index = 0; index <= text.length; index++) {
     const before = text.slice(0, index)
     if (!before.isWellFormed()) continue
@@ -18,7 +18,7 @@ it('finds the index of an offset in bytes and in code points', () => {
   }
 })
 
-it('never leaves the text', () => {
+it('clamps offsets to the end of the text', () => {
   expect(indexOfByte(text, 1e6)).toBe(text.length)
   expect(indexOfCodePoint(text, 1e6)).toBe(text.length)
 })

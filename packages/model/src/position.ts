@@ -1,4 +1,4 @@
-/** A place in a text: line and column from 1, offset as a JavaScript string index; lines and columns as an editor counts them. */
+/** A position in a text: line and column from 1 as in an editor, offset as a JavaScript string index. */
 export interface Position {
   line: number
   column: number
@@ -10,7 +10,7 @@ export function positionAt(text: string, offset: number): Position {
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n'), offset }
 }
 
-/** String index of an offset in UTF-8 bytes, from 0. An offset inside of a character gives its end. */
+/** Returns the string index of an offset in UTF-8 bytes, from 0. An offset inside a character maps to its end. */
 export function indexOfByte(text: string, bytes: number): number {
   let index = 0
   for (let at = 0; at < bytes && index < text.length;) {

@@ -1,28 +1,28 @@
 import Type, { type Static } from 'typebox'
 import { recordSchema } from './record-schema.ts'
 
-/** The documents here are open: unknown keys are kept and ignored. */
+/** Unknown keys of these documents are preserved and ignored. */
 const open = { additionalProperties: true } as const
 const nullable = <const T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const nullish = <const T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
 
-/** A column made for one chart out of SQL. */
+/** A column defined by SQL for one chart. */
 export const AdhocColumn = Type.Object(
   {
     label: Type.Optional(Type.String()),
     sqlExpression: Type.String(),
     expressionType: Type.Optional(Type.Literal('SQL')),
-    /** BASE_AXIS is the x axis of the chart: it takes the time grain, and time offsets are joined on it. */
+    /** BASE_AXIS is the x axis of the chart: the time grain applies to it, and time offsets are joined on it. */
     columnType: Type.Optional(Type.Union([Type.Literal('BASE_AXIS'), Type.Literal('SERIES')])),
     timeGrain: nullish(Type.String()),
-    /** True: `sqlExpression` is the plain name of a column of the dataset and is not read as SQL. */
+    /** If true, `sqlExpression` is the plain name of a dataset column and not SQL. */
     isColumnReference: Type.Optional(Type.Boolean()),
   },
   open,
 )
 export type AdhocColumn = Static<typeof AdhocColumn>
 
-/** A column of the dataset by name, or an expression. */
+/** A dataset column by name, or an expression. */
 export const QueryColumn = Type.Union([Type.String(), AdhocColumn])
 export type QueryColumn = Static<typeof QueryColumn>
 
@@ -30,8 +30,8 @@ export type QueryColumn = Static<typeof QueryColumn>
 export const aggregates = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM'] as const
 
 /**
- * A metric made for one chart: SIMPLE has `column` and `aggregate`, SQL has `sqlExpression`. Our own `between` is of SIMPLE: only values from
- * the first number on and below the second count; null leaves that end open.
+ * A metric defined for one chart: SIMPLE has `column` and `aggregate`, SQL has `sqlExpression`. `between` of SIMPLE is a
+ * Parquetry extension: it includes only values from the first number (inclusive) to the second (exclusive); null is an open end.
  */
 export const AdhocMetric = Type.Object(
   {
@@ -52,7 +52,7 @@ export type AdhocMetric = Static<typeof AdhocMetric>
 export const QueryMetric = Type.Union([Type.String(), AdhocMetric])
 export type QueryMetric = Static<typeof QueryMetric>
 
-/** One condition; `op` is an operator of the API (`==`, `IN`, `TEMPORAL_RANGE`), `grain` belongs to a time only. */
+/** A filter condition. `op` is an operator of the API (`==`, `IN`, `TEMPORAL_RANGE`); `grain` applies only to times. */
 export const QueryFilter = Type.Object(
   {
     col: QueryColumn,
@@ -65,7 +65,7 @@ export const QueryFilter = Type.Object(
 )
 export type QueryFilter = Static<typeof QueryFilter>
 
-/** SQL of people beside the filters, and the grain of the time axis (ISO duration). */
+/** Custom SQL in addition to the filters, and the grain of the time axis (ISO duration). */
 export const Extras = Type.Object(
   {
     where: nullish(Type.String()),
@@ -78,7 +78,7 @@ export const Extras = Type.Object(
 )
 export type Extras = Static<typeof Extras>
 
-/** Operations that a query may name, in the order in which a refusal lists them. */
+/** Supported operations, in the order in which error messages list them. */
 export const postProcessingOperations = [
   'aggregate',
   'boxplot',
@@ -103,7 +103,7 @@ export const postProcessingOperations = [
   'unescape_separator',
 ] as const
 
-/** One step over the whole result: `packages/frame/src/post-processing` carries it out. */
+/** One post-processing step over the whole result, implemented in `packages/frame/src/post-processing`. */
 export const PostProcessing = Type.Object(
   { operation: Type.String(), options: nullish(recordSchema(Type.Unknown())) },
   open,
@@ -122,7 +122,7 @@ export const resultTypes = [
 ] as const
 export type ResultType = (typeof resultTypes)[number]
 
-/** One question. What is left out or null has the default of its dataset or of the settings. */
+/** One query. Fields that are omitted or null default to those of the dataset or the settings. */
 export const QueryObject = Type.Object(
   {
     columns: nullish(Type.Array(QueryColumn)),
@@ -138,7 +138,7 @@ export const QueryObject = Type.Object(
     row_offset: nullish(Type.Integer()),
     series_columns: nullish(Type.Array(QueryColumn)),
     series_limit: nullish(Type.Integer()),
-    /** Series beyond the limit are put together as `Others`; without it their rows are left out. */
+    /** Groups series beyond the limit as `Others`; otherwise their rows are dropped. */
     group_others_when_limit_reached: nullish(Type.Boolean()),
     series_limit_metric: nullish(QueryMetric),
     post_processing: nullish(Type.Array(nullable(PostProcessing))),
@@ -156,8 +156,8 @@ export const QueryObject = Type.Object(
 export type QueryObject = Static<typeof QueryObject>
 
 /**
- * The body of `POST /api/v1/chart/data`: questions over one dataset, answered in their order. Nulls stand for "not given";
- * `readQueryContext` knows the old spellings.
+ * Body of `POST /api/v1/chart/data`: queries on one dataset, with results in the same order. Null means "not given";
+ * `readQueryContext` accepts the old spellings.
  */
 export const QueryContext = Type.Object(
   {

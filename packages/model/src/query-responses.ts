@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { auditFields, id, AnyObject, nullable, UserSummary, row, text } from './fields.ts'
 import type { SavedQuerySchedule } from './saved-query.ts'
 
-/** Milliseconds since 1970, as a number or its digits. */
+/** Milliseconds since 1970, as a number or a string of digits. */
 const Milliseconds = Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'] })
 const Home = nullable(row({ id: id(), database_name: text() }))
 const SqlTables = Type.Array(
@@ -27,7 +27,7 @@ const saved = {
   created_by: auditFields.created_by,
 }
 
-/** A query in `GET /api/v1/saved_query/`. */
+/** A saved query in `GET /api/v1/saved_query/`. */
 export const ListedSavedQuery = row({
   ...saved,
   created_on: text(),

@@ -12,10 +12,10 @@ const { list, item, related, distinct } = readingRoutes({
   detail: QueryDetail,
 })
 
-/** `/api/v1/query/`: the history of SQL Lab. Stopping is with the SQL Lab calls. */
+/** `/api/v1/query/`: the history of SQL Lab. Stopping a query is with the SQL Lab calls. */
 export const queryRoutes = {
   list,
-  /** By number alone: other words are no address, before anything else of the request is looked at. */
+  /** Only accepts numbers: other text is an unknown address, before the rest of the request is checked. */
   item: { ...item, params: Type.Object({ id: Type.String({ pattern: '^[0-9]{1,15}$' }) }) },
   related,
   distinct,

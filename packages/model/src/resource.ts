@@ -68,7 +68,7 @@ export const RelatedQuery = Type.Object({
 })
 export type RelatedQuery = Static<typeof RelatedQuery>
 
-/** `q` of calls on many objects: bulk delete, favourite status. */
+/** `q` of calls on several objects: bulk delete, favorite status. */
 export const IdsQuery = Type.Array(Type.Integer())
 
 export const ById = Type.Object({ id: Type.Integer() })
@@ -89,7 +89,7 @@ const RelatedReply = openObject({
 
 type Part<N extends string, V extends string> = { name: N; view: V; errors?: RouteContract['errors'] }
 
-/** What a resource answers: an object of its list, and its detail; see `row` in `fields.ts`. */
+/** Response types of a resource: an object of its list and its detail (see `row` in `fields.ts`). */
 interface ResourceSchemas<Listed extends TSchema, Detail extends TSchema> {
   listed: Listed
   detail: Detail
@@ -97,7 +97,7 @@ interface ResourceSchemas<Listed extends TSchema, Detail extends TSchema> {
 
 const withoutUuid: ReadonlySet<string> = new Set(['log', 'query'])
 
-/** Reading calls that every resource has: list, detail, `_info`, `related/`, `distinct/`. */
+/** Read calls of every resource: list, detail, `_info`, `related/`, `distinct/`. */
 export const readingRoutes = <
   const N extends string,
   const V extends string,
@@ -170,7 +170,7 @@ export const readingRoutes = <
   }
 }
 
-/** Changing calls that every resource has. */
+/** Write calls of every resource. */
 export const writingRoutes = <
   const N extends string,
   const V extends string,
@@ -230,7 +230,7 @@ export const writingRoutes = <
   }
 }
 
-/** Removes several objects in one go, all or none. The database resource has no such call. */
+/** Deletes several objects, all or none. The database resource does not have this call. */
 export const bulkDelete = <const N extends string, const V extends string>({
   name,
   view,
@@ -252,7 +252,7 @@ export const bulkDelete = <const N extends string, const V extends string>({
     fails: ['bad_request', 'not_found', 'missing_ownership', 'unprocessable'],
   })
 
-/** Favourite status of many, and adding or removing one. */
+/** Favorite status of several objects, and adding or removing a favorite. */
 export const favoriteRoutes = <const N extends string, const V extends string>({ name, view }: Part<N, V>) => ({
   favoriteStatus: defineRoute({
     method: 'GET',
@@ -297,7 +297,7 @@ const favorite = <const N extends string, const V extends string, const M extend
     fails: ['not_found'],
   })
 
-/** The picture that `thumbnail_url` of an object names. The digest changes with the object. */
+/** The image at an object's `thumbnail_url`. The digest changes with the object. */
 export const thumbnail = <const N extends string, const V extends string>({ name, view }: Part<N, V>) =>
   defineRoute({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeRison, encodeRison } from './rison.ts'
 
-/** A small seeded generator, so that a failure can be run again. */
+/** A small seeded generator, so that failures are reproducible. */
 function createRandom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -46,7 +46,7 @@ function createValue(random: (below: number) => number, depth: number): unknown 
   return Object.fromEntries(Array.from({ length: random(4) }, () => [`k${text()}`, createValue(random, depth + 1)]))
 }
 
-it('gives back every value that it wrote', () => {
+it('decodes every value that it encodes', () => {
   const random = createRandom(20260131)
   for (let n = 0; n < 3000; n++) {
     const value = createValue(random, 0)
@@ -66,7 +66,7 @@ describe('reading', () => {
     ["'it!'s !!'", "it's !"],
     ['1e3', 1000],
     ['dashboard_title', 'dashboard_title'],
-  ])('takes %s', (text, value) => expect(JSON.parse(JSON.stringify(decodeRison(text)))).toEqual(value))
+  ])('accepts %s', (text, value) => expect(JSON.parse(JSON.stringify(decodeRison(text)))).toEqual(value))
 
   it.each([
     '(a',
@@ -80,9 +80,9 @@ describe('reading', () => {
     "'!x'",
     '('.repeat(10_000),
     `'${'a'.repeat(100_001)}'`,
-  ])('refuses %.30s', (text) => expect(() => decodeRison(text)).toThrow('Not a valid rison/json argument'))
+  ])('rejects %.30s', (text) => expect(() => decodeRison(text)).toThrow('Not a valid rison/json argument'))
 
-  it('makes no prototype out of a key', () => {
+  it('does not let a key set the prototype', () => {
     const value = decodeRison('(__proto__:(admin:!t),constructor:1)') as Record<string, unknown>
     expect(Object.getPrototypeOf(value)).toBeNull()
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor'])

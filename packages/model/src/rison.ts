@@ -1,7 +1,7 @@
 import { AppError } from './errors.ts'
 import { message } from './message.ts'
 
-/** What Rison can say: JSON's values. Objects that `decodeRison` makes have no prototype. */
+/** Values of Rison, the same as those of JSON. Objects created by `decodeRison` have no prototype. */
 export type Rison = null | boolean | number | string | Rison[] | { [key: string]: Rison }
 
 const limits = { length: 100_000, depth: 64 }
@@ -101,7 +101,7 @@ class Reader {
 }
 
 /**
- * Reads Rison, as it travels in `?q=`.
+ * Parses Rison from `?q=`.
  * @throws AppError `bad_request` for text that is not Rison, is longer than 100,000 characters or nests deeper than 64
  * @see https://github.com/Nanonid/rison for the grammar
  */
@@ -115,7 +115,9 @@ const encodeText = (text: string): string =>
     ? text
     : `'${text.replace(/[!']/g, (char) => `!${char}`)}'`
 
-/** Writes a value as Rison. Fields that are undefined are left out, like in JSON; keys are sorted, so that equal values give equal text. */
+/**
+ * Writes a value as Rison. Undefined fields are omitted, as in JSON; keys are sorted, so that equal values produce equal text.
+ */
 export function encodeRison(value: unknown): string {
   if (value === null || value === undefined) return '!n'
   if (typeof value === 'boolean') return value ? '!t' : '!f'

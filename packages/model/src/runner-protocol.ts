@@ -13,30 +13,30 @@ import type {
   Source,
 } from './plan.ts'
 
-/** Bytes of one job that may be on their way before the reader has `taken` them. */
+/** Bytes of one job that may be in flight before the reader acknowledges them with `taken`. */
 export const windowBytes = 4 << 20
 
 /**
- * Messages between the server and a runner: `u32` head length, `u32` body length (little-endian), the head as JSON, the body.
- * A job's answer is one `header`, any number of `bytes` (at most 1 MB each) and one `end` or `error`; or one `answer`; or one
- * `error`. The reader of bytes says what it has taken, so that a slow one stops its own job and no other on the same socket.
+ * Messages between the server and a runner: `u32` head length, `u32` body length (little-endian), the head as JSON, the body. A
+ * job returns one `header`, any number of `bytes` (at most 1 MB each) and one `end` or `error`; or one `answer`; or one `error`.
+ * The reader acknowledges bytes, so that a slow reader stops only its own job and not others on the same socket.
  */
 export type ToRunner =
-  /** First of all. A source belongs to runners of embedded sources alone. */
+  /** Sent first. Only runners of embedded sources have a source. */
   | { type: 'open'; source: Source | null; memoryLimitMb: number; threads: number; spillFolder: string }
-  /** The engine's share of the memory changed. */
+  /** The memory limit of the engine changed. */
   | { type: 'memory'; memoryLimitMb: number }
-  /** `beatMs`: the runner says at least so often that it lives and how far it is. */
+  /** `beatMs`: maximum interval between the runner's progress messages. */
   | { type: 'run'; job: number; plan: Plan; beatMs?: number }
-  /** Answers come as records in the bytes; the header says that the level is made. */
+  /** Results are sent as records in the bytes; the header means that the level exists. */
   | { type: 'run_shared'; job: number; plan: SharedScanPlan }
-  /** Writes a result of frame messages, which is the body, in another encoding. */
+  /** Converts a result of frame messages (the body) to another encoding. */
   | { type: 'encode'; job: number; encode: Encoding; rows: number }
   | { type: 'inspect'; job: number; sql: string; dialect: string }
   | { type: 'describe'; job: number; source: Source; what: DescribeRequest }
-  /** Draws a picture of answers, which are the body as messages of a stream; it comes as bytes. */
+  /** Draws an image from results (the body, as stream messages) and returns it as bytes. */
   | { type: 'draw'; job: number; picture: Picture }
-  /** Makes a table file of an embedded source from a file we trust (examples). */
+  /** Creates a table file of an embedded source from a trusted file (examples). */
   | {
       type: 'load'
       job: number
@@ -44,7 +44,7 @@ export type ToRunner =
       table: EmbeddedTable
       from: { path: string; format: 'csv' | 'json' | 'parquet' | 'tsv'; select: string | null }
     }
-  /** Makes a table file of an embedded source from a file that a user sent; `append` is the table that it goes on from. */
+  /** Creates a table file of an embedded source from an uploaded file; `append` is the table to append to. */
   | {
       type: 'load_file'
       job: number
@@ -53,11 +53,11 @@ export type ToRunner =
       file: FileToLoad
       append: EmbeddedTable | null
     }
-  /** What the start of such a file says. */
+  /** Inspects the start of an uploaded file. */
   | { type: 'look_file'; job: number; file: FilePreviewRequest }
-  /** A text or archive that may be costly to read, or to write; the answer is bytes. */
+  /** Reads or writes a text or archive that may be expensive; the result is sent as bytes. */
   | { type: 'read'; job: number; task: ReaderTask }
-  /** The set of tables changed: attach what is new, re-make views, detach late. */
+  /** The set of tables changed: attaches new ones, recreates views, detaches late. */
   | { type: 'tables'; job: number; tables: EmbeddedTable[] }
   | { type: 'cancel'; job: number }
   | { type: 'taken'; job: number; bytes: number }
@@ -66,43 +66,43 @@ export type FromRunner =
   | { type: 'ready'; broken: { table: string; message: string }[] }
   | { type: 'header'; job: number; header: RunHeader | Record<string, unknown> }
   | { type: 'bytes'; job: number }
-  /** `rows`: read so far of the statement that is read. */
+  /** `rows`: rows read so far by the current statement. */
   | { type: 'progress'; job: number; statement: number; of: number; rows?: number }
   | { type: 'answer'; job: number; answer: Inspection | DescribeResult | Record<string, unknown> }
   | { type: 'end'; job: number; totals?: RunTotals }
   | { type: 'error'; job: number; error: WireError }
 
-/** What is read, or written, in a thread of its own with limits of work and memory. */
+/** Reading and writing that runs in a separate thread with limits of work and memory. */
 export type ReaderTask =
-  /** An export ZIP that a user sent: a line of JSON for each document. */
+  /** A user's export ZIP, returned as one line of JSON per document. */
   | { what: 'bundle'; path: string }
-  /** Such lines, which are the body, as an export ZIP below this folder. */
+  /** Such lines (the body), returned as an export ZIP with this root folder. */
   | { what: 'archive'; root: string }
-  /** SQL in lines that can be read. `workMs`: a limit of its own, for tests. */
+  /** Formats SQL. `workMs`: a limit for tests. */
   | { what: 'sql'; sql: string; dialect: string | null; workMs?: number }
 
-/** What can be asked of a source's catalogue. */
+/** Metadata queries of a source. */
 export type DescribeRequest =
-  /** Opens a socket to the server and signs in nowhere; network engines only. */
+  /** Opens a socket to the server without signing in; network engines only. */
   | { what: 'reach' }
   | { what: 'ping' }
-  /** What the account may do beyond reading; engines that can tell. */
+  /** Privileges of the account beyond reading; engines that report them. */
   | { what: 'powers' }
-  /** Only engines whose `supports.catalogs` says so. */
+  /** Only engines with `supports.catalogs`. */
   | { what: 'catalogs' }
   | { what: 'schemas' }
   | { what: 'tables'; schema: string | null }
   | { what: 'table'; schema: string | null; table: string }
-  /** The last of the partitions that have these values as text by column; engines that have `partitionMacros`. */
+  /** The last partition with these values (text by column); engines with `partitionMacros`. */
   | { what: 'partition'; schema: string | null; table: string; of: Record<string, string> }
   /** Columns of a query, without running it. */
   | { what: 'columns'; sql: string }
-  /** Names of the functions that a text may call, for completion. */
+  /** Names of the functions available in SQL, for completion. */
   | { what: 'functions' }
-  /** What running one statement would cost, without running it; engines whose `supports.estimate` says so. */
+  /** Cost of running one statement, without running it; engines with `supports.estimate`. */
   | { what: 'estimate'; sql: string }
 
-/** `files`: files and programs of the server, and other servers. */
+/** `files`: access to files and programs of the server, and to other servers. */
 export type AccountPower = 'superuser' | 'accounts' | 'files' | 'write'
 
 export interface DescribedColumn {
@@ -129,26 +129,26 @@ export type DescribeResult =
   | { what: 'ping'; version: string }
   | { what: 'powers'; powers: AccountPower[] }
   | { what: 'schemas'; schemas: string[] }
-  /** `rows` as of `table`, where all of them are known at once. */
+  /** `rows` as in `table`, where the engine knows all of them together. */
   | { what: 'tables'; tables: { name: string; type: 'table' | 'view'; rows?: number }[] }
   | {
       what: 'table'
       columns: DescribedColumn[]
       keys: DescribedKey[]
       comment: string | null
-      /** Where the engine knows it without counting: its statistics, so near and not exact. */
+      /** Estimate from the engine's statistics, if it has one without counting. */
       rows?: number
-      /** Of partitioned tables. */
+      /** Only for partitioned tables. */
       partitions?: { cols: string[]; latest: Record<string, string>; partitionQuery: string }
-      /** The text of a view. */
+      /** SQL of a view. */
       view?: string
     }
-  /** `cols` is empty for a table without partitions; `latest` has no value that is null, and none where nothing is found. */
+  /** `cols` is empty for a table without partitions; `latest` omits null values and is empty when nothing is found. */
   | { what: 'partition'; cols: string[]; latest: Record<string, string> }
   | { what: 'columns'; columns: DescribedColumn[] }
   | { what: 'catalogs'; catalogs: string[] }
   | { what: 'functions'; names: string[] }
-  /** Labels and figures in the engine's own words and order: `{ 'Start-up cost': '0.00', 'Total cost': '12.5' }`. */
+  /** Labels and figures as named and ordered by the engine: `{ 'Start-up cost': '0.00', 'Total cost': '12.5' }`. */
   | { what: 'estimate'; cost: Record<string, string> }
 
 export type { Limits }

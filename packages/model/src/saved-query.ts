@@ -4,7 +4,7 @@ import { openObject, body, id, nullish, MessageBody, AnyObject, text } from './f
 import { bulkDelete, ById, readingRoutes, writingRoutes } from './resource.ts'
 import { defineRoute } from './route.ts'
 
-/** Body of a saved query: every field may be left out, as in the API. */
+/** Body of a saved query. As in Superset's API, every field is optional. */
 export const SavedQueryBody = body({
   db_id: nullish(id()),
   description: nullish(text()),
@@ -13,14 +13,16 @@ export const SavedQueryBody = body({
   schema: nullish(text(0, 128)),
   sql: nullish(text()),
   template_parameters: nullish(text()),
-  /** JSON object; its `schedule_info` says when the query runs by itself, see `QuerySchedule` of the server. */
+  /** JSON object; its `schedule_info` defines when the query runs automatically, see `QuerySchedule` of the server. */
   extra_json: nullish(text()),
 })
 export type SavedQueryBody = Type.Static<typeof SavedQueryBody>
 
-/** Column `schedule` of a saved query, ours: null without a schedule. Times are ISO text in UTC without a zone. */
+/**
+ * Column `schedule` of a saved query, a Parquetry extension; null without a schedule. Times are ISO text in UTC without a zone.
+ */
 export interface SavedQuerySchedule {
-  /** Null: it has ended. */
+  /** Null when the schedule has ended. */
   next_run: string | null
   last_run: string | null
   last_status: 'running' | 'success' | 'failed' | 'skipped' | null
@@ -30,7 +32,7 @@ export interface SavedQuerySchedule {
 }
 
 const part = { name: 'saved_query', view: 'SavedQuery', errors: 'plain-422' } as const
-/** A text of a megabyte, as JSON. */
+/** Allows a text of one megabyte as JSON. */
 const bodyLimit = 4 << 20
 
 /** `/api/v1/saved_query/`: a generic resource, so schema errors are 422. */
@@ -40,7 +42,7 @@ export const savedQueryRoutes = {
   bulkDelete: bulkDelete(part),
 }
 
-/** Fields `formData` (a ZIP of an export), `overwrite`; what is there by its uuid is replaced with `overwrite` alone. */
+/** Fields `formData` (an export ZIP) and `overwrite`; existing objects with the same uuid are only replaced with `overwrite`. */
 export const savedQueryImport = defineRoute({
   method: 'POST',
   path: '/api/v1/saved_query/import/',
@@ -60,7 +62,7 @@ export const savedQueryImport = defineRoute({
 const legacyRoute = { rate: 'write', csrf: 'token', errors: 'plain', bodyLimit } as const
 const Saved = openObject({ message: Type.String(), item: AnyObject, severity: Type.String() })
 
-/** The same by forms; values are no JSON, and what does not fit is 500 `{message, error_details}`. */
+/** The same calls with forms; values are not JSON, and invalid ones are 500 `{message, error_details}`. */
 export const legacySavedQueries = {
   create: defineRoute({
     ...legacyRoute,
@@ -113,7 +115,7 @@ const tagging = {
   errors: 'plain',
 } as const
 
-/** Tags of objects, with the flag TAGGING_SYSTEM. `type` is a number or a name: 1 and `query` are saved queries. */
+/** Tags of objects, with the flag TAGGING_SYSTEM. `type` is a number or a name: 1 and `query` mean saved queries. */
 export const tagRoutes = {
   add: defineRoute({
     ...tagging,

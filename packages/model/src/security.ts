@@ -3,7 +3,7 @@ import type { BootUser } from './boot.ts'
 import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** Body of a sign-in. `refresh` also comes as text; other fields are ignored, as some clients send their own. */
+/** Body of a sign-in. `refresh` may also be text; other fields are ignored, because some clients send extra fields. */
 export const Login = Type.Object({
   username: Type.String(),
   password: Type.String(),
@@ -85,7 +85,7 @@ export const me = defineRoute({
   fails: [],
 })
 
-/** The own password, for who is signed in and knows the one before. */
+/** Password change of the signed-in user, who must enter the current password. */
 const NewPassword = Type.Object({ current: Type.String(), password: Type.String() }, { additionalProperties: false })
 
 export const changePassword = defineRoute({

@@ -10,13 +10,13 @@ const pageRoute = {
 } as const
 
 const show = { ...pageRoute, method: 'GET', body: 'none', rate: 'read', audit: 'none', fails: [] } as const
-/** The form carries its own CSRF token, bound to the browser's cookie; a wrong one leads back to the form. */
+/** The form has its own CSRF token, bound to the browser's cookie; an invalid token leads back to the form. */
 const send = { ...pageRoute, method: 'POST', body: 'form', rate: 'sign-in', fails: ['too_many'] } as const
 
 const next = Type.Object({ next: Type.Optional(Type.String()) })
 const link = Type.Object({ token: Type.String() })
 
-/** Sign-in by page. The form's fields are `username`, `password`, `csrf_token`; `next` is a local path. */
+/** Sign-in page. The form's fields are `username`, `password`, `csrf_token`; `next` is a local path. */
 export const signInPage = defineRoute({ ...show, path: '/login/', summary: 'Shows the sign-in page', query: next })
 export const signIn = defineRoute({
   ...send,
@@ -28,9 +28,9 @@ export const signIn = defineRoute({
 export const signOut = defineRoute({ ...show, path: '/logout/', summary: 'Ends the session', audit: 'sign-out' })
 
 /**
- * "Set your password" by a one-time link. The page finds `common.one_time_link: { username }` in its boot data; its form posts
- * `password` and `csrf_token` to the same address and lands on Home, signed in. A link that is over leads to the sign-in page
- * with a message.
+ * "Set your password" by a one-time link. The page reads `common.one_time_link: { username }` from its boot data; its form posts
+ * `password` and `csrf_token` to the same address and leads to Home, signed in. An expired link leads to the sign-in page with a
+ * message.
  */
 export const oneTimeLinkPage = defineRoute({
   ...show,

@@ -4,7 +4,7 @@ import { defineRoute } from './route.ts'
 import type { QueryView } from './sqllab.ts'
 import type { TabStateView } from './tab-state.ts'
 
-/** A database as SQL Lab opens with it. */
+/** A database in the initial data of SQL Lab. */
 export interface EditorDatabase {
   id: number
   database_name: string
@@ -15,7 +15,7 @@ export interface EditorDatabase {
   allow_file_upload: boolean
   allow_run_async: boolean
   allows_subquery: boolean
-  /** Ours: the engine can say what a text would cost, and an administrator has switched it on. */
+  /** Parquetry extension: the engine can estimate costs, and an administrator has enabled it. */
   allows_cost_estimate: boolean
   expose_in_sqllab: boolean
   force_ctas_schema: string | null
@@ -24,19 +24,19 @@ export interface EditorDatabase {
   allow_multi_catalog: boolean
 }
 
-/** What SQL Lab opens with. Without SQLLAB_BACKEND_PERSISTENCE there are no tabs and no queries in it. */
+/** Initial data of SQL Lab. Without SQLLAB_BACKEND_PERSISTENCE it contains no tabs and no queries. */
 export interface SqllabBootstrap {
-  /** `clientKey` is there for a tab that was made with one. */
+  /** `clientKey` is present for a tab that was created with one. */
   tab_state_ids: { id: number; label: string | null; clientKey?: string }[]
-  /** The active tab, else the last one; the others are loaded when they are looked at. */
+  /** The active tab, else the last one; other tabs are loaded when they are opened. */
   active_tab: TabStateView | null
   databases: Record<string, EditorDatabase>
-  /** The newest of the tabs, by client id. */
+  /** The newest queries of the tabs, by client id. */
   queries: Record<string, QueryView>
 }
 
 /**
- * What a form posted to the page says (SQL-021); in the boot data of the page as `common.requested_query`. The key is
+ * Content of a form posted to the SQL Lab page (SQL-021), in the page's boot data as `common.requested_query`. The key is
  * `<id>__<type>` of a dataset.
  */
 export interface RequestedQuery {
@@ -86,10 +86,10 @@ const estimate = {
 } as const
 const estimateFails = ['gone', 'unsupported', 'query_access', 'syntax_error', 'query_timeout', 'query_failed'] as const
 
-/** A text of a megabyte, as JSON. */
+/** Allows a text of one megabyte as JSON. */
 const bodyLimit = 4 << 20
 
-/** What stands around running SQL. */
+/** Calls of SQL Lab besides running SQL. */
 export const sqllabTools = {
   bootstrap: defineRoute({
     method: 'GET',
@@ -196,7 +196,7 @@ const posted = {
   fails: ['bad_request'],
 } as const
 
-/** The page of SQL Lab as a target of forms. */
+/** The SQL Lab page as a target of forms. */
 export const sqllabPages = {
   posted: defineRoute({ ...posted, path: '/sqllab/' }),
   olderPosted: defineRoute({ ...posted, path: '/superset/sqllab/' }),

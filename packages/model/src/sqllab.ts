@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import { openObject, body, nullish, OkBody, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** Body of `sqllab/execute`. `json` and `expand_data` are taken and change nothing. */
+/** Body of `sqllab/execute`. `json` and `expand_data` are accepted and ignored. */
 export const ExecuteRequest = body({
-  /** Scripts send the digits as text, too; see `databaseIdOf`. */
+  /** Scripts also send the digits as text; see `databaseIdOf`. */
   database_id: Type.Unsafe<number | string>({ type: ['integer', 'string'], pattern: '^\\d{1,15}$' }),
   sql: Type.String(),
   client_id: nullish(text(0, 11)),
@@ -29,7 +29,7 @@ export const readExecuteRequest = (sent: ExecuteBody): ExecuteRequest => ({
   database_id: Number(sent.database_id),
 })
 
-/** The query as clients know it. Times are milliseconds since 1970. */
+/** The query as returned to clients. Times are milliseconds since 1970. */
 export interface QueryView {
   id: string
   queryId: number
@@ -70,7 +70,7 @@ export interface ResultColumn {
   is_dttm: boolean
 }
 
-/** The answer without its rows; `data` follows it in JSON, frame messages follow it for a client that accepts them. */
+/** The response without its rows. They follow as `data` in JSON, or as frame messages if the client accepts them. */
 export interface ExecuteMetadata {
   query_id: number
   status: 'success'
@@ -82,16 +82,16 @@ export interface ExecuteMetadata {
 }
 
 /**
- * First message of a framed answer; the frames of the rows follow, then `end`. A long result is sent as it comes: its first
- * head knows the columns alone, and a second one behind the rows says how the run ended. The last message is `error`
- * (`{ error, errors }`) when it failed behind its first rows. The last `answer` counts.
+ * First message of a framed response, followed by the frames of the rows and `end`. A long result is streamed: its first head
+ * contains only the columns, and a second head after the rows contains the outcome. If the query fails after its first rows, the
+ * last message is `error` (`{ error, errors }`). The last `answer` counts.
  */
 export interface ExecuteHead {
   type: 'answer'
   answer: ExecuteMetadata
 }
 
-/** 202 for a run in the background, 200 for one that was asked for before and goes on. */
+/** 202 for a background run, 200 for an earlier run that is still in progress. */
 export interface ExecutePending {
   query: QueryView
 }
@@ -123,7 +123,7 @@ const execute = {
 } as const
 
 export const sqllabExecute = defineRoute({ ...execute, path: '/api/v1/sqllab/execute/' })
-/** The spelling of older clients. */
+/** Address used by legacy clients. */
 export const sqlJson = defineRoute({ ...execute, path: '/superset/sql_json/' })
 
 const exported = {
@@ -140,7 +140,7 @@ const exported = {
 
 const fileParams = Type.Object({ client_id: Type.String() })
 
-/** What our own client adds to the call: another format, and rows beyond the limit of the run. */
+/** Parquetry extension: other formats, and rows beyond the limit of the run. */
 export const fileFormats = ['csv', 'xlsx', 'parquet'] as const
 export type FileFormat = (typeof fileFormats)[number]
 
@@ -156,7 +156,7 @@ export const sqllabExport = defineRoute({
   }),
 })
 
-/** The spelling of older clients. */
+/** Address used by legacy clients. */
 export const stopQuery = defineRoute({
   method: 'POST',
   path: '/superset/stop_query/',
@@ -172,7 +172,7 @@ export const stopQuery = defineRoute({
   fails: ['not_found'],
 })
 
-/** The spelling of older clients. */
+/** Address used by legacy clients. */
 export const sqllabCsv = defineRoute({
   ...exported,
   method: 'GET',

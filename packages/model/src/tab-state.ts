@@ -8,8 +8,8 @@ const label = () => text(0, 256)
 const name = () => text(0, 256)
 
 /**
- * Fields of a tab that a PUT may change. In the form each value is JSON text; fields that are not named here are ignored,
- * because clients of later releases send more.
+ * Fields of a tab that a PUT may change. In the form each value is JSON text; unknown fields are ignored, because newer clients
+ * send more.
  */
 export const TabChange = openObject({
   label: nullish(label()),
@@ -21,15 +21,15 @@ export const TabChange = openObject({
   template_params: nullish(Type.String()),
   autorun: nullish(Type.Boolean()),
   hide_left_bar: nullish(Type.Boolean()),
-  /** Client id of a query. */
+  /** Client id of the query. */
   latest_query_id: nullish(Type.String()),
   saved_query_id: nullish(Type.Integer()),
-  /** The version that the caller has seen, as `If-Match`: somebody else's later change is not overwritten but answered by 409. */
+  /** Version last seen by the caller, like `If-Match`: a later change by another user is not overwritten but leads to 409. */
   version: nullish(Type.Integer()),
 })
 export type TabChange = Static<typeof TabChange>
 
-/** A new tab, as the browser keeps it. */
+/** A new tab in the browser's format. */
 export const QueryEditor = openObject({
   dbId: nullish(Type.Integer()),
   name: nullish(label()),
@@ -41,17 +41,17 @@ export const QueryEditor = openObject({
   hideLeftBar: nullish(Type.Boolean()),
   autorun: nullish(Type.Boolean()),
   templateParams: nullish(Type.String()),
-  /** Id of the saved query that the tab belongs to. */
+  /** Id of the saved query of the tab. */
   remoteId: nullish(Type.Integer()),
   /**
-   * Ours: made by the client. A second POST with the key of a tab that is there makes no other one: it changes nothing, and is
-   * answered by that tab's id with `existed`.
+   * Parquetry extension: key created by the client. A second POST with the key of an existing tab changes nothing and returns
+   * that tab's id with `existed`.
    */
   clientKey: nullish(text(1, 64)),
 })
 export type QueryEditor = Static<typeof QueryEditor>
 
-/** A table panel as the browser keeps it; the whole object is stored. */
+/** A table panel in the browser's format; the whole object is stored. */
 export const EditorTable = openObject({
   queryEditorId: Type.Unsafe<number | string>({ anyOf: [{ type: 'integer' }, { type: 'string' }] }),
   dbId: Type.Integer(),
@@ -68,7 +68,7 @@ export interface TableSchemaView {
   catalog: string | null
   schema: string | null
   table: string
-  /** What was posted. */
+  /** The posted object. */
   description: Record<string, unknown> | null
   expanded: boolean
 }
@@ -90,19 +90,19 @@ export interface TabStateView {
   hide_left_bar: boolean
   saved_query: { id: number } | null
   extra_json: Record<string, unknown>
-  /** Ours: raised by each change of what a person typed or chose; also the `ETag` of GET, POST and PUT. */
+  /** Parquetry extension: increases with each change by a user; also the `ETag` of GET, POST and PUT. */
   version: number
-  /** Ours: ISO text in UTC without a zone. */
+  /** Parquetry extension: ISO text in UTC without a zone. */
   changed_on: string
 }
 
-/** Body of 409: what somebody else made of the tab in the meantime. */
+/** Body of a 409: the tab with the other user's changes. */
 export interface TabConflict {
   message: string
   tab_state: TabStateView
 }
 
-/** SQL of a tab arrives form-encoded, so it may be three times as long on the way. */
+/** SQL of a tab is form-encoded, which can triple its size. */
 const bodyLimit = 4 << 20
 
 const own = {
@@ -115,9 +115,9 @@ const own = {
 } as const
 
 /**
- * `/tabstateview/` and `/tableschemaview/`, with SQLLAB_BACKEND_PERSISTENCE; without it they are no addresses. Bodies are forms,
- * multipart or urlencoded, whose values are JSON text. What is missing or not the caller's own is 403 with an empty body, as
- * recorded; `activate` says 404. Callers take both for "this tab is gone".
+ * `/tabstateview/` and `/tableschemaview/`, with SQLLAB_BACKEND_PERSISTENCE; without it they do not exist. Bodies are multipart
+ * or urlencoded forms with JSON text as values. Missing objects and those of other users are 403 with an empty body, as recorded,
+ * or 404 for `activate`. Clients treat both as a deleted tab.
  */
 export const tabStateRoutes = {
   create: defineRoute({

@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { openObject } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** What a range text means: ISO texts without zone; empty for an open side. */
+/** A resolved time range: ISO texts without a zone; empty for an open side. */
 export interface ActualRange {
   since: string
   until: string
 }
 
-/** `q` is one range text, or a list of `{timeRange, shift?}` (4.1 on). */
+/** `q` is one range text, or a list of `{timeRange, shift?}` (since 4.1). */
 export const timeRangeRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/time_range/',

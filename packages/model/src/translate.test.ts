@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { englishTranslator, createTranslator } from './translate.ts'
 
-it('says English where no catalogue has the text, and the text of the catalogue where it has', () => {
+it('uses the text of the catalog, and English where it has none', () => {
   const say = createTranslator({ messages: { 'picture.others': 'Übrige ({count})' }, locale: 'de' })
   expect(say('picture.others', 'Others ({count})', { count: 3 })).toBe('Übrige (3)')
   expect(say('picture.nothing', '{kind} with no data.', { kind: 'Pie' })).toBe('Pie with no data.')
   expect(englishTranslator('picture.others', 'Others ({count})', { count: 3 })).toBe('Others (3)')
 })
 
-it('counts as the language does', () => {
+it('applies the plural rules of the language', () => {
   const text = '{names}: {count, plural, =0 {none} one {# row of {of}} few {# řádky} other {# rows}}.'
   const rows = (locale: string, count: number) =>
     createTranslator({ messages: { rows: text }, locale })('rows', '', { names: 'A', of: 'B', count })
@@ -19,14 +19,14 @@ it('counts as the language does', () => {
   expect(rows('de', 12_000)).toBe('A: 12.000 rows.')
 })
 
-it('leaves a value with braces as it is, and what is no place', () => {
+it('leaves braces in values and anything that is not a placeholder unchanged', () => {
   expect(englishTranslator('x', 'Write `{{ metric }}` for its {name}.', { name: 'name' })).toBe(
     'Write `{{ metric }}` for its name.',
   )
   expect(englishTranslator('x', '{kind} of {names}', { kind: '{names}', names: 'a {b}' })).toBe('{names} of a {b}')
 })
 
-it('writes numbers, shares and times as the language does, and nothing where there is no value', () => {
+it('formats numbers, percentages and times for the language, and missing values as empty text', () => {
   const say = createTranslator({ messages: {}, locale: 'de' })
   expect(say('x', '{n, number} von {all, number}', { n: 1234.5, all: 0 })).toBe('1.234,5 von 0')
   expect(say('x', '{share, number, percent}', { share: 0.914 })).toBe('91\u00a0%')

@@ -1,15 +1,22 @@
-/** Texts of the catalogue by id, in the reader's language; an id that is not there is said in English. Data, so that they travel. */
+/**
+ * Catalog texts by id in the reader's language; missing ids fall back to English. Plain data, so that it can be sent between
+ * processes.
+ */
 export type Messages = Readonly<Record<string, string>>
 
-/** What stands in the places of a text. Null and undefined are nothing. */
+/** Values for the placeholders of a text. Null and undefined become empty text. */
 export type TextValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
 
-/** Says a text by its id. The second argument is the English one, in ICU's words: `{name}` and `{count, plural, one {} other {}}`. */
+/**
+ * Translates a text by its id. The second argument is the English text in ICU syntax: `{name}` and `{count, plural, one {} other
+ * {}}`.
+ */
 export type Translate = (id: string, text: string, values?: TextValues) => string
 
 /**
- * The words of the product in a language, the same for a page, for a canvas, for a runner and for a test. Understands of ICU's
- * messages what the catalogue uses (`scripts/gen/messages.test.ts` reads each of them): places, numbers, shares, times of the day and plurals.
+ * Creates the translator for a language, shared by pages, canvases, runners and tests. Supports the parts of ICU messages that
+ * the catalog uses (`scripts/gen/messages.test.ts` parses each of them): placeholders, numbers, percentages, times of day and
+ * plurals.
  * @param locale BCP 47 tag, for plurals, numbers and times
  */
 export function createTranslator({ messages, locale }: { messages: Messages; locale: string }): Translate {
@@ -40,7 +47,7 @@ export function createTranslator({ messages, locale }: { messages: Messages; loc
   }
 }
 
-/** English without a catalogue: for tests, and where nobody has a language. */
+/** English without a catalog, for tests and where no language is known. */
 export const englishTranslator: Translate = createTranslator({ messages: {}, locale: 'en' })
 
 type Formatter = (value: TextValues[string]) => string
@@ -51,7 +58,7 @@ const numberFormatter =
     const { format } = new Intl.NumberFormat(locale, options)
     return (value) => format(Number(value ?? 0))
   }
-/** How a place may be written, by what stands behind its name. */
+/** Supported placeholder formats, by the text after the name. */
 export const argumentFormats: Readonly<Record<string, (locale: string) => Formatter>> = {
   number: numberFormatter({}),
   'number, percent': numberFormatter({ style: 'percent' }),
@@ -63,7 +70,7 @@ export const argumentFormats: Readonly<Record<string, (locale: string) => Format
 }
 
 const parts = new Map<string, (string | Argument)[]>()
-/** A message is cut once. */
+/** Caches the parsed parts of each message. */
 function parseCached(pattern: string): (string | Argument)[] {
   const known = parts.get(pattern) ?? parsePattern(pattern)
   parts.set(pattern, known)
@@ -74,11 +81,11 @@ interface Argument {
   name: string
   /** `number`, `number, percent` or `time, short`. */
   format?: string
-  /** Of a plural: `one`, `other`, `=0` to its text. */
+  /** Plural texts by case: `one`, `other`, `=0`. */
   cases?: Record<string, string>
 }
 
-/** A message cut into its texts and places. */
+/** Splits a message into texts and placeholders. */
 export function parsePattern(pattern: string): (string | Argument)[] {
   const parts: (string | Argument)[] = []
   for (let from = 0; from < pattern.length;) {
@@ -92,7 +99,7 @@ export function parsePattern(pattern: string): (string | Argument)[] {
   return parts
 }
 
-/** What is no place is said as it is written: `{{ metric }}`. */
+/** Text that is not a placeholder is returned as written: `{{ metric }}`. */
 function parseArgument(inside: string): Argument | string {
   const [, name, format] = /^\s*(\w+)\s*(?:,\s*(.*))?$/s.exec(inside) ?? []
   if (name === undefined) return `{${inside}}`
@@ -107,7 +114,7 @@ function parseArgument(inside: string): Argument | string {
   return { name, cases: found }
 }
 
-/** Where the brace that opens here is closed; the end of the text where it is not. */
+/** Returns the index of the matching closing brace, or the end of the text if there is none. */
 function closing(text: string, open: number): number {
   let depth = 0
   for (let at = open; at < text.length; at++) {

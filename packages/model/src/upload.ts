@@ -32,18 +32,18 @@ const Column = body({
   format: Type.Unsafe<FileColumn['format']>({ type: ['string', 'null'], enum: ['iso', ...timeFormats, null] }),
 })
 
-/** What is to be made of a file that has been sent. */
+/** Options for loading an uploaded file. */
 export const UploadLoadRequest = body({
   table_name: text(1, 120),
-  /** Null: the database of uploads, made when there is none. */
+  /** Null for the database of uploads, which is created if necessary. */
   database: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   already_exists: oneOf(['fail', 'replace', 'append']),
-  /** Of `replace`: the typed text (LIST-024). */
+  /** Confirmation text typed for `replace` (LIST-024). */
   overwrite: optional(Type.String()),
   style: Style,
   width: Type.Integer({ minimum: 1, maximum: maxFileColumns }),
   columns: Type.Array(Column, { minItems: 1, maxItems: maxFileColumns }),
-  /** Columns whose values may become null where they are not of the column's type; lines that do not fit may be left out. */
+  /** Columns whose invalid values may become null; `lines` allows skipping invalid lines. */
   consent: body({ values: Type.Array(text(1, 120), { maxItems: maxFileColumns }), lines: Type.Boolean() }),
 })
 export type UploadLoadRequest = Static<typeof UploadLoadRequest>
@@ -54,14 +54,14 @@ export interface BadColumn {
   count: number
 }
 export interface BadValue {
-  /** Line of a text file, else the number of the record; from 1. */
+  /** Line of a text file, else the record number; from 1. */
   line: number
-  /** Null: the whole line does not fit. */
+  /** Null if the whole line is invalid. */
   column: string | null
   value: string
 }
 
-/** The outcome of loading a file. `written` false: nothing was, because something needs consent. */
+/** Result of loading a file. With `written` false, nothing was written because consent is needed. */
 export interface FileLoadResult {
   written: boolean
   rows: number
@@ -71,18 +71,18 @@ export interface FileLoadResult {
   samples: BadValue[]
 }
 
-/** A file that a runner reads, at a place of ours. */
+/** A file for a runner to read, at a server-controlled path. */
 export interface FileToLoad {
   path: string
   style: FileStyle
   width: number
   columns: FileColumn[]
   /**
-   * `values`: `usual` takes the usual words for no value as none, and no other value that does not fit. `lines`: `short` fills
-   * lines that are too short, and takes no other that does not fit.
+   * `values`: `usual` reads the usual null words as null and accepts no other invalid value. `lines`: `short` pads short lines
+   * and accepts no other invalid line.
    */
   consent: { values: readonly string[] | 'usual'; lines: boolean | 'short' }
-  /** Records read at most. */
+  /** Maximum number of records to read. */
   limit?: number
 }
 export interface FilePreviewRequest {
@@ -98,7 +98,7 @@ export interface UploadState {
   state: UploadPhase
   size: number
   received: number
-  /** Of loading, 0 to 100. */
+  /** Loading progress, 0 to 100. */
   progress: number
   database_id: number | null
   table_name: string | null
@@ -117,7 +117,7 @@ const own = {
   object: 'the caller’s own uploads only',
 } as const
 
-/** Files sent in parts that can be taken up after a cut, then loaded by a job. */
+/** Resumable uploads in parts, followed by a loading job. */
 export const uploadRoutes = {
   targets: defineRoute({
     ...sending,
@@ -127,7 +127,7 @@ export const uploadRoutes = {
     body: 'none',
     reply: openObject({
       result: Type.Array(openObject({ id: Type.Integer(), database_name: Type.String() })),
-      /** The database of uploads is not there yet, and would be made. */
+      /** The database of uploads does not exist yet and would be created. */
       makes: Type.Boolean(),
       max_bytes: Type.Integer(),
     }),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { openObject, body, optional, nullish, text } from './fields.ts'
 import { defineRoute } from './route.ts'
 
-/** How the answers of a chart were made ready. */
+/** Result of warming up the cache for a chart. */
 export const WarmedChart = openObject({
   chart_id: Type.Integer(),
   viz_error: Type.Union([Type.String(), Type.Null()]),
@@ -18,7 +18,7 @@ const laidOver = {
 const shared = { method: 'PUT', rate: 'query', csrf: 'token', errors: 'plain' } as const
 const reply = openObject({ result: Type.Array(WarmedChart) })
 
-/** Answers are asked anew and kept, or are not kept any longer. */
+/** Calls that refresh cached results or invalidate them. */
 export const warmUpRoutes = {
   chart: defineRoute({
     ...shared,
@@ -47,7 +47,7 @@ export const warmUpRoutes = {
     path: '/api/v1/cachekey/invalidate',
     summary: 'Deletes the cached results of datasets',
     body: body({
-      /** Such as `12__table`. */
+      /** For example `12__table`. */
       datasource_uids: optional(Type.Array(Type.String(), { maxItems: 10_000 })),
       datasources: optional(
         Type.Array(

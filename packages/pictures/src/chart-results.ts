@@ -1,20 +1,20 @@
 import { concat, buildFrame, createMessageReader, type Frame } from '@parquetry/frame'
 import type { AnnotationResults, DashboardStreamHead, QueryHead } from '@parquetry/model'
 
-/** What was answered for one chart. */
+/** Results of one chart. */
 export interface ChartDataResult {
-  /** Under the names of its queries. */
+  /** By query name. */
   frames: Record<string, Frame>
-  /** Up to where the answers reach in time. */
+  /** End of the data on the time axis. */
   until: number | null
   annotations: AnnotationResults
-  /** Whether the row limit of a query cut its rows. */
+  /** True if the row limit of a query cut its rows. */
   isTruncated: boolean
-  /** Why there is none, in words. */
+  /** Message when there is no result. */
   error: string | null
 }
 
-/** The answers of a stream of messages, by chart. @see packages/model/src/dashboard-stream.ts */
+/** Returns the results in a stream of messages, by chart. @see packages/model/src/dashboard-stream.ts */
 export function readChartResults(messages: Uint8Array): Map<number, ChartDataResult> {
   const answers = new Map<number, ChartDataResult>()
   const parts: { head: QueryHead; frames: Frame[] }[] = []

@@ -10,36 +10,39 @@ const inter = (name: string) => join(folder, name, `Inter_${name}.ttf`)
 export const interFiles = { 400: inter('400Regular'), 500: inter('500Medium'), 600: inter('600SemiBold') } as const
 type Weight = keyof typeof interFiles
 
-/** A font in its file. */
+/** A font and its file. */
 export interface Face {
   file: string
-  /** Of a file that holds several. */
+  /** Name of the font in a file with several. */
   postscriptName: string | null
   isInter: boolean
   font: fontkit.Font
 }
 
-/** A piece of a text that one font has the letters for. */
+/** Part of a text that a single font can display. */
 export interface TextRun {
   text: string
   face: Face
 }
 
-/** Fonts that were opened, by their files; files that cannot be read are null. */
+/** Opened fonts by file; null for unreadable files. */
 const faces = new Map<string, Face | null>()
 
-/** Chooses fonts for the signs of a picture. Each is opened once, those beyond Inter when a sign asks for one. */
+/**
+ * Chooses fonts for the characters of an image. Each font is opened once; fonts other than Inter are opened when a character
+ * needs them.
+ */
 export class Fonts {
   readonly #named: string | null
   readonly #others = new Map<string, Face | null>()
   #files: string[] | null = null
 
-  /** @param named  a folder of more fonts */
+  /** @param named  folder with additional fonts */
   constructor(named: string | null) {
     this.#named = named
   }
 
-  /** The text in pieces; a sign that no font has is Inter's, which draws a box. */
+  /** Splits a text by font. Characters that no font has use Inter, which draws a box. */
   splitRuns(text: string, weight: number): TextRun[] {
     const own: Weight = weight >= 550 ? 600 : weight >= 450 ? 500 : 400
     const inter = open(interFiles[own])
@@ -66,7 +69,7 @@ export class Fonts {
   }
 }
 
-/** Of a collection the first one; null for a file that cannot be read. */
+/** Opens a font file, or the first font of a collection; null if it cannot be read. */
 function open(file: string): Face | null {
   const known = faces.get(file)
   if (known !== undefined) return known
@@ -82,7 +85,7 @@ function open(file: string): Face | null {
         font,
       }
   } catch {
-    // it has no letters
+    // An unreadable file provides no glyphs.
   }
   faces.set(file, face)
   return face
@@ -90,10 +93,12 @@ function open(file: string): Face | null {
 
 const hasGlyph = ({ font }: Face, sign: string): boolean => font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 32)
 
-/** Where Debian's packages put Noto. */
+/** Folders in which Debian packages install Noto. */
 const usualFolders = ['/usr/share/fonts/opentype/noto', '/usr/share/fonts/truetype/noto']
 
-/** Fonts for what Inter lacks: of the folder that the administrator names, else Noto where Debian has it. In the order of their names. */
+/**
+ * Returns additional font files, sorted by name: from the administrator's folder, else Noto if Debian's packages are installed.
+ */
 function listFontFiles(named: string | null): string[] {
   const found = (named === null ? usualFolders : [named]).flatMap((path) => {
     try {
@@ -107,7 +112,7 @@ function listFontFiles(named: string | null): string[] {
   return found.toSorted()
 }
 
-/** Scripts and what the names of their fonts hold. */
+/** Scripts, with patterns for the file names of their fonts. */
 const scripts: readonly (readonly [RegExp, RegExp])[] = [
   [/\p{Script=Arabic}/u, /arabic/i],
   [/\p{Script=Hebrew}/u, /hebrew/i],
@@ -116,7 +121,7 @@ const scripts: readonly (readonly [RegExp, RegExp])[] = [
   [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u, /cjk|han|jp|kr|sc|tc/i],
 ]
 
-/** The files in which a sign is looked for, the likeliest first. */
+/** Returns the files to search for a character, most likely first. */
 function listCandidates(sign: string, files: readonly string[]): string[] {
   const wanted = scripts.find(([script]) => script.test(sign))?.[1]
   const regular = files.filter((file) => /regular|[^a-z](vf|var)/i.test(file) && !/italic|mono|serif/i.test(file))
@@ -125,5 +130,5 @@ function listCandidates(sign: string, files: readonly string[]): string[] {
   return [...new Set([...plainFirst, ...regular])].slice(0, maxCandidates)
 }
 
-/** Opening a font takes a moment. */
+/** Limited because opening a font takes time. */
 const maxCandidates = 12

@@ -9,10 +9,10 @@ import { renderPages } from './sheet/pages.ts'
 import { themeOf } from './sheet/tiles.ts'
 
 /**
- * Draws a picture without a browser.
- * @param messages  the answers of its charts, as a dashboard's stream sends them
- * @param rest      called between two charts: gives the loop back, and throws when nobody wants the picture any more
- * @throws AppError `result_too_large` for a PNG that is larger than pixels are good for
+ * Draws an image without a browser.
+ * @param messages  results of its charts, in the format of a dashboard's stream
+ * @param rest      called between charts: yields to the event loop, and throws when the image is no longer needed
+ * @throws AppError `result_too_large` for a PNG with too many pixels
  */
 export async function drawPicture(
   picture: Picture,

@@ -9,24 +9,20 @@ import { browserOptions, findBrowser } from '../../../scripts/services/browser.t
 import { compareInPage, recordTexts, type PictureDifference } from './on-screen.testing.ts'
 import { renderPng } from './render-png.ts'
 
-// What a runner draws is what a reader has on his screen: the same form, answer and size, through ChartHost on a canvas and through
-// drawChart and resvg. Texts are taken out of both pictures and compared as data, since no two renderers set letters alike.
-//
-// Legends are left out: on a screen they are buttons, and of another height (`draw/legend.test.ts`).
-//
-// Marks: no pixel may differ. One differs when nothing within 2 pixels of the other picture is within 90 of 255 of its colour, either
-// way round. 2, because the browser measures the labels of an axis by rounded widths and a runner by those in the font's table, which
-// moves the plot by less than that; 90, because edges of bars of a pixel or two are drawn paler or darker by up to 80.
-//
-// Texts: all of them, in the same words, where they stand within 2 pixels of each other. Of one that is cut three letters may be
-// missing, for the same reason.
+// Drawings of a runner must match the screen: the same form, result and size through ChartHost on a canvas and through drawChart
+// and resvg. Texts are removed from both images and compared as data, because no two renderers draw letters alike.  Legends are
+// excluded: on a screen they are buttons of a different height (`draw/legend.test.ts`).  Marks: no pixel may differ. A pixel
+// differs if no pixel within 2 pixels in the other image is within 90 of 255 of its color, in either direction. 2, because the
+// browser measures axis labels by rounded widths and a runner by the font's table, which moves the plot by less than that; 90,
+// because the edges of bars of one or two pixels are drawn lighter or darker by up to 80.  Texts: all must match in content and
+// be within 2 pixels of each other. A truncated text may lack three letters, for the same reason.
 
 const size = { width: 640, height: 400 }
 const form = { show_legend: false }
 const shown = new URL('../../charts/src/', import.meta.url)
 
 const cases = await drawnByECharts()
-/** The first fixture of each chart that ECharts draws: the others have a view and a drawing of their own. */
+/** The first fixture of each ECharts chart; other charts have separate views and drawings. */
 async function drawnByECharts(): Promise<{ name: string; fixture: Fixture }[]> {
   const folders = readdirSync(shown).filter((folder) => existsSync(new URL(`${folder}/fixtures`, shown)))
   const all = folders.flatMap((folder) =>
@@ -38,7 +34,7 @@ async function drawnByECharts(): Promise<{ name: string; fixture: Fixture }[]> {
   return all.filter((_, at) => (charts[at]?.series.length ?? 0) > 0)
 }
 
-describe.skipIf(!findBrowser())('a picture of a runner', () => {
+describe.skipIf(!findBrowser())('drawing of a runner', () => {
   let served: Awaited<ReturnType<typeof servePage>>
   let browser: Browser
   let page: Page
@@ -78,7 +74,7 @@ describe.skipIf(!findBrowser())('a picture of a runner', () => {
     return page.evaluate(compareInPage, { name, svg, png, ...size })
   }
 
-  it.each(cases.map((each) => [each.name, each] as const))('is what is on a screen: %s', async (name, each) => {
+  it.each(cases.map((each) => [each.name, each] as const))('matches the screen: %s', async (name, each) => {
     const { pixels, ink, texts, ...other } = await compared(name, await drawn(each))
     expect({ pixels, ...other }).toEqual({ pixels: 0, onlyDrawn: [], onlyOnScreen: [] })
     expect(ink + texts).toBeGreaterThan(15)
@@ -86,7 +82,7 @@ describe.skipIf(!findBrowser())('a picture of a runner', () => {
 
   const scatter = cases.find(({ name }) => name.startsWith('scatter/'))!
   const bar = cases.find(({ name }) => name.startsWith('bar/'))!
-  /** The drawing with one of its marks, the one in the middle, changed. */
+  /** Changes one of the drawing's marks, the one in the middle. */
   const changed = (svg: string, mark: RegExp, change: (mark: string) => string): string => {
     const all = [...svg.matchAll(mark)]
     const [one] = all[Math.floor(all.length / 2)] ?? []
@@ -104,7 +100,7 @@ describe.skipIf(!findBrowser())('a picture of a runner', () => {
     const { pixels } = await compared(each.name, changed(await drawn(each), mark, change))
     expect(pixels).toBeGreaterThan(3)
   })
-  it('fails the comparison where a label is missing, or says something else', async () => {
+  it('fails the comparison where a label is missing or has a different text', async () => {
     const svg = await drawn(bar)
     const label = /<text\b[^>]*>[^<]*<\/text>/g
     const said = await compared(

@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** What stands in one picture and not in the other, in pixels and in words. */
+/** Differences between two images, in pixels and in texts. */
 export interface PictureDifference {
   pixels: number
-  /** Pixels that are not ground. */
+  /** Number of pixels that are not background. */
   ink: number
-  /** How many texts both have. */
+  /** Number of texts that both have. */
   texts: number
   onlyDrawn: string[]
   onlyOnScreen: string[]
@@ -20,13 +20,13 @@ interface PlacedText {
 
 declare global {
   interface Window {
-    /** How often charts of the page were drawn. */
+    /** Number of times that charts of the page were drawn. */
     drawn: number
     texts: WeakMap<HTMLCanvasElement, PlacedText[]>
   }
 }
 
-/** Runs before the page: canvases keep their texts instead of drawing them. */
+/** Runs before the page loads: canvases record their texts instead of drawing them. */
 export function recordTexts(): void {
   window.texts = new WeakMap()
   const { prototype } = CanvasRenderingContext2D
@@ -46,7 +46,7 @@ export function recordTexts(): void {
 }
 
 /**
- * Runs in the page, so that it names nothing outside of itself: what a chart on it has otherwise than a drawing of it.
+ * Compares a chart on the page with a drawing of it. Runs in the page and therefore uses no outer variables.
  * @param png the drawing without its texts, as base64
  */
 export async function compareInPage(drawn: {

@@ -2,11 +2,11 @@ import type { Fonts, TextRun } from './fonts.ts'
 import { parseSvg } from './pdf/svg-tree.ts'
 import { baselineOffset, fontSizeOf, fontWeightOf } from './text-attributes.ts'
 
-/** Latin, Greek, Cyrillic and their punctuation: what Inter has. */
+/** Latin, Greek, Cyrillic and their punctuation, which Inter supports. */
 const plain = /^[\u0020-\u024F\u0370-\u052F\u2010-\u2044]*$/
 
 /**
- * An SVG in which texts with letters that Inter lacks are shapes. resvg looks for other fonts by itself, and draws nothing of a line
+ * Converts texts with letters that Inter lacks to outlines. resvg chooses other fonts on its own, and draws nothing of a line
  * whose letters join differently in them.
  */
 export const outlineText = (svg: string, fonts: Fonts): string =>
@@ -37,7 +37,7 @@ export const outlineText = (svg: string, fonts: Fonts): string =>
 
 interface ShapedRun {
   glyphs: { path: string; x: number; y: number }[]
-  /** In pixels; what is in `glyphs` is in units of the font. */
+  /** In pixels; values in `glyphs` are in font units. */
   width: number
   scale: number
 }

@@ -11,7 +11,7 @@ const folders = readdirSync(new URL('../../charts/src', import.meta.url), { recu
   .filter((path) => /^[\w-]+\/fixtures$/.test(path))
   .map((path) => path.split('/')[0] as string)
 
-/** The first fixture of each chart, with the messages that answer it. */
+/** The first fixture of each chart, with the messages of its result. */
 const charts = folders.flatMap((folder, at) => {
   const [fixture] = readFixtures(folder)
   if (!fixture) return []
@@ -55,7 +55,7 @@ const base: Omit<Picture, 'page' | 'charts' | 'format'> = {
 const text = async (asked: Partial<Picture> & Pick<Picture, 'page'>, messages: Uint8Array = Buffer.of()) =>
   Buffer.from(await drawPicture({ ...base, format: 'svg', charts: [], ...asked }, messages)).toString()
 
-/** Everything that is drawn in a PDF, as its operators. */
+/** Returns the drawing operators of a PDF. */
 const operatorsIn = (pdf: Uint8Array): string =>
   [
     ...Buffer.from(pdf)
@@ -86,7 +86,7 @@ describe('a chart', () => {
     },
   )
 
-  it('that failed says why, one that was not answered that it was not', async () => {
+  it('shows the error of a failed chart, and a message for a chart without a result', async () => {
     const [{ chart }] = charts as [(typeof charts)[0]]
     const page = { width: 640, height: 400 }
     const error = encodeMessage({
@@ -101,7 +101,7 @@ describe('a chart', () => {
     expect(await text({ charts: [unknown], page }, messages)).toContain('(acme_gantt) cannot be shown here')
   })
 
-  it('that is too large for pixels is refused, as SVG it is drawn', async () => {
+  it('rejects a PNG that is too large, but draws it as SVG', async () => {
     const page = { width: 9000, height: 9000 }
     await expect(text({ format: 'png', page })).rejects.toMatchObject({ code: 'result_too_large' })
     expect(await text({ page })).toContain('width="9000"')
@@ -130,7 +130,7 @@ describe('a dashboard', () => {
   ]
   const asked = { charts: all.map(({ chart }) => chart) }
 
-  it('has its title, time in the zone of the reader, filters, tabs one after another, texts as a whole, and charts without a place', async () => {
+  it("shows title, time in the reader's zone, filters, all tabs in sequence, uncut texts, and charts without a place in the layout", async () => {
     const filters = [{ name: 'Region', value: 'West, ∅' }]
     const svg = await text({ ...asked, page: { ...buildLayout(...placed), filters } }, messages)
     for (const said of [
@@ -150,20 +150,20 @@ describe('a dashboard', () => {
       )
   })
 
-  it('shows the tabs that were asked for', async () => {
+  it('shows the requested tabs', async () => {
     const svg = await text({ ...asked, page: { ...buildLayout(...placed), tabs: ['TAB-b'] } }, messages)
     expect(svg).not.toContain('>Sales<')
     expect(svg).toContain('>Costs<')
   })
 
-  it('has names of its own for the clips of each chart', async () => {
+  it('uses unique names for the clip paths of each chart', async () => {
     const svg = await text({ ...asked, page: buildLayout(...placed) }, messages)
     const ids = [...svg.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const [, id] of svg.matchAll(/url\(#([^)]+)\)/g)) expect(ids).toContain(id)
   })
 
-  it('is a PDF of numbered pages on which no row is cut', async () => {
+  it('is a PDF of numbered pages on which no row is split', async () => {
     const rows = [0, 1, 2, 3, 4].flatMap((at) => [node(`R${at}`, 'ROW', [`C${at}`]), tile(at, 12)])
     const page = buildLayout(
       node('ROOT_ID', 'ROOT', ['GRID_ID']),
@@ -174,12 +174,12 @@ describe('a dashboard', () => {
       { ...base, ...asked, charts: asked.charts.slice(0, 5), format: 'pdf', page },
       messages,
     )
-    // one below the head, two on each of the others
+    // one below the header, two on each of the other pages
     expect(pagesIn(pdf)).toBe(3)
     expect(Buffer.from(pdf).toString('latin1')).toContain('/Lang (en)')
   })
 
-  describe('shows the images of its texts', () => {
+  describe('images in texts', () => {
     const hash = (letter: string) => letter.repeat(64)
     const address = (letter: string) => `/api/v1/dashboard/7/files/${hash(letter)}`
     const red = Buffer.from(
@@ -206,7 +206,7 @@ describe('a dashboard', () => {
     })
     const code = `Words ![Red](${address('a')}#400x200) <img src="${address('b')}" width="100">\n\n![Gone](${address('c')})`
 
-    it('in their size, and names those that are not there', async () => {
+    it('have their own size, and missing ones are replaced by their alternative text', async () => {
       const svg = await text({ page: pageOf(code) })
       const sizes = [...svg.matchAll(/<image [^>]*width="([\d.]+)" height="([\d.]+)"/g)].map(([, w, h]) => [w, h])
       expect(sizes).toEqual([
@@ -218,7 +218,7 @@ describe('a dashboard', () => {
       expect(Number(/<image [^>]*width="([\d.]+)"/.exec(wide)?.[1])).toBeLessThanOrEqual(1200)
     })
 
-    it('as pixels in a PNG, and as images in a PDF', async () => {
+    it('are pixels in a PNG and images in a PDF', async () => {
       const asked = { ...base, charts: [], page: pageOf(code) }
       const png = Buffer.from(await drawPicture({ ...asked, format: 'png' }, Buffer.of())).toString('base64')
       const found = new Set<string>()
@@ -232,7 +232,7 @@ describe('a dashboard', () => {
       expect(pdf.match(/\/Subtype \/Image/g)?.length).toBeGreaterThanOrEqual(2)
     })
 
-    it('hostile: of one that stands there again and again as many as there is room for, and of a broken one nothing', async () => {
+    it('hostile: limits the total size of repeated images and skips a broken one', async () => {
       const large = { media_type: 'image/png' as const, base64: 'A'.repeat(8 << 20), width: 4, height: 4 }
       const page = { ...pageOf(`![x](${address('d')}) `.repeat(1000)), images: { [hash('d')]: large } }
       expect((await text({ page })).match(/<image /g)).toHaveLength(4)
@@ -243,7 +243,7 @@ describe('a dashboard', () => {
     })
   })
 
-  it('with nothing on it is still a page, and nothing of a hostile title or text becomes markup', async () => {
+  it('is still a page without content, and does not turn hostile titles or texts into markup', async () => {
     const hostile = '</text><script>alert(1)</script><image href="http://x.invalid/y.png"/>'
     const page = buildLayout(
       node('ROOT_ID', 'ROOT', ['GRID_ID']),

@@ -5,13 +5,13 @@ import { Fonts, interFiles } from './fonts.ts'
 import { outlineText } from './outlines.ts'
 import type { Page } from './sheet/pages.ts'
 
-/** Sharp on screens of today. */
+/** Sharp on current screens. */
 const scale = 2
-/** Of RGBA; a picture in work holds about three times as much. */
+/** Maximum number of RGBA pixels; drawing needs about three times that memory. */
 const maxPixels = 40_000_000
 
 /**
- * A page as PNG, two dots to a pixel, one where it is long.
+ * Renders a page as PNG with two dots per pixel, or one for a large page.
  * @throws AppError `result_too_large`
  */
 export function renderPng({ svg, width, height }: Page, named: string | null): Uint8Array {

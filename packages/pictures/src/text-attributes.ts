@@ -5,7 +5,7 @@ export const fontSizeOf = (attributes: Attributes): number => Number.parseFloat(
 export const fontWeightOf = (attributes: Attributes): number =>
   attributes['font-weight'] === 'bold' ? 600 : Number(attributes['font-weight'] ?? 400) || 400
 
-/** From the line that SVG names to the letters' own, in parts of their size: Inter's heights. */
+/** Distance from SVG's reference line to the baseline, relative to the font size, from Inter's metrics. */
 const shifts: Readonly<Record<string, number>> = {
   central: 0.364,
   middle: 0.273,
@@ -14,6 +14,6 @@ const shifts: Readonly<Record<string, number>> = {
   'text-after-edge': -0.241,
 }
 
-/** Pixels from the `y` of a text down to its baseline. */
+/** Returns the distance in pixels from the `y` of a text down to its baseline. */
 export const baselineOffset = (attributes: Attributes): number =>
   fontSizeOf(attributes) * (shifts[attributes['dominant-baseline'] ?? ''] ?? 0)

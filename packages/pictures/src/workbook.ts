@@ -5,7 +5,7 @@ import { readChartResults } from './chart-results.ts'
 
 /** A sheet of a workbook. */
 export interface Sheet {
-  /** As spreadsheets take it: short, without signs of theirs, no two the same. */
+  /** Valid sheet name: short, unique, and without reserved characters. */
   name: string
   frame: Frame
 }
@@ -28,8 +28,8 @@ function toSheetName(title: string, taken: Set<string>): string {
 }
 
 /**
- * The numbers of a dashboard's charts under its filters: a sheet for each question of each chart, and in front one that lists them.
- * It says where a chart could not be answered, and where its row limit cut it: nothing is left out without a word.
+ * Creates a workbook with the numbers of a dashboard's charts under its filters: one sheet per query of each chart, preceded by a
+ * list of them. The list reports charts that failed or were cut by a row limit, so that nothing is omitted silently.
  */
 export function buildWorkbookSheets(picture: Picture, messages: Uint8Array): Sheet[] {
   const say = createTranslator({ messages: picture.messages, locale: picture.locale })

@@ -1,6 +1,6 @@
 import type { DatasetSetup } from './datasets.ts'
 
-/** The sample datasets that the query cases ask; the tables have to be loaded, `v_` ones are SQL over them. */
+/** Sample datasets of the query cases. The tables must be loaded; `v_` datasets are SQL over them. */
 export const datasetSetups = {
   cars: {
     table_name: 'cars',
@@ -41,7 +41,7 @@ export type SampleName = keyof typeof datasetSetups
 
 const epochIn = (sql: string, seconds: string) => sql.replaceAll('EXTRACT(EPOCH FROM date)', seconds)
 
-/** SQL of samples, by engine, where it has other words for the same. */
+/** SQL of samples for engines that need a different spelling. */
 const ownSql: Record<string, Partial<Record<SampleName, string>>> = {
   trino: { v_dates: epochIn(datasetSetups.v_dates.sql, 'to_unixtime(date)') },
   mysql: {
@@ -54,7 +54,7 @@ const ownSql: Record<string, Partial<Record<SampleName, string>>> = {
   },
 }
 
-/** A sample as an engine is asked for it. */
+/** Returns a sample dataset for an engine. */
 export function toEngineSetup(name: SampleName, engine: string): DatasetSetup {
   const sql = ownSql[engine]?.[name]
   return { ...datasetSetups[name], ...(sql !== undefined && { sql }) }

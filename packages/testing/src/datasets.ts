@@ -2,7 +2,7 @@ import type { GenericType, PlannerColumn, PlannerDataset, PlannerMetric } from '
 import { parseGenericType } from '@parquetry/query'
 import { sampleColumns, type SampleColumn } from './sample-columns.ts'
 
-/** The part of the recorded `setup.json` that says what was changed about a dataset. */
+/** The part of the recorded `setup.json` that describes changes to a dataset. */
 export interface DatasetSetup {
   table_name: string
   sql?: string
@@ -12,7 +12,7 @@ export interface DatasetSetup {
   properties?: Partial<Pick<PlannerDataset, 'fetch_values_predicate' | 'main_dttm_col' | 'offset'>>
 }
 
-/** A dataset over one of the sample tables as the reference makes it, with its `count` metric. */
+/** Creates a dataset for a sample table as Superset does, with its `count` metric. */
 export function sampleDataset(setup: DatasetSetup, engine: string, schema: string | null): PlannerDataset {
   const columns = (sampleColumns[setup.table_name] ?? []).map((column) => tableColumn(column, setup))
   const calculated = (setup.calculated ?? []).map((given) => completeColumn(given))

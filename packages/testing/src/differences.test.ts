@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readKnownDifferences, readReference } from './reference.ts'
 
 describe('differences.json', () => {
-  it.each(readKnownDifferences())('names a recorded case of $file, and why it differs: $name$prefix', (difference) => {
+  it.each(readKnownDifferences())('lists a recorded case of $file with a reason: $name$prefix', (difference) => {
     const { file, name, prefix, reason } = difference
     const names = readReference<{ name: string }>(file).map((recorded) => recorded.name)
     expect(reason).toMatch(/^.{20,}\.$/)
@@ -10,7 +10,7 @@ describe('differences.json', () => {
     expect(names.filter((one) => one === name || (prefix !== undefined && one.startsWith(prefix)))).not.toEqual([])
   })
 
-  it('says each case once', () => {
+  it('lists each case once', () => {
     const keys = readKnownDifferences().map(({ file, name, prefix }) => `${file} ${name ?? prefix}`)
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
   })

@@ -9,38 +9,38 @@ import { planCase, queryCases } from './query-cases.ts'
 import { readAll, withOpenSession as usingSession } from './sessions.ts'
 import { statementCases } from './statement-cases.ts'
 
-/** What a driver must bring to be tested; the suite asks nothing but sessions. */
+/** A driver under test with the data and SQL that the suite needs; the suite only uses sessions. */
 export interface EngineUnderTest {
   dialect: Dialect
-  /** The sample tables (`sample-tables.ts`) are there, under these names and, where the engine has schemas, in this one. */
+  /** Schema of the sample tables (`sample-tables.ts`), which must exist under their names; null for engines without schemas. */
   schema: string | null
   start(): Promise<void>
   stop(): Promise<void>
   session(options?: { timeoutMs?: number }): Promise<Session>
-  /** A query that runs for at least ten seconds and reads a little CPU only. */
+  /** A query that runs for at least ten seconds with little CPU time. */
   slow: string
-  /** 200,000 rows with a number `i` from 0 and a text `t`. */
+  /** A query with 200,000 rows of a number `i` from 0 and a text `t`. */
   many: string
-  /** A query that fails after 90,000 good rows. */
+  /** A query that fails after 90,000 valid rows. */
   failsLate: string
-  /** What the engine writes otherwise than the standard and PostgreSQL. */
+  /** Spelling that differs from the standard and PostgreSQL. */
   spelling?: Partial<Spelling>
-  /** Expressions of the engine's own, and how a cell and its text come out. */
+  /** Engine-specific expressions with their expected cells and texts. */
   values: Record<string, ValueUnderTest>
 }
 
 export interface Spelling {
-  /** Types for CAST of a value that may be null. */
+  /** Types for a CAST of nullable values. */
   types: { text: string; integer: string; double: string; boolean: string }
-  /** Joins pieces of SQL, of which some are no texts. */
+  /** Concatenates SQL expressions, some of which are not text. */
   concat(...parts: string[]): string
-  /** A text of `x` alone. */
+  /** Returns a text that consists of `x` only. */
   long(length: number): string
-  /** What a bound `true` comes back as. */
+  /** Value returned for a bound `true`. */
   truth: Cell
-  /** A statement that the engine takes and that fails, with `abc` in its words. */
+  /** A valid statement that fails with `abc` in its message. */
   failing: string
-  /** False: the engine knows the type of an expression only once it runs. */
+  /** False if the engine only knows the type of an expression at run time. */
   typesExpressions: boolean
 }
 
@@ -59,9 +59,9 @@ export interface ValueUnderTest {
   cell: Cell
   text?: string
   generic?: 0 | 1 | 2 | 3
-  /** The engine takes no CASE over this type. */
+  /** The engine does not support CASE over this type. */
   noCase?: true
-  /** Around a CASE the type has to be named: its size is lost inside. */
+  /** Type that must be named around a CASE, because its size is lost inside. */
   caseType?: string
 }
 
@@ -72,7 +72,7 @@ const column = (frame: Frame, name: string) => frame.columns.find((one) => one.n
 const cells = (frame: Frame, name: string): Cell[] =>
   Array.from({ length: frame.rows }, (_, row) => cellAt(column(frame, name), row))
 
-/** The tests that every driver passes. Call it inside of a test file, once. */
+/** Defines the tests that every driver must pass. Call it once per test file. */
 export function engineSuite(engine: EngineUnderTest): void {
   const { dialect } = engine
   const spelling: Spelling = { ...standardSpelling, ...engine.spelling }
@@ -133,7 +133,7 @@ export function engineSuite(engine: EngineUnderTest): void {
       const union = bound(words, types.text)
         .map((value, at) => `SELECT ${at} AS n, ${value} AS t`)
         .join(' UNION ALL ')
-      // On ClickHouse an order behind a union is that of its last part.
+      // On ClickHouse, ORDER BY after a union only applies to its last part.
       const { frame } = await read(`SELECT t FROM (${union}) AS q ORDER BY n`, { values: words })
       expect(cells(frame, 't')).toEqual(words)
       const many = await read(
@@ -352,7 +352,7 @@ export function engineSuite(engine: EngineUnderTest): void {
 
 type Answer = (string | number | boolean | null)[][]
 
-/** Rows of values without the kinds in which an engine gives them: 3, 3n and 3.00 are one number. */
+/** Converts rows to plain values without engine-specific types: 3, 3n and 3.00 are the same number. */
 const comparable = (frame: Frame): Answer =>
   Array.from({ length: frame.rows }, (_, row) =>
     frame.columns.map((one) => {
@@ -362,8 +362,8 @@ const comparable = (frame: Frame): Answer =>
   )
 
 /**
- * Compares with `rows/<name>.json`, computed from the data files without an engine and shared by all of them: equal but for
- * the last digits of doubles, whose sums depend on the order of the rows. What differs is written beside it as
+ * Compares results with `rows/<name>.json`, which is computed from the data files without an engine and shared by all engines.
+ * The last digits of doubles are ignored, because sums depend on the row order. A difference is written next to it as
  * `<name>.changed.json`.
  */
 function expectRows(name: string, answers: Answer[]): void {

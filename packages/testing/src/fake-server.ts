@@ -9,7 +9,7 @@ export interface FakeServer {
   close(): void
 }
 
-/** A server that answers as a test says, for what a real one does only when something is wrong with it. */
+/** Starts a server with scripted responses, for failures that a real server only shows when something is wrong. */
 export async function startFakeServer(answer: RequestListener): Promise<FakeServer> {
   const asked: string[] = []
   const server = createServer((request, response) => {

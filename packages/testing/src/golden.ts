@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Plan } from '@parquetry/model'
 
-/** A plan as a golden file: the statements as they run, the bound values below each. */
+/** Returns a plan as golden text: each statement followed by its bound values. */
 export const formatGolden = ({ statements }: Plan): string =>
   statements.map(({ text, values }) => `${text};\n-- ${JSON.stringify(values)}\n`).join('\n')
 
 /**
- * Compares a text with its golden file. A difference is written beside it as `<name>.changed.sql`, to be looked at and, when
- * it is meant, put in its place. `PARQUETRY_GOLDEN=write` writes those that are not there yet.
+ * Compares a text with its golden file. A difference is written next to it as `<name>.changed.sql`; if it is intended, it
+ * replaces the golden file. `PARQUETRY_GOLDEN=write` creates missing files.
  * @returns the golden text; empty when there is none yet
  */
 export function compareWithGolden(file: URL, actual: string): string {

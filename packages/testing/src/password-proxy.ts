@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls'
 
 export interface PasswordProxy {
   port: number
-  /** Connections of clients that are open now. */
+  /** Number of open client connections. */
   open(): number
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ const refusal = (user: string): Buffer => {
   return message('E', Buffer.from(`${text.join('')}\0`))
 }
 
-/** The messages of a client that are whole; the first of a connection has no type. */
+/** Returns a complete client message, or null; the first message of a connection has no type. */
 function wholeMessage(data: Buffer, hasType: boolean): Buffer | null {
   const at = hasType ? 1 : 0
   if (data.length < at + 4) return null
@@ -35,8 +35,8 @@ function wholeMessage(data: Buffer, hasType: boolean): Buffer | null {
 }
 
 /**
- * A server in front of a PostgreSQL that trusts everyone, which asks for one password first.
- * @param tls  key and certificate, where it takes encrypted connections
+ * Starts a proxy in front of a PostgreSQL with trust authentication that first asks for a password.
+ * @param tls  key and certificate, if it accepts encrypted connections
  */
 export async function startPasswordProxy(
   target: { host: string; port: number },

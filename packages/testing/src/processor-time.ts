@@ -1,25 +1,25 @@
-/** Processor time of this thread in milliseconds. Unlike a wall clock it does not count the time of other programs. */
+/** Returns the CPU time of this thread in milliseconds. Unlike wall-clock time it does not include other processes. */
 const threadMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** Processor time that `work` takes, in milliseconds. */
+/** Returns the CPU time of `work` in milliseconds. */
 export function measureCpuMs(work: () => void): number {
   const before = threadMs()
   work()
   return threadMs() - before
 }
 
-/** Processor time of the thread of the event loop, in milliseconds. */
+/** CPU time of the event loop's thread, in milliseconds. */
 export interface EventLoopMeasurement<T> {
   result: T
-  /** The longest stretch in which the loop did not turn, so that it answered no other request. */
+  /** The longest time in which the event loop was blocked, so that no other request was handled. */
   longestMs: number
   totalMs: number
 }
 
-/** Runs `work` and measures the processor time of its event loop, which does not grow on a busy machine. */
+/** Runs `work` and measures the CPU time of its event loop, which is not affected by a busy machine. */
 export async function measureEventLoop<T>(work: () => Promise<T>): Promise<EventLoopMeasurement<T>> {
   const begun = threadMs()
   let last = begun
@@ -32,7 +32,7 @@ export async function measureEventLoop<T>(work: () => Promise<T>): Promise<Event
   const timer = setInterval(look, 1)
   try {
     const result = await work()
-    // A stretch at the end of the work may go on until the loop turns once more.
+    // A block at the end of the work may last until the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     look()
     return { result, longestMs, totalMs: last - begun }

@@ -4,9 +4,9 @@ import { sampleDataset } from './datasets.ts'
 import { toEngineSetup, type SampleName } from './dataset-setups.ts'
 import { quoteForDialect } from './quote-for-dialect.ts'
 
-/** A question that every engine compiles and answers with the same rows. */
+/** A query that every engine compiles and that returns the same rows on each. */
 export interface QueryCase {
-  /** Also the name of its golden file. */
+  /** Name of the case and of its golden file. */
   name: string
   dataset: SampleName
   query: QueryObject
@@ -273,10 +273,10 @@ const cases: Record<string, Omit<QueryCase, 'name'>> = {
   },
 }
 
-/** Every case once; an engine compiles each as its golden file says and gives the rows that all engines give. */
+/** All cases. An engine must compile each as in its golden file and return the same rows as all other engines. */
 export const queryCases: readonly QueryCase[] = Object.entries(cases).map(([name, one]) => ({ name, ...one }))
 
-/** The plan of a case. The clock stands still at noon of 1 May 2024. */
+/** Creates the plan of a case. The clock is fixed at noon of 1 May 2024. */
 export function planCase(
   one: QueryCase,
   { dialect, source, schema = null }: { dialect: Dialect; source: Source; schema?: string | null },

@@ -1,9 +1,9 @@
 import type { Dialect } from '@parquetry/query'
 
-/** Fields that hold SQL of a person. */
+/** Fields that contain user-written SQL. */
 const sqlFields = new Set(['expression', 'sqlExpression', 'sql', 'where', 'having', 'clause'])
 
-/** A question or a dataset whose SQL quotes its names as the engine does; it is written here with double quotes. */
+/** Converts the double-quoted names in the SQL of a query or dataset to the quotes of the engine. */
 export function quoteForDialect<T>(value: T, dialect: Dialect, field = ''): T {
   if (typeof value === 'string')
     return (sqlFields.has(field) ? value.replace(/"([^"]+)"/g, (_, name: string) => dialect.quote(name)) : value) as T &

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { PlannerDataset } from '@parquetry/model'
 import { sampleDataset, type DatasetSetup } from './datasets.ts'
 
-/** A recorded call and its answer; the words in it are explained in `packages/testing/reference/README.md`. */
+/** A recorded call and its response; its terms are explained in `packages/testing/reference/README.md`. */
 export interface RecordedCase {
   name: string
   request: {
@@ -19,24 +19,24 @@ export interface RecordedCase {
   note?: string
   engine_text?: boolean
   rows?: 'count'
-  /** Name -> place in the answer: `${saved:name}` of later cases. */
+  /** Values to save: name -> path in the response, for `${saved:name}` in later cases. */
   save?: Record<string, string>
-  /** The order of `result` is not given: both sides are sorted by this key before they are compared. */
+  /** The order of `result` is undefined: both sides are sorted by this key before the comparison. */
   sort?: string
-  /** Not a case: makes what the following ones need. */
+  /** Not a case: creates what the following cases need. */
   setup?: boolean
-  /** False: needs a token or session of its own, for reading only. */
+  /** False: needs its own token or session and is only documentation. */
   replay?: boolean
-  /** Instead of `status`: role -> status. */
+  /** Replaces `status`: role -> status. */
   statuses?: Record<string, number | string>
 }
 
 const folder = new URL('../reference/', import.meta.url)
 
-/** A list of `packages/testing/reference/`. */
+/** Reads a list in `packages/testing/reference/`. */
 export const readReference = <T>(file: string): T[] => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T[]
 
-/** An entry of `differences.json`: one case, or all whose names begin alike. */
+/** An entry of `differences.json`: one case, or all cases with a name prefix. */
 export interface KnownDifference {
   file: string
   name?: string
@@ -44,12 +44,15 @@ export interface KnownDifference {
   reason: string
 }
 
-/** Recorded cases that differ on purpose. Each is played all the same: one that differs no more is to leave the list. */
+/**
+ * Returns the recorded cases that differ on purpose. They are replayed as well: a case that no longer differs must be removed
+ * from the list.
+ */
 export const readKnownDifferences = (): KnownDifference[] => readReference<KnownDifference>('differences.json')
 
 const known = readKnownDifferences()
 
-/** Why a recorded case differs on purpose; undefined for one that has to be the same. */
+/** Returns why a recorded case differs on purpose; undefined for a case that must be the same. */
 export const knownDifferenceOf = (file: string, name: string): KnownDifference | undefined =>
   known.find(
     (one) => one.file === file && (one.name === name || (one.prefix !== undefined && name.startsWith(one.prefix))),

@@ -3,7 +3,7 @@ import type { RecordedCase } from './reference.ts'
 type Json = unknown
 type Fields = Record<string, Json>
 
-/** An answer as the recorded cases write it: parsed JSON, or `$text`, `$html`, `$zip` for others. */
+/** A response in the format of the recorded cases: parsed JSON, or `$text`, `$html`, `$zip` for others. */
 export interface DecodedResponse {
   status: number
   body: Json
@@ -11,7 +11,7 @@ export interface DecodedResponse {
 
 const isFields = (value: Json): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const wildcard = /\$(?:any|today|origin|host|new:\w+)/
-/** Written by the engine or in our own words: not compared. */
+/** Texts of the engine or with different wording: not compared. */
 const ignoredFields = new Set(['query', 'executedSql', 'executed_sql', 'stacktrace', 'select_star'])
 const unordered = /\.(?:permissions|invalid|errors|undefined_parameters)$/
 
@@ -35,7 +35,7 @@ function parseJson(text: string): Json {
 
 const show = (value: Json): string => (JSON.stringify(value) ?? 'nothing').slice(0, 160)
 
-/** What differs between a recorded value and ours; fields that only ours has do not count. */
+/** Returns the differences between a recorded value and ours; additional fields of ours are ignored. */
 export function diffJson(want: Json, got: Json, path = ''): string[] {
   if (want === '$any') return got === undefined ? [`${path}: missing`] : []
   const differ = [`${path}: ${show(want)} != ${show(got)}`]
@@ -59,7 +59,7 @@ export function diffJson(want: Json, got: Json, path = ''): string[] {
   return want === got ? [] : differ
 }
 
-/** Compares two lists whose order means nothing. */
+/** Compares two lists regardless of order. */
 function missingItems(want: readonly Json[], got: readonly Json[], path: string): string[] {
   if (want.length !== got.length) return [`${path}: ${want.length} rows != ${got.length}`]
   const left = [...got]
@@ -71,10 +71,10 @@ function missingItems(want: readonly Json[], got: readonly Json[], path: string)
   })
 }
 
-/** How rows of a case are ordered: by these labels, by nothing in particular, or as they come (empty list). */
+/** Row order of a case: by these labels, undefined (null), or as returned (empty list). */
 type Order = readonly string[] | null
 
-/** Rows in a given order; rows that are equal by what they are ordered by may change places. */
+/** Compares rows in a given order; rows with equal sort keys may be swapped. */
 function diffRows(want: readonly Json[], got: readonly Json[], order: Order, path: string): string[] {
   const strict = diffJson(want, got, path)
   if (strict.length === 0) return []
@@ -103,7 +103,7 @@ function readOrder({ orderby = [], post_processing = [] }: QueryLike): Order {
   return post_processing.some((step) => ['sort', 'pivot'].includes(step?.operation ?? '')) ? [] : null
 }
 
-/** Takes the rows out of a recorded entry and ours, and compares them by their order. */
+/** Removes the rows from a recorded entry and ours, and compares them by their order. */
 function takeRows(want: Json, got: Json, order: Order, isCounted: boolean, path: string): string[] {
   if (!isFields(want) || !isFields(got) || !Array.isArray(want['data']) || !Array.isArray(got['data'])) return []
   const [rows, ours] = [want['data'] as Json[], got['data'] as Json[]]
@@ -112,7 +112,7 @@ function takeRows(want: Json, got: Json, order: Order, isCounted: boolean, path:
   return diffRows(rows, ours, order, path)
 }
 
-/** A clear refusal is as good as the reference's failure; an error type of its own stays. */
+/** Accepts a clear rejection instead of Superset's failure; a specific error type must stay the same. */
 function refusalDifferences(recorded: Json, { body }: DecodedResponse): string[] {
   const typeOf = (value: Json) => (value as { errors?: { error_type?: string }[] } | null)?.errors?.[0]?.error_type
   const fields = isFields(body) ? body : {}
@@ -124,7 +124,7 @@ function refusalDifferences(recorded: Json, { body }: DecodedResponse): string[]
     : [`error type ${want} != ${typeOf(body)}`]
 }
 
-/** What follows the first line of an engine's message is about the text of the SQL, which is ours. */
+/** Drops everything after the first line of an engine's message, which refers to our SQL text. */
 function truncateToFirstLine(side: Fields): void {
   if (isFields(side) && typeof side['message'] === 'string') side['message'] = side['message'].split('\n')[0]
 }
@@ -134,7 +134,7 @@ const sortedBy = (key: string) => (a: Json, b: Json) => {
   return value(a) < value(b) ? -1 : 1
 }
 
-/** What differs between a recorded case and an answer; empty when it is the same where that counts. */
+/** Returns the relevant differences between a recorded case and a response. */
 export function diffCase(recorded: RecordedCase, answered: DecodedResponse): string[] {
   if (recorded.status >= 500 && answered.status >= 400 && answered.status < 500)
     return refusalDifferences(recorded.response, answered)

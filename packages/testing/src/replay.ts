@@ -14,7 +14,7 @@ export interface ReplayResponse {
   body: Buffer
 }
 
-/** Sends a request as a user: by bearer token, or with the session cookie and its CSRF token; `''` is nobody. */
+/** Sends a request as a user, with a bearer token or with the session cookie and its CSRF token; `''` is anonymous. */
 export type SendRequest = (user: string, by: 'bearer' | 'session', request: ReplayRequest) => Promise<ReplayResponse>
 
 type Ids = Record<'dataset' | 'database' | 'chart' | 'dashboard' | 'saved' | 'new', Map<string, number | string>>
@@ -61,7 +61,7 @@ function decode({ contentType, body }: ReplayResponse): unknown {
   return { $text: text }
 }
 
-/** JSON that may hold NaN and Infinity, which no parser takes. */
+/** Parses JSON that may contain NaN and Infinity, which parsers reject. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replaceAll(/\b(NaN|-?Infinity)\b(?=[,\]}])/g, '{"$nonfinite":"$1"}'))
@@ -70,7 +70,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Plays recorded cases against a server, with the names of one run. */
+/** Replays recorded cases against a server, with the names of one run. */
 export class Replay {
   readonly #send: SendRequest
   readonly #ids: Ids = {
@@ -86,7 +86,7 @@ export class Replay {
     this.#send = send
   }
 
-  /** @returns what differs; empty when the answer is the recorded one */
+  /** @returns the differences; empty when the response matches the recorded one */
   async run(recorded: RecordedCase): Promise<string[]> {
     const { method, path, body, form, auth, as = 'admin' } = recorded.request
     const by = auth === 'session' ? 'session' : 'bearer'
@@ -128,7 +128,7 @@ export class Replay {
     return wrong
   }
 
-  /** Makes what the cases use: databases at `uri`, datasets, charts, a dashboard. */
+  /** Creates the objects of the cases: databases at `uri`, datasets, charts, a dashboard. */
   async setUp(uri: string): Promise<void> {
     const setup = readReference<unknown>('setup.json') as unknown as Setup
     const { database, dataset, chart, dashboard } = this.#ids
@@ -197,7 +197,7 @@ export class Replay {
     return id
   }
 
-  /** Puts this run's ids in place of `{"$dataset": "cars"}` and `${dataset:cars}`. */
+  /** Replaces `{"$dataset": "cars"}` and `${dataset:cars}` by the ids of this run. */
   #fill(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#fill(item))
     if (typeof value === 'string')
@@ -214,7 +214,7 @@ export class Replay {
   }
 }
 
-/** Of `GET /api/v1/dataset/{id}`, what is sent back with changes. */
+/** Part of `GET /api/v1/dataset/{id}` that is sent back with changes. */
 interface DatasetAnswer {
   columns: Record<string, unknown>[]
   metrics: Record<string, unknown>[]

@@ -1,6 +1,6 @@
 export interface SampleColumn {
   name: string
-  /** In words that every engine understands. */
+  /** Type name that every engine supports. */
   type: string
 }
 
@@ -10,7 +10,7 @@ const columns = (text: string): SampleColumn[] =>
     return { name, type: type.replace(';', ', ') }
   })
 
-/** Columns of the sample tables in their order; `v_` ones are SQL over the others. */
+/** Columns of the sample tables in order; `v_` tables are SQL over the others. */
 export const sampleColumns: Record<string, SampleColumn[]> = {
   flights: columns('date TIMESTAMP, delay INTEGER, distance INTEGER, origin TEXT, destination TEXT'),
   cars: columns(`Name TEXT, Miles_per_Gallon DOUBLE PRECISION, Cylinders INTEGER, Displacement DOUBLE PRECISION,

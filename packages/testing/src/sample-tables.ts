@@ -5,7 +5,7 @@ import { sampleColumns, type SampleColumn } from './sample-columns.ts'
 
 export interface SampleTable {
   columns: readonly SampleColumn[]
-  /** Values as the files hold them: numbers, texts, ISO days, nulls. */
+  /** Values as in the files: numbers, texts, ISO days, nulls. */
   rows: readonly Record<string, string | number | null>[]
 }
 
@@ -26,10 +26,10 @@ type FileTable = keyof typeof files
 /** `flights` is the first 200,000 rows of this file, in its order; only an engine can read it. */
 export const flightsFile = { path: join(dataFolder, 'flights-3m.parquet'), format: 'parquet', rows: 200_000 } as const
 
-/** The tables that the recorded answers ask, beside `flights`. */
+/** Tables used by the recorded cases, in addition to `flights`. */
 export const recordedTables = Object.keys(files) as FileTable[]
 
-/** Tables from the files of `vega-datasets`, with the types of the reference; those that the query cases ask by default. */
+/** Returns tables from the files of `vega-datasets`, with Superset's types; by default those of the query cases. */
 export const sampleTables = (
   names: readonly FileTable[] = ['cars', 'stocks', 'seattle_weather'],
 ): Record<string, SampleTable> => Object.fromEntries(names.map((name) => [name, sampleTable(name)]))
@@ -49,7 +49,7 @@ function read(file: string): Record<string, string | number | null>[] {
   return lines.map((line) => Object.fromEntries(line.map((value, at) => [names[at] ?? '', value])))
 }
 
-/** Cells of a CSV line; no file has a line break in one. */
+/** Splits a CSV line into cells; no file has a line break in a cell. */
 const cells = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),

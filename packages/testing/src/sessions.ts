@@ -2,7 +2,7 @@ import type { Session } from '@parquetry/engines/drivers'
 import { type Cell, cellAt, concat, type Frame } from '@parquetry/frame'
 import { AppError, defaultLimits, type Limits, type Value } from '@parquetry/model'
 
-/** Closes the session behind its use, whatever came of it. */
+/** Closes the session after use, also on failure. */
 export async function withOpenSession<T>(opening: Promise<Session>, use: (session: Session) => Promise<T>): Promise<T> {
   const session = await opening
   try {
@@ -12,7 +12,7 @@ export async function withOpenSession<T>(opening: Promise<Session>, use: (sessio
   }
 }
 
-/** Everything a statement gives, as one frame, and the sizes of the frames that it came in. */
+/** Returns all rows of a statement as one frame, and the sizes of the original frames. */
 export async function readAll(
   session: Session,
   text: string,
@@ -32,5 +32,5 @@ export const firstRow = async (session: Session, sql: string): Promise<Cell[]> =
 export const firstCell = async (session: Session, sql: string): Promise<Cell | undefined> =>
   (await firstRow(session, sql))[0]
 
-/** For `catch`: the code of an expected failure, else the error itself. */
+/** For `catch`: returns the code of an expected failure, else the error. */
 export const errorCodeOf = (error: unknown): unknown => (error instanceof AppError ? error.code : error)

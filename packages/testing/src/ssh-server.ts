@@ -3,14 +3,14 @@ import ssh2 from 'ssh2'
 
 export interface TestSshServer {
   port: number
-  /** Private key that the user may sign in with, closed by the word `sesame`. */
+  /** Private key that the user may sign in with, encrypted with the passphrase `sesame`. */
   privateKey: string
-  /** Connections that are open, and sockets that they forward. */
+  /** Number of open connections and of forwarded sockets. */
   open(): { clients: number; forwarded: number }
   close(): Promise<void>
 }
 
-/** A real SSH server that forwards: user `jump`, password `jump` or the key. */
+/** Starts a real SSH server with port forwarding: user `jump`, password `jump` or the key. */
 export async function startSshServer({ hostKey = newHostKey() }: { hostKey?: string } = {}): Promise<TestSshServer> {
   const own = newKeys({ passphrase: 'sesame', cipher: 'aes256-ctr', rounds: 4 })
   const allowed = ssh2.utils.parseKey(own.public)
@@ -63,7 +63,7 @@ export async function startSshServer({ hostKey = newHostKey() }: { hostKey?: str
 
 export const newHostKey = (): string => newKeys().private
 
-/** New keys. The library writes about one in 200 in a form that it cannot read; such keys are generated again. */
+/** Generates keys. The library writes about one key in 200 in a form that it cannot read; such keys are generated again. */
 function newKeys(...options: [object?]): { private: string; public: string } {
   for (;;) {
     const keys = ssh2.utils.generateKeyPairSync('ed25519', ...(options as []))

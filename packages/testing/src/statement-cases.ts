@@ -1,7 +1,7 @@
-/** A statement of a text, comments around it included, and what its only cell says; null where it cannot run here. */
+/** A statement of a text, including comments around it, and the value of its only cell; null if it cannot run here. */
 type Held = readonly [sql: string, says: string | null]
 
-/** A text that is easily cut in the wrong place, and the statements that its engine reads in it. */
+/** A text that is easily split in the wrong place, and its statements as the engine reads them. */
 export interface StatementCase {
   text: string
   statements: readonly Held[]
@@ -13,7 +13,7 @@ const text = (...statements: Held[]): StatementCase => ({
 })
 
 const two: Held = ['SELECT 2 AS x', '2']
-/** A comment here, a number less than nothing there. */
+/** `--` starts a comment on some engines and is a double minus on others. */
 const dashes = 'SELECT 1--2; SELECT 3'
 const nested = '/* a /* b; */ c; */ SELECT 1 AS x'
 const notNested = '/* a /* b; */ SELECT 1 AS x'
@@ -72,7 +72,7 @@ export const statementCases: Readonly<Record<string, readonly StatementCase[]>> 
   ],
   trino: [
     ...commonCases,
-    // The body of a function: nowhere else a text may stand between dollars.
+    // A function body is the only place for a dollar-quoted text.
     text(["WITH FUNCTION f() RETURNS bigint LANGUAGE PYTHON AS $$\na; b = 'c\n$$ SELECT f()", null], two),
     text(named('"a"";b"'), two),
     text(backslash, two),

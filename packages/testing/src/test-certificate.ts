@@ -1,4 +1,4 @@
-/** A certificate for `localhost` that nobody has signed but itself, and its key: known to everyone, for tests alone. */
+/** A self-signed certificate for `localhost` with its key. Both are public and only for tests. */
 export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBnzCCAUWgAwIBAgIUTERt4dJF/REY23P5R0Ew8bNMfR4wCgYIKoZIzj0EAwIw

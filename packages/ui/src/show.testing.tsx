@@ -13,10 +13,13 @@ const Product = ({ children }: { children: ReactNode }) => (
   </UiProvider>
 )
 
-/** Waits until React has drawn what changed. Unlike a poll it does not move a fake clock. */
+/** Waits until React has rendered. Unlike polling it does not advance a fake clock. */
 export const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()))
 
-/** Renders into a page of the test's own as the product does: English, light, with what floats above the page; no tip is left of the last test. */
+/**
+ * Renders into an empty page like the product, in English and with floating elements, after hiding the tooltip of the previous
+ * test.
+ */
 export function show(children: ReactNode) {
   hideTip(0)
   return render(children, { wrapper: Product })

@@ -5,11 +5,11 @@ import { hasPermission, type Principal } from './principal.ts'
 import type { Tables } from '../store/tables.ts'
 import { dataRights } from './data-rights.ts'
 
-/** What a decision about an object needs besides who asks. */
+/** Context of a permission decision, including the principal. */
 export interface AccessContext {
   db: Kysely<Tables>
   principal: Principal
-  /** DASHBOARD_RBAC: roles of a dashboard decide who sees it. */
+  /** DASHBOARD_RBAC: roles of a dashboard decide who may see it. */
   dashboardRoles: boolean
 }
 
@@ -40,7 +40,7 @@ const inDatabase = (principal: Principal): Condition[] => {
   ]
 }
 
-/** Condition on `dataset` in a query: what the principal may read. Undefined: all. */
+/** Condition on `dataset` in a query: the rows that the principal may read. Undefined: all. */
 export function datasetAccess(principal: Principal): Condition | undefined {
   const rights = dataRights(principal)
   if (rights.all) return undefined
@@ -57,8 +57,8 @@ export function chartAccess(principal: Principal): Condition | undefined {
 }
 
 /**
- * Condition on `database` in a query: all for those who may read or manage all, else those that hold something readable.
- * Undefined: all.
+ * Condition on `database` in a query: all for principals who may read or manage all, otherwise those with a readable dataset or
+ * schema. Undefined: all.
  */
 export function databaseAccess(principal: Principal): Condition | undefined {
   const rights = dataRights(principal)
@@ -82,14 +82,14 @@ const sharesRole = ({ roles }: Principal): Condition =>
 
 const hasNoRole = sql<SqlBool>`not exists (select 1 from dashboard_role as any_role where any_role.dashboard_id = dashboard.id)`
 
-/** Charts on dashboards, as `shown`, whose dataset fulfils the condition: what follows `from`, to be continued by `and`. */
+/** SQL after `from`, to be continued by `and`: charts on dashboards, as `shown`, whose dataset meets the condition. */
 export const readableCharts = (datasets: Condition) =>
   sql`dashboard_chart as shown join chart on chart.id = shown.chart_id
     where chart.datasource_id in (${readableDatasets(datasets)})`
 
 /**
- * The dashboard shows a chart whose dataset the principal may read. Asked of each row, so that a page is found by walking an
- * index in the order of the list; `offset` keeps PostgreSQL from reading all charts first.
+ * Condition: the dashboard shows a chart whose dataset the principal may read. Evaluated per row, so that a page is found by
+ * walking an index in list order; `offset` keeps PostgreSQL from reading all charts first.
  */
 function showsReadable(principal: Principal): Condition {
   const datasets = datasetAccess(principal)
@@ -108,8 +108,9 @@ const starred = ({ id }: Principal): Condition[] =>
       ]
 
 /**
- * Condition on `dashboard` in a query: own ones; published ones that show readable data or are starred; with
- * DASHBOARD_RBAC a published one with roles is for their holders, whatever else they may read. Undefined: all.
+ * Condition on `dashboard` in a query: the principal's own; published ones that show readable data or are starred. With
+ * DASHBOARD_RBAC, published ones with roles are visible only to holders of those roles, regardless of data permissions.
+ * Undefined: all.
  */
 export function dashboardAccess({ principal, dashboardRoles }: Omit<AccessContext, 'db'>): Condition | undefined {
   if (principal.isAdmin) return undefined
@@ -118,7 +119,7 @@ export function dashboardAccess({ principal, dashboardRoles }: Omit<AccessContex
   return or([and([sql<SqlBool>`dashboard.published = 1`, open]), ...owned('dashboard', principal)])
 }
 
-/** Condition on `saved_query` in a query: the caller's own, for everyone. */
+/** Condition on `saved_query` in a query: the caller's own, for all users. */
 const savedQueryAccess = (principal: Principal): Condition => or(mine('saved_query', 'user_id', principal))
 
 /** Condition on `query` in a query: the caller's own, all with `all_query_access`. Undefined: all. */
@@ -127,7 +128,7 @@ export const queryAccess = (principal: Principal): Condition | undefined =>
     ? undefined
     : or(mine('query', 'user_id', principal))
 
-/** Kinds that everybody who holds the pair shares. */
+/** Kinds shared by all users with the permission. */
 type SharedKind = 'css_template' | 'annotation_layer' | 'annotation'
 
 export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved_query' | 'query' | SharedKind
@@ -135,7 +136,7 @@ export type ObjectKind = 'database' | 'dataset' | 'chart' | 'dashboard' | 'saved
 const isShared = (kind: ObjectKind): kind is SharedKind =>
   kind === 'css_template' || kind === 'annotation_layer' || kind === 'annotation'
 
-/** The query form of `can` for reading: a condition on the kind's table, undefined when all rows may be seen. */
+/** Query form of `can` for reading: a condition on the kind's table, undefined when all rows may be seen. */
 export function visibilityCondition(kind: ObjectKind, context: Omit<AccessContext, 'db'>): Condition | undefined {
   const { principal } = context
   if (isShared(kind)) return undefined
@@ -149,7 +150,7 @@ export function visibilityCondition(kind: ObjectKind, context: Omit<AccessContex
 const hasRow = async (db: Kysely<Tables>, table: string, conditions: Condition[]): Promise<boolean> =>
   (await sql`select 1 from ${sql.table(table)} where ${and(conditions)}`.execute(db)).rows.length > 0
 
-/** Whether an object can be changed by this principal, its existence and the permission pair aside. */
+/** Condition for rows that the principal may change, apart from existence and the permission pair. Undefined: all. */
 function changeable(kind: ObjectKind, principal: Principal): Condition | undefined {
   if (kind === 'database' || isShared(kind)) return undefined
   if (kind === 'saved_query') return or(mine('saved_query', 'user_id', principal))
@@ -158,8 +159,8 @@ function changeable(kind: ObjectKind, principal: Principal): Condition | undefin
 }
 
 /**
- * May this principal do this to this object? The one place that decides; a missing object is never allowed.
- * @param action the API's own pair; `can_write` and every other changing one also asks for ownership
+ * Checks if the principal may perform the action on the object. All decisions are made here; missing objects are never allowed.
+ * @param action the API's own pair; `can_write` and every other changing one also requires ownership
  */
 export async function can(
   context: AccessContext,
@@ -178,7 +179,7 @@ export async function can(
   return hasRow(db, kind, conditions)
 }
 
-/** The query form of `can` for a changing pair: a condition on the kind's table, undefined when all rows may be changed. */
+/** Query form of `can` for a changing pair: a condition on the kind's table, undefined when all rows may be changed. */
 export function writableCondition(
   kind: 'chart' | 'dashboard' | 'dataset',
   action: PermissionPair,
@@ -193,10 +194,10 @@ export function writableCondition(
 
 const isReading = ([permission]: PermissionPair): boolean => ['can_read', 'can_export', 'can_get'].includes(permission)
 
-/** Through what on a dashboard a request reads: a chart, or a native filter that offers values. */
+/** Element of a dashboard through which a request reads data: a chart, or a native filter that offers values. */
 export type AccessPath = { dashboardId: number; sliceId: number | null } | { dashboardId: number; filterId: string }
 
-/** The native filter of a dashboard that one of the principal's roles opens, if its values are of this dataset. */
+/** Returns the native filter if its dashboard is open to one of the principal's roles and its values come from this dataset. */
 export async function findGrantedFilter(
   { db, principal, dashboardRoles }: AccessContext,
   datasetId: number,
@@ -212,7 +213,7 @@ export async function findGrantedFilter(
   return filter?.targets?.some((target) => target?.datasetId === datasetId) ? { filter, all } : undefined
 }
 
-/** The native filters of a text of metadata; none in one that is broken. */
+/** Parses the native filters from the metadata of a dashboard; empty when the metadata is invalid. */
 export function parseNativeFilters(text: string | null): NativeFilter[] {
   try {
     const metadata: unknown = JSON.parse(text || '{}')
@@ -225,9 +226,9 @@ export function parseNativeFilters(text: string | null): NativeFilter[] {
 }
 
 /**
- * May this principal read the data of a dataset: by his own rights, or, with DASHBOARD_RBAC, through a chart on a dashboard
- * that one of his roles opens (`form_data.dashboardId` and `slice_id` of the request; any chart on it where none is named), or a
- * native filter there, whose questions are looked at apart (`apps/server/src/chart/values-question.ts`).
+ * Checks if the principal may read the data of a dataset: by their own permissions, or, with DASHBOARD_RBAC, on a dashboard open
+ * to one of their roles through a chart (`form_data.dashboardId` and `slice_id` of the request; any chart when none is named) or
+ * a native filter, whose queries are checked separately (`apps/server/src/chart/values-question.ts`).
  */
 export async function canReadData(
   context: AccessContext,

@@ -10,7 +10,7 @@ const audit = { created_on: at, changed_on: at, created_by_fk: null, changed_by_
 const kinds = ['chart', 'dashboard'] as const
 type Kind = (typeof kinds)[number]
 
-describe.each(testStores)('lists of who can see few and many on %s', (_name, store) => {
+describe.each(testStores)('lists for users who can see few or many objects on %s', (_name, store) => {
   let server: TestServer
   let datasets: Record<'open' | 'secret', number>
   const ids: Record<Kind, number[]> = { chart: [], dashboard: [] }
@@ -49,7 +49,7 @@ describe.each(testStores)('lists of who can see few and many on %s', (_name, sto
     return dashboard_id
   }
 
-  /** Every way to come to an object: through a dataset, as an owner, by a star, by a role; and none. */
+  /** Creates objects that are visible in every possible way (dataset, owner, star, role) or not at all. */
   async function fill(): Promise<void> {
     const people = await Promise.all((['gamma', 'sqllab'] as const).map((name) => idOf('user', 'username', name)))
     const roles = await Promise.all(['Gamma', 'Alpha'].map((name) => idOf('role', 'name', name)))
@@ -107,7 +107,7 @@ describe.each(testStores)('lists of who can see few and many on %s', (_name, sto
     for (const id of ids[kind]) if ((await client.get(`/api/v1/${kind}/${id}`)).statusCode === 200) open.push(id)
     return open
   }
-  /** A user is asked for the first time: whether he sees few is kept for a while. */
+  /** Each test uses another user, because the count of visible objects is cached for a while. */
   const expectListOfWhatOpens = async (user: TestUser, more: number) => {
     for (const rbac of [false, true])
       for (const kind of kinds) {
@@ -119,11 +119,11 @@ describe.each(testStores)('lists of who can see few and many on %s', (_name, sto
       }
   }
 
-  it('lists what can be opened by itself, for who sees few', async () => {
+  it('lists exactly the objects that can be opened, for a user who sees few', async () => {
     await expectListOfWhatOpens('gamma', 0)
   })
 
-  it('lists what can be opened by itself, for who sees many', async () => {
+  it('lists exactly the objects that can be opened, for a user who sees many', async () => {
     const { db } = server.deps
     const later = '2026-01-02T00:00:00.000'
     await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 600)

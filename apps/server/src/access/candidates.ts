@@ -8,7 +8,7 @@ import { datasetAccess, type ObjectKind, readableCharts, readableDatasets } from
 type Ids = ReturnType<typeof sql>
 type Held = 'chart' | 'dashboard'
 
-/** Up to so many are looked up and sorted sooner than they are met on a walk through all of 100,000. */
+/** Up to this many rows, look-up and sort are faster than walking an index of 100,000 rows. */
 const maxCandidates = 500
 
 const ownedIds = (kind: Held, id: number): Ids =>
@@ -22,8 +22,8 @@ const listRoleDashboards = (roles: Principal['roles']): Ids[] =>
     : [sql`select dashboard_id from dashboard_role where role_id in (${sql.join(roles.map(({ id }) => id))})`]
 
 /**
- * Ids, some of them twice, among which are all charts or dashboards that `visible` lets the principal see. It may let him see
- * fewer. Undefined: any may be.
+ * Subquery of ids, possibly repeated, that includes all charts or dashboards that `visible` lets the principal see, and maybe
+ * more. Undefined: no restriction.
  */
 function candidates(kind: Held, principal: Principal): Ids | undefined {
   const datasets = datasetAccess(principal)
@@ -43,9 +43,9 @@ function candidates(kind: Held, principal: Principal): Ids | undefined {
 }
 
 /**
- * For lists of charts and dashboards, beside `visible` and never instead of it: where the principal can see few of them, the
- * condition that leads the store to those, so that it does not ask about every row. Nothing where he can see many: then a page is
- * full after a few rows. Which of the two is decided by a count that is kept for a while; rows are the same either way.
+ * Additional condition for lists of charts and dashboards, always combined with `visible`. When the principal can see few rows,
+ * it leads the store directly to them, so that it does not check every row; with many visible rows it is empty, because a page
+ * fills up quickly. The choice depends on a count that is cached for a while; the resulting rows are the same either way.
  */
 export async function candidateConditions(
   db: Kysely<Tables>,

@@ -16,13 +16,13 @@ const add = async (db: Kysely<Tables>, name: DataPermission, view: string): Prom
 
 const matchesId = (name: DataPermission, id: number) => sql<SqlBool>`name = ${name} and view like ${`%(id:${id})`}`
 
-/** Gives the pair of an object today's name, or makes it. Grants hang on the pair's id, so that they survive. */
+/** Renames the permission pair of an object, or creates it. Grants refer to the pair's id, so they survive a rename. */
 async function upsertPermission(db: Kysely<Tables>, name: DataPermission, id: number, view: string): Promise<void> {
   const changed = await db.updateTable('permission').set({ view }).where(matchesId(name, id)).executeTakeFirst()
   if (Number(changed.numUpdatedRows) === 0) await add(db, name, view)
 }
 
-/** Makes or renames what can be granted on a dataset, and on its schema. Called with every change of name or place. */
+/** Creates or renames the permissions on a dataset and its schema. Called after every change of name or location. */
 export async function upsertDatasetPermission(
   db: Kysely<Tables>,
   dataset: DatasetRef,
@@ -32,7 +32,7 @@ export async function upsertDatasetPermission(
   if (dataset.schema) await add(db, 'schema_access', schemaViewName(database_name, dataset.schema))
 }
 
-/** Makes what can be granted on a database; after a change of its name also renames what hangs on it. */
+/** Creates the permission on a database; after a rename, also renames the permissions that contain its name. */
 export async function upsertDatabasePermission(
   db: Kysely<Tables>,
   database: Database,
@@ -62,7 +62,7 @@ export async function upsertDatabasePermission(
     await upsertPermission(db, 'datasource_access', dataset.id, datasetViewName(database.database_name, dataset))
 }
 
-/** Removes what could be granted on an object, and with it the grants. */
+/** Deletes the permission on an object together with its grants. */
 export async function removeDataPermission(
   db: Kysely<Tables>,
   name: 'database_access' | 'datasource_access',
@@ -77,13 +77,13 @@ interface PermissionSource {
   /** Null for a database. */
   table_name: string | null
   schema: string | null
-  /** Null but for a pair that is there: its name and view. */
+  /** Name and view of an existing pair; null for objects. */
   pair: string | null
 }
 
 /**
- * Makes the pairs of objects that came in another way than through the API: an import, the examples, a store of an older version.
- * One query when nothing is missing.
+ * Creates the missing pairs of objects that were not created through the API: imports, the examples, and stores of older
+ * versions. Runs one query when nothing is missing.
  */
 export async function addMissingDataPermissions(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<PermissionSource>`

@@ -1,6 +1,6 @@
 import { hasPermission, type Principal } from './principal.ts'
 
-/** What the data permissions of a principal open, read from the names of their views. */
+/** Access granted by the data permissions of a principal, parsed from the names of their views. */
 export interface DataRights {
   /** Every dataset and database. */
   all: boolean
@@ -13,7 +13,7 @@ export interface DataRights {
 const known = new WeakMap<Principal, DataRights>()
 const idAtEnd = /\(id:(\d+)\)$/
 
-/** Names of the data permissions' views; the id decides, the names are for people. */
+/** Names of the data permissions' views. The id identifies the object; the name is for readability. */
 export const databaseViewName = ({ database_name, id }: { database_name: string; id: number }): string =>
   `[${database_name}].(id:${id})`
 export const schemaViewName = (database_name: string, schema: string): string => `[${database_name}].[${schema}]`

@@ -21,7 +21,7 @@ const loadPermissions = async (db: Kysely<Tables>, roleIds: number[]): Promise<S
   return new Set(rows.map(({ name, view }) => `${name} ${view}`))
 }
 
-/** A user with what his roles hold. Admin is who has a role of that name, in any spelling (PERM-002). */
+/** Loads a user with the permissions of their roles. A role named Admin, in any spelling, makes the user an admin (PERM-002). */
 export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<Principal> {
   const roles = await db
     .selectFrom('user_role')
@@ -47,19 +47,21 @@ export async function loadPrincipal(db: Kysely<Tables>, user: UserRow): Promise<
   }
 }
 
-/** A user as he is now, for work that goes on after his call. Undefined when he is gone or may not sign in any more. */
+/**
+ * Loads the current state of a user, for work that continues after their request. Undefined when the user is deleted or inactive.
+ */
 export async function loadPrincipalById(db: Kysely<Tables>, id: number): Promise<Principal | undefined> {
   const user = await db.selectFrom('user').selectAll().where('id', '=', id).where('active', '=', 1).executeTakeFirst()
   return user && loadPrincipal(db, user)
 }
 
-/** Who wrote something, with the rights that he holds today, whether he may sign in or not. Undefined when he is gone. */
+/** Loads the author of an object with their current permissions, even if inactive. Undefined when deleted. */
 export async function loadAuthor(db: Kysely<Tables>, id: number): Promise<Principal | undefined> {
   const user = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
   return user && loadPrincipal(db, user)
 }
 
-/** Somebody who has not signed in: what the role Public holds. */
+/** Principal of users who are not signed in, with the permissions of the role Public. */
 export async function loadAnonymousPrincipal(db: Kysely<Tables>): Promise<Principal> {
   const roles = await db.selectFrom('role').select(['id', 'name']).where('name', '=', 'Public').execute()
   return {
@@ -79,14 +81,14 @@ export async function loadAnonymousPrincipal(db: Kysely<Tables>): Promise<Princi
   }
 }
 
-/** What a guest token says of its visitor, under the names that the API's tokens have for it. */
+/** Claims of a guest token, named as in the API's tokens. */
 export interface GuestClaims {
   user: { username?: string; first_name?: string; last_name?: string }
   resources: { type: string; id: string }[]
   rls_rules: { dataset?: number; clause: string }[]
 }
 
-/** A visitor with a guest token, and what limits him. He holds nothing yet: embedded dashboards are not built. */
+/** Principal and limits of a visitor with a guest token. Holds no permissions yet: embedded dashboards are not implemented. */
 export const guestPrincipal = ({ user, resources, rls_rules }: GuestClaims): Principal => ({
   kind: 'guest',
   id: null,

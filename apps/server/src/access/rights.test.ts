@@ -14,7 +14,7 @@ interface CreatedObjects {
   dashboard: number
 }
 
-describe.each(testStores)('rights on %s', (_name, store) => {
+describe.each(testStores)('permissions on %s', (_name, store) => {
   let server: TestServer
   let made: CreatedObjects
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     return user.id
   }
 
-  /** A dataset, a chart of it and a published dashboard with that chart, all of them the owner's. */
+  /** Creates a dataset, a chart of it and a published dashboard with that chart, all owned by `owner`. */
   async function make(owner: TestUser): Promise<CreatedObjects> {
     const uuids = { database: randomUUID(), dataset: randomUUID(), chart: randomUUID(), dashboard: randomUUID() }
     const node = { type: 'CHART', id: 'CHART-1', children: [], meta: { uuid: uuids.chart, chartId: 1 } }
@@ -63,7 +63,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     return { dataset: await find('dataset'), chart: await find('chart'), dashboard: await find('dashboard') }
   }
 
-  /** Runs something while a role lacks one of its pairs. */
+  /** Runs `look` while a role lacks one of its permissions. */
   async function without<T>(role: string, pair: PermissionPair, look: () => Promise<T>): Promise<T> {
     await revoke(server.deps.db, role, pair)
     server.app.authenticator.forget()
@@ -73,7 +73,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     return seen
   }
 
-  /** The pairs on the main view that a page is told about its user. */
+  /** Permissions on the view Superset that a page receives for its user. */
   async function mainRights(user: TestUser): Promise<string[]> {
     const { result } = (await server.as(user).get('/api/v1/me/roles/')).json<{
       result: { roles: Record<string, [string, string][]> }
@@ -92,7 +92,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
   const put = async (user: TestUser, path: string, body: object) => (await server.as(user).put(path, body)).statusCode
   const rename = (user: TestUser) => put(user, `/api/v1/dashboard/${made.dashboard}`, { dashboard_title: 'new' })
 
-  it('regression: the name of a table was told to who may not see it', async () => {
+  it('regression: hides the name of a table from users who may not read it', async () => {
     const { table_name } = await server.deps.db
       .selectFrom('dataset')
       .select('table_name')
@@ -111,7 +111,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     expect((await gamma.post('/api/v1/chart/data', body)).statusCode).toBe(403)
   })
 
-  it('regression: e-mail addresses were told to everybody', async () => {
+  it('regression: hides e-mail addresses from users who do not manage users', async () => {
     const { db } = server.deps
     const email = 'owner@example.com'
     await db.updateTable('user').set({ email }).where('username', '=', 'alpha').execute()
@@ -138,7 +138,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     }
   })
 
-  it('regression: a layout of any size was stored', async () => {
+  it('regression: rejects a layout that is too large', async () => {
     const position_json = JSON.stringify({ 'MARKDOWN-1': { meta: { code: 'x'.repeat(5 << 20) } } })
     const path = `/api/v1/dashboard/${made.dashboard}`
     for (const body of [{ position_json }, { json_metadata: JSON.stringify({ positions: JSON.parse(position_json) }) }])
@@ -146,7 +146,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     expect(await put('alpha', path, { position_json: '{}' })).toBe(200)
   })
 
-  it('PERM-007: what may be done with dashboards comes from the roles', async () => {
+  it('PERM-007: roles decide which actions on dashboards are allowed', async () => {
     const listed = async () => (await server.as('alpha').get('/api/v1/dashboard/')).statusCode
     expect([await listed(), await without('Alpha', ['can_read', 'Dashboard'], listed)]).toEqual([200, 403])
     const { permissions } = (await server.as('alpha').get('/api/v1/dashboard/_info?q=(keys:!(permissions))')).json<{
@@ -155,25 +155,25 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     expect(permissions).toEqual(expect.arrayContaining(['can_read', 'can_write']))
   })
 
-  it('PERM-008: can_save_dash of the main view reaches the page with the roles, and goes with them', async () => {
+  it('PERM-008: reports can_save_dash to the page only while a role grants it', async () => {
     expect(await isTold('can_save_dash')).toEqual([true, false])
   })
 
-  it('PERM-009: can_share_dashboard reaches the page with the roles, and goes with them', async () => {
+  it('PERM-009: reports can_share_dashboard to the page only while a role grants it', async () => {
     expect(await isTold('can_share_dashboard')).toEqual([true, false])
   })
 
-  it('PERM-010: can_explore opens Explore', async () => {
+  it('PERM-010: can_explore is required to open Explore', async () => {
     expect(await isTold('can_explore')).toEqual([true, false])
     const open = () => pageStatus(`/explore/?slice_id=${made.chart}`)
     expect([await open(), await without('Alpha', ['can_explore', 'Superset'], open)]).toEqual([200, 302])
   })
 
-  it('PERM-011: can_share_chart reaches the page with the roles, and goes with them', async () => {
+  it('PERM-011: reports can_share_chart to the page only while a role grants it', async () => {
     expect(await isTold('can_share_chart')).toEqual([true, false])
   })
 
-  it('PERM-012, PERM-020: can_csv decides about downloads, before the database is asked', async () => {
+  it('PERM-012, PERM-020: rejects downloads without can_csv before querying the database', async () => {
     expect(await isTold('can_csv')).toEqual([true, false])
     const context = { datasource: { id: made.dataset, type: 'table' }, queries: [{ columns: ['a'] }] }
     const download = async () =>
@@ -181,34 +181,34 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     expect(await without('Alpha', ['can_csv', 'Superset'], download)).toBe(403)
   })
 
-  it('PERM-013: can_slice opens a chart by its id', async () => {
+  it('PERM-013: can_slice is required to open a chart by its id', async () => {
     expect(await isTold('can_slice')).toEqual([true, false])
     const open = () => pageStatus(`/superset/slice/${made.chart}/`)
     expect([await open(), await without('Alpha', ['can_slice', 'Superset'], open)]).toEqual([200, 302])
   })
 
-  it('PERM-014: an admin edits any dashboard', async () => {
+  it('PERM-014: an admin can edit any dashboard', async () => {
     expect(await rename('admin')).toBe(200)
   })
 
-  it('PERM-015: an owner with can_write on Dashboard edits it, and cannot without', async () => {
+  it('PERM-015: an owner can edit a dashboard only with can_write on Dashboard', async () => {
     expect(await rename('alpha')).toBe(200)
     expect(await without('Alpha', ['can_write', 'Dashboard'], () => rename('alpha'))).toBe(403)
   })
 
-  it('PERM-016: who is neither admin nor owner does not edit it, whatever else he may', async () => {
+  it('PERM-016: other users cannot edit a dashboard, regardless of their permissions', async () => {
     await put('admin', `/api/v1/dashboard/${made.dashboard}`, { owners: [await idOf('admin')] })
     expect(await rename('alpha')).toBe(403)
     expect(await rename('gamma')).toBe(404)
   })
 
-  it('PERM-017: an owner gives the dashboard to others', async () => {
+  it('PERM-017: an owner can add other owners to a dashboard', async () => {
     const owners = [await idOf('gamma'), await idOf('alpha')]
     expect(await put('alpha', `/api/v1/dashboard/${made.dashboard}`, { owners })).toBe(200)
     expect(await rename('gamma')).toBe(200)
   })
 
-  it('PERM-018, PERM-031: roles of a dashboard are kept, and open it, with DASHBOARD_RBAC alone', async () => {
+  it('PERM-018, PERM-031: stores the roles of a dashboard, and lets them open it, only with DASHBOARD_RBAC', async () => {
     const gamma = await server.deps.db
       .selectFrom('role')
       .select('id')
@@ -229,7 +229,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     expect(await open()).toBe(404)
   })
 
-  it('PERM-019: who holds can_write on Chart adds charts', async () => {
+  it('PERM-019: can_write on Chart is required to add charts', async () => {
     const chart = {
       slice_name: 'n',
       datasource_id: made.dataset,
@@ -241,21 +241,21 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     expect([await addChart(), await without('Alpha', ['can_write', 'Chart'], addChart)]).toEqual([201, 403])
   })
 
-  it('PERM-021: a chart is overwritten by its owners alone', async () => {
+  it('PERM-021: only owners can overwrite a chart', async () => {
     const overwrite = (user: TestUser) => put(user, `/api/v1/chart/${made.chart}`, { slice_name: 'over' })
     expect(await overwrite('alpha')).toBe(200)
     await put('admin', `/api/v1/chart/${made.chart}`, { owners: [await idOf('admin')] })
     expect(await overwrite('alpha')).toBe(403)
   })
 
-  it('PERM-022: a dataset is edited by its owners and by admins', async () => {
+  it('PERM-022: only owners and admins can edit a dataset', async () => {
     const edit = (user: TestUser) => put(user, `/api/v1/dataset/${made.dataset}`, { description: 'd' })
     expect([await edit('alpha'), await edit('admin')]).toEqual([200, 200])
     await put('admin', `/api/v1/dataset/${made.dataset}`, { owners: [await idOf('admin')] })
     expect([await edit('alpha'), await edit('admin')]).toEqual([403, 200])
   })
 
-  it('PERM-026: each list tells what its caller may do with the resource', async () => {
+  it('PERM-026: each list reports what the caller may do with the resource', async () => {
     const permissionsOf = async (user: TestUser, resource: string) =>
       (await server.as(user).get(`/api/v1/${resource}/_info?q=(keys:!(permissions))`))
         .json<{ permissions: string[] }>()
@@ -265,7 +265,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     expect(await permissionsOf('gamma', 'database')).toEqual(['can_read'])
   })
 
-  it('shows a dataset to those who were granted it, once it has come by an import', async () => {
+  it('shows an imported dataset to users with access to it', async () => {
     const look = async () => (await server.as('gamma').get(`/api/v1/dataset/${made.dataset}`)).statusCode
     const pair = await server.deps.db
       .selectFrom('permission')
@@ -279,7 +279,7 @@ describe.each(testStores)('rights on %s', (_name, store) => {
     expect(await look()).toBe(200)
   })
 
-  it('gives the objects of an older store their permissions, and leaves those that are there', async () => {
+  it('adds missing permissions to the objects of an older store, and leaves existing ones unchanged', async () => {
     const { db } = server.deps
     const pairs = () => db.selectFrom('permission').select(['id', 'name', 'view']).orderBy('id').execute()
     const before = await pairs()

@@ -5,10 +5,10 @@ import type { Tables } from '../store/tables.ts'
 import { datasetAccess, parseNativeFilters } from './access.ts'
 import type { Principal } from './principal.ts'
 
-/** What the roles of a dashboard open to those who hold them: the data of a chart, or the values of a filter -> its dataset. */
+/** Access that dashboard roles give to their holders: data of a chart or values of a filter -> its dataset. */
 type RoleGrants = ReadonlyMap<string, number>
 
-/** What of a filter says which values it offers; `checkValuesQuestion` reads the same. */
+/** Properties of a filter that determine the values it offers; `checkValuesQuestion` uses the same. */
 const filterOptionsKey = ({ filterType, targets, adhoc_filters, sortMetric }: NativeFilter): unknown => [
   filterType,
   targets,
@@ -16,7 +16,10 @@ const filterOptionsKey = ({ filterType, targets, adhoc_filters, sortMetric }: Na
   sortMetric,
 ]
 
-/** What the roles of dashboards open; nothing for dashboards without roles, and for who may read all data anyway. */
+/**
+ * Returns the access that dashboard roles give; empty for dashboards without roles, and for principals who may read all data
+ * anyway.
+ */
 export async function findRoleGrants(
   db: Kysely<Tables>,
   principal: Principal,
@@ -51,10 +54,10 @@ export async function findRoleGrants(
 }
 
 /**
- * Nobody opens to others what he may not read himself: a chart or a filter that comes onto a dashboard with roles, or a role that
- * comes to it, needs the right to the data. What was open stays so.
- * @param before  what was open before the change; asked inside of its transaction, as this is
- * @throws AppError `unprocessable`, the same for data that is missing
+ * Prevents users from opening data to others that they may not read themselves: adding a chart or filter to a dashboard with
+ * roles, or a role to a dashboard, requires access to the data. Existing access is unaffected.
+ * @param before  access before the change, read in the same transaction
+ * @throws AppError `unprocessable`, also for missing data
  */
 export async function authorizeRoleGrants(
   db: Kysely<Tables>,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 
-/** A row rule of a dataset for a role, given by its name; a base rule for everybody else. */
+/** Adds a row-level security rule on a dataset for the named role; a base rule applies to all other users. */
 export async function addRowLevelSecurityRule(
   db: Kysely<Tables>,
   dataset_id: number,

@@ -4,8 +4,8 @@ import type { Principal } from './principal.ts'
 import type { Tables } from '../store/tables.ts'
 
 /**
- * The row rules that hold for this principal on a dataset: regular ones for holders of one of
- * their roles, base ones for everybody but the holders, and those that a guest's token brings.
+ * Returns the row-level security rules that apply to a principal on a dataset: regular ones of their roles, base ones unless they
+ * hold an exempt role, and those of a guest token.
  */
 export async function loadRlsRules(
   db: Kysely<Tables>,
@@ -50,7 +50,7 @@ async function storedRules(
     .map(({ group_key, clause }) => ({ group_key, clause }))
 }
 
-/** The tables of a database that have row rules for anybody, or for this guest: its datasets without SQL of their own. */
+/** Physical datasets of a database that have any row-level security rule, or one for this guest. */
 export const findSecuredTables = (db: Kysely<Tables>, { guest }: Principal, databaseId: number) =>
   db
     .selectFrom('dataset')

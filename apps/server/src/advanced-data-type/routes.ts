@@ -3,7 +3,7 @@ import type { App } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 import { advancedTypes, convertValues } from './types.ts'
 
-/** `/api/v1/advanced_data_type/` and the list of further addresses, which is empty. */
+/** `/api/v1/advanced_data_type/`, and the additional domains for parallel requests, which are always null. */
 export function advancedDataTypeRoutes(app: App): void {
   serve(app, routes.types, () => ({ result: [...advancedTypes] }))
   serve(app, routes.convert, ({ rison: { type, values } }) => {

@@ -1,4 +1,4 @@
-/** What texts of an advanced data type stand for. */
+/** Result of converting texts of an advanced data type. */
 export interface ConvertedValues {
   values: unknown[]
   display_value: string
@@ -43,7 +43,7 @@ function port(value: unknown): number[] {
   return known
 }
 
-/** An IPv4 address as its number, a network as its first and last one. */
+/** Parses an IPv4 address to a number, or a network to its first and last number. */
 function internetAddress(value: unknown): number | { start: number; end: number } {
   const [, a = '', b = '', c = '', d = '', bits] = /^(\d+)\.(\d+)\.(\d+)\.(\d+)(?:\/(\d+))?$/.exec(String(value)) ?? []
   const bytes = [a, b, c, d].map(Number)
@@ -68,7 +68,7 @@ const types: Record<string, (value: unknown) => unknown> = { internet_address: i
 
 export const advancedTypes: readonly string[] = Object.keys(types)
 
-/** @returns undefined for a type that does not exist; texts that cannot be read end in `error_message` */
+/** @returns undefined for an unknown type; invalid texts are reported in `error_message` */
 export function convertValues(type: string, values: readonly unknown[]): ConvertedValues | undefined {
   const read = Object.hasOwn(types, type) ? types[type] : undefined
   if (!read) return undefined

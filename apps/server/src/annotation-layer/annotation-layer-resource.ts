@@ -9,7 +9,7 @@ import type { AnnotationLayerTable } from '../store/tables.ts'
 
 export type AnnotationLayerRow = Selectable<AnnotationLayerTable>
 
-/** How `/api/v1/annotation_layer/` reads layers: whoever may use them sees all. */
+/** Resource definition of `/api/v1/annotation_layer/`. Users with the permission see all layers. */
 export const annotationLayerResource: Resource<AnnotationLayerRow> & { kind: 'annotation_layer' } = {
   kind: 'annotation_layer',
   title: 'Annotation Layer',
@@ -47,7 +47,7 @@ export const annotationLayerResource: Resource<AnnotationLayerRow> & { kind: 'an
     created_on: timeFilter('annotation_layer.created_on'),
     changed_on: timeFilter('annotation_layer.changed_on'),
     name: [
-      // the operators of later releases are not known here yet: recorded answers ignore them
+      // Excludes operators of later releases: the recorded responses ignore them.
       ...textFilter('annotation_layer.name').filter(({ later }) => !later),
       anyContains('annotation_layer_all_text', 'All Text', ['annotation_layer.name', 'annotation_layer.descr']),
     ],

@@ -14,10 +14,10 @@ const layer: ColumnResolver<AnnotationRow> = async (rows, { db }) => {
   return rows.map(({ layer_id }) => found.find(({ id }) => id === layer_id) ?? null)
 }
 
-/** Without a fraction of a second when there is none, as the API writes these times. */
+/** Omits a zero fraction of a second, as the API does for these times. */
 const brief = (time: string): string => time.replace(/\.000$/, '')
 
-/** How annotations are read; the layer of the address is a condition of its own. */
+/** Resource definition of annotations; the layer in the URL is a separate condition. */
 export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' } = {
   kind: 'annotation',
   title: 'Annotation',
@@ -44,7 +44,7 @@ export const annotationResource: Resource<AnnotationRow> & { kind: 'annotation' 
   },
   defaultOrder: ['changed_on_delta_humanized', 'desc'],
   filters: {
-    // Not announced: what is selected beyond the page is named before it is deleted.
+    // Not announced. It serves to look up the names of rows selected on other pages before they are deleted.
     id: numberFilter('annotation.id').map((operator) => ({ ...operator, later: true as const })),
     created_by: toOneFilter('annotation.created_by_fk', 'user'),
     changed_by: toOneFilter('annotation.changed_by_fk', 'user'),

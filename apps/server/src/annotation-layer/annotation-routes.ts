@@ -8,7 +8,7 @@ import { serve } from '../http/serve.ts'
 import { annotationResource, type AnnotationRow } from './annotation-resource.ts'
 import { createAnnotation, updateAnnotation } from './save-annotation.ts'
 
-/** One annotation, if the layer of the address is its own. @throws AppError `not_found` */
+/** Returns an annotation if it belongs to the layer in the URL. @throws AppError `not_found` */
 async function findAnnotation(context: ReadContext, layer: number, id: number): Promise<AnnotationRow> {
   const row = await visibleRow<AnnotationRow>(annotationResource, id, context)
   if (row.layer_id !== layer) throw new AppError('not_found')

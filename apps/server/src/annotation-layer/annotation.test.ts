@@ -19,7 +19,7 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
   })
   afterAll(() => server.close())
 
-  it('keep times in UTC, whatever zone they came in', async () => {
+  it('store times in UTC, regardless of the given time zone', async () => {
     const made = await make(ours, { short_descr: 'zone', ...day, start_dttm: '2026-03-01 01:30:00.25+02:00' })
     expect(made.result['start_dttm']).toBe('Sat, 28 Feb 2026 23:30:00 GMT')
     const shown = await server.as('alpha').get(`${ours}${made.id}`)
@@ -32,12 +32,12 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     ['2026-03-01', 400, { start_dttm: ['Not a valid datetime.'] }],
     ['2026-02-30T25:00:00', 400, { start_dttm: ['Not a valid datetime.'] }],
     ['2026-04-01T00:00:00', 422, { start_dttm: ['End date must be after start date'] }],
-  ])('are refused when they begin at %s', async (start_dttm, status, message) => {
+  ])('are rejected when they begin at %s', async (start_dttm, status, message) => {
     const answer = await server.as('alpha').post(ours, { short_descr: 'wrong', ...day, start_dttm })
     expect([answer.statusCode, answer.json()]).toEqual([status, { message }])
   })
 
-  it('have a name of their own within their layer, also after a change', async () => {
+  it('have a unique name within their layer, also after a change', async () => {
     const { id } = await make(ours, { short_descr: 'first', ...day })
     await make(ours, { short_descr: 'second', ...day })
     const taken = await server.as('alpha').put(`${ours}${id}`, { short_descr: 'second' })
@@ -51,7 +51,7 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     expect((await server.as('alpha').post(theirs, { short_descr: 'first', ...day })).statusCode).toBe(201)
   })
 
-  it('are reached through their own layer alone', async () => {
+  it('are reachable only through their own layer', async () => {
     const { id } = await make(ours, { short_descr: 'hidden', ...day })
     const statuses = await Promise.all([
       server.as('alpha').get(`${theirs}${id}`),
@@ -68,7 +68,7 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     expect(await names(theirs)).not.toContain('hidden')
   })
 
-  it('are found by their ids, which their info does not tell of', async () => {
+  it('can be filtered by id, which _info does not announce', async () => {
     const { id } = await make(ours, { short_descr: 'by id', ...day })
     const q = JSON.stringify({ filters: [{ col: 'id', opr: 'in', value: [id] }] })
     const found = (await server.as('alpha').get(`${ours}?q=${encodeURIComponent(q)}`)).json<{ ids: number[] }>()
@@ -77,7 +77,7 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     expect(Object.keys(info.filters)).not.toContain('id')
   })
 
-  it('regression: tell their columns and those of layers in the order of the API', async () => {
+  it('regression: list their columns and those of layers in the order of the API', async () => {
     interface Told {
       list_columns: string[]
       order_columns: string[]
@@ -100,7 +100,7 @@ describe.each(testStores)('annotations on %s', (_name, store) => {
     )
   })
 
-  it('keep their layer from being removed until they are gone', async () => {
+  it('prevent their layer from being deleted while they exist', async () => {
     const layer = await make(layers, { name: 'held' })
     const { id } = await make(`${layers}${layer.id}/annotation/`, { short_descr: 'a', ...day })
     const held = await server.as('alpha').delete(`${layers}${layer.id}`)

@@ -23,7 +23,7 @@ async function mustBeFree(db: Kysely<Tables>, name: string | undefined, ownId: n
     throw unprocessableFields({ name: [message('errors.annotation.layerNameTaken', 'Name must be unique')] })
 }
 
-/** `/api/v1/annotation_layer/`: the layers. Their `_info` is that of the annotations, as the API has it. */
+/** `/api/v1/annotation_layer/`. As in the reference API, its `_info` describes annotations. */
 export function annotationLayerRoutes(app: App, { db }: HttpDeps): void {
   const { list, item, related, distinct } = routes
   serveReading(app, { list, item, related, distinct }, annotationLayerResource)

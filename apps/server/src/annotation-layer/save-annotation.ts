@@ -18,14 +18,14 @@ import type { AnnotationRow } from './annotation-resource.ts'
 
 const isoTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?$/i
 
-/** ISO text as the store keeps times: what names a zone is turned into UTC. */
+/** Converts ISO text to the stored time format in UTC; text without a zone is read as UTC. Undefined when invalid. */
 function storedTime(text: string): string | undefined {
   const zone = isoTime.exec(text)
   const at = zone ? new Date(zone[1] === undefined ? `${text.replace(' ', 'T')}Z` : text.replace(' ', 'T')) : undefined
   return at && !Number.isNaN(at.getTime()) ? formatStoredTime(at) : undefined
 }
 
-/** The times of a body in the store's form. @throws AppError `invalid_payload` */
+/** Converts the times of a body to the stored format. @throws AppError `invalid_payload` */
 function parseTimes(body: AnnotationPut): { start_dttm?: string; end_dttm?: string } {
   const complaints = new FieldErrorCollector(invalidPayload)
   const times: { start_dttm?: string; end_dttm?: string } = {}
@@ -43,7 +43,7 @@ function parseTimes(body: AnnotationPut): { start_dttm?: string; end_dttm?: stri
 const document = (db: Kysely<Tables>, id: number): Promise<object> =>
   db.selectFrom('annotation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** @throws AppError `unprocessable` for a name that the layer has already, and for an end before the start */
+/** @throws AppError `unprocessable` when the layer already has the name, or the end is before the start */
 async function check(
   db: Kysely<Tables>,
   {
@@ -70,13 +70,13 @@ async function check(
     })
 }
 
-/** What was sent, as the API says it back: its times as HTTP dates. */
+/** Echoes the body as the API does, with times as HTTP dates. */
 function buildResult(body: AnnotationPut, times: { start_dttm?: string; end_dttm?: string }, layer: number): object {
   const dates = Object.entries(times).map(([field, time]) => [field, parseStoredTime(time).toUTCString()])
   return { ...body, ...Object.fromEntries(dates), layer }
 }
 
-/** @throws AppError `bad_request` when there is no such layer */
+/** @throws AppError `bad_request` when the layer does not exist */
 export async function createAnnotation(context: WriteContext, layerId: number, body: AnnotationPost) {
   const { db, principal, now, event } = context
   checkJson(body, 'json_metadata')

@@ -6,10 +6,10 @@ import { type PublishedEvent, type PubSub, queryChannel, userChannel } from '../
 
 const beatMs = 15_000
 
-/** What a user's jobs and queries say: asked for, or pushed to the browser. */
+/** Events of a user's jobs and queries, polled or pushed to the browser. */
 export function eventRoutes(app: App, { events }: { events: PubSub }): void {
   serve(app, asyncEventRoutes.list, async ({ query, principal }) => ({
-    // What is published to a user are these.
+    // Events on a user's channel have this type.
     result: (principal.id === null
       ? []
       : await events.since(userChannel(principal.id), query.last_id ?? '')) as unknown as AsyncEvent[],
@@ -29,7 +29,7 @@ export function eventRoutes(app: App, { events }: { events: PubSub }): void {
   })
 }
 
-/** Events as they are published, and a sign of life between them. */
+/** Yields events as they are published, with heartbeats in between. */
 async function* pushed(
   channels: readonly (readonly [type: string, channel: string])[],
   lastId: string | undefined,
@@ -45,7 +45,7 @@ async function* pushed(
   const textOf = (type: string, event: PublishedEvent) =>
     `id: ${event.id}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`
   const ends: (() => void)[] = []
-  /** What comes while the missed ones are looked up is among them or comes after them, and is said once. */
+  /** Subscribes before looking up missed events; events received meanwhile follow the missed ones without duplicates. */
   async function listen(type: string, channel: string): Promise<void> {
     let early: PublishedEvent[] | null = []
     ends.push(await events.subscribe(channel, (event) => (early ? early.push(event) : say(textOf(type, event)))))

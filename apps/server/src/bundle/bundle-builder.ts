@@ -13,8 +13,8 @@ import { exportChart, exportDatabase, exportDataset, exportSavedQuery } from './
 type Document = Record<string, unknown>
 
 /**
- * Collects objects and what they need: a dashboard its charts, a chart its dataset, a dataset its database. What comes along
- * is what the caller may see; a chart without its dataset would be of no use and stays behind.
+ * Collects objects and their dependencies: the charts of a dashboard, the dataset of a chart, the database of a dataset. Includes
+ * only what the caller may see; charts without their dataset are useless and excluded.
  */
 export class BundleBuilder {
   readonly #context: AccessContext
@@ -74,7 +74,7 @@ export class BundleBuilder {
     await this.#images(dashboard)
   }
 
-  /** The images that the dashboard names; what only older versions of it name stays behind. */
+  /** Adds the images that the dashboard refers to; images used only by older versions are excluded. */
   async #images(dashboard: Selectable<DashboardTable>): Promise<void> {
     const { db } = this.#context
     const named = findFileHashes(dashboard)
@@ -128,13 +128,13 @@ export class BundleBuilder {
     return seen
   }
 
-  /** Names that are the same after the characters that files cannot have are gone get their id. */
+  /** Appends the id when names collide after characters not allowed in file names are removed. */
   #put(path: string, id: number, document: Document): void {
     this.#files.set(this.#files.has(`${path}.yaml`) ? `${path}_${id}.yaml` : `${path}.yaml`, document)
   }
 }
 
-/** Datasets that the filters of a dashboard ask. */
+/** Datasets queried by the filters of a dashboard. */
 function findFilterDatasets({ json_metadata }: Selectable<DashboardTable>): Set<number> {
   const metadata = (json_metadata ? JSON.parse(json_metadata) : {}) as Document | null
   const filters = metadata?.['native_filter_configuration']

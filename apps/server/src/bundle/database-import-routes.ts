@@ -11,7 +11,7 @@ const failure = message('errors.bundle.importDatabase', 'Error importing databas
 const refusedFor = (path: string, problem: object) =>
   new AppError('unprocessable', { message: failure, details: { [path]: problem } })
 
-/** Databases and their datasets. */
+/** Accepts only databases and their datasets. */
 function admit(bundle: Bundle, principal: Principal): Bundle {
   if (bundle.metadata.type !== 'Database') throw refusedFor('metadata.yaml', { type: ['Must be equal to Database.'] })
   const dataset = [...bundle.files.keys()].find((path) => path.startsWith('datasets/'))

@@ -17,10 +17,10 @@ const objectIn = (text: string | null): Json => {
 }
 
 /**
- * A dashboard of a bundle. Its layout names charts by uuid, and those that no layout has yet stand below it; its filters name
- * datasets by uuid.
- * @param charts        the charts that the bundle holds
- * @param datasetUuids  id -> uuid of the datasets that the bundle holds
+ * Creates the document of a dashboard. Its layout refers to charts by UUID, with charts missing from the layout in a new row at
+ * the end; its filters refer to datasets by UUID.
+ * @param charts        the charts in the bundle
+ * @param datasetUuids  id -> UUID of the datasets in the bundle
  */
 export const exportDashboard = (
   row: Selectable<DashboardTable>,
@@ -70,7 +70,7 @@ function buildPosition(
   return Object.fromEntries(written.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Puts charts into a new row at the end of the grid, or of the root where the dashboard has tabs instead. */
+/** Adds charts as a new row at the end of the grid, or of the root when the dashboard has tabs instead. */
 function addRow(nodes: Record<string, LayoutNode>, id: string, charts: readonly ExportedChart[]): void {
   const home = nodes[gridId] ?? nodes[rootId]
   if (!home) return

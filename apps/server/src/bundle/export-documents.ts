@@ -4,12 +4,12 @@ import type { ColumnRow, MetricRow, StoredDataset } from '../dataset/stored-data
 import { isWithinJsonLimits } from '../http/json-body.ts'
 import { readStoredFolders, exportFolders } from '../dataset/folders.ts'
 
-/** What bundles say of each kind of object, in the order of fields that other tools write. */
+/** Documents of each kind of object, with fields in the order that other tools write. */
 type Document = Record<string, unknown>
 
 const version = '1.0.0'
 
-/** JSON text as the object it holds; null for none, the text itself when it is no JSON, or says more than is read here. */
+/** Parses JSON text; null when empty, and the text itself when it is invalid or exceeds the limits. */
 function parsed(text: string | null): unknown {
   if (!text) return null
   if (!isWithinJsonLimits(text)) return text
@@ -23,18 +23,18 @@ function parsed(text: string | null): unknown {
 const truths = <K extends string>(row: Record<K, number>, ...names: K[]): Document =>
   Object.fromEntries(names.map((name) => [name, row[name] === 1]))
 
-/** Fields of later releases: older readers refuse what they do not know, so they stand there only when they say something. */
+/** Omits fields of later releases that are null or false, because older readers reject unknown fields. */
 const whenSet = (fields: Document): Document =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== false))
 
-/** Secrets are masks there already; the key of the server is a fact of this installation. */
+/** Secrets are already masked. The host key is omitted because it belongs to this installation. */
 function exportTunnel({ ssh_tunnel }: Pick<Selectable<DatabaseTable>, 'ssh_tunnel'>): object | null {
   if (ssh_tunnel === null) return null
   const { host_key: _, ...tunnel } = JSON.parse(ssh_tunnel) as Record<string, unknown>
   return tunnel
 }
 
-/** Without secrets: the connection text is the masked one. */
+/** Contains no secrets: the stored connection string is masked. */
 export const exportDatabase = (row: Selectable<DatabaseTable>): Document => ({
   database_name: row.database_name,
   sqlalchemy_uri: row.sqlalchemy_uri,

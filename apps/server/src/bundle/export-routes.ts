@@ -22,7 +22,7 @@ const kinds = {
 
 const tokenSeconds = 600
 
-/** `/api/v1/<resource>/export/`: a ZIP of the named objects and all that they need. */
+/** `/api/v1/<resource>/export/`: a ZIP of the requested objects and their dependencies. */
 export function exportRoutes(app: App, { now, runners }: Pick<ConnectionDeps, 'now' | 'runners'>): void {
   for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
     const [type, add] = kinds[kind]

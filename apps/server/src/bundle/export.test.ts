@@ -24,7 +24,7 @@ const chart = (n: number, slice_name: string) => ({
   dataset_uuid: uuid(2),
 })
 const node = { type: 'CHART', id: 'CHART-a', children: [], meta: { uuid: uuid(3), chartId: 77, width: 6 } }
-/** What a dashboard says of its chart, by id. */
+/** Metadata of a dashboard that refers to its chart by id. */
 function createMetadata(chartId: number) {
   const targets = [{ datasetUuid: uuid(2), column: { name: 'day' } }, {}]
   const scope = { rootPath: ['ROOT_ID'], excluded: [chartId] }
@@ -94,7 +94,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
   })
   afterAll(() => server.close())
 
-  it('of a dashboard holds all that it needs, under the names that other tools look for', async () => {
+  it('contains all dependencies of a dashboard, under the file names that other tools expect', async () => {
     const answer = await download('alpha', `dashboard/export/?q=!(${id.dashboard})&token=t-1`)
     expect(answer.headers).toMatchObject({
       'content-type': 'application/zip',
@@ -129,7 +129,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     })
   })
 
-  it('goes into another server and comes out the same', async () => {
+  it('survives a round trip through another server', async () => {
     const path = `dashboard/export/?q=!(${id.dashboard})`
     const first = await download('alpha', path)
     const other = await startTestServer({ store })
@@ -161,7 +161,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     }
   })
 
-  it('carries folders by the names of what lies in them, and an older bundle takes none away', async () => {
+  it('carries folders by the names of their items; importing an older bundle removes none', async () => {
     const other = await startTestServer({ store })
     try {
       const leaf = (type: string, name: string, n: number) => ({ uuid: uuid(n), type, name })
@@ -212,7 +212,7 @@ describe.each(testStores)('an export on %s', (_name, store) => {
     }
   })
 
-  it('takes along only what its caller may see', async () => {
+  it('includes only what the caller may see', async () => {
     const gamma = await server.deps.db
       .selectFrom('role')
       .select('id')
@@ -238,18 +238,18 @@ describe.each(testStores)('an export on %s', (_name, store) => {
       400,
       { message: 'The token must be 1 to 64 letters, digits, - or _.' },
     ],
-  ] as const)('for %s of %s is refused with %i', async (user, path, status, body) => {
+  ] as const)('for %s of %s is rejected with %i', async (user, path, status, body) => {
     const answer = await download(user, path)
     expect([answer.statusCode, answer.json()]).toEqual([status, body])
   })
 
-  it('of nothing is an archive with its metadata alone', async () => {
+  it('contains only the metadata when nothing is selected', async () => {
     const { files, metadata } = await readArchive((await download('alpha', 'chart/export/?q=!()')).rawPayload)
     expect([files.size, metadata.type]).toEqual([0, 'Slice'])
   })
 })
 
-/** Takes the first ids, so that they differ between the two servers. */
+/** Occupies the first ids, so that ids differ between the two servers. */
 const unrelated: Bundle = {
   metadata: { ...bundle.metadata, type: 'Slice' },
   files: new Map<string, Record<string, unknown>>([

@@ -2,13 +2,16 @@ import { AppError, message } from '@parquetry/model'
 
 type Document = Record<string, unknown>
 
-/** Readers of one document's fields: a missing or null field is null; a field of another type is a problem of that file. */
+/**
+ * Readers for the fields of a document. Missing fields count as null; a field of the wrong type is reported as a problem of the
+ * file.
+ */
 export const createFieldReader = (document: Document, path: string) => ({
   text: (name: string): string | null => read(document, path, name, 'string'),
   number: (name: string): number | null => read(document, path, name, 'number'),
   truth: (name: string, otherwise = false): number =>
     Number(read<boolean>(document, path, name, 'boolean') ?? otherwise),
-  /** An object, as JSON text; text stays as it is. */
+  /** Returns an object as JSON text; text is returned unchanged. */
   json: (name: string): string | null => {
     const value = document[name]
     if (value === undefined || value === null) return null
@@ -47,6 +50,6 @@ const problem = (path: string, name: string, sentence: string): AppError =>
     details: { [path]: { [name]: [sentence] } },
   })
 
-/** The sentence that clients look for when something is there already. */
+/** Message by which clients recognize an existing object. */
 export const formatAlreadyExists = (kind: string): string =>
   `${kind} already exists and \`overwrite=true\` was not passed`

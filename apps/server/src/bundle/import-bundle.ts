@@ -12,34 +12,37 @@ import { importDatabase, type ImportSecrets } from './import-database.ts'
 import { importDataset } from './import-dataset.ts'
 import { importSavedQuery } from './import-saved-query.ts'
 
-/** What every importer of one kind is given. */
+/** Context shared by all importers. */
 export interface ImportContext {
   db: Transaction<Tables>
   authorId: number | null
-  /** ISO time of the whole import. */
+  /** ISO time of the import. */
   at: string
-  /** Objects of the bundle's main kind may be replaced; parents never are. */
+  /** Objects of the bundle's main kind may be replaced; their parents never are. */
   overwrite: boolean
   mainFolder: BundleFolder | 'all'
-  /** Uuid -> id of what this import made or found. */
+  /** UUID -> id of the objects that this import created or found. */
   ids: Record<'databases' | 'datasets' | 'charts', Map<string, number>>
   /** Images of the bundle, by path. */
   images: ReadonlyMap<string, BundledImage>
   problems: Record<string, unknown>
-  /** Of a long import; to be asked for between the statements of a document that has many. */
+  /** Yields to the event loop in a long import; called between the statements of a large document. */
   yielder: EventLoopYielder
   secrets?: ImportSecrets | undefined
 }
 
 export interface ImportOptions {
   authorId: number | null
-  /** Whose rights are asked where the bundle changes what roles of dashboards open; left out, it is the product's own. */
+  /**
+   * Principal whose permissions are checked when the bundle changes the access given by dashboard roles; omitted for internal
+   * imports.
+   */
   principal?: Principal
   at: string
   overwrite: boolean
-  /** The sentence above the problems; that of bundles when left out. */
+  /** Heading of the problems; defaults to that of bundles. */
   failure?: string | Message
-  /** Secrets of new databases; left out, none are taken. */
+  /** Secrets of new databases; when omitted, secrets are rejected. */
   secrets?: ImportSecrets
 }
 
@@ -52,8 +55,8 @@ const importers = {
 } as const
 
 /**
- * Writes a bundle into the store: everything or nothing, in one transaction. Objects are matched by uuid.
- * @throws AppError `unprocessable` with `details` by file path, in the API's words
+ * Writes a bundle into the store in one transaction. Objects are matched by UUID.
+ * @throws AppError `unprocessable` with `details` by file path, worded as in the API
  */
 export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: ImportOptions): Promise<void> {
   const mainFolder = bundle.metadata.type === 'assets' ? 'all' : findFolder(bundle.metadata.type)
@@ -90,7 +93,7 @@ export async function importBundle(db: Kysely<Tables>, bundle: Bundle, options: 
   })
 }
 
-/** The dashboards that the bundle writes over, and those that show a chart that it may write over. */
+/** Dashboards that the bundle replaces, and those that show a chart it may replace. */
 async function findAffectedDashboards(db: Transaction<Tables>, { files }: Bundle): Promise<number[]> {
   const uuids = [...files].flatMap(([path, { uuid }]) =>
     /^(dashboards|charts)\//.test(path) && typeof uuid === 'string' ? [uuid] : [],

@@ -3,7 +3,7 @@ import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 
-/** A chart of a bundle. Its form names the dataset by id, which is that of this store, not of the bundle's. */
+/** Imports a chart. Its form data gets the id of the dataset in this store instead of the bundle's. */
 export async function importChart(
   document: Record<string, unknown>,
   path: string,

@@ -10,7 +10,7 @@ import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 
 type Json = Record<string, unknown>
 
-/** A dashboard of a bundle: uuids in its layout and its filters become the ids of this store. */
+/** Imports a dashboard, replacing UUIDs in its layout and filters with ids of this store. */
 export async function importDashboard(document: Json, path: string, context: ImportContext): Promise<void> {
   const { db, ids, authorId, at } = context
   const fields = createFieldReader(document, path)
@@ -61,7 +61,7 @@ export async function importDashboard(document: Json, path: string, context: Imp
   if (found) await recordVersionAfter(context, 'dashboard', { id, uuid }, readDashboardDocument)
 }
 
-/** The images of the bundle that the dashboard names become its own, checked as if they were sent by hand. */
+/** Imports the images of the bundle that the dashboard refers to, with the same checks as uploads. */
 async function importImages(id: number, texts: FileTexts, context: ImportContext): Promise<void> {
   const { db, images, problems, authorId: author, at } = context
   const named = findFileHashes(texts)
@@ -85,7 +85,7 @@ async function importImages(id: number, texts: FileTexts, context: ImportContext
       .execute()
 }
 
-/** Id in the bundle -> id in this store of the charts on the layout. */
+/** Maps chart ids of the bundle to ids of this store, for charts in the layout. */
 const otherIds = (layout: Json, charts: ReadonlyMap<string, number>): Map<number, number> =>
   new Map(
     listChartNodes(layout).flatMap(({ meta, chartId }) => {

@@ -10,7 +10,7 @@ import type { Keys } from '../store/keys.ts'
 import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 
-/** What bundles never hold and an import is given beside one; each by the path of the database's file. */
+/** Secrets given alongside a bundle, which never contains them, by the path of the database's file. */
 export interface ImportSecrets {
   keys: Keys
   rules: ConnectionRules
@@ -19,14 +19,14 @@ export interface ImportSecrets {
 }
 
 const missingPasswordText = 'Must provide a password for the database'
-/** Clients look for "Must provide" and ask their user then. */
+/** Clients detect "Must provide" and then prompt the user. */
 const missingTunnelSecretTexts = {
   password: 'Must provide a password for the ssh tunnel',
   private_key: 'Must provide a private key for the ssh tunnel',
   private_key_password: 'Must provide a private key password for the ssh tunnel',
 } as const
 
-/** The tunnel of a document with what the vault has in place of its masks. */
+/** Returns the tunnel of a document, with masks replaced by secrets from the vault. */
 function readTunnel(
   document: Record<string, unknown>,
   path: string,
@@ -55,13 +55,13 @@ function refuseSecrets(): never {
   })
 }
 
-/** Of an import that brings databases along only. */
+/** Rules for imports in which databases are only dependencies. */
 const bundledDatabaseRules: ConnectionRules = { preventUnsafe: true, tunnels: false }
 
 /**
- * A database of a bundle. A new one needs its secrets from the vault; one that is there is changed only when the bundle is one of
- * databases and says so, and keeps the secrets it has while it stays at its place. Without a vault nothing secret is taken,
- * because it could not be encrypted.
+ * Imports a database. A new one needs its secrets from the vault. An existing one is changed only by a bundle of databases with
+ * `overwrite`, and keeps its secrets while the connection target is unchanged. Without a vault secrets are rejected, because they
+ * could not be encrypted.
  */
 export async function importDatabase(
   document: Record<string, unknown>,
@@ -134,7 +134,7 @@ export async function importDatabase(
   }
 }
 
-/** @throws AppError `invalid_payload`, with what must be provided under `_schema` */
+/** @throws AppError `invalid_payload`, with missing secrets listed under `_schema` */
 function readDocument(
   document: Record<string, unknown>,
   path: string,

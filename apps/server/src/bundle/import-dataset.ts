@@ -11,7 +11,7 @@ import { recordVersionAfter, recordVersionBefore } from './import-history.ts'
 
 type Document = Record<string, unknown>
 
-/** A dataset of a bundle with its columns and metrics; replacing one replaces those as well. */
+/** Imports a dataset. Replacing an existing one also replaces its columns and metrics. */
 export async function importDataset(document: Document, path: string, context: ImportContext): Promise<void> {
   const { db, ids, authorId, at } = context
   const fields = createFieldReader(document, path)
@@ -53,7 +53,7 @@ export async function importDataset(document: Document, path: string, context: I
     changed_on: at,
     changed_by_fk: authorId,
   }
-  // A bundle that knows no folders takes none away.
+  // A bundle without folders leaves existing ones unchanged.
   const folders =
     document['folders'] === undefined && found ? await readFoldersByName(db, found) : fields.list('folders')
   let id = found?.id
@@ -109,7 +109,7 @@ export async function importDataset(document: Document, path: string, context: I
     await storeNameChanges(db, { id, uuid }, diffNames(before, after), { author: authorId, now: parseStoredTime(at) })
 }
 
-/** The folders of today with the names of what lies in them: the columns and metrics are made anew. */
+/** Returns the current folders with item names instead of UUIDs, because columns and metrics are recreated. */
 async function readFoldersByName(db: ImportContext['db'], { id, folders }: { id: number; folders: string | null }) {
   if (folders === null) return []
   const [columns, metrics] = await Promise.all([
@@ -119,7 +119,7 @@ async function readFoldersByName(db: ImportContext['db'], { id, folders }: { id:
   return exportFolders(readStoredFolders({ folders }), { columns, metrics })
 }
 
-/** Rows of one statement: the rest of the store waits for each, and for all of them. */
+/** Maximum number of rows per statement. Other work in the store waits for each statement, and for all of them. */
 const rowsPerStatement = 100
 
 function* splitIntoChunks<R>(rows: readonly R[]): Generator<readonly R[]> {

@@ -8,7 +8,7 @@ import type { ImportContext } from './import-bundle.ts'
 type ObjectIdentity = { id: number; uuid: string }
 type ReadDocument = (db: Kysely<Tables>, id: number) => Promise<object | null>
 
-/** What a bundle is about to write over, for the history of the object. */
+/** Records the object in its history before the bundle overwrites it. */
 export const recordVersionBefore = (
   { db }: ImportContext,
   kind: VersionedKind,
@@ -16,7 +16,7 @@ export const recordVersionBefore = (
   read: ReadDocument,
 ) => ensureFirstVersion(db, { kind, uuid, id }, () => read(db, id))
 
-/** What the bundle made of it. */
+/** Records the imported object in its history. */
 export const recordVersionAfter = async (
   { db, authorId, at }: ImportContext,
   kind: VersionedKind,

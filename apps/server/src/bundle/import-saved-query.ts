@@ -3,8 +3,8 @@ import { formatAlreadyExists, createFieldReader } from './fields.ts'
 import type { ImportContext } from './import-bundle.ts'
 
 /**
- * A saved query of a bundle becomes one of the person who imports it. Somebody else's of the same uuid stays his: then it is a
- * copy with a uuid of its own.
+ * Imports a saved query as owned by the importing user. If another user owns the UUID, their query is unchanged and the import is
+ * a copy with a new UUID.
  */
 export async function importSavedQuery(
   document: Record<string, unknown>,

@@ -23,7 +23,7 @@ interface ImportCall {
   reply: FastifyReply
 }
 
-/** A field of the form that holds JSON: secrets by the path of the file that they belong to. */
+/** Parses a form field that contains JSON: secrets by the path of their file. */
 function parseSecrets(fields: Record<string, string>, name: string): Record<string, string> {
   try {
     const found: unknown = parseJson(fields[name] || '{}')
@@ -41,7 +41,7 @@ function parseSecrets(fields: Record<string, string>, name: string): Record<stri
 
 const fieldsLimit = 1 << 20
 
-/** The form, its archive in a file of the home that goes away after its use. */
+/** Reads the form. Its archive is a temporary file in the home folder, deleted after use. */
 async function withForm<T>(
   { settings }: ConnectionDeps,
   request: FastifyRequest,
@@ -71,10 +71,10 @@ async function withForm<T>(
 }
 
 /**
- * `POST /api/v1/<resource>/import/`: a bundle in the form field `formData`, secrets of its new databases beside it. What is wrong
- * with it is answered by the path of the file.
- * @param failure  the sentence above that
- * @param admit    what of the bundle is taken; throws `unprocessable` for one that is not
+ * `POST /api/v1/<resource>/import/`: a bundle in the form field `formData`, with secrets of its new databases in other fields.
+ * Problems are returned by file path.
+ * @param failure  heading of the problems
+ * @param admit    returns the accepted part of the bundle; throws `unprocessable` when it is rejected
  */
 export async function importUpload(
   deps: ConnectionDeps,
@@ -106,7 +106,7 @@ export async function importUpload(
   })
 }
 
-/** The part of a bundle in these folders: other kinds have imports and rights of their own. */
+/** Returns the part of a bundle in these folders: other kinds have their own imports and permissions. */
 export const pickFolders = ({ metadata, files }: Bundle, folders: readonly string[]): Bundle => ({
   metadata,
   files: new Map([...files].filter(([path]) => folders.includes(path.slice(0, path.indexOf('/'))))),

@@ -3,11 +3,11 @@ import { AppError, message } from '@parquetry/model'
 import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 import type { Runners } from '../runners/runners.ts'
 
-/** Smaller ones are written here, in less time than a process takes to start. */
+/** Smaller bundles are packed in this process, which is faster than starting another one. */
 const smallBytes = 16 << 10
 const maxBytes = 64 << 20
 
-/** The export ZIP of a bundle. @throws AppError `unprocessable` for one that is too large */
+/** Packs a bundle as an export ZIP. @throws AppError `unprocessable` when it is too large */
 export async function packBundle(
   runners: Runners,
   bundle: Bundle,

@@ -11,7 +11,7 @@ import { can } from '../access/access.ts'
 
 const failure = message('errors.bundle.importSavedQueries', 'Error importing saved_queries')
 
-/** A bundle of saved queries brings its databases along; one that is not there is added only by those who may. */
+/** Accepts saved queries and their databases; adding a new database requires the permission. */
 async function admit(bundle: Bundle, context: ReadContext): Promise<Bundle> {
   const problems: Record<string, unknown> = {}
   if (bundle.metadata.type !== 'SavedQuery')

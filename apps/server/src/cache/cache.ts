@@ -3,30 +3,30 @@ import type { RunHeader } from '@parquetry/model'
 export interface CacheEntry {
   header: RunHeader
   body: Buffer
-  /** ISO time without zone, as `cached_dttm` shows it. */
+  /** ISO time without a zone, as in `cached_dttm`. */
   cachedAt: string
-  /** The dataset that was asked. */
+  /** Dataset that was queried. */
   dataset?: number
 }
 
 /**
- * Finished results by key. The key is made of the final statements, the connection's identity and version, the
- * steps and the encoding, so that it cannot mix two rights; a hit is checked for rights like a miss.
+ * Finished results by key. The key covers the final statements, the connection's identity and version, the steps and the
+ * encoding, so that results of different permissions never mix. Permissions are checked on a hit as on a miss.
  */
 export interface Cache {
-  /** Never fails: where the cache cannot be asked, nothing is kept. The same entry has the same header, the very object. */
+  /** Never fails: an unavailable cache counts as empty. The same entry always has the identical header object. */
   get(key: string): Promise<CacheEntry | undefined>
-  /** Whether the entry with this header, the very object, is kept; it counts as a use. */
+  /** Checks if the entry with this identical header object is cached; counts as a use. */
   holdsEntry(key: string, header: RunHeader): Promise<boolean>
-  /** Whether something is kept; it counts as no use. */
+  /** Checks if an entry is cached; does not count as a use. */
   has(key: string): Promise<boolean>
-  /** Entries over 16 MB are not kept; a timeout of 0 or less keeps nothing. Never fails. */
+  /** Never fails. Entries over 16 MB or with a timeout of 0 or less are not cached. */
   set(key: string, entry: CacheEntry, timeoutSeconds: number): Promise<void>
-  /** Entries of these datasets are not kept any longer. */
+  /** Deletes the entries of these datasets. */
   invalidate(datasets: ReadonlySet<number>): Promise<void>
   /**
-   * Equal questions in flight in this process run once: the second asker gets the first one's answer. Counted: the work is cancelled when the
-   * last one who waits leaves.
+   * Runs equal queries in flight in this process once; later callers get the result of the first. The work is cancelled when the
+   * last waiting caller aborts.
    */
   singleFlight<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T>
   stats(): { entries: number; bytes: number; hits: number; misses: number; flights: number }

@@ -16,7 +16,7 @@ const header: RunHeader = {
 const createEntry = (bytes: number) => ({ header, body: Buffer.alloc(bytes), cachedAt: '2026-01-01T00:00:00' })
 const neverAborted = new AbortController().signal
 
-it('lets the least recently used entry go when the room is used up', async () => {
+it('evicts the least recently used entry when full', async () => {
   const cache = createMemoryCache(4096)
   await cache.set('old', createEntry(1500), 60)
   await cache.set('new', createEntry(500), 60)
@@ -26,14 +26,14 @@ it('lets the least recently used entry go when the room is used up', async () =>
   expect(await cache.get('old')).toBeDefined()
 })
 
-it('keeps neither an entry over 16 MB nor one without a time', async () => {
+it('caches neither an entry over 16 MB nor one with a timeout of 0', async () => {
   const cache = createMemoryCache()
   await cache.set('large', createEntry((16 << 20) + 1), 60)
   await cache.set('fleeting', createEntry(1), 0)
   expect([await cache.get('large'), await cache.get('fleeting')]).toEqual([undefined, undefined])
 })
 
-it('runs equal questions once and gives all askers the same answer', async () => {
+it('runs concurrent equal queries once and gives all callers the same result', async () => {
   const cache = createMemoryCache()
   let runs = 0
   const gate = Promise.withResolvers<string>()
@@ -49,7 +49,7 @@ it('runs equal questions once and gives all askers the same answer', async () =>
   expect(cache.stats().flights).toBe(0)
 })
 
-it('asks again after a failure', async () => {
+it('runs again after a failure', async () => {
   const cache = createMemoryCache()
   await expect(cache.singleFlight('q', neverAborted, () => Promise.reject(new Error('broken')))).rejects.toThrow(
     'broken',
@@ -57,7 +57,7 @@ it('asks again after a failure', async () => {
   expect(await cache.singleFlight('q', neverAborted, () => Promise.resolve(1))).toBe(1)
 })
 
-it('stops the work only when the last asker has left', async () => {
+it('cancels the work only when the last caller has aborted', async () => {
   const cache = createMemoryCache()
   const [first, second] = [new AbortController(), new AbortController()]
   let stopped = false
@@ -78,7 +78,7 @@ it('stops the work only when the last asker has left', async () => {
   expect(stopped).toBe(true)
 })
 
-it('keeps long bodies compressed, gives them back as they were, and knows an entry by its header', async () => {
+it('compresses long bodies, returns them unchanged, and identifies an entry by its header', async () => {
   const cache = createMemoryCache()
   const body = Buffer.from(JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, name: `row ${n}` }))))
   await cache.set('long', { header, body, cachedAt: '2026-01-01T00:00:00' }, 60)

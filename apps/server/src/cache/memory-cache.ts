@@ -6,7 +6,10 @@ import type { Cache, CacheEntry } from './cache.ts'
 
 const maxEntryBytes = 16 << 20
 
-/** Longer bodies are kept compressed, to a third or less: a megabyte takes 5 ms, and 1 ms to get it back. */
+/**
+ * Bodies of at least this size are cached compressed, to a third or less: compressing a megabyte takes 5 ms, decompressing it 1
+ * ms.
+ */
 const minCompressedBytes = 16 << 10
 const pack = promisify(zstdCompress)
 const unpack = promisify(zstdDecompress)
@@ -22,7 +25,7 @@ interface Flight {
   waiting: number
 }
 
-/** The cache of one process: least recently used entries leave first. */
+/** Creates the cache of one process, which evicts least recently used entries first. */
 export function createMemoryCache(maxBytes = 64 << 20): Cache {
   const entries = new LRUCache<string, MemoryEntry>({
     maxSize: maxBytes,
@@ -58,7 +61,7 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
       const kept: MemoryEntry = { ...entry, isCompressed: false }
       entries.set(key, kept, { ttl: timeoutSeconds * 1000 })
       if (body.byteLength < minCompressedBytes) return
-      // Nobody waits for it.
+      // Compresses in the background.
       pack(body, quickest).then(
         (packed) => {
           if (entries.peek(key) !== kept) return
@@ -89,7 +92,7 @@ export function createMemoryCache(maxBytes = 64 << 20): Cache {
   }
 }
 
-/** One asker's part of a flight: leaves it when the asker leaves, and stops it when nobody is left. */
+/** Waits for a flight until the caller aborts; the last caller to abort cancels the flight. */
 function wait<T>(flight: Flight & { answer: Promise<T> }, signal: AbortSignal, forget: () => void): Promise<T> {
   flight.waiting += 1
   return new Promise<T>((resolve, reject) => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const table of ['row_rule_role', 'row_rule_dataset', 'row_rule'] as const) await db.deleteFrom(table).execute()
 })
 
-/** Cars by origin; `probe` makes it a question that no other test has asked. */
+/** Cars by origin; `probe` makes the query unique among the tests. */
 const question = (probe: number, more: object = {}) => ({
   datasource: { id: cars.dataset, type: 'table' },
   queries: [
@@ -43,8 +43,8 @@ const origins = ({ data }: Answer) => data.map(({ Origin }) => Origin)
 const addRule = (roleName: string, clause: string, filter_type?: 'Regular' | 'Base') =>
   insertRule(cars.server.deps.db, cars.dataset, roleName, clause, filter_type)
 
-describe('a kept answer', () => {
-  it('is given again to whoever may see the same rows', async () => {
+describe('a cached result', () => {
+  it('is returned to any user who may see the same rows', async () => {
     const first = await ask('admin', question(1))
     const again = await ask('alpha', question(1))
     expect([first.is_cached, first.cached_dttm]).toEqual([null, null])
@@ -52,7 +52,7 @@ describe('a kept answer', () => {
     expect(again.cached_dttm).toMatch(/^\d{4}-\d\d-\d\dT/)
   })
 
-  it('is all that is given to who asks for nothing else, by the same rights; no database is asked', async () => {
+  it('is the only response to only-if-cached requests, with the same permission checks and without querying a database', async () => {
     const run = vi.spyOn(cars.server.deps.runners, 'run')
     const kept = (user: TestUser, headers: object = {}) =>
       cars.server.as(user).send('POST', '/api/v1/chart/data', {
@@ -69,7 +69,7 @@ describe('a kept answer', () => {
     expect((await kept('alpha')).statusCode).toBe(204)
   })
 
-  it('never goes to a user with other row rules, whoever asked first', async () => {
+  it('is never returned to a user with other row-level security rules, regardless of who queried first', async () => {
     await addRule('Alpha', `"Origin" = 'Japan'`)
     expect(origins(await ask('admin', question(2)))).toEqual(['Europe', 'Japan', 'USA'])
     const ruled = await ask('alpha', question(2))
@@ -79,7 +79,7 @@ describe('a kept answer', () => {
     expect(origins(await ask('admin', question(3)))).toEqual(['Europe', 'Japan', 'USA'])
   })
 
-  it('is not given any more once a rule was added or changed', async () => {
+  it('is not returned after a rule was added or changed', async () => {
     expect(origins(await ask('alpha', question(4)))).toHaveLength(3)
     await addRule('Alpha', `"Origin" <> 'USA'`)
     expect(origins(await ask('alpha', question(4)))).toEqual(['Europe', 'Japan'])
@@ -87,14 +87,14 @@ describe('a kept answer', () => {
     expect(origins(await ask('alpha', question(4)))).toEqual(['USA'])
   })
 
-  it('is not given to a user who may not read the dataset', async () => {
+  it('is not returned to a user who may not read the dataset', async () => {
     await ask('admin', question(5))
     const refused = await cars.server.as('gamma').post('/api/v1/chart/data', question(5))
     expect(refused.statusCode).toBe(403)
     expect(refused.body).not.toContain('Japan')
   })
 
-  it('of a connection that asks in the names of people, or of another catalog, is another one', () => {
+  it('is separate for each impersonated user and catalog', () => {
     const network = { kind: 'network', engine: 'trino', id: 'x', settings: {}, schema: 'default' } as const
     const plan: Omit<Plan, 'source'> = {
       statements: [{ name: 'query', text: 'SELECT 1', values: [] }],
@@ -111,7 +111,7 @@ describe('a kept answer', () => {
     expect(key({ user: 'alpha' })).toBe(keys[1])
   })
 
-  it('is renewed by `force`, which reads nothing that is kept', async () => {
+  it('is refreshed by `force`, without reading the cache', async () => {
     await ask('admin', question(7))
     const before = cars.runs()
     expect((await ask('admin', question(7, { force: true }))).is_cached).toBeNull()
@@ -119,14 +119,14 @@ describe('a kept answer', () => {
     expect((await ask('admin', question(7))).is_cached).toBe(true)
   })
 
-  it('is neither read nor made with a `custom_cache_timeout` of -1', async () => {
+  it('is neither read nor stored with a `custom_cache_timeout` of -1', async () => {
     await ask('admin', question(8, { custom_cache_timeout: -1 }))
     await ask('admin', question(8))
     expect((await ask('admin', question(8, { custom_cache_timeout: -1 }))).is_cached).toBeNull()
     expect((await ask('admin', question(8))).is_cached).toBe(true)
   })
 
-  it('is given without asking the database what an expression in it is', async () => {
+  it('is returned without querying the database for the type of an expression', async () => {
     const filters = [
       { col: { sqlExpression: 'UPPER("Origin")', label: 'u', expressionType: 'SQL' }, op: '==', val: 'USA' },
     ]
@@ -137,7 +137,7 @@ describe('a kept answer', () => {
     expect(cars.runs()).toBe(before)
   })
 
-  it('is another one for another encoding', async () => {
+  it('is separate for each encoding', async () => {
     const rows = await ask('admin', question(9))
     const file = await cars.server.as('admin').post('/api/v1/chart/data', question(9, { result_format: 'csv' }))
     expect(rows.is_cached).toBeNull()
@@ -145,8 +145,8 @@ describe('a kept answer', () => {
   })
 })
 
-describe('equal questions at once', () => {
-  /** Asks all while no answer can come, and lets the answers come when each has begun to wait. */
+describe('concurrent equal queries', () => {
+  /** Sends all requests while runners are blocked, and unblocks them when every request is waiting. */
   async function atOnce(...asked: [TestUser, object][]): Promise<{ answers: Answer[]; runs: number }> {
     const before = cars.runs()
     const joined = vi.spyOn(cars.server.deps.cache, 'singleFlight')
@@ -157,27 +157,27 @@ describe('equal questions at once', () => {
     return { answers: await Promise.all(answers), runs: cars.runs() - before }
   }
 
-  it('run once, for all who may see the same rows', async () => {
+  it('run once for all users who may see the same rows', async () => {
     const { answers, runs } = await atOnce(['admin', question(20)], ['alpha', question(20)], ['admin', question(20)])
     expect(runs).toBe(1)
     expect(answers.map(origins)).toEqual(Array(3).fill(['Europe', 'Japan', 'USA']))
   })
 
-  it('run for each set of row rules', async () => {
+  it('run once per set of row-level security rules', async () => {
     await addRule('Alpha', `"Origin" = 'Japan'`)
     const { answers, runs } = await atOnce(['admin', question(21)], ['alpha', question(21)], ['alpha', question(21)])
     expect(runs).toBe(2)
     expect(answers.map(origins)).toEqual([['Europe', 'Japan', 'USA'], ['Japan'], ['Japan']])
   })
 
-  it('with `force` do not wait for one without', async () => {
+  it('with `force` do not join one without', async () => {
     const { runs } = await atOnce(['admin', question(22)], ['admin', question(22, { force: true })])
     expect(runs).toBe(2)
   })
 })
 
-describe('row rules', () => {
-  it('of one group are joined with OR, groups with AND, and a base rule holds for all but its roles', async () => {
+describe('row-level security rules', () => {
+  it('are joined with OR within a group and with AND across groups, and a base rule applies to all but its roles', async () => {
     await addRule('Alpha', `"Origin" = 'Japan'`)
     await addRule('Alpha', '"Cylinders" = 4')
     await addRule('Admin', '"Horsepower" > 1000', 'Base')
@@ -188,13 +188,13 @@ describe('row rules', () => {
     expect(origins(await ask('alpha', question(30)))).toEqual(['Europe', 'Japan', 'USA'])
   })
 
-  it.each(['samples', 'drill_detail', 'results'])('hold for %s too', async (result_type) => {
+  it.each(['samples', 'drill_detail', 'results'])('also apply to %s', async (result_type) => {
     await addRule('Alpha', `"Origin" = 'Japan'`)
     const rows = { ...question(31), queries: [{ columns: ['Origin'], row_limit: 500 }], result_type }
     expect(new Set(origins(await ask('alpha', rows)))).toEqual(new Set(['Japan']))
   })
 
-  it('cannot be opened by a clause of the question', async () => {
+  it('cannot be bypassed by a clause of the query', async () => {
     await addRule('Alpha', `"Origin" = 'Japan'`)
     for (const where of ['1 = 1) OR (1 = 1', '1 = 1 OR 1 = 1', '1 = 1 --', "1 = 1 /* ' */ OR true"]) {
       const body = { ...question(32), queries: [{ columns: ['Origin'], metrics: [count], extras: { where } }] }

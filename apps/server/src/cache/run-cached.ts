@@ -15,11 +15,11 @@ export interface CachingDeps {
 }
 
 export interface ConnectionVersion {
-  /** Raised at every change of how to connect. */
+  /** Incremented whenever the connection settings change. */
   connectionVersion: number
 }
 
-/** How an answer that is not kept is made. */
+/** Runs a plan whose result is not cached. */
 export type PlanExecutor = (
   plan: Plan,
   signal: AbortSignal,
@@ -27,17 +27,17 @@ export type PlanExecutor = (
 ) => Promise<{ header: RunHeader; body: Buffer }>
 
 export interface CacheOptions extends ConnectionVersion {
-  /** How long the answer may be kept; 0 or less: neither read nor kept. */
+  /** Cache timeout of the result; 0 or less disables reading and storing. */
   timeoutSeconds: number
-  /** Do not read what is kept, but renew it. */
+  /** Skips reading the cache and replaces the entry. */
   force: boolean
-  /** Ask no runner. */
+  /** Throws `not_cached` instead of running the plan. */
   onlyCached?: boolean
-  /** By which its answers can be forgotten. */
+  /** Dataset by which its results can be invalidated. */
   dataset?: number
 }
 
-/** 32 hex characters that stand for all that decides the bytes of an answer; secrets of the connection are not among it. */
+/** Returns 32 hex characters that cover everything that determines the bytes of a result, without secrets of the connection. */
 export function cacheKey(plan: Plan, { connectionVersion }: ConnectionVersion): string {
   const { source, statements, joins, steps, layout, columns, encode, limits } = plan
   const identity =
@@ -48,7 +48,7 @@ export function cacheKey(plan: Plan, { connectionVersion }: ConnectionVersion): 
   return hash('sha256', JSON.stringify(decides)).slice(0, 32)
 }
 
-/** Whether the answer would come from what is kept. */
+/** Checks if the result would come from the cache. */
 export const hasCachedResult = async (
   key: string,
   { cache }: Pick<CachingDeps, 'cache'>,
@@ -56,7 +56,7 @@ export const hasCachedResult = async (
 ): Promise<boolean> => !asked.force && asked.timeoutSeconds > 0 && (await cache.has(key))
 
 /**
- * The answer to a plan: from the cache, from an equal question in flight, or from a runner.
+ * Returns the result of a plan: from the cache, from an equal query in flight, or from a runner.
  * @throws AppError `not_cached`
  */
 export async function runCached(

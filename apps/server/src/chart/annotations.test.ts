@@ -100,8 +100,8 @@ const crisis = {
   json_metadata: null,
 }
 
-describe('layers of a chart', () => {
-  it('CHART-030: native ones hold what the store has, in the columns of the API', async () => {
+describe('annotation layers of a chart', () => {
+  it('CHART-030: native layers return the stored annotations in the columns of the API', async () => {
     const { data } = await answers([native()])
     expect(data).toEqual({
       Crises: {
@@ -113,14 +113,14 @@ describe('layers of a chart', () => {
     expect(json.json<{ result: [{ annotation_data: object }] }>().result[0].annotation_data).toEqual(data)
   })
 
-  it('CHART-022: another chart’s rows come as it asks them, without its own layers', async () => {
+  it('CHART-022: layers of another chart return the rows of its query, without its own layers', async () => {
     const { data, errors } = await answers([chartLayer(line)])
     expect(data['Power']?.records[0]).toEqual({ Year: Date.UTC(1970, 0), power: expect.closeTo(148.857, 3) })
     expect(data['Power']?.records).toHaveLength(12)
     expect(errors).toEqual({})
   })
 
-  it('its time range, grain and shift can be overridden', async () => {
+  it('time range, grain and shift of a layer can be overridden', async () => {
     const narrow = await answers([chartLayer(line, { time_range: '1971-01-01 : 1973-01-01' })])
     expect(narrow.data['Power']?.records.map(({ Year }) => Year)).toEqual([Date.UTC(1971, 0), Date.UTC(1972, 0)])
     const coarse = await answers([chartLayer(line, { time_grain_sqla: 'P1W', time_range: null })])
@@ -137,7 +137,7 @@ describe('layers of a chart', () => {
     expect(odd.errors['Power']).toContain('ambiguous')
   })
 
-  it('filters can be laid over it, and it says how it is called', async () => {
+  it('a layer can add filters, and returns the name of its chart', async () => {
     const japan = { clause: 'WHERE', expressionType: 'SIMPLE', subject: 'Origin', operator: '==', comparator: 'Japan' }
     const narrow = {
       adhoc_filters: [japan],
@@ -153,7 +153,7 @@ describe('layers of a chart', () => {
     expect(data['Power']?.records[0]?.['power']).not.toBe(whole?.['power'])
   })
 
-  it('a chart of several charts draws those that may be seen, and says which one is not there', async () => {
+  it('a multi-chart returns the charts that the user may see, and reports a missing one', async () => {
     const form = {
       viz_type: 'line_multi',
       datasource: `${cars.dataset}__table`,
@@ -172,7 +172,7 @@ describe('layers of a chart', () => {
     expect(annotations?.errors).toEqual({ '#99999': 'Error: The chart does not exist' })
   })
 
-  it('regression: a map of several charts was refused for the layers that it asks', async () => {
+  it('regression: a map of several charts is not rejected because of the layers it requests', async () => {
     const opened = (await loadStoredForm({
       viz_type: 'deck_multi',
       datasource: `${cars.dataset}__table`,
@@ -187,7 +187,7 @@ describe('layers of a chart', () => {
     expect(annotations?.data[line]).toMatchObject({ form_data: { viz_type: 'echarts_timeseries_line' } })
   })
 
-  it('regression: layers of many rows filled the memory of the server and held it up', async () => {
+  it('regression: layers of many rows neither fill the memory of the server nor block it', async () => {
     const label = 'x'.repeat(2000)
     const wide = await createObject('/api/v1/chart/', {
       slice_name: 'Wide',
@@ -210,7 +210,7 @@ describe('layers of a chart', () => {
     expect(errors[Object.keys(errors)[0]!]).toContain('Lower its row limit')
   })
 
-  it('regression: filters of a layer were as many as somebody liked', async () => {
+  it('regression: the number of filters of a layer is limited', async () => {
     const filters = Array.from({ length: 1001 }, (_, at) => ({ col: 'Origin', op: '==', val: `x${at}` }))
     const answer = await ask([chartLayer(line, { filters })])
     expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('Longer than maximum length 1000.')])
@@ -225,7 +225,7 @@ describe('layers of a chart', () => {
     expect((await answers([chartLayer(line, both)])).errors).toEqual({ Power: 'A query can have up to 1,000 filters.' })
   })
 
-  it('CHART-023: one that fails is an error of its own, and the others and the chart are there', async () => {
+  it('CHART-023: a failing layer has its own error; the other layers and the chart are returned', async () => {
     const answer = await ask([native(), { ...native(99_999), name: 'Gone' }, { ...chartLayer(99_999), name: 'Lost' }])
     const { annotations, header } = headIn(answer.rawPayload)
     expect(header.rowcount).toBe(3)
@@ -236,17 +236,17 @@ describe('layers of a chart', () => {
     })
   })
 
-  it('a client of the API is refused the whole, as the API does', async () => {
+  it('JSON requests fail as a whole, as in the API', async () => {
     const answer = await ask([chartLayer(99_999)], { accept: 'application/json' })
     expect([answer.statusCode, answer.json()]).toEqual([400, { message: 'Error: The chart does not exist' }])
   })
 
-  it('CHART-028: a chart without rows is no error', async () => {
+  it('CHART-028: a layer of a chart without rows is not an error', async () => {
     const { data, errors } = await answers([chartLayer(line, { time_range: '1950-01-01 : 1951-01-01' })])
     expect([data['Power']?.records, errors]).toEqual([[], {}])
   })
 
-  it('CHART-032, CHART-036: one that is forced is asked anew, and nothing else is', async () => {
+  it('CHART-032, CHART-036: `force` on a layer reruns only that layer', async () => {
     await answers([chartLayer(line)])
     const runsOf = async (layers: object[]) => {
       const before = cars.runs()
@@ -257,7 +257,7 @@ describe('layers of a chart', () => {
     expect(await runsOf([{ ...chartLayer(line), force: true }])).toBe(1)
   })
 
-  it('from what is kept, a picture is whole or it is none', async () => {
+  it('a response from the cache is complete or empty', async () => {
     const more = { 'cache-control': 'only-if-cached' }
     const kept = async (overrides: object) => (await ask([chartLayer(line, overrides)], { more })).statusCode
     await answers([chartLayer(line, { time_range: '1972-01-01 : 1974-01-01' })])
@@ -265,32 +265,32 @@ describe('layers of a chart', () => {
     expect(await kept({ time_range: '1972-01-01 : 1975-01-01' })).toBe(204)
   })
 
-  it('CHART-024 to CHART-026: says what is known of a failure', () => {
+  it('CHART-024 to CHART-026: reports known failures', () => {
     expect(formatLayerError(new AppError('query_timeout'))).toBe('Query timeout')
     expect(formatLayerError(new AppError('query_failed', { message: '' }))).toBe('Network error.')
     expect(cars.server.deps.settings.config.SUPERSET_WEBSERVER_TIMEOUT).toBe(60)
   })
 
-  it('a layer may be called as everything that objects know', async () => {
+  it('a layer can be named like a property of every object', async () => {
     const { data } = await answers([{ ...native(), name: '__proto__' }])
     expect(Object.keys(data)).toEqual(['__proto__'])
   })
 
-  it('a formula is not asked', async () => {
+  it('formulas are not queried', async () => {
     const formula = { ...shown, name: 'F', annotationType: 'FORMULA', value: 'x*2' }
     expect(headIn((await ask([formula])).rawPayload).annotations).toBeUndefined()
   })
 })
 
-describe('rights', () => {
-  it('annotations are for who may read them, and for who sees a chart that was saved with their layer', async () => {
+describe('permissions', () => {
+  it('annotations are readable with the permission, or on a chart saved with their layer', async () => {
     const by = (slice_id: number) => answers([native()], { as: 'gamma', slice_id })
     expect((await by(0)).errors).toEqual({ Crises: 'Error: The annotation layer does not exist' })
     expect((await by(line + 1000)).data).toEqual({})
     expect((await by(annotated)).data['Crises']?.records).toEqual([crisis])
   })
 
-  it('CHART-023: a chart whose data the reader may not see is an error of that layer alone', async () => {
+  it('CHART-023: a chart whose data the user may not read fails only its own layer', async () => {
     const { db } = cars.server.deps
     const row = await db.selectFrom('dataset').selectAll().where('id', '=', cars.dataset).executeTakeFirstOrThrow()
     const { id: _, ...copy } = row
@@ -313,7 +313,7 @@ describe('rights', () => {
     expect(Object.keys(errors)).toEqual(['Secret'])
   })
 
-  it('regression: a chart that asks nothing, or that nobody draws, told its name or its type to who may not see it', async () => {
+  it('regression: charts without queries, or of unsupported types, hide their name and type from users who may not see them', async () => {
     const { db } = cars.server.deps
     const { id } = await db
       .selectFrom('dataset')
@@ -337,7 +337,7 @@ describe('rights', () => {
   })
 })
 
-it('a dashboard answers the layers of its charts under its own time range', async () => {
+it('a dashboard returns the layers of its charts for its own time range', async () => {
   const dashboard = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'Timed',
     json_metadata: JSON.stringify({

@@ -20,7 +20,7 @@ import { buildChartContext, buildSavedChartQuery, withTemporalColumns } from './
 
 type LayerRequest = readonly [name: string, data: Promise<AnnotationData>]
 
-/** The layers that a query asks for, all at once. A formula is the client's to draw. */
+/** Fetches the layers of a query concurrently. Formulas are evaluated by the client. */
 const requestLayers = (
   question: ResolvedQuery,
   { annotation_layers }: QueryObject,
@@ -33,7 +33,7 @@ const requestLayers = (
       layer.sourceType === 'NATIVE' ? readNativeLayer(question, layer) : readChartLayer(question, layer, signal),
     ])
 
-/** `annotation_data` of a query's answer; the first layer that fails fails it, as the API has it. */
+/** Returns `annotation_data` of a query. As in the API, one failing layer fails the query. */
 export async function fetchAnnotationData(
   question: ResolvedQuery,
   query: QueryObject,
@@ -43,7 +43,7 @@ export async function fetchAnnotationData(
   return Object.fromEntries(await Promise.all(layers))
 }
 
-/** The same with what is wrong beside what is there; undefined where nothing is asked. */
+/** Returns the data and errors of all layers; undefined when the query has no layers to fetch. */
 export async function fetchAnnotations(
   question: ResolvedQuery,
   query: QueryObject,
@@ -64,7 +64,7 @@ export async function fetchAnnotations(
   return answers
 }
 
-/** A name is whatever somebody has typed. */
+/** Defines a property safely, because the name is user input. */
 const define = <T>(record: Record<string, T>, name: string, value: T): void => {
   Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
 }
@@ -72,11 +72,11 @@ const define = <T>(record: Record<string, T>, name: string, value: T): void => {
 const isWholeQueryError = (reason: unknown, signal: AbortSignal): boolean =>
   signal.aborted || (reason instanceof AppError && reason.code === 'not_cached')
 
-/** In the words that people know these failures by. */
+/** Returns the message that users know for this failure. */
 export const formatLayerError = ({ code, message }: AppError): string =>
   code === 'query_timeout' ? 'Query timeout' : message || 'Network error.'
 
-/** The words and the status of the API. */
+/** Error with the message and status of the API. */
 const missing = (problem: Message): AppError => new AppError('invalid_query', { message: problem, status: 400 })
 
 const parseLayerId = ({ value }: AnnotationLayer): number => {
@@ -105,7 +105,7 @@ async function readNativeLayer(question: ResolvedQuery, layer: AnnotationLayer):
 
 const utc = (stored: string): number => Date.parse(`${stored}Z`)
 
-/** Those who may read annotations, and who looks at a chart that was saved with this layer. */
+/** Allows users who may read annotations, and viewers of a chart that was saved with this layer. */
 async function canReadLayer({ principal, context, stored, deps }: ResolvedQuery, layer: number): Promise<boolean> {
   if (hasPermission(principal, ['can_read', 'Annotation'])) return true
   const chart = await deps.db
@@ -120,12 +120,14 @@ async function canReadLayer({ principal, context, stored, deps }: ResolvedQuery,
   )
 }
 
-/** Rows of layers are read here, where nobody else is answered meanwhile: of one layer, and of all layers of a call. */
+/**
+ * Maximum size of one layer, and of all layers of a call. Rows of layers are parsed in this process, which blocks other requests.
+ */
 const maxBytes = { layer: 4 << 20, call: 8 << 20 }
 const parseYielder = new EventLoopYielder()
 const bytesByContext = new WeakMap<QueryContext, number>()
 
-/** @throws AppError `result_too_large` for the layer that is too much */
+/** @throws AppError `result_too_large` when the layer exceeds a limit */
 function checkSize(context: QueryContext, bytes: number): void {
   const all = (bytesByContext.get(context) ?? 0) + bytes
   if (bytes > maxBytes.layer || all > maxBytes.call)
@@ -138,7 +140,7 @@ function checkSize(context: QueryContext, bytes: number): void {
   bytesByContext.set(context, all)
 }
 
-/** The rows of another chart, for who may read its data. Its own annotations are not followed. */
+/** Returns the rows of another chart, if the user may read its data. Annotations of that chart are ignored. */
 async function readChartLayer(
   question: ResolvedQuery,
   layer: AnnotationLayer,
@@ -154,7 +156,7 @@ async function readChartLayer(
   const dashboardId = context.form_data?.['dashboardId']
   const place = typeof dashboardId === 'number' ? dashboardId : null
   const force = context.force === true || layer.force === true
-  // All that is said of the chart, its name too, is for who may read its data.
+  // Everything about the chart, including its name, is visible only to users who may read its data.
   const opened = await resolveQuery({ ...buildChartContext(chart, place), force }, deps, principal)
   const source = await buildSavedChartQuery(chart, {}, [extras], place)
   const [query] = source.context.queries
@@ -174,7 +176,7 @@ async function readChartLayer(
   }
 }
 
-/** The earlier time whose values are laid over the present one. */
+/** Returns the earlier time whose values are overlaid on the current ones. */
 function resolveTimeShift(
   { annotationType, overrides }: AnnotationLayer,
   { extras }: QueryObject,
@@ -189,13 +191,13 @@ function resolveTimeShift(
   })
 }
 
-/** As planning reads it: the range of the query wins over that of its filters. */
+/** Matches planning: the range of the query overrides that of its filters. */
 function findTimeRange({ time_range, filters = [] }: QueryObject): string | undefined {
   const filter = (filters ?? []).find(({ op }) => op.toUpperCase() === 'TEMPORAL_RANGE')
   return time_range ?? (typeof filter?.val === 'string' ? filter.val : undefined)
 }
 
-/** The time is the first column of a line. */
+/** The first column of a time series is the time. */
 function shiftRecord(record: Record<string, unknown>, earlier: ComparisonPeriod): Record<string, unknown> {
   const [name] = Object.keys(record)
   const time = name === undefined ? null : record[name]

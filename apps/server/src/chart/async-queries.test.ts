@@ -27,7 +27,7 @@ const events = async (lastId: string | null, user: 'admin' | 'alpha' = 'admin') 
     result: (AsyncEvent & { id: string })[]
   }>().result
 
-/** The event of a job, polled for as clients do. */
+/** Polls for the event of a job, as clients do. */
 async function ended(jobId: string): Promise<AsyncEvent & { id: string }> {
   for (;;) {
     const found = (await events(null)).find(({ job_id }) => job_id === jobId)
@@ -36,7 +36,7 @@ async function ended(jobId: string): Promise<AsyncEvent & { id: string }> {
   }
 }
 
-/** The rows of `cars.csv`, as any database says them. */
+/** The rows of `cars.csv` in portable SQL. */
 const cars = "SELECT 1 AS id, 'ä' AS name UNION ALL SELECT 2, 'b' UNION ALL SELECT 3, 'c'"
 
 const engines: [string, string | undefined][] = [
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (name, uri) => {
   }, 180_000)
 
   it.skipIf(!uri)(
-    'API-084, ASYNC-001, ASYNC-009: accepts the question, and says later where its answer lies',
+    'API-084, ASYNC-001, ASYNC-009: accepts the query, and later reports where its result is',
     async () => {
       const accepted = await ask({ columns: ['name', 'id'], metrics: [], orderby: [['id', true]] })
       const job = accepted.json<AsyncEvent>()
@@ -77,7 +77,7 @@ describe.each(engines)('on %s', (name, uri) => {
     },
   )
 
-  it.skipIf(!uri)('ASYNC-004: says what went wrong in the words of the call', async () => {
+  it.skipIf(!uri)('ASYNC-004: reports errors with the message of the synchronous call', async () => {
     const sql = { expressionType: 'SQL', sqlExpression: 'nope + 1', label: 'x' }
     const event = await ended((await ask({ columns: [sql] })).json<AsyncEvent>().job_id)
     expect(event).toMatchObject({
@@ -87,7 +87,7 @@ describe.each(engines)('on %s', (name, uri) => {
   })
 })
 
-it('API-082, ASYNC-008: tells what came after an event, and nobody else of it', async () => {
+it('API-082, ASYNC-008: returns the events after a given one, only to their user', async () => {
   const first = await ended((await ask({ columns: ['id'] })).json<AsyncEvent>().job_id)
   const second = await ended((await ask({ columns: ['name', 'id'] })).json<AsyncEvent>().job_id)
   const after = await events(first.id)
@@ -96,7 +96,7 @@ it('API-082, ASYNC-008: tells what came after an event, and nobody else of it', 
   expect(await events(null, 'alpha')).toEqual([])
 })
 
-it('ASYNC-010: answers at once what is no question for data, and refuses before it accepts', async () => {
+it('ASYNC-010: responds immediately to requests other than data, and rejects invalid ones before accepting them', async () => {
   expect((await ask({ columns: ['id'] }, { result_type: 'query' })).statusCode).toBe(200)
   expect((await ask({ columns: ['id'] }, { result_format: 'csv' })).headers['content-type']).toContain('text/csv')
   expect((await ask({ columns: ['id'] }, { datasource: { id: 9999, type: 'table' } })).statusCode).toBe(404)
@@ -105,7 +105,7 @@ it('ASYNC-010: answers at once what is no question for data, and refuses before 
   lab.server.deps.settings.flags['GLOBAL_ASYNC_QUERIES'] = true
 })
 
-it('pushes the events of jobs and of queries to a browser that listens', async () => {
+it('pushes events of jobs and queries to a listening browser', async () => {
   const { http } = lab.server.app
   await http.listen({ port: 0, host: '127.0.0.1' })
   const login = await lab.server
@@ -128,7 +128,7 @@ it('pushes the events of jobs and of queries to a browser that listens', async (
   await expect(reader.read()).rejects.toThrow('abort')
 })
 
-it('regression: a stop of the server blamed the query', async () => {
+it('regression: a query interrupted by a server stop is not reported as faulty', async () => {
   // Takes about a minute in the engine.
   const sql = 'SELECT count(*) AS n FROM range(100000000) a, range(1000000) b WHERE a.range + b.range = -1'
   const body = { database: lab.files, table_name: 'slow', schema: 'main', sql }

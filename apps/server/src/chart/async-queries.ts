@@ -6,17 +6,17 @@ import { loadPrincipalById } from '../access/load-principal.ts'
 import type { ChartDeps } from './deps.ts'
 
 interface AsyncQueryKind<Asked> {
-  /** Of its jobs. */
+  /** Kind of its jobs. */
   kind: string
-  /** Where its results are fetched, without the key at the end. */
+  /** URL of its results, without the key at the end. */
   path: string
-  /** Makes the answer, so that it is kept. */
+  /** Computes the response so that it is cached. */
   fillCache(asked: Asked, principal: Principal, signal: AbortSignal): Promise<unknown>
 }
 
 /**
- * Questions of charts that are answered in the background (GLOBAL_ASYNC_QUERIES): the call is accepted, the job fills the
- * cache, and the asker fetches the answer when an event says that it is there.
+ * Chart queries that run in the background (GLOBAL_ASYNC_QUERIES): the call is accepted, the job fills the cache, and the client
+ * fetches the result when an event reports that it is ready.
  */
 export function createAsyncQueries<Asked extends object>(
   deps: ChartDeps,
@@ -54,14 +54,14 @@ export function createAsyncQueries<Asked extends object>(
   })
 
   return {
-    /** Guests, who have no channel, are answered at once. */
+    /** Guests have no channel, so they get the result immediately. */
     accepts: ({ id }: Principal): boolean => deps.settings.flags['GLOBAL_ASYNC_QUERIES'] === true && id !== null,
     async add(asked: Asked, principal: Principal): Promise<Omit<AsyncEvent, 'id'>> {
       const userId = principal.id!
       const job_id = await deps.jobs.add(kind, asked, userId)
       return told({ job_id, status: 'pending' }, userId)
     },
-    /** What was asked behind a result. @throws AppError `not_found` for one that is over, or of somebody else */
+    /** Returns the request behind a result. @throws AppError `not_found` when it has expired or belongs to another user */
     async find(key: string, { id }: Principal): Promise<Asked> {
       const job = await deps.db
         .selectFrom('job')

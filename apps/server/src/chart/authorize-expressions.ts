@@ -11,12 +11,12 @@ import { applyRowLevelSecurity } from '../user-sql/row-level-security.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 
 /**
- * Whether the SQL that stands in a query itself (columns, metrics, filters, orders, clauses) may run for its viewer, by the
- * engine's own grammar: it reads no table beside the dataset, and for who may not read the whole database it calls nothing that
- * the engine does not bring along. What is for administrators is for them alone. What the dataset holds is its owners'. A text that does not parse does not do so in the
- * plan either, where it gets its message.
+ * Checks with the engine's own grammar if the SQL in a query (columns, metrics, filters, orders, clauses) may run for its viewer.
+ * It may read no table besides the dataset; users who may not read the whole database may call only built-in functions, and
+ * administrator features are limited to administrators. SQL of the dataset is not checked here. SQL that does not parse is
+ * reported by planning.
  * @throws AppError `adhoc_subquery`; with ALLOW_ADHOC_SUBQUERY `query_access` for a table that was not granted, and
- *   `sql_not_allowed` for one with row rules; `sql_not_allowed` for a function
+ * `sql_not_allowed` for one with row-level security rules; `sql_not_allowed` for a function
  */
 export async function authorizeExpressions(
   question: ResolvedQuery,
@@ -53,7 +53,7 @@ async function authorizeExpression(
         { db: deps.db, principal },
         { schema, catalog: dataset.catalog },
       )
-    // It stands in a text of ours, so it cannot be restricted where it stands.
+    // The sub-query is embedded in generated SQL, so it cannot be restricted in place.
     if ((await applyRowLevelSecurity(deps, { sql, schema, source, database, principal, signal })) !== sql)
       throw new AppError('sql_not_allowed', {
         message: message(
@@ -66,7 +66,7 @@ async function authorizeExpression(
   if (!canReadAll(principal, database)) refuseForeign(statement, database)
 }
 
-/** Every SQL text in a query, each once; those that only name a column of the dataset are none. */
+/** Returns the distinct SQL texts of a query, except those that only name a column of the dataset. */
 function collectSqlTexts({ extras, ...query }: QueryObject, columns: ReadonlySet<string>): string[] {
   const found = new Set<string>()
   const add = (text: unknown) => {

@@ -6,17 +6,17 @@ import { and, type Condition, or } from '../store/conditions.ts'
 import type { ChartRow } from './chart-resource.ts'
 
 /*
- * Who owns a chart opens it also when its dataset may not be read any more. Then the chart tells nothing of that dataset: neither
- * its name, which follows a rename, nor by a search for it.
+ * Owners can open their chart even when they may no longer read its dataset. The chart then reveals nothing about the dataset:
+ * neither its name, which follows a rename, nor through a search for it.
  */
 
-/** Condition on `chart`: its dataset may be read. Undefined: any. */
+/** Condition on `chart`: the dataset is readable. Undefined: any. */
 function readableDatasetCondition({ principal }: Pick<ReadContext, 'principal'>): Condition | undefined {
   const access = datasetAccess(principal)
   return access && sql<SqlBool>`chart.datasource_id in (${readableDatasets(access)})`
 }
 
-/** The datasets of these charts that the caller may read. */
+/** Datasets of these charts that the caller may read. */
 async function fetchReadableDatasets(rows: readonly ChartRow[], { db, principal }: ReadContext) {
   const access = datasetAccess(principal)
   const found = await db
@@ -33,7 +33,7 @@ export const datasetTableColumn: ColumnResolver<ChartRow> = async (rows, context
   return rows.map(({ datasource_id }) => byId.get(datasource_id) ?? null)
 }
 
-/** Of a dataset that is gone the name stays for who may read all data. */
+/** The name of a deleted dataset remains visible to users who may read all data. */
 export const datasetNameColumn: ColumnResolver<ChartRow> = async (rows, context) => {
   if (datasetAccess(context.principal) === undefined) return rows.map(({ datasource_name }) => datasource_name)
   const byId = await fetchReadableDatasets(rows, context)
@@ -48,10 +48,10 @@ const onReadableDatasets = (operator: Operator): Operator => ({
   },
 })
 
-/** A filter by what the dataset of a chart is called. */
+/** Restricts a filter on dataset names to readable datasets. */
 export const datasetNameFilter = (filter: Filter): Filter => filter.map(onReadableDatasets)
 
-/** Contains in one of the columns, or in the name of the dataset. */
+/** Matches text in one of the columns, or in the name of the dataset. */
 export function anyContainsOrDataset(operator: string, name: string, columns: readonly string[]): Operator {
   const own = anyContains(operator, name, columns)
   const ofDataset = onReadableDatasets(anyContains(operator, name, ['chart.datasource_name']))

@@ -9,7 +9,7 @@ import { redactDatabaseError } from '../sql-access/redact-database-error.ts'
 import type { TestUser } from '../testing.ts'
 import { startCarsServer, type CarsServer } from './testing.ts'
 
-/** What an engine says is for who may read all of its database: `docs/decisions/0154-what-a-database-says.md`. */
+/** Engine messages are shown only to users who may read the whole database: `docs/decisions/0154-what-a-database-says.md`. */
 
 let cars: CarsServer
 let dashboard: number
@@ -59,15 +59,15 @@ const ask = (who: TestUser, query: object, rest: object = {}) =>
 const encodeForm = (form: object) =>
   encodeURIComponent(JSON.stringify({ datasource: `${cars.dataset}__table`, viz_type: 'table', ...form }))
 
-describe('what the engine says of a question', () => {
-  it('is told to who may read all of its database', async () => {
+describe('engine messages about a query', () => {
+  it('are shown to users who may read the whole database', async () => {
     const { statusCode, body } = await ask('admin', { columns: [wrong], metrics: [] })
     expect(statusCode).toBe(400)
     expect(body).toContain('Horsepwer')
     expect(body).toContain('Candidate bindings')
   })
 
-  it('is of which kind, to others', async () => {
+  it('are reduced to the kind of error for other users', async () => {
     const { statusCode, body } = await ask('gamma', { columns: [wrong], metrics: [] })
     expect([statusCode, JSON.parse(body)]).toEqual([
       400,
@@ -75,7 +75,7 @@ describe('what the engine says of a question', () => {
     ])
   })
 
-  it('tells no value of a row by an expression that fails on it', async () => {
+  it('reveal no value of a row through an expression that fails on it', async () => {
     const cast = { expressionType: 'SQL', sqlExpression: 'CAST(Name AS INT)', label: 'x' }
     expect((await ask('admin', { columns: [cast], metrics: [] })).body).toContain('Could not convert string')
     const { statusCode, body } = await ask('gamma', { columns: [cast], metrics: [] })
@@ -83,7 +83,7 @@ describe('what the engine says of a question', () => {
   })
 })
 
-describe('a row rule that is wrong', () => {
+describe('an invalid row-level security rule', () => {
   beforeAll(() => addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Gamma', 'hidden_rule = 1'))
   afterAll(async () => void (await cars.server.deps.db.deleteFrom('row_rule_dataset').execute()))
 
@@ -128,7 +128,7 @@ describe('a row rule that is wrong', () => {
       'the values of a filter',
       () => cars.server.as('gamma').get(`/api/v1/datasource/table/${cars.dataset}/column/Name/values/`),
     ],
-  ])('is not told by %s to who is under it', async (_, call) => {
+  ])('is not revealed by %s to users whom it restricts', async (_, call) => {
     const { body, statusCode } = await call()
     expect(body).toContain('The query refers to a column that does not exist.')
     expect(body).not.toMatch(/hidden_rule|Binder|Candidate/)
@@ -136,7 +136,7 @@ describe('a row rule that is wrong', () => {
   })
 })
 
-it('a template of a row rule that cannot be carried out is told to who may read its rows only', async () => {
+it('template errors of a row-level security rule are shown only to users who may read the table unrestricted', async () => {
   const { db } = cars.server.deps
   for (const role of ['Gamma', 'Admin'])
     await addRowLevelSecurityRule(db, cars.dataset, role, `Origin = '{{ hidden_${role}() }}'`)
@@ -152,7 +152,7 @@ it('a template of a row rule that cannot be carried out is told to who may read 
   ])
 })
 
-it("a connection's failure tells its host, account and database to who may read all of it only", () => {
+it('connection errors reveal host, account and database only to users who may read the whole database', () => {
   const said = new AppError('connection_password', { message: 'no entry for host "10.0.0.7", user "etl"' })
   const database = { id: 7, database_name: 'd' }
   const none = { isAdmin: false, permissions: new Set<string>() } as unknown as Principal
@@ -166,7 +166,7 @@ it("a connection's failure tells its host, account and database to who may read 
   ])
 })
 
-it("a dataset's SQL that its database does not take is told to who wrote it, not to who reads the dataset", async () => {
+it('invalid SQL of a dataset is shown to its author, not to its readers', async () => {
   const { db } = cars.server.deps
   const sql = 'SELECT secret_column FROM cars'
   await db.updateTable('dataset').set({ sql }).where('id', '=', cars.dataset).execute()
@@ -180,7 +180,7 @@ it("a dataset's SQL that its database does not take is told to who wrote it, not
   ])
 })
 
-it('a mistake in an expression is shown where it is, to everybody', async () => {
+it('an error in an expression is shown with its position to all users', async () => {
   const { statusCode, body } = await cars.server
     .as('gamma')
     .post(`/api/v1/datasource/table/${cars.dataset}/validate_expression/`, {

@@ -4,13 +4,13 @@ import type { ResolvedQuery } from './resolved-query.ts'
 
 type RedactionContext = Pick<ResolvedQuery, 'principal' | 'database'>
 
-/** A failure of one of a question's plans as its asker may read it. */
+/** Redacts an error of one of the plans for the requester. */
 export const redactQueryError = (error: unknown, { principal, database }: RedactionContext): unknown =>
   redactDatabaseError(error, principal, database)
 
 /**
- * A failure of a chart's query as its asker may read it: the API puts "Error: " before what a database says, and the status is 400
- * whatever it was. The cause is what the database said.
+ * Redacts an error of a chart's query for the requester. As in the API, database errors are prefixed with "Error: " and have
+ * status 400. The original error is the cause.
  */
 export function toChartError(error: unknown, asker: RedactionContext): unknown {
   const told = redactQueryError(error, asker)

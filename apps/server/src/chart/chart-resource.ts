@@ -38,7 +38,7 @@ export type ChartRow = Selectable<ChartTable>
 const ownerLink = { through: 'chart_owner', own: 'chart_id', other: 'user_id' }
 const dashboardLink = { through: 'dashboard_chart', own: 'chart_id', other: 'dashboard_id' }
 
-/** Those that the caller may see. */
+/** Dashboards that the caller may see. */
 const dashboards: ColumnResolver<ChartRow> = async (rows, context) => {
   const ids = rows.map(({ id }) => id).concat(-1)
   const among = sql<SqlBool>`dashboard_chart.chart_id in (${sql.join(ids)})`
@@ -55,7 +55,7 @@ const dashboards: ColumnResolver<ChartRow> = async (rows, context) => {
 
 export const chartUrl = (id: number): string => `/explore/?slice_id=${id}`
 
-/** How `/api/v1/chart/` reads charts: columns, filters and orders. */
+/** Resource definition of `/api/v1/chart/`: columns, filters and sort orders. */
 export const chartResource: Resource<ChartRow> & { kind: 'chart' } = {
   kind: 'chart',
   title: 'Slice',

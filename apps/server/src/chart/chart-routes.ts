@@ -9,7 +9,7 @@ import { serveThumbnail } from '../http/thumbnail.ts'
 import { chartResource, type ChartRow } from './chart-resource.ts'
 import { createChart, updateChart } from './save-chart.ts'
 
-/** `/api/v1/chart/` without its data. */
+/** `/api/v1/chart/` except chart data. */
 export function chartRoutes(app: App): void {
   serveReading(app, routes, chartResource)
   serveFavorites(app, routes, chartResource)

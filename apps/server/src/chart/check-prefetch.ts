@@ -3,12 +3,12 @@ import { cacheKey, hasCachedResult } from '../cache/run-cached.ts'
 import { toCacheOptions, type ResolvedQuery } from './resolved-query.ts'
 import type { PlannedQuery } from './run-query.ts'
 
-/** Within it whoever a question is asked ahead for asks it himself. */
+/** Time within which the requester of a prefetch is expected to send the query. */
 const prefetchWindowMs = 10_000
 
 /**
- * Whether it is of use to ask a question before anybody waits for it: the same one will come, and find the answer or join it.
- * @throws AppError `not_cached` where the answers are kept already, are not kept, or are others a moment later
+ * Checks if prefetching is useful: an equal query will follow, and hit the cache or join the run.
+ * @throws AppError `not_cached` when results are cached already, are not cacheable, or change a moment later
  */
 export async function checkPrefetch(question: ResolvedQuery, planned: readonly PlannedQuery[]): Promise<void> {
   const asked = toCacheOptions(question)

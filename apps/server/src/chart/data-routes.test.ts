@@ -33,7 +33,7 @@ async function fetchEntry(query: object, more: object = {}): Promise<Entry> {
   return (body['result'] as [Entry])[0]
 }
 
-it('regression: refused the steps histogram and rank, which were built', async () => {
+it('regression: supports the steps histogram and rank', async () => {
   const histogram = { operation: 'histogram', options: { column: 'Horsepower', groupby: [], bins: 4 } }
   const rank = { operation: 'rank', options: { metric: 'n' } }
   const { data } = await fetchEntry({ columns: ['Horsepower'], metrics: [], post_processing: [histogram] })
@@ -42,7 +42,7 @@ it('regression: refused the steps histogram and rank, which were built', async (
   expect(colnames).toContain('rank')
 })
 
-it('compares with the range right before its own, and with one that begins at a date', async () => {
+it('compares with the range directly before, and with one that starts at a date', async () => {
   const within = (val: string) => ({
     columns: ['Origin'],
     metrics: [count],
@@ -54,7 +54,7 @@ it('compares with the range right before its own, and with one that begins at a 
     ...within('1974-01-01 : 1976-01-01'),
     time_offsets: ['inherit', '1978-01-01'],
   })
-  // As many days each.
+  // The same number of days each.
   expect(data.map((row) => row['n'])).toEqual(await numbers('1974-01-01 : 1976-01-01'))
   expect(data.map((row) => row['n__inherit'])).toEqual(await numbers('1972-01-02 : 1974-01-01'))
   expect(data.map((row) => row['n__1978-01-01'])).toEqual(await numbers('1978-01-01 : 1980-01-01'))
@@ -66,7 +66,7 @@ const forecast = (options: object) => ({
   options: { time_grain: 'P1Y', periods: 2, confidence_interval: 0.8, index: 'Year', ...options },
 })
 
-it('forecasts, and says why where it cannot', async () => {
+it('forecasts, and explains when it cannot', async () => {
   const byYear = { columns: ['Year'], metrics: [count], orderby: [['Year', true]] }
   const known = await fetchEntry(byYear)
   const { colnames, data } = await fetchEntry({ ...byYear, post_processing: [forecast({})] })
@@ -86,7 +86,7 @@ it('forecasts, and says why where it cannot', async () => {
   })
 })
 
-it('compares a number with the same of another time', async () => {
+it('compares a number with that of another time', async () => {
   const asked = { columns: [], metrics: [count], granularity: 'Year', time_range: '1975-01-01 : 1976-01-01' }
   const other = await fetchEntry({ ...asked, time_range: '1974-01-01 : 1975-01-01' })
   const { data } = await fetchEntry({ ...asked, time_offsets: ['1 year ago'] })
@@ -95,7 +95,7 @@ it('compares a number with the same of another time', async () => {
   expect(now?.['n']).not.toBe(other.data[0]?.['n'])
 })
 
-describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () => {
+describe('API-056: POST /api/v1/chart/data rejects with the messages of the API', () => {
   const places: [what: string, query: object, problem: string][] = [
     ['a number for columns', { columns: 5 }, "'columns': ['Not a valid list.']"],
     ['a list for a time range', { ...byOrigin, time_range: [] }, "'time_range': ['Not a valid string.']"],
@@ -133,7 +133,7 @@ describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () 
     expect(body['message']).toContain(problem)
   })
 
-  it('more queries than a chart ever has', async () => {
+  it('more than 100 queries', async () => {
     const { status, body } = await post({ ...context(byOrigin), queries: Array(101).fill(byOrigin) })
     expect([status, body['message']]).toEqual([
       400,
@@ -141,7 +141,7 @@ describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () 
     ])
   })
 
-  it.each(['[]', '"text"', '7', 'null', '{', ''])('a body that is %s', async (body) => {
+  it.each(['[]', '"text"', '7', 'null', '{', ''])('the body %s', async (body) => {
     const { status, body: said } = await post(body)
     expect(status).toBe(400)
     expect(JSON.stringify(said)).not.toContain('at ')
@@ -159,7 +159,7 @@ describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () 
     expect((await post({ ...context(byOrigin), datasource })).status).toBe(status)
   })
 
-  it('somebody who is not signed in', async () => {
+  it('a user who is not signed in', async () => {
     const answer = await cars.server.as('nobody').post('/api/v1/chart/data', context(byOrigin))
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toMatchObject({ msg: 'Missing Authorization Header' })
@@ -177,13 +177,13 @@ describe('API-056: POST /api/v1/chart/data refuses in the words of the API', () 
   })
 })
 
-describe('documents are open', () => {
-  it('fields of a query that nobody knows are passed over', async () => {
+describe('compatibility of requests', () => {
+  it('ignores unknown fields of a query', async () => {
     const { data } = await fetchEntry({ ...byOrigin, later_field: { any: 1 } })
     expect(data).toHaveLength(3)
   })
 
-  it('regression: unknown fields of the context and of extras are refused, but for those of a saved chart', async () => {
+  it('regression: rejects unknown fields of the context and of extras, except those of a saved chart', async () => {
     expect(await post(context(byOrigin, { nope: 1 }))).toEqual({
       status: 400,
       body: { message: `Request is incorrect: {'nope': ['Unknown field.']}` },
@@ -201,7 +201,7 @@ describe('documents are open', () => {
     expect(answer.statusCode).toBe(200)
   })
 
-  it('regression: an unknown metric is refused in every result type', async () => {
+  it('regression: rejects an unknown metric in every result type', async () => {
     for (const result_type of ['full', 'results', 'query', 'samples', 'drill_detail', 'columns', 'timegrains'])
       expect(await post(context({ columns: ['Origin'], metrics: ['nope'] }, { result_type }))).toEqual({
         status: 400,
@@ -209,12 +209,12 @@ describe('documents are open', () => {
       })
   })
 
-  it('old spellings mean their present fields', async () => {
+  it('supports deprecated field names', async () => {
     const old = { groupby: ['Origin'], metrics: [count], where: `"Origin" <> 'USA'`, timeseries_limit: 0 }
     expect((await fetchEntry(old)).data).toHaveLength(2)
   })
 
-  it('the form post of a download is the same question', async () => {
+  it('accepts a form post for downloads', async () => {
     const answer = await cars.server.as('alpha').send('POST', '/api/v1/chart/data', {
       payload: new URLSearchParams({
         form_data: JSON.stringify(context(byOrigin, { result_format: 'csv' })),
@@ -229,7 +229,7 @@ describe('documents are open', () => {
 const hostile = ['__proto__', 'constructor', 'toString', '"; DROP TABLE cars; --', "it's", '💥', 'a'.repeat(300)]
 
 describe('hostile names', () => {
-  it.each(hostile)('as a label stay a label: %j', async (label) => {
+  it.each(hostile)('are preserved as labels: %j', async (label) => {
     const answer = await post(
       context({ columns: ['Origin'], metrics: [{ ...count, label }], orderby: [['Origin', true]] }),
     )
@@ -239,13 +239,13 @@ describe('hostile names', () => {
     expect(Object.getOwnPropertyDescriptor(data[0], label)?.value).toBe(73)
   })
 
-  it.each(hostile)('as a column are missing in the dataset: %j', async (name) => {
+  it.each(hostile)('are reported as missing when used as columns: %j', async (name) => {
     const { status, body } = await post(context({ columns: [name], metrics: [count] }))
     expect(status).toBe(400)
     expect(body['message']).toContain('Columns missing in dataset: [')
   })
 
-  it('that hold NUL are refused, which no database takes', async () => {
+  it('with NUL are rejected, because no database accepts them', async () => {
     const nul = 'a\u0000b'
     const asked = [
       { columns: ['Origin'], metrics: [{ ...count, label: nul }] },
@@ -255,7 +255,7 @@ describe('hostile names', () => {
     for (const query of asked) expect((await post(context(query))).status).toBe(400)
   })
 
-  it.each(hostile)('as a value are compared as text: %j', async (val) => {
+  it.each(hostile)('are compared as text when used as values: %j', async (val) => {
     const answer = await post(context({ ...byOrigin, filters: [{ col: 'Origin', op: '==', val }] }))
     expect((answer.body['result'] as [Entry])[0].data).toEqual([])
   })
@@ -265,7 +265,7 @@ describe('hostile names', () => {
     '(SELECT MAX(Name) FROM cars)',
     '1) FROM cars --',
     "(SELECT content FROM read_text('/etc/passwd'))",
-  ])('as an expression reach no further than its brackets: %s', async (sqlExpression) => {
+  ])('cannot break out of their parentheses when used as expressions: %s', async (sqlExpression) => {
     const { status, body } = await post(context({ columns: ['Origin'], metrics: [{ ...count, sqlExpression }] }))
     expect(status).toBe(400)
     expect(JSON.stringify(body)).not.toContain('root:')
@@ -287,14 +287,14 @@ describe('GET /api/v1/chart/{id}/data/', () => {
   }
   const get = (id: number | string, query = '') => cars.server.as('alpha').get(`/api/v1/chart/${id}/data/${query}`)
 
-  it('answers the saved question, in the format that is asked for', async () => {
+  it('returns the saved query in the requested format', async () => {
     const id = await save(context(byOrigin))
     expect((await get(id)).json<{ result: [Entry] }>().result[0].data).toHaveLength(3)
     expect((await get(id, '?format=csv')).body).toBe('Origin,n\nEurope,73\nJapan,79\nUSA,254\n')
     expect((await get(id, '?type=query')).json<{ result: [Entry] }>().result[0].query).toContain('GROUP BY')
   })
 
-  it('refuses what it cannot answer', async () => {
+  it('rejects invalid requests', async () => {
     const id = await save(context(byOrigin))
     const without = await save(undefined)
     expect((await get(id, '?format=zz')).statusCode).toBe(400)
@@ -306,13 +306,13 @@ describe('GET /api/v1/chart/{id}/data/', () => {
     expect((await get('nope')).statusCode).toBe(404)
   })
 
-  it('does not show a chart of data that one may not read', async () => {
+  it('returns 404 for a chart whose data the user may not read', async () => {
     const id = await save(context(byOrigin))
     const answer = await cars.server.as('gamma').get(`/api/v1/chart/${id}/data/`)
     expect(answer.statusCode).toBe(404)
   })
 
-  it('knows no result by key, since every question is answered by the call that asks it', async () => {
+  it('returns 404 for an unknown result key', async () => {
     const answer = await cars.server.as('alpha').get('/api/v1/chart/data/nope')
     expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found' }])
   })

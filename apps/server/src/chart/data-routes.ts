@@ -30,14 +30,14 @@ interface Call {
   reply: FastifyReply
 }
 
-/** What is kept of a question until it is answered in the background. */
+/** Stored request of a query that runs in the background. */
 interface AsyncChartQuery {
   context: QueryContext
-  /** Its answer is asked for in frames. */
+  /** The response is requested as frames. */
   frames: boolean
 }
 
-/** Files are answered at once. */
+/** Files are sent immediately. */
 const canRunAsync = ({ result_format, result_type }: QueryContext): boolean =>
   (result_format ?? 'json') === 'json' && (result_type ?? 'full') === 'full'
 
@@ -50,7 +50,7 @@ async function sendFresh(question: ResolvedQuery, { principal, signal, request, 
   return reply.type('application/json; charset=utf-8').send(await buildJsonResponse(question, signal))
 }
 
-/** From what is kept, as files never are; no content when that is not all that is asked. */
+/** Responds from the cache, never with files; 204 unless everything requested is cached. */
 async function sendCached(question: ResolvedQuery, call: Call): Promise<FastifyReply> {
   try {
     if (!isFile(question)) return await sendFresh({ ...question, onlyCached: true }, call)

@@ -1,6 +1,6 @@
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A description as HTML for clients that show HTML only: its paragraphs, everything in them as text. */
+/** Converts a description to HTML paragraphs of escaped text, for clients that show only HTML. */
 export const asHtml = (description: string | null): string =>
   (description ?? '')
     .split(/\n\s*\n/)

@@ -18,7 +18,7 @@ export interface ResultEntry {
   from_dttm: number | null
   to_dttm: number | null
   label_map: Record<string, string[]>
-  /** Names of a laid out pivot table are lists of parts. */
+  /** Column names of a laid-out pivot table are lists of parts. */
   colnames: (string | readonly unknown[])[]
   indexnames: (string | number | readonly unknown[])[]
   coltypes: number[]
@@ -27,7 +27,7 @@ export interface ResultEntry {
   rejected_filters: { column: string; reason: string }[]
 }
 
-/** The part of an entry that a run decides. An answer without rows names no columns, as the reference does. */
+/** Returns the fields of an entry that depend on the run. As in the reference, a result without rows has no column names. */
 export function buildEntryShape(
   header: RunHeader,
   dataset: PlannerDataset,
@@ -44,11 +44,11 @@ export function buildEntryShape(
   }
 }
 
-/** An object's JSON with the runner's finished bytes as its `data`: joined, never parsed. */
+/** Serializes an entry with the runner's finished bytes as its `data`, without parsing them. */
 export const withData = (entry: object, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from(JSON.stringify(entry).slice(0, -1)), Buffer.from(',"data":'), data, Buffer.from('}')])
 
-/** `{"result":[...]}` of finished entries. */
+/** Joins finished entries to `{"result":[...]}`. */
 export function joinEntries(entries: readonly Buffer[]): Buffer {
   const pieces: Buffer[] = [Buffer.from('{"result":[')]
   entries.forEach((entry, index) => {

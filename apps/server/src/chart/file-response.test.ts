@@ -36,7 +36,7 @@ it.each([
       },
     },
   ],
-])('a chart is a spreadsheet: %s', async (_, more) => {
+])('exports a chart as a spreadsheet: %s', async (_, more) => {
   const answer = await ask('xlsx', more)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([
     200,
@@ -47,7 +47,7 @@ it.each([
   expect(answer.rawPayload.length).toBeGreaterThan(1000)
 })
 
-it('a chart is a spreadsheet of numbers, times and texts that are no formulas, under the headings of the dataset', async () => {
+it('exports numbers, times and texts that are not formulas to a spreadsheet, under the headings of the dataset', async () => {
   const { id } = (
     await lab.server.as('admin').post('/api/v1/dataset/', {
       database: lab.files,
@@ -87,7 +87,7 @@ it('a chart is a spreadsheet of numbers, times and texts that are no formulas, u
   expect(sheet).not.toContain('<f>')
 })
 
-it('a chart is a Parquet file', async () => {
+it('exports a chart as a Parquet file', async () => {
   const answer = await ask('parquet')
   expect(answer.statusCode, answer.rawPayload.subarray(0, 300).toString()).toBe(200)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/vnd.apache.parquet'])
@@ -96,6 +96,6 @@ it('a chart is a Parquet file', async () => {
   expect(answer.rawPayload.subarray(-4).toString()).toBe('PAR1')
 })
 
-it.each(['ods', 'constructor'])('knows no file of the format %s', async (format) => {
+it.each(['ods', 'constructor'])('rejects the unknown format %s', async (format) => {
   expect((await ask(format)).statusCode).toBe(400)
 })

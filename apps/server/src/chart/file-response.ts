@@ -23,13 +23,14 @@ const formats = new Map<string, { encode: Encoding; ending: string; type: string
       type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     },
   ],
-  // Ours.
+  // Not part of the reference API.
   ['parquet', { encode: { as: 'parquet' }, ending: 'parquet', type: 'application/vnd.apache.parquet' }],
 ])
 
 /**
- * The answers as a file, or a ZIP of files when there are several; CSV is sent while it is read.
- * @throws AppError `forbidden` without `can_csv`; `unsupported` for other formats; `result_too_large` for what XLSX cannot hold
+ * Sends the results as a file, or as a ZIP of files when there are several. CSV is streamed.
+ * @throws AppError `forbidden` without `can_csv`; `unsupported` for other formats; `result_too_large` when XLSX cannot hold the
+ * result
  */
 export async function sendFileResponse(
   question: ResolvedQuery,

@@ -8,7 +8,7 @@ const filter = (dataset: number) => ({
   targets: [{ datasetId: dataset, column: { name: 'Origin' } }],
 })
 
-describe('values of a filter, for whom a dashboard alone opens the data', () => {
+describe('filter values for users who may read the data only through a dashboard', () => {
   let cars: CarsServer
   let dashboard: number
   beforeAll(async () => {
@@ -37,13 +37,13 @@ describe('values of a filter, for whom a dashboard alone opens the data', () => 
       ...more,
     })
 
-  it('are those of its column, searched and counted', async () => {
+  it("are those of the filter's column, searched and counted", async () => {
     const answer = await ask({ ...values, filters: [{ col: 'Origin', op: 'ILIKE', val: '%ap%' }] })
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.json<{ result: { data: object[] }[] }>().result[0]!.data).toEqual([{ Origin: 'Japan', count: 79 }])
   })
 
-  it('stay under the condition that the dataset has for lists of values', async () => {
+  it("respect the dataset's predicate for lists of values", async () => {
     const change = (fetch_values_predicate: string | null) =>
       cars.server.as('admin').put(`/api/v1/dataset/${cars.dataset}`, { fetch_values_predicate })
     expect((await change("Origin <> 'USA'")).statusCode).toBe(200)
@@ -64,13 +64,13 @@ describe('values of a filter, for whom a dashboard alone opens the data', () => 
     ['a column in SQL', { ...values, columns: [{ label: 'x', sqlExpression: 'Name', expressionType: 'SQL' }] }],
     ['samples', { ...values, result_type: 'samples' }],
     ['steps after it', { ...values, post_processing: [{ operation: 'flatten', options: {} }] }],
-  ])('and never %s', async (_, query) => {
+  ])('cannot be used to read %s', async (_, query) => {
     const answer = await ask(query)
     expect(answer.statusCode, answer.body).toBe(403)
     expect(answer.body).not.toContain('chevrolet')
   })
 
-  it('of several datasets are those of the column that the filter has there', async () => {
+  it("come from the filter's column in the queried dataset when it has several", async () => {
     const change = (targets: object[]) =>
       cars.server.as('admin').put(`/api/v1/dashboard/${dashboard}`, {
         json_metadata: JSON.stringify({ native_filter_configuration: [{ ...filter(cars.dataset), targets }] }),
@@ -81,7 +81,7 @@ describe('values of a filter, for whom a dashboard alone opens the data', () => 
     await change(filter(cars.dataset).targets)
   })
 
-  it('nor through a filter, a dashboard or a dataset that does not open them', async () => {
+  it('are unavailable through a filter, dashboard or dataset that does not provide them', async () => {
     const refused = async (form: object, more: object = {}) => (await ask(values, form, more)).statusCode
     expect(await refused({ native_filter_id: 'NATIVE_FILTER-other' })).toBe(403)
     expect(await refused({ dashboardId: dashboard + 1 })).toBe(403)

@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from './deps.ts'
 
 /**
- * Somebody who reads a dataset only through a native filter of a dashboard reads the values of that filter's column, and nothing else.
+ * Limits users who may read a dataset only through a native filter of a dashboard to the values of that filter's column.
  * @throws AppError `dataset_access`
  */
 export async function authorizeFilterValues(
@@ -20,7 +20,7 @@ export async function authorizeFilterValues(
   if (!opened || !isFilterValuesQuery({ ...opened, dataset }, context)) throw new AppError('dataset_access')
 }
 
-/** What describes a dataset is asked by these kinds alone. */
+/** Filter types that may query only the description of a dataset, with their result type. */
 const descriptions: Readonly<Record<string, string>> = {
   filter_timecolumn: 'columns',
   filter_groupby: 'columns',
@@ -37,7 +37,7 @@ const keys = new Set([
   'orderby',
   'order_desc',
   'row_limit',
-  // it leaves out values, and is the dataset's own
+  // it only excludes values, and belongs to the dataset
   'apply_fetch_values_predicate',
   'result_type',
 ])
@@ -46,12 +46,12 @@ interface FilterValuesContext {
   filter: NativeFilter
   /** Filters of the dashboard. */
   all: readonly NativeFilter[]
-  /** Which of the datasets that the filter stands on is asked. */
+  /** The queried dataset among those of the filter. */
   dataset: number
 }
 
 /**
- * Whether a question asks for what a filter offers: its column, counted, ordered and searched, under its own conditions and under
+ * Checks if a query reads only what a filter offers: its column, counted, ordered and searched, under its own conditions and
  * those of the dashboard's other filters.
  */
 export function isFilterValuesQuery(asked: FilterValuesContext, context: QueryContext): boolean {
@@ -108,7 +108,7 @@ const isEmptyValue = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** How often, the least, the greatest, and the metric that the filter is ordered by. */
+/** Checks if the metric is a count, minimum or maximum, or the metric that the filter is ordered by. */
 function isValuesMetric(metric: unknown, column: string, sortMetric: unknown): boolean {
   if (typeof metric === 'string') return metric === sortMetric
   const {

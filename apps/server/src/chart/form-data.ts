@@ -4,10 +4,10 @@ import type { ChartTable } from '../store/tables.ts'
 
 type FormData = Record<string, unknown>
 
-/** Form data as it was saved; a text that is no JSON object is an empty form, as the API shows it. */
+/** Parses saved form data; text that is not a JSON object yields an empty form, as in the API. */
 export const readParams = (params: string | null): FormData => parseObject(params)
 
-/** The form data of a saved chart: what was saved, and what the chart knows better. */
+/** Returns the form data of a saved chart. Properties of the chart override the saved ones. */
 export const buildFormData = ({
   id,
   viz_type,

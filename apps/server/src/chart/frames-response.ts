@@ -8,7 +8,7 @@ import type { PlanExecutor } from '../cache/run-cached.ts'
 
 export const encodeHead = (head: DashboardStreamHead): Uint8Array => encodeMessage(head)
 
-/** A query as it is planned for `framesOf`. */
+/** Plans a query for `framesOf`. */
 export const planFramesQuery = (
   question: ResolvedQuery,
   query: QueryObject,
@@ -16,8 +16,8 @@ export const planFramesQuery = (
 ): Promise<PlannedQuery> => planQuery(question, query, { as: 'frames' }, resultTypeOf(question.context, query), signal)
 
 /**
- * One query's answer as messages: its head, then the runner's or the cache's frames as they are.
- * @param asked  where it was planned before, and how it is run
+ * Returns the response to one query as messages: its head, then the frames of the runner or cache unchanged.
+ * @param asked  plan of the query if it exists already, and how to run it
  */
 export async function runFramesQuery(
   question: ResolvedQuery,
@@ -49,11 +49,11 @@ export async function runFramesQuery(
   return [encodeHead(head), run.body]
 }
 
-/** The clock on the server's wall at this moment, as the times of databases without a zone are read. */
+/** Converts a UTC time to the server's local time, encoded like times of databases without a zone. */
 const wallClock = (utc: string, timeZone: string): number =>
   Date.parse(`${formatLocalIso(Date.parse(`${utc}Z`), timeZone)}Z`)
 
-/** The same messages as of a dashboard's stream, for one chart: what our own web client asks `chart/data` for. */
+/** Returns the messages of a dashboard's stream for one chart, as our own web client requests them from `chart/data`. */
 export async function buildFramesResponse(question: ResolvedQuery, signal: AbortSignal): Promise<Buffer> {
   const sliceId = question.context.form_data?.['slice_id']
   const chart = typeof sliceId === 'number' ? sliceId : 0

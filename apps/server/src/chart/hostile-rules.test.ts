@@ -9,11 +9,11 @@ import { startTestLab, type TestLab } from '../sqllab/testing.ts'
 
 interface Case {
   url: string | undefined
-  /** Makes the schema and the table `people`; SQLite and DuckDB read a file instead. */
+  /** Statements that create the schema and the table `people`; SQLite and DuckDB read a file instead. */
   setup: readonly string[]
-  /** Fails on the hidden row, and says its values where the engine says values. */
+  /** Expression that fails on the hidden row; the message contains its values if the engine reports values. */
   failing: string
-  /** A rule that costs more than any expression. */
+  /** Rule that costs more than any expression. */
   costly?: string
 }
 
@@ -58,7 +58,7 @@ const cases: Record<string, Case> = {
 
 const calculated = 'a filter on a calculated column'
 
-/** Where a person's expression stands in a question over `people`. */
+/** Places of a user's expression in a query over `people`. */
 const expressionPositions: Record<string, (value: string) => object> = {
   'a filter on it': (value) => ({
     columns: ['id'],
@@ -84,7 +84,7 @@ const expressionPositions: Record<string, (value: string) => object> = {
   }),
 }
 
-/** Questions without SQL that compare the texts of a column with what is no text. */
+/** Queries without SQL that compare a text column with values that are not text. */
 const plain: object[] = [
   ...['IS TRUE', 'IS FALSE'].map((op) => ({ filters: [{ col: 'name', op }] })),
   ...['==', '>', '!=', 'LIKE'].map((op) => ({ filters: [{ col: 'name', op, val: 5 }] })),
@@ -100,10 +100,10 @@ const plain: object[] = [
   },
 ]
 
-describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
+describe.each(Object.keys(cases))('row-level security rules in charts over %s', (name) => {
   const { url, setup, failing, costly = `lower(trim(upper(name))) NOT LIKE 'top%'` } = cases[name]!
 
-  describe.skipIf(!url)('where free SQL stands beside them', () => {
+  describe.skipIf(!url)('combined with custom SQL', () => {
     const home = mkdtempSync(join(tmpdir(), 'parquetry-charts-'))
     const place = name === 'DuckDB' ? null : name === 'SQLite' ? 'main' : schema
     const table = place === null ? 'people' : `${place}.people`
@@ -166,7 +166,7 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
         await lab.server.deps.db.deleteFrom('row_rule_dataset').execute()
         await addRowLevelSecurityRule(lab.server.deps.db, dataset, 'sql_lab', clause)
       })
-      it.each(Object.keys(expressionPositions))('keeps %s from the hidden row', async (where) => {
+      it.each(Object.keys(expressionPositions))('%s does not reveal the hidden row', async (where) => {
         await lab.server.deps.db
           .updateTable('dataset_column')
           .set({ expression: where === calculated ? failing : null })
@@ -182,7 +182,7 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
         const [{ data }] = answer.json<{ result: [{ data: { id: number }[] }] }>().result
         expect(data.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6])
       })
-      it.each(plain)('keeps %j, which an engine may ask by a cast, from the hidden row', async (query) => {
+      it.each(plain)('%j, which an engine may evaluate with a cast, does not reveal the hidden row', async (query) => {
         const answer = await lab.server.as('sqllab').post('/api/v1/chart/data', {
           datasource: { id: dataset, type: 'table' },
           queries: [{ columns: ['id'], ...query }],
@@ -192,7 +192,7 @@ describe.each(Object.keys(cases))('row rules in charts over %s', (name) => {
       })
     })
 
-    it('keeps a dataset of SQL over the table from the hidden row', async () => {
+    it('a virtual dataset over the table does not reveal the hidden row', async () => {
       const { db } = lab.server.deps
       await db.deleteFrom('row_rule_dataset').execute()
       const sql = `SELECT p.id, p.name FROM ${table} p JOIN people ON people.id = p.id`

@@ -42,7 +42,7 @@ async function onPostgres(): Promise<TestDatabase> {
   return { server, database: made.json<{ id: number }>().id, close }
 }
 
-/** What the engine calls them; each says more than its kind. */
+/** Type names of the engine, which are more specific than the generic types. */
 const engines = {
   DuckDB: { open: onDuckdb, isThere: true, number: 'INTEGER', text: 'VARCHAR', day: 'DATE' },
   PostgreSQL: { open: onPostgres, isThere: Boolean(url), number: 'INTEGER', text: 'STRING', day: 'DATE' },
@@ -87,7 +87,7 @@ describe.each(Object.entries(engines))('%s', (name, { open, isThere, number, tex
       expect(answer.statusCode, answer.body).toBe(200)
     }
 
-    it('gets the one that the engine says when it is saved, and one that somebody wrote stays', async () => {
+    it('gets the type reported by the engine on save; types set by users are unchanged', async () => {
       await save({
         twice: { expression: 'n + 1' },
         empty: { expression: 'upper(word)', type: '' },
@@ -102,13 +102,13 @@ describe.each(Object.entries(engines))('%s', (name, { open, isThere, number, tex
       expect((await facts('wrong')).type).toBeNull()
     })
 
-    it('follows its expression when it was learned', async () => {
+    it('follows its expression if the type was learned', async () => {
       await save({ twice: { expression: 'upper(word)' }, own: { expression: 'word' } })
       expect(await facts('twice')).toEqual({ type: text, type_generic: GenericType.STRING })
       expect((await facts('own')).type).toBe('MONEY')
     })
 
-    it('gets it by a sync with the source as well', async () => {
+    it('also gets its type by a sync with the source', async () => {
       await place.server.deps.db
         .updateTable('dataset_column')
         .set({ type: null, type_generic: null })
@@ -120,7 +120,7 @@ describe.each(Object.entries(engines))('%s', (name, { open, isThere, number, tex
       expect(await facts('day')).toEqual({ type: day, type_generic: GenericType.TEMPORAL })
     })
 
-    it('has it in the version of its save, and gets what an older version does not know when that is restored', async () => {
+    it('is typed in the version of its save, and typed again when an older version is restored', async () => {
       const newest = async () => {
         const { result } = (await as().get(`${path}/versions/`)).json<{ result: { n: number }[] }>()
         return result[0]?.n ?? 0

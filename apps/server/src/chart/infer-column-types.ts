@@ -15,10 +15,13 @@ interface InferenceContext {
   signal: AbortSignal
 }
 
-/** Whoever saves does not wait longer for what he did not ask for. */
+/** Maximum delay of a save, because the user did not request the types. */
 const timeoutMs = 5000
 
-/** Types of expressions over a dataset as its engine tells them, without reading a row; undefined where one cannot be asked. */
+/**
+ * Returns the types of expressions over a dataset as reported by its engine, without reading rows; undefined when one cannot be
+ * determined.
+ */
 async function fetchExpressionTypes(
   question: ResolvedQuery,
   expressions: readonly string[],
@@ -50,11 +53,11 @@ async function fetchExpressionTypes(
 interface UntypedColumn {
   column: ColumnRow
   expression: string
-  /** What its type was learned of, if it was. */
+  /** Expression that the current type may have been learned from, else null. */
   previousExpression: string | null
 }
 
-/** An expression that was written anew while its type stayed: the type may be of the one before. */
+/** Returns the previous expression if it changed while the type did not: the type may belong to that expression. */
 const findPreviousExpression = (
   before: StoredDataset | undefined,
   { id, type, expression }: ColumnRow,
@@ -65,9 +68,10 @@ const findPreviousExpression = (
 }
 
 /**
- * Gives calculated columns without a type the one that the engine says: Explore would take their numbers for texts. A type that
- * somebody wrote stays; one that was learned follows its expression. What cannot be asked now is learned by the next save or sync.
- * @param before  the dataset before it was saved
+ * Sets the types of calculated columns without one as reported by the engine, because Explore would treat their numbers as text.
+ * Types set by users are unchanged; learned ones follow their expression. Types that cannot be determined now are learned at the
+ * next save or sync.
+ * @param before  the dataset before the save
  */
 export async function inferColumnTypes(
   { deps, principal, signal }: InferenceContext,

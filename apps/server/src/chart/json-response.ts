@@ -8,7 +8,7 @@ import { prepareQuery } from './prepare-query.ts'
 import { compilePlan, resultTypeOf, type ResolvedQuery } from './resolved-query.ts'
 import { runQuery } from './run-query.ts'
 
-/** `{"result":[...]}` of all queries, in their order; the first failure fails the whole call. */
+/** Returns `{"result":[...]}` of all queries in order; the first failure fails the whole call. */
 export async function buildJsonResponse(question: ResolvedQuery, signal: AbortSignal): Promise<Buffer> {
   return joinEntries(await Promise.all(question.context.queries.map((query) => buildEntry(question, query, signal))))
 }
@@ -50,7 +50,7 @@ async function buildEntry(question: ResolvedQuery, query: QueryObject, signal: A
   return withData(entry, body)
 }
 
-/** The SQL without running it; what is wrong with the question stands beside it instead of failing the call. */
+/** Returns the SQL without running it. Errors of the query are returned with it instead of failing the call. */
 export async function compileQueryText(
   given: ResolvedQuery,
   asked: QueryObject,

@@ -7,7 +7,7 @@ import { parseObject } from '../http/json-body.ts'
 import type { ColumnResolver, ReadContext } from '../http/resource.ts'
 import type { ChartRow } from './chart-resource.ts'
 
-/** Names that a chart uses and that its dataset does not have any more; none of a dataset that the caller may not read. */
+/** Names that a chart uses and that its dataset no longer has; empty when the caller may not read the dataset. */
 export const missingReferencesColumn: ColumnResolver<ChartRow> = async (rows, context) => {
   const ofTables = rows.filter(({ datasource_type }) => datasource_type === 'table')
   const ids = await findDatasetsWithNameChanges(

@@ -8,9 +8,10 @@ import { authorizeExpressions } from './authorize-expressions.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 
 /**
- * One query of a question as it may be planned: templates are carried out, the dataset's expressions and the viewer's own are
- * judged, a table that holds secrets is for administrators, and a dataset's SQL reads of its tables the rows that the viewer may see. That of a run of SQL Lab is read there.
- * @throws AppError what templates, `judgeDataset`, `judgeOwnSql`, `judgeExpressions` and row rules refuse
+ * Prepares one query for planning: renders templates, checks expressions of the dataset and of the viewer, limits tables with
+ * secrets to administrators, and restricts the SQL of a dataset to the rows that the viewer may see. The SQL of a past SQL Lab
+ * query is already checked and restricted.
+ * @throws AppError errors of templates, `judgeDataset`, `judgeOwnSql`, `judgeExpressions` and row-level security rules
  */
 export async function prepareQuery(
   given: ResolvedQuery,

@@ -2,7 +2,7 @@ import { AppError, type QueryObject } from '@parquetry/model'
 import { planProbes, type PlanContext } from '@parquetry/query'
 import { runPlan, type ResolvedQuery } from './resolved-query.ts'
 
-/** What the database says of a query's ad-hoc expressions; most queries have none and ask nothing. */
+/** Queries the database for the types of a query's ad-hoc expressions; most queries have none, so nothing runs. */
 export async function probeExpressions(
   question: ResolvedQuery,
   query: QueryObject,

@@ -13,7 +13,7 @@ import { canReadAll } from '../sql-access/table-access.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 import { isTemplating, parseTemplateParams, templateContext } from '../templates/context.ts'
 
-/** A question whose SQL texts hold no templates any more, and which filters the templates read. */
+/** A query whose SQL contains no templates any more, and the filters that the templates read. */
 export interface RenderedQuery {
   question: ResolvedQuery
   query: QueryObject
@@ -21,9 +21,9 @@ export interface RenderedQuery {
 }
 
 /**
- * Carries out the templates in every SQL text that a query is made of: the dataset's own SQL, calculated columns, metrics,
- * expressions and clauses of the query, row rules, the predicate for lists of values. Nothing changes where templates are off.
- * @throws AppError `invalid_query` that says where the template stood
+ * Renders the templates in all SQL of a query: the dataset's own SQL, calculated columns, metrics, expressions and clauses of the
+ * query, row-level security rules, and the predicate for lists of values. Changes nothing when templates are disabled.
+ * @throws AppError `invalid_query` that names the place of the template
  */
 export async function renderQuery(question: ResolvedQuery, query: QueryObject): Promise<RenderedQuery> {
   if (!holdsTemplates(question, query)) return { question, query, applied_template_filters: [] }
@@ -92,7 +92,7 @@ export async function renderQuery(question: ResolvedQuery, query: QueryObject): 
   }
 }
 
-/** What is wrong with the template of a row rule is for who may read its rows. */
+/** Template errors of a row-level security rule are shown only to users who may read the table unrestricted. */
 const redactRuleError = (error: unknown, { principal, database, dataset }: ResolvedQuery): unknown =>
   canReadAll(principal, database) || !(error instanceof AppError)
     ? error
@@ -105,7 +105,7 @@ const redactRuleError = (error: unknown, { principal, database, dataset }: Resol
         cause: error,
       })
 
-/** One after the other: macros that wait are few, and the order of failures is the order of the texts. */
+/** Runs sequentially: few macros wait, and errors keep the order of the texts. */
 async function mapSequentially<T, R>(items: readonly T[], change: (item: T) => Promise<R>): Promise<R[]> {
   const changed: R[] = []
   const rests = new EventLoopYielder()
@@ -116,7 +116,7 @@ async function mapSequentially<T, R>(items: readonly T[], change: (item: T) => P
   return changed
 }
 
-/** Whether templates decide what is asked: they may read who asks, the clock and other data. */
+/** Checks if templates affect the query: they may read the requester, the clock and other data. */
 export const holdsTemplates = (question: ResolvedQuery, query: QueryObject): boolean =>
   isTemplating(question.deps) && hasTemplates(question, query)
 

@@ -14,11 +14,11 @@ import type { ChartDeps } from './deps.ts'
 import type { ResolvedQuery } from './resolved-query.ts'
 import { authorizeFilterValues } from './filter-values-query.ts'
 
-/** Reading the text of a run again. */
+/** Timeout for parsing the SQL of a past query again. */
 const inspectTimeoutMs = 10_000
 
 /**
- * Opens a query context for a principal: its dataset, the rules that hold for him, and where it runs.
+ * Resolves a query context for a principal: its dataset, the applicable row-level security rules, and its source.
  * @throws AppError `dataset_not_found`, `dataset_access`
  */
 export async function resolveQuery(
@@ -44,7 +44,7 @@ export async function resolveQuery(
   return { ...opened, context, principal, cacheTimeout, deps }
 }
 
-/** The same of a run of SQL Lab, whose row rules stand in its text where they hold. */
+/** Resolves a past SQL Lab query, whose SQL already includes the row-level security rules. */
 const resolveSqlLabQuery = (deps: ChartDeps, principal: Principal, id: number): Promise<ResolvedDataset> =>
   readCached(deps.db, principal, JSON.stringify(['query', id]), async () => {
     const stored = await buildQueryDataset(deps, { principal, signal: AbortSignal.timeout(inspectTimeoutMs) }, id)

@@ -15,7 +15,7 @@ import type { Principal } from '../access/principal.ts'
 import type { ChartDeps } from './deps.ts'
 import type { PlannedQuery } from './run-query.ts'
 
-/** A query context whose rights are checked, with everything that its queries need. */
+/** An authorized query context with everything that its queries need. */
 export interface ResolvedQuery {
   context: QueryContext
   dataset: PlannerDataset
@@ -24,25 +24,25 @@ export interface ResolvedQuery {
   source: Source
   principal: Principal
   rlsRules: RowLevelSecurityRule[]
-  /** Seconds that an answer may be kept. */
+  /** Cache timeout of results in seconds. */
   cacheTimeout: number
-  /** No database is asked for what is not kept. */
+  /** Uses only cached results and queries no database. */
   onlyCached?: boolean
-  /** Pages of it are in no order, as those of the API's samples. */
+  /** Pages are unordered, as those of the API's samples. */
   asFound?: boolean
-  /** Is told what each of its queries was answered by. */
+  /** Records the plan and result of each query. */
   recordedRuns?: { planned: PlannedQuery; run: CachedRun }[]
   deps: ChartDeps
 }
 
-/** The plan of one of the question's queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
+/** Plans one of the queries. @throws AppError `invalid_query`, `unsupported`, `adhoc_subquery` */
 export const compilePlan = (
   { dataset, rlsRules }: ResolvedQuery,
   query: QueryObject,
   context: PlanContext,
 ): QueryPlan => plan(restrict(query, dataset, { rlsRules }), dataset, context)
 
-/** How the answers to the question's plans are kept. */
+/** Cache options of the results. */
 export const toCacheOptions = ({
   database,
   dataset,
@@ -57,7 +57,7 @@ export const toCacheOptions = ({
   onlyCached,
 })
 
-/** The answer to one of the question's plans, from the cache where it may come from there. @throws AppError `not_cached` */
+/** Returns the result of one of the plans, from the cache where allowed. @throws AppError `not_cached` */
 export const runPlan = (
   question: ResolvedQuery,
   asked: Plan,
@@ -65,6 +65,6 @@ export const runPlan = (
   run?: PlanExecutor,
 ): Promise<CachedRun> => runCached(asked, question.deps, { ...toCacheOptions(question), signal }, run)
 
-/** A query's own result type, else the context's. */
+/** Result type of a query; defaults to that of the context. */
 export const resultTypeOf = (context: QueryContext, query: QueryObject): ResultType =>
   resultTypes.find((type) => type === (query.result_type ?? context.result_type)) ?? 'full'

@@ -14,7 +14,7 @@ import { type CarsServer, startCarsServer } from './testing.ts'
 
 let cars: CarsServer
 let finished: ResponseCache
-/** The clock of the server. */
+/** Server clock. */
 let at = Date.parse('2026-03-04T10:20:30.000Z')
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 
 const db = () => cars.server.deps.db
-/** Who asks, as the next second reads him. */
+/** Loads the current state of a user. */
 const loadUser = async (name: string): Promise<Principal> =>
   loadPrincipal(db(), await db().selectFrom('user').selectAll().where('username', '=', name).executeTakeFirstOrThrow())
 
@@ -45,7 +45,7 @@ interface Entry {
   query: string
 }
 interface Answered extends Entry {
-  /** `again`: nothing was read; `found`: rights were read; `made`: the whole way. */
+  /** `again`: nothing was read; `found`: permissions were read; `made`: computed completely. */
   way: 'again' | 'found' | 'made'
 }
 
@@ -66,7 +66,7 @@ async function ask(principal: Principal, query: object, more: object = {}): Prom
   return { ...(JSON.parse(String(body)) as { result: [Entry] }).result[0], way }
 }
 
-/** Asks until the answer is one that is kept: once for the cache, once to finish what it holds. */
+/** Repeats the request until its response is cached: first the result, then the finished response. */
 async function askUntilCached(principal: Principal, query: object, more: object = {}): Promise<Answered> {
   await ask(principal, query, more)
   await ask(principal, query, more)
@@ -78,7 +78,7 @@ const origins = ({ data }: Entry) => data.map(({ Origin }) => Origin)
 
 const everybody = ['Europe', 'Japan', 'USA']
 
-/** While a rule holds for the people with a role. */
+/** Runs `work` while a rule applies to users with a role. */
 async function withRule(
   clause: string,
   role: string,
@@ -94,8 +94,8 @@ async function withRule(
   }
 }
 
-describe('an answer that was finished', () => {
-  it('is found again, by the same person at once and by another with the same rights', async () => {
+describe('a finished response', () => {
+  it('is reused for the same principal immediately, and for others with the same permissions after a check', async () => {
     const alpha = await loadUser('alpha')
     const first = await ask(alpha, byOrigin)
     const second = await ask(alpha, byOrigin)
@@ -106,7 +106,7 @@ describe('an answer that was finished', () => {
     expect(await ask(await loadUser('admin'), byOrigin)).toEqual({ ...second, way: 'found' })
   })
 
-  it('is as compressed as its caller takes it', async () => {
+  it('is cached separately for each accepted encoding and format', async () => {
     const alpha = await loadUser('alpha')
     const text = JSON.stringify({ datasource: { id: cars.dataset, type: 'table' }, queries: [byOrigin] })
     const keys = ['gzip', 'zstd, gzip', 'identity'].map(
@@ -119,7 +119,7 @@ describe('an answer that was finished', () => {
     await askUntilCached(alpha, byOrigin)
   })
 
-  it('takes no more memory than it may', async () => {
+  it('stays within its memory limit', async () => {
     finished = new ResponseCache(cars.server.deps, 6000)
     const alpha = await loadUser('alpha')
     for (let limit = 1; limit <= 10; limit += 1) await askUntilCached(alpha, { ...byOrigin, row_limit: limit })
@@ -128,8 +128,8 @@ describe('an answer that was finished', () => {
   })
 })
 
-describe('no kept answer mixes two rights', () => {
-  it('people with different row rules', async () => {
+describe('cached responses never mix permissions', () => {
+  it('between users with different row-level security rules', async () => {
     await withRule("Origin <> 'USA'", 'Alpha', async () => {
       const [admin, alpha] = [await loadUser('admin'), await loadUser('alpha')]
       expect(origins(await askUntilCached(admin, byOrigin))).toEqual(everybody)
@@ -141,7 +141,7 @@ describe('no kept answer mixes two rights', () => {
     })
   })
 
-  it('a rule that is added, and taken away', async () => {
+  it('after a rule is added or removed', async () => {
     const alpha = await loadUser('alpha')
     expect(origins(await askUntilCached(alpha, byOrigin))).toEqual(everybody)
     await withRule("Origin = 'Japan'", 'Alpha', async () => {
@@ -151,7 +151,7 @@ describe('no kept answer mixes two rights', () => {
     expect(await ask(alpha, byOrigin)).toMatchObject({ way: 'found', data: [{}, {}, {}] })
   })
 
-  it('a rule on the table that a virtual dataset reads', async () => {
+  it('with a rule on the table that a virtual dataset reads', async () => {
     const alpha = await loadUser('alpha')
     await db()
       .updateTable('dataset')
@@ -179,7 +179,7 @@ describe('no kept answer mixes two rights', () => {
     }
   })
 
-  it('guests whose tokens bring different rules', async () => {
+  it('between guests with different rules in their tokens', async () => {
     const guest = async (clause: string): Promise<Principal> => ({
       ...(await loadUser('admin')),
       kind: 'guest',
@@ -197,7 +197,7 @@ describe('no kept answer mixes two rights', () => {
     })
   })
 
-  it('a right that is taken away', async () => {
+  it('after a role is revoked', async () => {
     const alpha = await loadUser('alpha')
     await askUntilCached(alpha, byOrigin)
     const held = await db().selectFrom('user_role').selectAll().where('user_id', '=', alpha.id!).execute()
@@ -210,7 +210,7 @@ describe('no kept answer mixes two rights', () => {
     expect((await ask(await loadUser('alpha'), byOrigin)).way).toBe('found')
   })
 
-  it('names that a template writes', async () => {
+  it('when a template inserts the user name', async () => {
     const named = { columns: ['Origin'], metrics: [sql('who', "MAX('{{ current_username() }}')")], row_limit: 1 }
     for (const name of ['alpha', 'admin', 'alpha']) {
       const user = await loadUser(name)
@@ -224,8 +224,8 @@ describe('no kept answer mixes two rights', () => {
   })
 })
 
-describe('no kept answer outlives what it is made of', () => {
-  it('a dataset that is edited', async () => {
+describe('cached responses are not reused', () => {
+  it('after a dataset is edited', async () => {
     const alpha = await loadUser('alpha')
     const saved = { columns: [], metrics: ['m'] }
     const texts = { verbose_name: null, description: null, metric_type: null, d3format: null, currency: null }
@@ -243,7 +243,7 @@ describe('no kept answer outlives what it is made of', () => {
     await expect(ask(alpha, saved)).rejects.toMatchObject({ code: 'invalid_query' })
   })
 
-  it('a chart that is edited', async () => {
+  it('after a chart is edited', async () => {
     const alpha = await loadUser('alpha')
     const chart = { slice_name: 'c', viz_type: 'table', datasource_id: cars.dataset, datasource_type: 'table' }
     const made = await cars.server.as('admin').post('/api/v1/chart/', { ...chart, params: '{}', cache_timeout: 77 })
@@ -255,7 +255,7 @@ describe('no kept answer outlives what it is made of', () => {
     await db().deleteFrom('chart').where('id', '=', id).execute()
   })
 
-  it('a connection that is edited', async () => {
+  it('after a connection is edited', async () => {
     const alpha = await loadUser('alpha')
     await askUntilCached(alpha, byOrigin)
     await db()
@@ -265,7 +265,7 @@ describe('no kept answer outlives what it is made of', () => {
     expect((await ask(alpha, byOrigin)).way).toBe('made')
   })
 
-  it('data that is uploaded again', async () => {
+  it('after data is uploaded again', async () => {
     const alpha = await loadUser('alpha')
     expect(origins(await askUntilCached(alpha, byOrigin))).toEqual(everybody)
     const { deps } = cars.server
@@ -289,7 +289,7 @@ describe('no kept answer outlives what it is made of', () => {
     expect(origins(await ask(alpha, byOrigin))).toEqual(everybody)
   })
 
-  it('a cache that is renewed by force', async () => {
+  it('after the cache is refreshed by force', async () => {
     const alpha = await loadUser('alpha')
     const kept = await askUntilCached(alpha, byOrigin)
     at += 5000
@@ -300,14 +300,14 @@ describe('no kept answer outlives what it is made of', () => {
     expect(Date.parse(renewed.cached_dttm!) - Date.parse(kept.cached_dttm!)).toBe(5000)
   })
 
-  it('a chart that may not be kept', async () => {
+  it('when caching is disabled for the query', async () => {
     const alpha = await loadUser('alpha')
     for (let time = 0; time < 3; time += 1)
       expect((await ask(alpha, byOrigin, { custom_cache_timeout: -1 })).way).toBe('made')
   })
 })
 
-describe('no kept answer mixes two instants', () => {
+describe('cached responses never mix times', () => {
   const ranged = (time_range: string) => ({ ...byOrigin, granularity: 'Year', time_range })
   const day = 86_400_000
 
@@ -333,13 +333,13 @@ describe('no kept answer mixes two instants', () => {
     expect(next.from_dttm! - first.from_dttm!).toBe(step)
   })
 
-  it('a range that moves all the time', async () => {
+  it('a range that moves continuously is not cached', async () => {
     const alpha = await loadUser('alpha')
     for (let time = 0; time < 4; time += 1, at += 1)
       expect(await ask(alpha, ranged("DATETIME('now') : "))).toMatchObject({ way: 'made', from_dttm: at })
   })
 
-  it('is found within the time in which its range is the same', async () => {
+  it('a response is reused while its range is unchanged', async () => {
     at = Date.parse('2026-03-04T10:20:30.200Z')
     const alpha = await loadUser('alpha')
     await askUntilCached(alpha, ranged('Last day'))
@@ -350,7 +350,7 @@ describe('no kept answer mixes two instants', () => {
   })
 
   it.each(['now()', 'current_date', 'CURRENT_TIMESTAMP', 'today()', "CAST('now' AS VARCHAR)", 'random()', 'localtime'])(
-    'SQL that reads the clock: %s',
+    'SQL that reads the clock is not cached: %s',
     async (expression) => {
       const alpha = await loadUser('alpha')
       const query = { columns: [], metrics: [sql('m', `MAX(CAST(${expression} AS VARCHAR))`)] }
@@ -358,7 +358,7 @@ describe('no kept answer mixes two instants', () => {
     },
   )
 
-  it('SQL of a virtual dataset that reads the clock', async () => {
+  it('SQL of a virtual dataset that reads the clock is not cached', async () => {
     const alpha = await loadUser('alpha')
     const sets = (text: string | null) =>
       db().updateTable('dataset').set({ sql: text }).where('id', '=', cars.dataset).execute()
@@ -380,7 +380,7 @@ describe('POST /api/v1/chart/data', () => {
   const wide = { columns: ['Name', 'Origin'], metrics: [sql('n', 'COUNT(*)')], orderby: [['Name', true]] }
   const body = (query: object) => ({ datasource: { id: cars.dataset, type: 'table' }, queries: [query] })
 
-  it('answers the same bytes, compressed and not, and logs each call', async () => {
+  it('returns the same bytes, compressed or not, and logs each call', async () => {
     const events = async () => {
       await cars.server.app.audit.flush()
       const { n } = await db()
@@ -408,7 +408,7 @@ describe('POST /api/v1/chart/data', () => {
     expect((await events()) - before).toBe(6)
   })
 
-  it('asks who is there each time: a session that is over, a role that is gone', async () => {
+  it('checks the session and roles on every request', async () => {
     for (let time = 0; time < 3; time += 1) expect((await post(body(byOrigin))).statusCode).toBe(200)
     const { id } = await db().selectFrom('user').select('id').where('username', '=', 'alpha').executeTakeFirstOrThrow()
     const held = await db().selectFrom('user_role').selectAll().where('user_id', '=', id).execute()

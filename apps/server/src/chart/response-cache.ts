@@ -12,7 +12,7 @@ import type { ResolvedQuery } from './resolved-query.ts'
 import { holdsTemplates } from './render-query.ts'
 import type { PlannedQuery } from './run-query.ts'
 
-/** The answer to a call as it goes out, compressed where it is. */
+/** Response to a call as sent, compressed where worthwhile. */
 export interface EncodedResponse {
   type: string
   encoding: string | null
@@ -20,20 +20,23 @@ export interface EncodedResponse {
 }
 
 interface CachedResponse extends EncodedResponse {
-  /** What decided it, see `decidedBy`. */
+  /** Hash of its inputs, see `decidedByOf`. */
   fingerprint: string
-  /** The answers to its plans: it is kept as long as they are, and they are the same. Their bytes are the cache's to let go. */
+  /**
+   * Results of its plans: the response is valid only while the same results are cached. The cache decides when to evict their
+   * bytes.
+   */
   runs: readonly Pick<CachedRun, 'key' | 'header'>[]
-  /** Instant from which on it would be another one. */
+  /** Time from which the response would differ. */
   until: number
 }
 
-/** One way to ask for an answer: the bytes of the question, and how the answer is wanted. */
+/** Identity of a request: its bytes, and the requested format and encoding. */
 export interface DataRequest {
   key: string
   frames: boolean
   encoding: string | null
-  /** Of the store, as the call came. */
+  /** Change counter of the store when the request arrived. */
   changes: number | undefined
 }
 
@@ -41,7 +44,10 @@ const maxQueryBytes = 64 << 10
 const maxVariants = 16
 const maxPerPrincipal = 500
 
-/** SQL that reads the clock, or has another value each time: what holds it is found by its plan. A name too many costs only time. */
+/**
+ * Matches SQL that reads the clock or yields another value each time; such results are found only through their plan. A false
+ * match costs only time.
+ */
 const readsClock = new RegExp(
   [
     String.raw`\b(now|today|yesterday|tomorrow|now64|nowinblock|timeofday|sysdate|systimestamp|curdate|curtime)\b`,
@@ -55,16 +61,17 @@ const readsClock = new RegExp(
 )
 
 /**
- * Answers of charts that are kept as they went out: a call for the same bytes is answered without planning, asking or compressing
- * again. Rights are checked as if nothing was kept, once for each principal that was read and each change of the store: within that
- * the same question of the same principal has the same answer, so that it is not even read.
+ * Caches chart responses as sent: a request with the same bytes is answered without planning, querying or compressing again.
+ * Permissions are checked as if nothing were cached, once per loaded principal and change of the store; until then, an equal
+ * request of the same principal has the same response and is not even parsed.
  *
- * Not kept: what templates or layers of annotations decide, what reads the clock in SQL, and whatever no cache holds.
+ * Not cached: responses that depend on templates or annotation layers, SQL that reads the clock, and results that are not in the
+ * cache.
  */
 export class ResponseCache {
   #deps: ChartDeps
   #responses: LRUCache<string, readonly CachedResponse[]>
-  /** Which answer a principal got to what he asked, as long as he is the same and nothing was written. */
+  /** Hash of inputs by request, for each principal while it is not reloaded and the store is unchanged. */
   #known = new WeakMap<Principal, { changes: number; decidedBy: Map<string, string> }>()
 
   constructor(deps: ChartDeps, maxBytes = 32 << 20) {
@@ -75,7 +82,7 @@ export class ResponseCache {
     })
   }
 
-  /** @returns null for a question that is too long to be looked for */
+  /** @returns null for a request that is too long to be cached */
   toRequest({ headers }: Pick<FastifyRequest, 'headers'>, text: string): DataRequest | null {
     if (text.length > maxQueryBytes) return null
     const frames = headers.accept === framesType
@@ -84,7 +91,7 @@ export class ResponseCache {
     return { key, frames, encoding, changes: changeCountOf(this.#deps.db) }
   }
 
-  /** What the principal was answered a moment ago, where nothing can have changed since. */
+  /** Returns the previous response to the principal, if nothing can have changed since. */
   async findRepeated(principal: Principal, { key, changes }: DataRequest): Promise<EncodedResponse | undefined> {
     const known = this.#known.get(principal)
     if (known === undefined || known.changes !== changes) return undefined
@@ -93,8 +100,8 @@ export class ResponseCache {
   }
 
   /**
-   * As it was finished before, or made and finished now.
-   * @param make  the answer to the question, which tells `answeredBy`
+   * Returns the finished response if it is cached, otherwise creates it.
+   * @param make  computes the response and records `answeredBy`
    */
   async getOrBuild(
     question: ResolvedQuery,
@@ -109,7 +116,7 @@ export class ResponseCache {
   }
 
   /**
-   * What was answered to whoever asked the same with the same rights, rules and data. Everything is judged before it is looked for.
+   * Returns the response to an equal request with the same permissions, rules and data. All checks run before the look-up.
    * @throws AppError as `prepareQuestion`
    */
   async #findAuthorized(
@@ -129,8 +136,8 @@ export class ResponseCache {
   }
 
   /**
-   * The answer as it goes out; kept, if it may be.
-   * @param question  whose `answeredBy` says what it was made of
+   * Returns the response as sent, and caches it if allowed.
+   * @param question  with `answeredBy`, which lists the results used
    */
   async #encodeAndStore(question: ResolvedQuery, asking: DataRequest, body: Buffer): Promise<EncodedResponse> {
     const encoding = isWorthCompressing(body) ? asking.encoding : null
@@ -176,28 +183,28 @@ export class ResponseCache {
   }
 }
 
-/** What templates decide may hang on whoever asks, and what layers show is the data of others. */
+/** Templates may depend on the requester, and annotation layers contain other data. */
 const isCacheable = (question: ResolvedQuery): boolean =>
   question.context.queries.every(
     (query) => (query.annotation_layers?.length ?? 0) === 0 && !holdsTemplates(question, query),
   )
 
 /**
- * All that decides an answer beside the bytes of its question and the clock: the data and its version, the connection, the dataset
- * with what of it may be asked, the row rules.
+ * Hashes everything that determines a response besides the request and the clock: the data and its version, the connection, the
+ * permitted parts of the dataset, and the row-level security rules.
  */
 function computeFingerprint(
   { source, database, cacheTimeout }: ResolvedQuery,
   prepared: readonly Pick<ResolvedQuery, 'dataset' | 'rlsRules'>[],
 ): string {
-  // It says whose turn it is, and decides nothing of an answer.
+  // `asker` identifies the user for fair queueing and does not affect the response.
   const { asker: _, ...asked } = source
   const datasets = prepared.map(({ dataset, rlsRules }) => JSON.stringify([hashDataset(dataset), rlsRules])).toSorted()
   const place = [database.uuid, database.version, database.backend, asked]
   return hash('sha256', JSON.stringify([place, cacheTimeout, datasets]), 'base64')
 }
 
-/** Puts an answer on its way; whole bodies that are not compressed yet are so on it. */
+/** Sends a response that is already compressed where worthwhile. */
 export function sendEncoded(reply: FastifyReply, { type, encoding, body }: EncodedResponse): FastifyReply {
   if (encoding !== null) reply.header('Vary', 'Accept-Encoding').header('Content-Encoding', encoding)
   return reply.type(type).send(body)
@@ -205,7 +212,7 @@ export function sendEncoded(reply: FastifyReply, { type, encoding, body }: Encod
 
 const texts = new WeakMap<object, string>()
 
-/** A dataset is the same object for many questions. */
+/** Many queries share the same dataset object. */
 function hashDataset(dataset: object): string {
   const known = texts.get(dataset)
   if (known !== undefined) return known
@@ -214,12 +221,12 @@ function hashDataset(dataset: object): string {
   return text
 }
 
-/** Ends of these times are looked at: whole ones on every clock of the world. */
+/** Periods in ms that are checked; they end at round times in every time zone. */
 const expirySteps = [900_000, 60_000, 1000]
 
 /**
- * How long its plans stay the same: to the end of the longest stretch of time at whose end they still are. Ranges only move on with the
- * clock, so they do not move between.
+ * Returns how long the plans stay the same: to the end of the longest period at whose end they are unchanged. Ranges only move
+ * forward with the clock, so they do not change in between.
  */
 function computeExpiry(parts: readonly { planned: PlannedQuery; run: CachedRun }[], now: number): number {
   const isKept = parts.every(

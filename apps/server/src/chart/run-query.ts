@@ -9,13 +9,13 @@ import { probeExpressions } from './probe-expressions.ts'
 import { prepareQuery } from './prepare-query.ts'
 import { compilePlan, runPlan, type ResolvedQuery } from './resolved-query.ts'
 
-/** One query of a question, ready to be asked. */
+/** One query, ready to run. */
 export interface PlannedQuery extends QueryPlan {
-  /** Columns whose filters a template read. */
+  /** Columns whose filters were read by a template. */
   applied_template_filters: string[]
-  /** What it was planned on, once everything was judged. */
+  /** Dataset and rules it was planned with, after all checks. */
   prepared: Pick<ResolvedQuery, 'dataset' | 'rlsRules'>
-  /** The same with the clock at another instant. */
+  /** Plans the query for another time. */
   planAt(now: Date): QueryPlan
 }
 
@@ -23,7 +23,7 @@ export interface QueryRun extends Omit<PlannedQuery, 'plan' | 'prepared' | 'plan
   run: CachedRun
 }
 
-/** One query of a question: planned, and answered from the cache or by a runner. */
+/** Plans one query and runs it, from the cache or by a runner. */
 export async function runQuery(
   question: ResolvedQuery,
   query: QueryObject,
@@ -34,7 +34,7 @@ export async function runQuery(
   return runPlannedQuery(question, await planQuery(question, query, encode, resultType, signal), signal)
 }
 
-/** @param how  an answer that is not kept is made; else a runner is asked */
+/** @param how  runs a plan that is not cached; defaults to a runner */
 export async function runPlannedQuery(
   question: ResolvedQuery,
   planned: PlannedQuery,
@@ -48,7 +48,7 @@ export async function runPlannedQuery(
   return { ...planned, run }
 }
 
-/** The rows of one query as they come, for downloads: asked anew and not kept, since they may be larger than what is. */
+/** Streams the rows of one query for downloads. They bypass the cache, because they may exceed its limits. */
 export async function streamQuery(
   question: ResolvedQuery,
   query: QueryObject,
@@ -62,10 +62,13 @@ export async function streamQuery(
   })
 }
 
-/** One call may plan a hundred questions: parts of a chart, layers, charts of a dashboard. Together they do not hold the loop. */
+/**
+ * One call may plan a hundred queries (parts of a chart, layers, charts of a dashboard), which must not block the event loop
+ * together.
+ */
 const planYielder = new EventLoopYielder()
 
-/** As many as a call may give a query; layers and dashboards lay more over it. */
+/** Same limit as for a query in a request; layers and dashboards add more filters to it. */
 const maxFilters = 1000
 
 function checkFilters({ filters }: QueryObject): void {
@@ -78,7 +81,7 @@ function checkFilters({ filters }: QueryObject): void {
     })
 }
 
-/** Templates, judges and what the database says of expressions; nothing is asked of its rows. */
+/** Renders templates, runs all checks and learns the types of expressions from the database; reads no rows. */
 export async function planQuery(
   given: ResolvedQuery,
   asked: QueryObject,

@@ -39,14 +39,14 @@ const plainFields = [
   'external_url',
 ] as const
 
-/** The chart with everything that belongs to it, for its history. */
+/** The chart with its owners, for its history. */
 export async function readChartDocument(db: Kysely<Tables>, id: number): Promise<object> {
   const row = await db.selectFrom('chart').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const owners = await db.selectFrom('chart_owner').select('user_id').where('chart_id', '=', id).execute()
   return { ...row, owners: owners.map(({ user_id }) => user_id) }
 }
 
-/** Name of the dataset that a chart reads. An unknown and an unreadable one are the same complaint. */
+/** Returns the name of a chart's dataset. Missing and unreadable datasets cause the same complaint. */
 async function datasourceName(
   context: WriteContext,
   { datasource_id: id, datasource_type: type }: { datasource_id: number; datasource_type: string },
@@ -62,8 +62,8 @@ async function datasourceName(
 }
 
 /**
- * Dashboards that the chart will be on. Putting a chart on a dashboard, or taking it away, changes that dashboard, so it needs
- * the right to; dashboards that the caller cannot see keep the chart.
+ * Returns the dashboards of the chart after the change. Adding or removing a chart changes the dashboard, so it requires the
+ * permission; dashboards that the caller cannot see keep the chart.
  */
 async function resolveDashboards(
   context: WriteContext,
@@ -110,7 +110,7 @@ const writeLinks = async (
   await authorizeRoleGrants(trx, principal, dashboards, opened)
 }
 
-/** Makes a chart. @returns its id */
+/** Creates a chart. @returns its id */
 export async function createChart(context: WriteContext, body: ChartPost): Promise<number> {
   const { db, principal, now, event } = context
   checkJson(body, 'params', 'query_context')
@@ -143,11 +143,11 @@ export async function createChart(context: WriteContext, body: ChartPost): Promi
   })
 }
 
-/** The explore page fills in a missing query context for people who only look: nothing else may be in such a body. */
+/** Explore fills in a missing query context even for users who only view; such a body may contain nothing else. */
 const fillsQueryContext = ({ query_context_generation: isGenerated, ...rest }: ChartPut, row: ChartRow): boolean =>
   isGenerated === true && row.query_context === null && Object.keys(rest).every((field) => field === 'query_context')
 
-/** Changes the sent fields of a chart that the caller may see. */
+/** Updates the given fields of a chart that the caller may see. */
 export async function updateChart(
   context: WriteContext,
   row: ChartRow,

@@ -7,10 +7,10 @@ import type { ChartTable, Tables } from '../store/tables.ts'
 import { buildFormData } from './form-data.ts'
 
 export type TemporalColumn = { column_name: string; is_dttm: true }
-/** With the temporal columns of its dataset. */
+/** A chart with the temporal columns of its dataset. */
 export type SavedChart = Selectable<ChartTable> & { columns: TemporalColumn[] }
 
-/** A chart's dataset and where it is seen: what decides who may read its data. */
+/** Dataset and dashboard of a chart, which decide who may read its data. */
 export const buildChartContext = (chart: Selectable<ChartTable>, dashboardId: number | null): QueryContext => ({
   datasource: { id: chart.datasource_id, type: chart.datasource_type },
   queries: [],
@@ -18,19 +18,20 @@ export const buildChartContext = (chart: Selectable<ChartTable>, dashboardId: nu
 })
 
 export interface ChartOverrides {
-  /** Of a chart that is not saved so. */
+  /** Unsaved form data, overriding the saved one. */
   form_data?: Record<string, unknown>
-  /** Its own part of the data mask. */
+  /** The chart's own part of the data mask. */
   state?: Record<string, unknown>
 }
 
-/** Charts of a dashboard and layers of a chart are opened many at once. */
+/** Many charts of a dashboard and layers of a chart are opened together. */
 const openYielder = new EventLoopYielder()
 
 /**
- * What a saved chart asks by its own definition, and how its queries are called; of a type that nobody draws, what is saved.
- * @param extras  laid over its form, as a dashboard's filters are
- * @throws AppError `invalid_query` for a type that nobody draws and that has nothing saved
+ * Builds the queries of a saved chart from its own definition, with their names. For unsupported types it returns the saved
+ * queries.
+ * @param extras  added to its form, like a dashboard's filters
+ * @throws AppError `invalid_query` for an unsupported type without saved queries
  */
 export async function buildSavedChartQuery(
   chart: SavedChart,
@@ -56,7 +57,7 @@ export async function buildSavedChartQuery(
   }
 }
 
-/** Charts with the temporal columns of their datasets. */
+/** Adds the temporal columns of their datasets to charts. */
 export async function withTemporalColumns(
   db: Kysely<Tables>,
   charts: readonly Selectable<ChartTable>[],

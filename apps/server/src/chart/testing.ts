@@ -14,25 +14,25 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../tes
 
 export interface CarsServer {
   server: TestServer
-  /** Id of the dataset of `cars`, which an embedded database holds. */
+  /** Id of the dataset of `cars` in an embedded database. */
   dataset: number
-  /** How many plans have gone to a runner. */
+  /** Number of plans sent to a runner. */
   runs(): number
-  /** How many of them had such a text among their statements. */
+  /** Number of plans with this text in their statements. */
   countRunsWith(text: string): number
-  /** While it is closed, plans wait before they go to a runner. */
+  /** While closed, plans wait before they are sent to a runner. */
   gate: { close(): void; open(): void }
   close(): Promise<void>
 }
 
 const types = { Name: 'VARCHAR', Cylinders: 'BIGINT', Horsepower: 'BIGINT', Year: 'TIMESTAMP', Origin: 'VARCHAR' }
 
-/** For tests of chart data: a server whose one dataset is in an embedded database with runners of its own. */
+/** Starts a server for tests of chart data, with one dataset in an embedded database and its own runners. */
 export async function startCarsServer({
   copies = 1,
   ...options
 }: TestServerOptions & {
-  /** How often each row is there. */
+  /** Number of copies of each row. */
   copies?: number
 } = {}): Promise<CarsServer> {
   const spill = mkdtempSync(join(tmpdir(), 'parquetry-spill-'))

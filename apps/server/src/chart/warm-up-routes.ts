@@ -27,14 +27,14 @@ function parseFilters(given: string | null | undefined): QueryFilter[] {
     const read: unknown = JSON.parse(given)
     if (Array.isArray(read)) return read as QueryFilter[]
   } catch {
-    // said below
+    // Reported below.
   }
   throw wrong('extra_filters', 'Not a valid JSON list.')
 }
 
 /** `PUT .../warm_up_cache` and `POST /api/v1/cachekey/invalidate`. */
 export function warmUpRoutes(app: App, deps: ChartDeps): void {
-  /** Both forms of the answer: that of our own web client and that of all others. */
+  /** Warms both response formats: that of our own web client and that of all others. */
   async function warm(
     chart: SavedChart,
     { dashboard_id = null, extra_filters }: LaidOver,
@@ -81,7 +81,7 @@ export function warmUpRoutes(app: App, deps: ChartDeps): void {
       .orderBy('id')
       .execute()
     const result: WarmedChart[] = []
-    // One after the other: nobody waits for these, and others ask meanwhile.
+    // Runs sequentially: no one waits for these, and other queries run meanwhile.
     for (const chart of await withTemporalColumns(deps.db, rows))
       result.push(await warm(chart, body, principal, signal))
     return { result }

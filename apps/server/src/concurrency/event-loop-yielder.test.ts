@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-it('many that work at once hold the loop no longer together than one alone', async () => {
+it('concurrent tasks together block the event loop no longer than one alone', async () => {
   const rests = new EventLoopYielder()
   let worst = 0
   let last = now
@@ -27,11 +27,11 @@ it('many that work at once hold the loop no longer together than one alone', asy
   )
   isOver = true
   watch()
-  // 300 ms of work; one stretch is 10 and the work that it ends with.
+  // 300 ms of work; one stretch is 10 ms plus the step that ends it.
   expect(worst).toBeLessThan(13)
 })
 
-it('does not wait while there is time left', async () => {
+it('does not yield while there is time left', async () => {
   const rests = new EventLoopYielder()
   let isTurned = false
   setImmediate(() => (isTurned = true))

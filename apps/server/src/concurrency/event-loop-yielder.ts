@@ -1,15 +1,15 @@
-/** Longest stretch of work that others wait for. */
+/** Maximum time that work may block the event loop. */
 const maxBlockMs = 10
 
 /**
- * For long work in many small steps: gives the loop back now and then, so that others are answered meanwhile. Several that share
- * one go on one after the other, so that together they hold the loop no longer than one would.
+ * Yields to the event loop during long work in many small steps, so that other requests are served meanwhile. Tasks that share an
+ * instance resume one after another, so together they block the loop no longer than one would.
  */
 export class EventLoopYielder {
   #since = performance.now()
   #queue: Promise<void> = Promise.resolve()
 
-  /** What is done right behind `await rest()` is done before the next one in the line goes on. */
+  /** Code directly after `await rest()` runs before the next waiting task resumes. */
   yieldIfDue(): Promise<void> {
     this.#queue = this.#queue.then(() => this.#yield())
     return this.#queue

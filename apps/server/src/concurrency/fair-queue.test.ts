@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.ts'
 
 const neverAborted = new AbortController().signal
 
-/** A line, and what became of those who joined it, by their names: `a2` is the second of `a`. */
+/** Creates a queue and tracks the requests in it by name: `a2` is the second of user `a`. */
 function startQueue(places: number) {
   const line = new FairQueue(places)
   const leaves = new Map<string, () => void>()
@@ -38,22 +38,22 @@ function startQueue(places: number) {
 
 const flushMacrotasks = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a line of places', () => {
-  it('gives one person all of them while nobody else wants one, and not more', async () => {
+describe('fair queue', () => {
+  it('gives one user all slots while no one else wants one, but not more', async () => {
     const { join, holding, line } = startQueue(2)
     for (let n = 0; n < 3; n++) await join('a')
     expect(holding()).toBe('a1 a2')
     expect(line.waiting).toBe(1)
   })
 
-  it('regression: who holds all places counts as half to others, who find one at once', async () => {
+  it('regression: a user who holds all slots counts as half for others, who get one immediately', async () => {
     const { join, holding } = startQueue(4)
     for (let n = 0; n < 9; n++) await join('a')
     for (let n = 0; n < 3; n++) await join('b')
     expect(holding()).toBe('a1 a2 a3 a4 b1 b2')
   })
 
-  it('has never more at work than half more than its places, whoever comes', async () => {
+  it('never exceeds its slots by more than half, regardless of the users', async () => {
     const { join, holding, line } = startQueue(4)
     for (const person of 'aaaabbbbccccdddd') await join(person)
     expect(holding().split(' ')).toHaveLength(line.maxHeld)
@@ -63,7 +63,7 @@ describe('a line of places', () => {
     expect(alone.holding()).toBe('a1')
   })
 
-  it('regression: gives the next place by turns, not to whoever asked often before', async () => {
+  it('regression: gives slots to users in turn, regardless of earlier requests', async () => {
     const { join, leave, holding } = startQueue(1)
     for (const person of 'aaaab') await join(person)
     await join('c')
@@ -75,7 +75,7 @@ describe('a line of places', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3', 'a4'])
   })
 
-  it('tells each who waits how many come before him, at every change', async () => {
+  it('reports to each waiting request how many are ahead of it, at every change', async () => {
     const { join, leave, ahead } = startQueue(1)
     for (const person of 'aaab') await join(person)
     expect(Object.fromEntries(ahead)).toEqual({ a2: 1, a3: 2, b1: 0 })
@@ -83,7 +83,7 @@ describe('a line of places', () => {
     expect(Object.fromEntries(ahead)).toEqual({ a2: 0, a3: 1, b1: 0 })
   })
 
-  it('lets go of who leaves while he waits, and sends all away when it is closed', async () => {
+  it('removes aborted requests, and rejects all when closed', async () => {
     const { join, leave, holding, line } = startQueue(1)
     await join('a')
     const gone = new AbortController()
@@ -100,7 +100,7 @@ describe('a line of places', () => {
     expect(line.held + line.waiting).toBe(0)
   })
 
-  it('says that nothing moves to those who hold less than one person may', async () => {
+  it('reports a standstill to users who hold less than their share', async () => {
     const { join, line } = startQueue(2)
     for (const person of 'aab') await join(person)
     const isStuck = async (person: string) => {

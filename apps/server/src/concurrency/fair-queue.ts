@@ -1,15 +1,17 @@
-/** Who takes a place. */
+/** A request for a slot. */
 export interface SlotRequest {
   requester: string
   signal: AbortSignal
-  /** Told while he waits, at each change: how many come before him. */
+  /** Called while waiting, at each change, with the number of requests ahead. */
   onQueuePosition?: ((ahead: number) => void) | undefined
 }
 
 export interface PendingSlot {
-  /** Gives the way to leave the place; leaving twice does nothing. @throws the reason of the signal, or of `close` */
+  /**
+   * Resolves to a function that releases the slot; releasing twice does nothing. @throws the reason of the signal, or of `close`
+   */
   acquired: Promise<() => void>
-  /** Settles when nothing has moved for a while and he holds less than one person may; else never. */
+  /** Resolves when no slot has moved for a while and the user holds fewer than `#half` slots; otherwise never settles. */
   stalled: Promise<void>
 }
 
@@ -19,15 +21,15 @@ interface QueuedRequest extends SlotRequest {
   position: number
 }
 
-/** Nothing came or went for so long: those who hold the places keep them. */
+/** Time without any acquire or release after which the queue counts as stuck. */
 const stallMs = 250
 
 /**
- * Places that people share. They are given by turns: who holds least comes first, then who has waited longest for anything. One
- * person may hold all of them while nobody else wants one; to the others he counts as half, so that they find places at once.
+ * Slots shared by users, given in turn: first to the user who holds the fewest, then to the one served least recently. One user
+ * may hold all slots while no one else wants one, but counts as half for others, so that they get slots immediately.
  */
 export class FairQueue {
-  /** At most so many are held at the same time. */
+  /** Maximum number of slots held at the same time. */
   readonly maxHeld: number
   readonly #slots: number
   readonly #fairShare: number
@@ -57,7 +59,7 @@ export class FairQueue {
     const now = taker.signal.aborted ? null : this.tryAcquire(taker.requester)
     if (now) return { acquired: Promise.resolve(now), stalled: new Promise(() => {}) }
     const { promise: given, resolve, reject } = Promise.withResolvers<() => void>()
-    // Somebody who looks for a faster way hears of it later.
+    // Callers that wait for `stuck` first handle a rejection later.
     given.catch(() => {})
     const stuck = Promise.withResolvers<void>()
     let timer: NodeJS.Timeout | undefined
@@ -99,12 +101,12 @@ export class FairQueue {
     return { acquired: given, stalled: stuck.promise }
   }
 
-  /** Takes a place if there is one for him now. */
+  /** Acquires a slot if one is available to the user now. */
   tryAcquire(person: string): (() => void) | null {
     return !this.#closed && this.#hasRoom(person) ? this.#grant(person) : null
   }
 
-  /** Sends away those who wait, and who comes later. */
+  /** Rejects waiting and future requests. */
   close(reason: unknown): void {
     this.#closed = { reason }
     for (const one of this.#waiting) one.refuse(reason)
@@ -144,7 +146,7 @@ export class FairQueue {
     return counted < this.#slots
   }
 
-  /** By turns: what a person waits for a second time comes after what others wait for once. */
+  /** Orders by turns: a user's second request comes after the first of every other user. */
   #sorted(): QueuedRequest[] {
     const asked = new Map<string, number>()
     const ranked = this.#waiting.map((one) => {

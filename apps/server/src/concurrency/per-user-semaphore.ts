@@ -1,6 +1,6 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** Lets everybody do `most` things at once and wait for his own alone. Whoever leaves while he waits is out of the line. */
+/** Allows at most `most` concurrent tasks per user. Aborting a waiting task removes it from the queue. */
 export function createPerUserSemaphore(most: number) {
   const lines = new Map<string, FairQueue>()
   return async <T>(person: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {

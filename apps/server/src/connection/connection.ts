@@ -8,7 +8,7 @@ import { readTunnel } from './ssh-tunnel.ts'
 
 export type ConnectionSettings = Record<string, unknown>
 
-/** How a database is reached, with secrets. */
+/** Connection to a database, including secrets. */
 export interface Connection {
   engine: Engine
   settings: ConnectionSettings
@@ -22,9 +22,9 @@ type ConnectionBody = Pick<
   'sqlalchemy_uri' | 'engine' | 'backend' | 'parameters' | 'driver' | 'server_cert' | 'ssh_tunnel'
 >
 
-/** What decides which connection texts and tunnels are taken. */
+/** Rules for accepting connection strings and tunnels. */
 export interface ConnectionRules {
-  /** Setting PREVENT_UNSAFE_DB_CONNECTIONS: engines over files of the server are refused. */
+  /** Setting PREVENT_UNSAFE_DB_CONNECTIONS: engines that read files of the server are rejected. */
   preventUnsafe: boolean
   /** Flag SSH_TUNNELING. */
   tunnels: boolean
@@ -39,7 +39,7 @@ export const unsafeEngineMessage = (engine: string): Message =>
   message('errors.connection.unsafe', '{engine} cannot be used as a data source for security reasons.', { engine })
 const unsafeSqlite = unsafeEngineMessage('SQLiteDialect_pysqlite')
 
-/** What is wrong with a connection text at first sight; undefined when nothing is. */
+/** Returns an obvious problem of a connection string; undefined when there is none. */
 export function findUriProblem(uri: string, preventUnsafe: boolean): Message | undefined {
   if (preventUnsafe && /^\s*sqlite(\+\w+)?:/i.test(uri)) return unsafeSqlite
   if (!/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(uri))
@@ -55,7 +55,7 @@ export function findUriProblem(uri: string, preventUnsafe: boolean): Message | u
   return undefined
 }
 
-/** @throws AppError `invalid_payload` for a parameter that the driver would not obey, or that nobody has thought about */
+/** @throws AppError `invalid_payload` for a parameter that the engine does not list as supported */
 function checkQuery(
   { title, queryParameters = [] }: Engine,
   { query = {} }: { query?: Record<string, unknown> },
@@ -93,7 +93,8 @@ function checkSettings(engine: Engine, settings: ConnectionSettings): void {
   if (missing.length > 0)
     throw new AppError('connection_missing', { message: missingParametersMessage(missing), details: { missing } })
   const wrong = fieldMessages(engine.settings, settings)
-  // The general sentence is what it says of settings that fit: only the compiled check would know better.
+  // For valid settings `fieldMessages` returns only the general `_schema` message, because only the compiled check would know
+  // better.
   if (!Object.hasOwn(wrong, '_schema')) throw invalidPayload({ parameters: wrong })
   checkQuery(engine, settings)
 }
@@ -144,7 +145,7 @@ function parseEngineSettings(
   return { engine, settings }
 }
 
-/** Place and account of a connection: what decides whether a masked secret may be kept. A tunnel leads elsewhere. */
+/** Target and account of a connection, including the tunnel. A masked secret may be reused only while they are unchanged. */
 const endpointKey = ({ engine, settings, tunnel }: Connection): string =>
   JSON.stringify([
     engine.name,
@@ -167,9 +168,9 @@ function secretsRequiredError(names: readonly string[]): AppError {
 }
 
 /**
- * Puts the stored secrets in place of masks that came back. A mask is only as good as the place it was shown for: with another
- * host, port, user, driver or tunnel it would send the secret to somebody else.
- * @throws AppError `unprocessable` when the secret has to be given again
+ * Replaces masks sent by the client with the stored secrets. With another host, port, user, driver or tunnel the secret would be
+ * sent to a different party, so it is not reused.
+ * @throws AppError `unprocessable` when the secret must be entered again
  */
 function restoreSecrets(told: Connection, stored: Connection | undefined): Connection {
   const masked = secretNames(told.engine).filter((name) => told.settings[name] === secretMask)
@@ -183,11 +184,11 @@ function restoreSecrets(told: Connection, stored: Connection | undefined): Conne
 }
 
 /**
- * The connection that a body tells, by URI or by the fields of the form, with secrets in place of the masks. What the body
- * leaves out of a stored connection stays. Undefined when the body tells none.
+ * Reads the connection of a body, by URI or by the fields of the form, with masks replaced by secrets. Stored values remain when
+ * the body omits them. Undefined when neither the body nor `stored` has a connection.
  * @param stored  undefined for a new database
- * @throws AppError `invalid_payload` for a text that is no connection; `unprocessable` for an engine that we do not have, and
- *   for a secret that has to be given again
+ * @throws AppError `invalid_payload` for an invalid connection string; `unprocessable` for an unsupported engine, and
+ * for a secret that must be entered again
  */
 export function readConnection(
   body: ConnectionBody,

@@ -1,7 +1,7 @@
 import type { HttpDeps } from '../http/app.ts'
 import type { Runners } from '../runners/runners.ts'
 
-/** What asking a connected database takes. */
+/** Dependencies of querying a connected database. */
 export interface ConnectionDeps extends HttpDeps {
   runners: Runners
 }

@@ -7,29 +7,29 @@ import { type DatabaseRow, resolveSource } from './source.ts'
 
 export type DescribedAs<W extends DescribeResult['what']> = Extract<DescribeResult, { what: W }>
 
-/** What the catalogue calls need besides the database. */
+/** Context of catalog calls besides the database. */
 export interface ConnectionContext extends AccessContext {
   deps: ConnectionDeps
   signal: AbortSignal
 }
 
-/** Of a question: which catalog it is about, and whether a kept answer will do. */
+/** Options of a query: its catalog and schema; `force` bypasses the cache. */
 export interface DescribeOptions {
   catalog?: string | null
   schema?: string | null
   force?: boolean
 }
 
-/** Names of a catalogue are a few dozen bytes each. */
+/** Maximum number of cached names, each of a few dozen bytes. */
 const maxCachedNames = 500_000
 const defaultCacheSeconds = 60
 
 type DescriptionCache = LRUCache<string, DescribeResult>
 
-/** Databases that were changed through us, by uuid: what was kept before is not asked for any more. */
+/** Number of changes made through this server, by database UUID; a change invalidates cached entries. */
 const changeCounts = new Map<string, number>()
 
-/** To be called when a statement that may write has ended: its tables are there for everybody at once. */
+/** Must be called when a statement that may write has ended, so that all users see its tables immediately. */
 export function invalidateDescriptions({ uuid }: Pick<DatabaseRow, 'uuid'>): void {
   changeCounts.set(uuid, (changeCounts.get(uuid) ?? 0) + 1)
 }
@@ -51,7 +51,7 @@ function countNames(answer: DescribeResult): number {
   return answer.what === 'schemas' ? 1 + answer.schemas.length : 1
 }
 
-/** How long an answer is good: the database's own `metadata_cache_timeout` where it says so; 0 is not at all. */
+/** Cache timeout of a result: the database's own `metadata_cache_timeout` if set; 0 disables caching. */
 function resolveCacheSeconds(what: DescribeRequest['what'], database: DatabaseRow): number {
   const { metadata_cache_timeout: own } = readExtra(database) as {
     metadata_cache_timeout?: { schema_cache_timeout?: unknown; table_cache_timeout?: unknown }
@@ -61,8 +61,8 @@ function resolveCacheSeconds(what: DescribeRequest['what'], database: DatabaseRo
 }
 
 /**
- * Asks a database's catalogue, as everybody sees it: what the principal may read is for the caller to decide. Answers are kept
- * for a minute; a changed connection, a changed set of embedded tables and `force` ask anew.
+ * Queries the catalog of a database without regard to the principal's permissions, which the caller checks. Results are cached
+ * for a minute; a changed connection, changed embedded tables and `force` bypass the cache.
  */
 export async function describeSource<W extends Exclude<DescribeRequest['what'], 'ping'>>(
   { deps, signal, principal }: Pick<ConnectionContext, 'deps' | 'signal' | 'principal'>,
@@ -91,7 +91,7 @@ export async function describeSource<W extends Exclude<DescribeRequest['what'], 
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1)
 
-/** Lists in the order in which the API has them: once, not at each question. */
+/** Sorts lists as in the API: once before caching, not for each request. */
 function sortNames(answer: DescribeResult): DescribeResult {
   if (answer.what === 'tables') return { ...answer, tables: answer.tables.toSorted(byName) }
   if (answer.what === 'schemas') return { ...answer, schemas: answer.schemas.toSorted() }

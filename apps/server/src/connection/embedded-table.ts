@@ -2,7 +2,7 @@ import type { EmbeddedTable } from '@parquetry/model'
 import type { Selectable } from 'kysely'
 import type { EmbeddedTableTable } from '../store/tables.ts'
 
-/** The row in which a table of an embedded database is stored. */
+/** Converts a table of an embedded database to its stored row. */
 export const embeddedRow = (database_id: number, { name, file, version, format, table }: EmbeddedTable) => ({
   database_id,
   name,

@@ -10,7 +10,7 @@ export interface DatabaseExtra {
   schemas_allowed_for_csv_upload?: string[]
 }
 
-/** `extra` of a database; a text that is no JSON object counts as empty. */
+/** Parses `extra` of a database; text that is not a JSON object counts as empty. */
 export function readExtra({ extra }: Pick<DatabaseRow, 'extra'>): DatabaseExtra {
   try {
     const value: unknown = JSON.parse(extra || '{}')

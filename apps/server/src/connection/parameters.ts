@@ -6,7 +6,7 @@ type Property = Record<string, unknown> & { type?: string; title?: string; descr
 const properties = ({ settings }: Engine): [string, Property][] =>
   Object.entries(settings.properties as Record<string, Property>).filter(([, { title }]) => title !== undefined)
 
-/** How the API describes the fields that most engines have; its clients know these sentences. */
+/** Descriptions in the API of fields that most engines have; clients know these texts. */
 const known: Record<string, Property> = {
   database: { description: 'Database name', type: 'string' },
   encryption: { description: 'Use an encrypted connection to the database', type: 'boolean' },
@@ -18,7 +18,7 @@ const known: Record<string, Property> = {
 }
 const ssh: Property = { description: 'Use an ssh tunnel connection to the database', type: 'boolean' }
 
-/** The fields of an engine's connection form in the API's words. */
+/** Schema of an engine's connection form, worded as in the API. */
 export function parametersSchema(engine: Engine) {
   const fields = properties(engine).map(([name, { type, title, description }]): [string, Property] => [
     name,
@@ -31,11 +31,11 @@ export function parametersSchema(engine: Engine) {
   }
 }
 
-/** Names of the settings that a connection cannot do without, by name. */
+/** Names of the required settings, sorted. */
 export const requiredParameters = ({ settings }: Engine): string[] =>
   [...((settings as { required?: string[] }).required ?? [])].toSorted()
 
-/** The settings as our own form draws them: labels, help, defaults, limits, and which are secret. */
+/** Schema of the settings for our own form: labels, help, defaults, limits and secrets. */
 export const formSchema = (engine: Engine) => ({
   type: 'object',
   properties: Object.fromEntries(properties(engine)),
@@ -50,14 +50,14 @@ export const engineInformation = ({ kind, isFileBased }: Engine) => ({
   disable_ssh_tunneling: kind === 'embedded' || isFileBased === true,
 })
 
-/** The settings of a stored connection as the API's `parameters`; masks stand for its secrets. */
+/** Settings of a stored connection as the API's `parameters`, with masked secrets. */
 export function maskedParameters(engine: Engine, row: Pick<DatabaseRow, 'settings'>): Record<string, unknown> {
   const { driver: _, ...settings } = JSON.parse(row.settings) as Record<string, unknown>
   const has = (name: string) => Object.hasOwn(engine.settings.properties, name)
   return { ...(has('query') && { query: {} }), ...(has('encryption') && { encryption: false }), ...settings }
 }
 
-/** Settings with masks in place of the secrets. */
+/** Replaces the secrets in settings with masks. */
 export const withMasks = (settings: Record<string, unknown>, secrets: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, secrets.includes(name) ? secretMask : value]),

@@ -9,9 +9,9 @@ import { noSuchFile, realPathBelow } from './server-files.ts'
 type Settings = Record<string, unknown>
 
 /**
- * Settings as a runner may have them. For an engine that reads a file of this machine they say which file was checked, by its
- * device and number, so that no other one is opened under its name: it is below PARQUETRY_FILES, not in our own folder with the
- * metadata store, and has one name only, because another name could be one of the store's.
+ * Returns settings for a runner. For engines that read a local file they identify the checked file by device and inode, so that
+ * no other one is opened under its name. The file must be below PARQUETRY_FILES, outside our own folder with the metadata store,
+ * and have only one name, because another could be one of the store's.
  * @throws AppError `unprocessable` for a file that may not be read; `unsupported` while PREVENT_UNSAFE_DB_CONNECTIONS is on
  */
 export function toRunnerSettings(

@@ -6,8 +6,9 @@ import { invalidPayload } from '../http/writing.ts'
 const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 /**
- * `server_cert` of a body: one PEM certificate or several. Left out, or as the mask, it stays; null and an empty text remove it.
- * @throws AppError `invalid_payload` for anything else, a private key included
+ * Reads `server_cert` of a body: one or several PEM certificates. The stored one remains when it is omitted or masked; null and
+ * an empty text remove it.
+ * @throws AppError `invalid_payload` for anything else, including a private key
  */
 export function readServerCert(told: string | null | undefined, stored: string | null): string | null {
   if (told === undefined || told === secretMask) return stored

@@ -21,8 +21,8 @@ export const noSuchFile = () =>
   wrong(message('errors.connection.file', 'The file does not exist in the folders listed in PARQUETRY_FILES.'))
 
 /**
- * The file or folder that a path leads to in the end, when that is below one of the roots; links are followed first.
- * @throws AppError `unprocessable`, with the same sentence for what is elsewhere and what is nowhere
+ * Resolves a path to its real file or folder, which must be below one of the roots; links are followed first.
+ * @throws AppError `unprocessable`, with the same message for paths outside the roots and missing ones
  */
 export function realPathBelow(path: string, roots: readonly string[]): string {
   const outside = noSuchFile()
@@ -41,9 +41,9 @@ export function realPathBelow(path: string, roots: readonly string[]): string {
 }
 
 /**
- * The tables of a user's own file, or of a folder of files, below the roots that the operator listed in PARQUETRY_FILES. Links
- * are followed before the roots are looked at. Reads names only.
- * @throws AppError `unprocessable` for a path outside of the roots, a missing one (the same sentence), and files of other kinds
+ * Lists the tables in a user's own file, or folder of files, below the roots that the operator listed in PARQUETRY_FILES. Links
+ * are followed before the roots are checked. Reads only names.
+ * @throws AppError `unprocessable` for a path outside the roots, a missing one (the same message), and unsupported files
  */
 export function listServerFiles(path: string, roots: readonly string[]): ServerFile[] {
   const real = realPathBelow(path, roots)

@@ -14,7 +14,7 @@ import { maskedTunnel, tunnelsDisabled, tunnelSecrets } from './ssh-tunnel.ts'
 export type DatabaseRow = Selectable<DatabaseTable>
 export type SourceDeps = Pick<ConnectionDeps, 'keys' | 'settings'> & { db: Kysely<Tables> }
 
-/** @throws AppError `unsupported` for a database of an engine that this server does not have */
+/** @throws AppError `unsupported` when this server does not support the engine */
 export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
   const engine = engineOf(backend)
   if (!engine)
@@ -26,20 +26,20 @@ export function engineFor({ backend }: Pick<DatabaseRow, 'backend'>): Engine {
   return engine
 }
 
-/** Schema of a table of this database that is named without one. */
+/** Schema of tables in this database that are named without one. */
 export function defaultSchemaOf(database: Pick<DatabaseRow, 'backend' | 'settings'>): string {
   const engine = engineFor(database)
   return engine.schemaOf?.(JSON.parse(database.settings) as Record<string, unknown>) ?? engine.defaultSchema
 }
 
-/** Catalog of a table that is named without one, where the engine has catalogs. */
+/** Catalog of tables that are named without one, if the engine has catalogs. */
 export const defaultCatalogOf = (database: Pick<DatabaseRow, 'settings'>): string | null =>
   (JSON.parse(database.settings) as { catalog?: string }).catalog ?? null
 
 /** Folder of the table files of an embedded database. */
 export const dataFolderOf = (home: string, uuid: string): string => join(home, 'data', uuid)
 
-/** How a stored database is reached, secrets in the clear: for runners and for comparing, never for an answer. */
+/** Connection of a stored database with decrypted secrets: for runners and comparisons, never for a response. */
 export function readStoredConnection({ keys }: Pick<ConnectionDeps, 'keys'>, row: DatabaseRow): Connection {
   const engine = engineFor(row)
   const names = secretNames(engine)
@@ -60,7 +60,7 @@ export function readStoredConnection({ keys }: Pick<ConnectionDeps, 'keys'>, row
 const without = <T extends object, K extends keyof T>(whole: T, names: readonly K[]): Omit<T, K> =>
   Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
 
-/** The columns of a connection: what may be seen, with masks, and the secrets encrypted for this uuid alone. */
+/** Stored columns of a connection: visible settings with masks, and secrets encrypted for this UUID only. */
 export function connectionColumns(
   { keys }: { keys: Pick<ConnectionDeps['keys'], 'encrypt'> },
   connection: Connection,
@@ -87,10 +87,13 @@ export function connectionColumns(
 
 type Requester = Pick<Principal, 'kind' | 'id' | 'username'>
 
-/** Who asks a database. `onlyReads`: no statement goes to it, a text of his is read. `nobody`: it is told of files. */
+/**
+ * User on whose behalf a database is queried. `onlyReads`: the user's SQL is only parsed, never sent to the database. `nobody`:
+ * runners are only notified of changed files.
+ */
 export type SourceRequester = Requester | { onlyReads: Requester } | 'nobody'
 
-/** @throws AppError `forbidden` for who has no name, where the database is asked in the names of people */
+/** @throws AppError `forbidden` when the database impersonates users and the requester has no name */
 function sessionUser({ impersonate_user }: DatabaseRow, asker: SourceRequester): string | null {
   if (impersonate_user !== 1 || asker === 'nobody' || 'onlyReads' in asker) return null
   if (asker.kind === 'user' && asker.username) return asker.username
@@ -103,11 +106,12 @@ function sessionUser({ impersonate_user }: DatabaseRow, asker: SourceRequester):
 }
 
 /**
- * Where a stored database's statements run. It holds secrets: it goes to a runner and nowhere else.
- * @param schema  schema that unqualified names of users' SQL mean; engines without schemas ignore it
- * @param catalog where that schema stands; the connection's own where it is null
- * @param asker   the database looks at his rights where its connection impersonates
- * @throws AppError `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is off; as `checkedSettings`
+ * Returns the source where statements of a stored database run. It contains secrets and must only be passed to a runner.
+ * @param schema  schema of unqualified names in users' SQL; ignored by engines without schemas
+ * @param catalog catalog of that schema; null for the connection's own
+ * @param asker   user whose permissions the database applies if the connection impersonates
+ * @throws AppError `forbidden` as `sessionUser`; `bad_request` for a connection through a tunnel while the flag SSH_TUNNELING is
+ * off; as `checkedSettings`
  */
 export async function resolveSource(
   deps: SourceDeps,

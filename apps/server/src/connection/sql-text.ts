@@ -1,6 +1,6 @@
 import type { Engine } from '@parquetry/engines'
 
-/** Words that cannot stand as names without quotes in the engines that we have. */
+/** Words that must be quoted as names in the supported engines. */
 const reserved = new Set(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create current_date
   current_role current_time current_timestamp current_user default deferrable desc distinct do else end except false fetch for
@@ -9,7 +9,7 @@ const reserved = new Set(
   unique user using variadic when where window with`.split(/\s+/),
 )
 
-/** A name as people would write it: quoted where the engine needs it. */
+/** Writes a name as users would: quoted only when the engine needs it. */
 const readableName = ({ dialect }: Engine, name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !reserved.has(name) ? name : dialect.quote(name)
 
@@ -17,8 +17,8 @@ const tableName = (engine: Engine, schema: string | null, table: string): string
   (schema ? [schema, table] : [table]).map((part) => readableName(engine, part)).join('.')
 
 /**
- * SQL that shows a table, for people to start from.
- * @param columns  names to list one a line; null for `*`
+ * Returns SQL that shows a table, as a starting point for users.
+ * @param columns  names to list, one per line; null for `*`
  */
 export function selectStar(
   engine: Engine,

@@ -2,7 +2,7 @@ import { secretMask } from '@parquetry/engines'
 import { AppError, message, type Message, type Tunnel } from '@parquetry/model'
 import { unprocessableFields, invalidPayload } from '../http/writing.ts'
 
-/** While the flag SSH_TUNNELING is off. */
+/** Error while the flag SSH_TUNNELING is off. */
 export const tunnelsDisabled = (): AppError =>
   new AppError('bad_request', { message: message('errors.connection.tunnelsOff', 'SSH Tunneling is not enabled') })
 
@@ -14,7 +14,7 @@ const known: readonly string[] = ['id', 'server_address', 'server_port', 'userna
 const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** The tunnel as answers and the history may show it. */
+/** Masks a tunnel for responses and the history. */
 export function maskedTunnel(tunnel: Tunnel): Tunnel {
   const secrets = tunnelSecrets.filter((name) => tunnel[name] !== undefined).map((name) => [name, secretMask])
   return { ...tunnel, ...(Object.fromEntries(secrets) as Secrets) }
@@ -44,10 +44,11 @@ function resolveSecrets(told: Record<string, unknown>, open: Tunnel, stored: Tun
 }
 
 /**
- * `ssh_tunnel` of a body. Left out it stays, null removes it. Secrets that are left out or masked stay while address, port and
- * user are the same, and so does the key that the server showed at first; a `host_key` of null forgets that key.
+ * Reads `ssh_tunnel` of a body. The stored one remains when it is omitted, and null removes it. Omitted or masked secrets remain
+ * while address, port and user are unchanged; the recorded host key remains while address and port are, and a `host_key` of null
+ * removes it.
  * @throws AppError `bad_request` when the flag SSH_TUNNELING is off; `invalid_payload` by field; `unprocessable` for a secret
- *   that has to be given again
+ * that must be entered again
  */
 export function readTunnel(
   told: Record<string, unknown> | null | undefined,

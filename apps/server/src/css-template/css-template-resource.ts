@@ -12,7 +12,7 @@ const columns = ['css', 'id', 'template_name']
 const created = ['created_on', 'created_by.first_name', 'created_by.id', 'created_by.last_name']
 const changed = ['changed_on_delta_humanized', 'changed_by.first_name', 'changed_by.id', 'changed_by.last_name']
 
-/** How `/api/v1/css_template/` reads templates: whoever may use them sees all. */
+/** Resource definition of `/api/v1/css_template/`. Users with the permission see all templates. */
 export const cssTemplateResource: Resource<CssTemplateRow> & { kind: 'css_template' } = {
   kind: 'css_template',
   title: 'Css Template',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('DASH-042: a dashboard is answered with all of its fields, and a change with its time', async () => {
+it('DASH-042: a dashboard has all of its fields, and an update returns its time of change', async () => {
   const result = await readResult<Record<string, unknown>>(alpha.get(resourcePath('dashboard', board.dashboard)))
   const fields = `id dashboard_title slug css published owners roles certified_by certification_details json_metadata position_json
     changed_on changed_by_name`
@@ -26,7 +26,7 @@ it('DASH-042: a dashboard is answered with all of its fields, and a change with 
   )
 })
 
-it('DASH-051: a chart on a dashboard is answered with its address, its form and what is said of it', async () => {
+it('DASH-051: a chart on a dashboard includes its URL, form data and description', async () => {
   const put = await alpha.put(resourcePath('chart', board.chart), { description: 'What *comes* in' })
   expect(put.statusCode, put.body).toBe(200)
   const { changed_on } = await readResult<{ changed_on: string }>(alpha.get(resourcePath('chart', board.chart)))

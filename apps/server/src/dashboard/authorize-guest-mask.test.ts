@@ -44,7 +44,7 @@ it.each([
   ['7', filters('country', '==', 'France')],
   ['7', filters(upper, '==', 'PARIS')],
   ['NATIVE_FILTER-region', {}],
-])('takes what a guest chooses in %s: %j', (id, extra) => {
+])('accepts declared filter values of a guest in %s: %j', (id, extra) => {
   expect(under(id, extra)).toEqual({ [id]: { extraFormData: extra } })
 })
 
@@ -65,11 +65,11 @@ it.each([
   ['7', filters('salary', '==', 1)],
   ['7', filters({ ...upper, sqlExpression: 'upper(name)' }, '==', 'ANA')],
   ['7', { time_range: 'Last week' }],
-])('refuses what nobody declared in %s: %j', (id, extra) => {
+])('refuses undeclared parts in %s: %j', (id, extra) => {
   expect(() => under(id, extra)).toThrow('Forbidden')
 })
 
-it('leaves out entries of filters and charts that the dashboard does not have', () => {
+it('drops entries for filters and charts that the dashboard does not have', () => {
   expect(under('NATIVE_FILTER-gone', filters('salary'))).toEqual({})
   expect(under('8', filters('salary'))).toEqual({})
   expect(under('constructor', filters('salary'))).toEqual({})

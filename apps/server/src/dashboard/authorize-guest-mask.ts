@@ -10,10 +10,10 @@ import { buildFormData } from '../chart/form-data.ts'
 import type { SavedChart } from '../chart/saved-chart-query.ts'
 
 /**
- * What a guest's data mask may say: of a filter that the stored dashboard declares what its kind says of its own column, and of a
- * chart on the dashboard values of columns that its saved form names. Entries of filters that the dashboard does not have reach
- * nobody and are left out.
- * @throws AppError `forbidden` for everything else: whoever sends it tries what nobody declared
+ * Restricts the data mask of a guest to what the stored dashboard declares: a filter sets only what its type allows, on its own
+ * columns, and a chart filters only by columns that its saved form names. Entries for filters and charts that the dashboard does
+ * not have affect nothing and are dropped.
+ * @throws AppError `forbidden` for everything else
  */
 export function authorizeGuestMask(
   dashboard: FilteredDashboard,
@@ -32,7 +32,7 @@ export function authorizeGuestMask(
   )
 }
 
-/** What each kind lays over charts; columns are looked at apart. */
+/** Keys of `extraFormData` that each filter type may set; columns are checked separately. */
 const keysByFilterType: Record<string, readonly string[]> = {
   filter_select: ['filters'],
   filter_range: ['filters'],
@@ -65,7 +65,10 @@ function isChartSelection(chart: SavedChart, { extraFormData = {} }: DataMaskEnt
 
 const isPlain = (value: unknown): boolean => [value].flat().every((each) => each === null || typeof each !== 'object')
 
-/** A list of filters that compare such columns with plain values; a column that is SQL is none unless it is declared so. */
+/**
+ * Tests whether a value is a list of filters that compare declared columns with plain values. A SQL expression counts as a column
+ * only where it is declared.
+ */
 const isFilters = (value: unknown, isColumn: (column: unknown) => boolean): boolean =>
   Array.isArray(value) &&
   value.every((filter: unknown) => {
@@ -79,7 +82,7 @@ const isFilters = (value: unknown, isColumn: (column: unknown) => boolean): bool
     )
   })
 
-/** Every text and every object that stands in a form, as JSON texts: columns are named by one or the other. */
+/** Every string and object in a form, as JSON texts: columns are named by either. */
 function collectNames(form: Record<string, unknown>): ReadonlySet<string> {
   const found = new Set<string>()
   const walk = (value: unknown): void => {

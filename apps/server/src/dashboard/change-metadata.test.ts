@@ -37,7 +37,7 @@ const metadata = async () => {
   return JSON.parse(result.json_metadata) as { native_filter_configuration: { name: string }[]; [key: string]: unknown }
 }
 
-it('answers the tabs as a tree, and the filters in scope of each', async () => {
+it('returns the tabs as a tree, with the filters in scope of each', async () => {
   const { result } = (await owner.get(`/api/v1/dashboard/${id}/tabs`)).json<{ result: object }>()
   expect(result).toMatchObject({
     all_tabs: { 'TAB-a': 'First', 'TAB-c': 'Within', 'TAB-b': 'Tab title' },
@@ -53,7 +53,7 @@ it('answers the tabs as a tree, and the filters in scope of each', async () => {
   })
 })
 
-it('changes some filters, leaves the others and all other settings, and orders them', async () => {
+it('changes some filters, keeps the others and all other settings, and reorders them', async () => {
   const answer = await owner.put(`/api/v1/dashboard/${id}/filters`, {
     deleted: ['NATIVE_FILTER-b'],
     modified: [filter('a', { name: 'A', mine: 1 }), filter('d')],
@@ -66,7 +66,7 @@ it('changes some filters, leaves the others and all other settings, and orders t
   expect(stored).toMatchObject({ color_scheme: 'd3' })
 })
 
-it('changes colours and leaves what was not sent, without a mark where that is asked', async () => {
+it('changes the sent colors and keeps the rest, without updating changed_on when mark_updated is false', async () => {
   const changedOn = async () =>
     (await owner.get(`/api/v1/dashboard/${id}`)).json<{ result: { changed_on: string } }>().result.changed_on
   const before = await changedOn()
@@ -79,7 +79,7 @@ it('changes colours and leaves what was not sent, without a mark where that is a
   expect(await changedOn()).not.toBe(before)
 })
 
-it('is for who may edit the dashboard', async () => {
+it('is allowed only for users who may edit the dashboard', async () => {
   for (const part of ['filters', 'colors'])
     expect((await server.as('gamma').put(`/api/v1/dashboard/${id}/${part}`, {})).statusCode).toBe(404)
   expect((await owner.put(`/api/v1/dashboard/${id}/filters`, { modified: [{ name: 'no id' }] })).statusCode).toBe(400)

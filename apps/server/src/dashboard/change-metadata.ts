@@ -13,7 +13,9 @@ import type { DashboardRow } from './dashboard-resource.ts'
 import { type Json, parseMetadata } from './metadata.ts'
 import { readDashboardDocument, refuseTooLarge } from './save-dashboard.ts'
 
-/** Changes a part of the metadata as it is stored now, so that two who change different parts lose nothing. */
+/**
+ * Changes part of the metadata as currently stored, so that concurrent changes to different parts do not overwrite each other.
+ */
 async function changeMetadata(
   context: WriteContext,
   { id, uuid }: DashboardRow,
@@ -42,7 +44,7 @@ async function changeMetadata(
   })
 }
 
-/** Takes filters away, puts others in the place of those with their id or at the end, and orders them. @returns all of them */
+/** Deletes filters, replaces those with a known id, appends the others, and reorders them. @returns all filters */
 export async function changeFilters(
   context: WriteContext,
   row: DashboardRow,
@@ -77,7 +79,7 @@ export async function changeFilters(
   return metadata['native_filter_configuration'] as NativeFilter[]
 }
 
-/** Writes the colours that were sent, and leaves the others as they are. */
+/** Writes the sent colors and keeps the others. */
 export const changeColors = async (
   context: WriteContext,
   row: DashboardRow,

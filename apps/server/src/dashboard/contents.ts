@@ -10,7 +10,7 @@ import { and, type Condition } from '../store/conditions.ts'
 import { type AccessContext, datasetAccess } from '../access/access.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
 
-/** Charts of a dashboard, by id, and of each whether the viewer may read its data. */
+/** Charts of a dashboard by id, each with a flag whether the viewer may read its data. */
 async function fetchCharts(
   { db, principal, dashboardRoles }: AccessContext,
   { id }: DashboardRow,
@@ -40,7 +40,9 @@ async function hasRoleAccess({ db, principal }: AccessContext, dashboardId: numb
   return found !== undefined
 }
 
-/** `GET /api/v1/dashboard/{id}/charts`. Of a chart whose data the viewer may not read, only what the layout shows is said. */
+/**
+ * `GET /api/v1/dashboard/{id}/charts`. For a chart whose data the viewer may not read, only what the layout shows is returned.
+ */
 export async function listDashboardCharts(context: AccessContext, dashboard: DashboardRow): Promise<DashboardChart[]> {
   const charts = await fetchCharts(context, dashboard)
   return charts.map(({ isOpen, ...chart }) => ({
@@ -74,7 +76,7 @@ interface UsedNames {
   columns: Set<string>
 }
 
-/** Names of metrics and columns in a form or query object. */
+/** Collects the names of metrics and columns in a form or query object. */
 function collectNames(form: Record<string, unknown>, used: UsedNames): void {
   for (const field of metricFields)
     for (const metric of asList(form[field])) {
@@ -106,7 +108,9 @@ function listUsedNames(charts: readonly ChartRow[]): UsedNames {
   return used
 }
 
-/** A dataset object cut to the columns and metrics that charts use; `column_names` and `column_types` tell of all its columns. */
+/**
+ * Reduces a dataset object to the columns and metrics that charts use; `column_names` and `column_types` cover all its columns.
+ */
 function pickUsed(object: DatasetObject, used: UsedNames): DashboardDataset {
   const { metrics, columns, verbose_map, description: _, ...rest } = object
   const kept = columns.filter(({ column_name }) => used.columns.has(column_name))
@@ -127,7 +131,7 @@ function pickUsed(object: DatasetObject, used: UsedNames): DashboardDataset {
   }
 }
 
-/** `GET /api/v1/dashboard/{id}/datasets`: those whose data the viewer may read, in the order of the charts. */
+/** `GET /api/v1/dashboard/{id}/datasets`: the datasets whose data the viewer may read, in the order of the charts. */
 export async function listDashboardDatasets(
   context: AccessContext,
   dashboard: DashboardRow,

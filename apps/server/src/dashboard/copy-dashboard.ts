@@ -12,7 +12,7 @@ import { copyFiles } from './files.ts'
 import { isObject, type Json, readMetadata, readPositions, storedMetadata, withUuids } from './metadata.ts'
 import { readDashboardDocument } from './save-dashboard.ts'
 
-/** Copies the charts that the caller may see; they are his. @returns id before -> id after */
+/** Copies the charts that the caller may see and makes the caller their owner. @returns copied ids by original id */
 async function copyCharts(
   context: WriteContext,
   trx: Transaction<Tables>,
@@ -39,7 +39,7 @@ async function copyCharts(
 
 /**
  * Copies a dashboard with the layout and settings that were sent; the caller owns the copy.
- * @returns id and time of change, in seconds
+ * @returns id and time of change in seconds
  */
 export async function copyDashboard(
   context: WriteContext,

@@ -62,7 +62,7 @@ export const detailColumns = splitNames(`
       created_by.last_name created_on_delta_humanized owners.username
     `)
 
-/** How `/api/v1/dashboard/` reads dashboards. */
+/** Defines how `/api/v1/dashboard/` reads dashboards. */
 export const dashboardResource: Resource<DashboardRow> & { kind: 'dashboard' } = {
   kind: 'dashboard',
   title: 'Dashboard',

@@ -1,3 +1,3 @@
-/** Where a dashboard opens: by its slug when it has one. */
+/** URL of a dashboard, by its slug when it has one. */
 export const dashboardUrl = ({ id, slug }: { id: number; slug: string | null }): string =>
   `/superset/dashboard/${slug ? encodeURIComponent(slug) : id}/`

@@ -17,7 +17,8 @@ export function dashboardDataRoutes(app: App, deps: ChartDeps): void {
     begun.handOver(principal, dashboard)
     const mayEdit = await can(access, ['can_write', 'Dashboard'], { kind: 'dashboard', id: dashboard.id })
     const stream = dashboardStream(dashboard, body, { deps, principal, signal, canEdit: mayEdit })
-    // A guest who asks for what nobody declared is answered so, and not by a stream that breaks.
+    // Reads the first part before responding, so that a guest with an undeclared data mask gets an error status, not a broken
+    // stream.
     const checked = principal.kind === 'guest' ? after(await stream.next(), stream) : stream
     return reply
       .type(framesType)

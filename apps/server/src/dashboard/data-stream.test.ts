@@ -41,13 +41,13 @@ async function messagesOn(dashboard: number, data_mask: object, id = chart) {
   return createMessageReader().push(answer.rawPayload)
 }
 
-/** The one number that the chart shows on a dashboard. */
+/** Returns the single number that the chart shows on a dashboard. */
 async function shownOn(dashboard: number, data_mask: object, id = chart): Promise<unknown> {
   const [column] = (await messagesOn(dashboard, data_mask, id)).flatMap(({ frame }) => frame?.columns ?? [])
   return column?.kind === 'number' ? column.data[0] : Number((column as { data?: ArrayLike<unknown> }).data?.[0])
 }
 
-it('regression: the datasets of a dashboard name all their columns', async () => {
+it('regression: the datasets of a dashboard list all their column names', async () => {
   const dashboard = await createObject('/api/v1/dashboard/', { dashboard_title: 'Names' })
   await cars.server.as('admin').put(`/api/v1/chart/${chart}`, { dashboards: [dashboard] })
   const answer = await cars.server.as('admin').get(`/api/v1/dashboard/${dashboard}/datasets`)
@@ -56,7 +56,7 @@ it('regression: the datasets of a dashboard name all their columns', async () =>
   })
 })
 
-it('regression: a filter reaches the charts of a dashboard that has no layout yet', async () => {
+it('regression: a filter applies to the charts of a dashboard that has no layout yet', async () => {
   const dashboard = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'New',
     json_metadata: JSON.stringify({ native_filter_configuration: [japan] }),
@@ -71,7 +71,7 @@ const in1970 = {
 }
 const time = { ...japan, id: 'NATIVE_FILTER-time', filterType: 'filter_time' }
 
-it('regression: the stream says of a time range whether it reached the chart, and the numbers agree', async () => {
+it('regression: the stream reports whether a time range was applied to the chart, consistent with the numbers', async () => {
   const dashboard = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'Timed',
     json_metadata: JSON.stringify({ native_filter_configuration: [time] }),
@@ -114,7 +114,7 @@ it('regression: the stream says of a time range whether it reached the chart, an
   })
 })
 
-it('a guest’s mask is read against the stored filters: what they do not declare is refused before anything is asked', async () => {
+it('checks a guest’s data mask against the stored filters and refuses undeclared parts before running a query', async () => {
   const declared = { ...japan, targets: [{ datasetId: cars.dataset, column: { name: 'Origin' } }] }
   const id = await createObject('/api/v1/dashboard/', {
     dashboard_title: 'For guests',

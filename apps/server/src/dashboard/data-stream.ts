@@ -34,25 +34,29 @@ interface StreamContext {
   deps: ChartDeps
   principal: Principal
   signal: AbortSignal
-  /** May send forms that are not saved so. */
+  /** May send form data that differs from the saved form. */
   canEdit: boolean
-  /** Nobody waits for it yet: only what will be asked again and be the same is asked. */
+  /** Set for a prefetch: only queries that will be requested again unchanged are run. */
   isPrefetch?: boolean
 }
 
-/** What a chart asks, planned as far as it can be without its rows. */
+/** Queries of a chart, planned as far as possible without their rows. */
 interface PlannedChart {
   question: ResolvedQuery
   queries: { asked: QueryObject; name: string; planned: Promise<PlannedQuery> }[]
 }
 
-/** Plans that take longer, because a busy database is asked for them, hold up nobody: they are not looked at together. */
+/**
+ * Charts whose planning takes longer, because it queries a busy database, are left out of shared scans so that they do not delay
+ * the others.
+ */
 const planningTimeoutMs = 1000
 
 /**
- * Answers the charts of a dashboard, each as soon as it is ready: what is kept at once, then in the order asked as many questions at a
- * time as the machine has cores; those over the same rows wait for each other, and come from one level where that is faster. The answers of two queries never
- * interleave. A chart that fails says so and harms no other.
+ * Streams the results of the charts of a dashboard, each as soon as it is ready: cached results immediately, the others in
+ * request order with as many queries at a time as the machine has cores. Queries over the same rows wait for each other and are
+ * answered from one rollup where that is faster. The frames of two queries never interleave. A chart that fails sends its error
+ * and does not affect the others.
  * @see packages/model/src/dashboard-stream.ts
  */
 export async function* dashboardStream(
@@ -64,7 +68,7 @@ export async function* dashboardStream(
   const filtered = toFilteredDashboard(dashboard, charts.keys(), asker.deps.settings.flags)
   const mask = request.data_mask ?? {}
   const data_mask = asker.principal.kind === 'guest' ? authorizeGuestMask(filtered, charts, mask) : mask
-  // One instant for the whole board: what is relative to now begins and ends at the same time in all of its charts.
+  // One instant for the whole dashboard: ranges relative to now begin and end at the same time in all of its charts.
   const at = asker.deps.now()
   const asking = { ...asker, deps: { ...asker.deps, now: () => at } }
   const together = new SharedScans(asker.deps.runners, new Semaphore(availableParallelism()), asker.signal)
@@ -116,8 +120,8 @@ async function resolveChart(
 }
 
 /**
- * The queries of sources that can be asked together, as far as they are planned in a short while; one that cannot be planned says so
- * when it is answered.
+ * Queries of sources that support shared scans, as far as they are planned within `planningMs`. A query that cannot be planned
+ * reports its error with its chart.
  */
 async function collectPlanned(
   charts: readonly Promise<PlannedChart>[],
@@ -172,7 +176,7 @@ export async function loadDashboardCharts({ id }: StoredDashboard, deps: ChartDe
   return new Map((await withTemporalColumns(deps.db, rows)).map((chart) => [chart.id, chart]))
 }
 
-/** What deciding on filters needs of it. */
+/** Parts of a dashboard needed to apply filters. */
 export const toFilteredDashboard = (
   { position_json, json_metadata }: StoredDashboard,
   charts: Iterable<number>,
@@ -182,7 +186,7 @@ export const toFilteredDashboard = (
   metadata: applyFilterFlags(parseMetadata(json_metadata), flags),
 })
 
-/** Results in the order in which they are ready; `beat` when none was for a while. */
+/** Yields results in the order in which they are ready, and `beat` when none was ready for a while. */
 async function* streamAsSettled<T, R>(items: readonly T[], work: (item: T) => Promise<R>): AsyncGenerator<R | 'beat'> {
   const running = new Set<Promise<{ self: Promise<unknown>; value: R }>>()
   for (const item of items) {

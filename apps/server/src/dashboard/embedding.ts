@@ -10,7 +10,7 @@ import { findDashboard } from './find-dashboard.ts'
 
 type Row = Selectable<EmbeddedDashboardTable>
 
-/** Which dashboards other pages may show. Without the flag there are no such calls. */
+/** Settings of dashboards that other sites may embed. Without the feature flag these routes do not exist. */
 export function embeddingRoutes(app: App, { db, settings }: HttpDeps): void {
   if (!settings.flags['EMBEDDED_SUPERSET']) return
 

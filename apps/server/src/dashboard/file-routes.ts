@@ -19,15 +19,15 @@ import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
 import { findDashboardFile, hasFile, storeDashboardFile } from './files.ts'
 import { findDashboard } from './find-dashboard.ts'
 
-/** Addresses that one person has fetched at once. */
+/** Maximum concurrent image downloads per user. */
 const maxFetchesPerUser = 2
 
-/** Opened by itself an image runs nothing, sends nothing and has no origin; its own styles it may have. */
+/** An image opened as a page runs no script, sends no request and has no origin; only its own styles apply. */
 const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 
 const fieldsLimit = 64 << 10
 
-/** The bytes of the file of a form. */
+/** Returns the bytes of the uploaded file. */
 async function readUploadedFile(home: string, request: FastifyRequest): Promise<Buffer> {
   const folder = join(home, 'uploads')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -72,7 +72,7 @@ export function fileRoutes(app: App, deps: HttpDeps): void {
     const context = readContext(app, principal)
     const { id } = await findDashboard(context, params.id)
     const etag = `"${params.hash}"`
-    // Whoever signs in to the same browser next is not given what the last one was.
+    // Prevents the next user of the same browser from getting a cached image of the last one.
     const headers = {
       etag,
       vary: 'Cookie, Authorization, X-GuestToken',

@@ -78,7 +78,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     await server.deps.db.insertInto('favorite').values(row).execute()
   }
 
-  it('an image is kept once and read as it was sent', async () => {
+  it('stores an image once and returns it unchanged', async () => {
     const id = await make()
     const bytes = png(40, 30)
     const file = await kept(id, bytes)
@@ -104,7 +104,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(Number(rows[0]?.n)).toBe(2)
   })
 
-  it('hostile: an SVG is kept without what runs, and opened by itself it can do nothing', async () => {
+  it('hostile: an SVG is stored without scripts, and its policy prevents it from doing anything as a page', async () => {
     const file = await kept(await make(), Buffer.from(hostileSvg))
     const read = await owner.get(stripFragment(file.url))
     expect(read.headers['content-type']).toMatch(/^image\/svg\+xml/)
@@ -114,7 +114,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(read.headers['content-security-policy']).toContain('sandbox')
   })
 
-  it('hostile: what is no image is refused, whatever it is called', async () => {
+  it('hostile: a file that is not an image is refused, regardless of its name', async () => {
     const id = await make()
     const html = await send(id, Buffer.from('<html><script>alert(1)</script></html>'))
     expect([html.statusCode, html.json()]).toEqual([
@@ -133,7 +133,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(await filesOf(id)).toEqual([])
   })
 
-  it('is added by who may edit the dashboard alone, with a token of the page', async () => {
+  it('can be added only by users who may edit the dashboard, with a CSRF token in a session', async () => {
     const id = await make()
     const hidden = await make({ published: false })
     await star(server.as('gamma'), id)
@@ -152,7 +152,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(await filesOf(hidden)).toEqual([])
   })
 
-  it('hostile: is read with the rights of the dashboard, and to all others it is not there', async () => {
+  it('hostile: images require the rights of the dashboard; other users get 404', async () => {
     const viewer = server.as('gamma')
     const id = await make()
     const { url, hash } = await kept(id, png(5, 5))
@@ -196,7 +196,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(early.statusCode).toBe(404)
   })
 
-  it('waits in the trash with its dashboard, comes back with it, and goes when that is purged', async () => {
+  it('stay in the trash with their dashboard, are restored with it, and are deleted when it is purged', async () => {
     const id = await make()
     const { url } = await kept(id, png(6, 6))
     await owner.delete(`/api/v1/dashboard/${id}`)
@@ -209,7 +209,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect(await filesOf(id)).toEqual([])
   })
 
-  it('an older version that is restored finds its images', async () => {
+  it('are still available when an older version is restored', async () => {
     const id = await make()
     const { url } = await kept(id, png(7, 7))
     await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(`![a](${url})`) })
@@ -223,7 +223,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     expect((await owner.get(stripFragment(url))).statusCode).toBe(200)
   })
 
-  it('a copy has images of its own', async () => {
+  it('are copied with their dashboard', async () => {
     const id = await make()
     const [shown, left, foreign] = [
       await kept(id, png(8, 8)),
@@ -269,7 +269,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       ).id
     const options = { authorId: null, at: '2026-01-01T00:00:00.000', overwrite: true }
 
-    it('it goes along, in a folder that other readers pass over, and arrives under the number that the dashboard has there', async () => {
+    it('are exported in a folder that other readers ignore, and imported under the id of the new dashboard', async () => {
       const id = await make({ dashboard_title: 'Travels' })
       const bytes = png(11, 11)
       const [shown] = [await kept(id, bytes), await kept(id, png(12, 12))]
@@ -298,7 +298,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       }
     })
 
-    it('hostile: what is no image fails the import, and an SVG is cleaned', async () => {
+    it('hostile: a file that is not an image fails the import, and an SVG is sanitized', async () => {
       const id = await make({ dashboard_title: 'Forged' })
       const image = await kept(id, Buffer.from(svg))
       await owner.put(`/api/v1/dashboard/${id}`, { json_metadata: createMetadata(`![a](${image.url})`) })
@@ -318,8 +318,8 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     })
   })
 
-  describe('by its address', () => {
-    it('is fetched once, and then it is ours', async () => {
+  describe('by URL', () => {
+    it('is fetched once and stored', async () => {
       const id = await make()
       answers['/a.png'] = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(png(13, 13))
       const answer = await fetched(id, `${farAddress}/a.png`)
@@ -330,7 +330,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       expect(read.headers['content-type']).toBe('image/png')
     })
 
-    it('hostile: leads nowhere but to an image on that server', async () => {
+    it('hostile: only an image on the given server is accepted', async () => {
       const id = await make()
       const message = async (url: string) => {
         const answer = await fetched(id, url)
@@ -378,7 +378,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       expect(await filesOf(id)).toEqual([])
     })
 
-    it('hostile: reaches neither this machine nor private networks, and says the same of all of them', async () => {
+    it('hostile: neither this machine nor private networks are reachable, with the same message for all of them', async () => {
       const closed = await startTestServer({ store })
       try {
         const client = closed.as('admin')
@@ -409,7 +409,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
       }
     })
 
-    it('hostile: a server that does not answer is left, by the caller as well', async () => {
+    it('hostile: the request to a server that does not respond ends when the caller aborts', async () => {
       const id = await make()
       const asked = new Promise<ServerResponse>((resolve) => {
         answers['/slow'] = resolve
@@ -436,7 +436,7 @@ describe.each(testStores)('images of a dashboard, store on %s', (_name, store) =
     })
   })
 
-  it('takes 40 MB at most; what nothing names any more makes room', async () => {
+  it('accepts at most 40 MB and deletes unreferenced images to make space', async () => {
     const id = await make()
     const { db } = server.deps
     const row = (hash: string, size: number, created_on: string) => ({

@@ -12,7 +12,7 @@ import type { Image } from '../image/read-image.ts'
 import type { DashboardFileTable, Tables } from '../store/tables.ts'
 import { formatStoredTime } from '../store/time.ts'
 
-/** Files that nothing names are young for so long: somebody may be writing the text that will name them. */
+/** Unreferenced files are retained for this time: the user may be writing the text that will reference them. */
 const graceMs = 24 * 3_600_000
 
 const fileColumns = ['hash', 'media_type', 'width', 'height', 'size'] as const
@@ -22,7 +22,7 @@ const toDashboardFile = (id: number, file: Pick<DashboardFileTable, (typeof file
   url: fileUrl(id, file.hash, file.width, file.height),
 })
 
-/** An image of a dashboard that the caller may see. */
+/** Reads an image of a dashboard. The caller checks that the dashboard is visible. */
 export const findDashboardFile = (db: Kysely<Tables>, id: number, hash: string) =>
   db
     .selectFrom('dashboard_file')
@@ -31,7 +31,7 @@ export const findDashboardFile = (db: Kysely<Tables>, id: number, hash: string) 
     .where('hash', '=', hash)
     .executeTakeFirst()
 
-/** What a dashboard holds, without the bytes. */
+/** Images of a dashboard, without their bytes. */
 export const listDashboardFiles = (db: Kysely<Tables>, id: number) =>
   db.selectFrom('dashboard_file').select(fileColumns).where('dashboard_id', '=', id).orderBy('hash').execute()
 
@@ -52,7 +52,7 @@ async function isFull(trx: Transaction<Tables>, id: number, more: number): Promi
   return Number(n) >= imageLimits.files || Number(bytes ?? 0) + more > imageLimits.allBytes
 }
 
-/** Takes away what neither the dashboard nor a kept version of it names any more. */
+/** Deletes images that neither the dashboard nor a stored version of it references. */
 async function removeUnusedFiles(trx: Transaction<Tables>, id: number, now: Date): Promise<void> {
   const row = await trx.selectFrom('dashboard').select(['position_json', 'css']).where('id', '=', id).executeTakeFirst()
   const used = row ? findFileHashes(row) : new Set<string>()
@@ -78,9 +78,9 @@ async function removeUnusedFiles(trx: Transaction<Tables>, id: number, now: Date
 }
 
 /**
- * Keeps an image with a dashboard, the same one once. The dashboard's row is held meanwhile, so that two who add at once do not
- * pass the limit together.
- * @throws AppError `unprocessable` where the dashboard holds as much as it may, `not_found` where it was deleted meanwhile
+ * Stores an image of a dashboard; the same image is stored once. The row of the dashboard is locked, so that concurrent uploads
+ * cannot exceed the limit together.
+ * @throws AppError `unprocessable` when the limit of the dashboard is reached, `not_found` when it was deleted in the meantime
  */
 export async function storeDashboardFile(
   trx: Transaction<Tables>,
@@ -110,7 +110,7 @@ export async function storeDashboardFile(
   return toDashboardFile(id, file)
 }
 
-/** Texts of a dashboard that may name images. */
+/** Texts of a dashboard that may reference images. */
 export interface FileTexts {
   position_json: string | null
   css: string | null
@@ -119,7 +119,7 @@ export interface FileTexts {
 export const findFileHashes = ({ position_json, css }: FileTexts): Set<string> =>
   extractFileHashes(`${position_json} ${css}`)
 
-/** The same texts for the dashboard that has these images now. */
+/** Rewrites image URLs in the texts to the dashboard that now has these images. */
 export const rewriteFileUrls = (
   { position_json, css }: FileTexts,
   id: number,
@@ -129,7 +129,7 @@ export const rewriteFileUrls = (
   css: css && replaceFileUrls(css, id, hashes),
 })
 
-/** Gives a dashboard the images of another one that its texts name, and its texts the addresses of its own. */
+/** Copies the images that the texts reference to another dashboard, and rewrites their URLs in its texts. */
 export async function copyFiles(trx: Transaction<Tables>, from: number, to: number, texts: FileTexts): Promise<void> {
   const named = findFileHashes(texts)
   if (named.size === 0) return

@@ -4,7 +4,7 @@ import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 import { listFilterSets, createFilterSet, presentFilterSet, updateFilterSet, removeFilterSet } from './filter-set.ts'
 
-/** `/api/v1/dashboard/{id}/filtersets`. Without the flag there are no such calls. */
+/** `/api/v1/dashboard/{id}/filtersets`. Without the feature flag these routes do not exist. */
 export function filterSetRoutes(app: App, { settings }: HttpDeps): void {
   if (!settings.flags['DASHBOARD_NATIVE_FILTERS_SET']) return
 

@@ -21,7 +21,7 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
     me = async (client) => (await client.get('/api/v1/me/')).json<{ result: { id: number } }>().result.id
     const made = await owner.post('/api/v1/dashboard/', { dashboard_title: 'Sales', published: true })
     const { id } = made.json<{ id: number }>()
-    // A star lets them see a published dashboard without charts.
+    // As a favorite, a published dashboard without charts is visible to them.
     for (const client of [viewer, other]) {
       const user_id = await me(client)
       const row = { user_id, kind: 'dashboard' as const, object_id: id, created_on: '2026-01-01T00:00:00' }
@@ -36,7 +36,7 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
   const make = async (client: Client, name: string, body: object = {}) =>
     client.post(path, { name, json_metadata: state, owner_type: 'User', owner_id: await me(client), ...body })
 
-  it('NATF-028, NATF-032, API-047, API-048: a viewer keeps a state under a name, and it is his alone', async () => {
+  it('NATF-028, NATF-032, API-047, API-048: a viewer saves a named filter set that other users do not see', async () => {
     const made = await make(viewer, 'Asia')
     expect(made.statusCode, made.body).toBe(201)
     expect(made.json()).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
     expect(await names(owner), 'an administrator sees all').toEqual(['Asia'])
   })
 
-  it('NATF-029, NATF-031, API-049, API-050: a set is renamed and removed by its owner; one that is gone is no error', async () => {
+  it('NATF-029, NATF-031, API-049, API-050: the owner renames and deletes a set; deleting a missing set succeeds', async () => {
     const { id } = (await make(other, 'Mine')).json<{ id: number }>()
     const renamed = await other.put(`${path}/${id}`, { name: 'Ours' })
     expect(renamed.json()).toMatchObject({ id, name: 'Ours', params: JSON.parse(state) })
@@ -64,7 +64,7 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
     expect(await names(other)).toEqual([])
   })
 
-  it('NATF-027: a set of the dashboard is made by who may edit it, and seen by all who see it', async () => {
+  it('NATF-027: a set of the dashboard is created by its editors and visible to all its viewers', async () => {
     const body = { name: 'Quarter', json_metadata: state, owner_type: 'Dashboard' }
     expect((await viewer.post(path, body)).statusCode).toBe(403)
     const made = await owner.post(path, body)
@@ -75,7 +75,7 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
     expect((await other.delete(`${path}/${id}`)).statusCode).toBe(403)
   })
 
-  it('takes no set for somebody else, no state that is none, and nothing on a dashboard that is not seen', async () => {
+  it('refuses sets for another user, invalid states, and dashboards that the caller may not see', async () => {
     expect((await viewer.post(path, { name: 'x', json_metadata: state, owner_type: 'User' })).statusCode).toBe(400)
     expect((await make(viewer, 'x', { owner_id: await me(other) })).statusCode).toBe(403)
     for (const json_metadata of ['{', '[]', '{}', '{"nativeFilters":[]}', '{"nativeFilters":{},"dataMask":1}'])
@@ -85,7 +85,7 @@ describe.each(testStores)('filter sets, store on %s', (_name, store) => {
     expect((await viewer.get('/api/v1/dashboard/999999/filtersets')).statusCode).toBe(404)
   })
 
-  it('goes with its dashboard, and comes back with it', async () => {
+  it('is deleted and restored with its dashboard', async () => {
     const { id } = (await owner.post('/api/v1/dashboard/', { dashboard_title: 'Gone' })).json<{ id: number }>()
     await owner.post(`/api/v1/dashboard/${id}/filtersets`, {
       name: 'x',

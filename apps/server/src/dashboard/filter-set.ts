@@ -20,7 +20,7 @@ import { isObject } from './metadata.ts'
 
 export type FilterSetRow = Selectable<FilterSetTable>
 
-/** So many a person, or a dashboard, may have on one dashboard. */
+/** Maximum number of sets per owner (a user or the dashboard) on one dashboard. */
 const maxFilterSets = 500
 
 const findVisibleDashboard = (context: ReadContext, id: number): Promise<DashboardRow> =>
@@ -32,13 +32,13 @@ const ownsDashboard = (context: ReadContext, id: number): Promise<boolean> =>
 const isOwn = ({ owner_type, owner_id }: FilterSetRow, { principal }: ReadContext): boolean =>
   owner_type === 'User' && owner_id === principal.id
 
-/** A set as it is answered. */
+/** A set as the API returns it. */
 export function presentFilterSet(set: FilterSetRow): FilterSet {
   const { uuid: _, json_metadata, ...row } = set
   return { ...row, params: JSON.parse(json_metadata) as FilterSetParams }
 }
 
-/** `json_metadata` of a body. @throws AppError `invalid_payload` */
+/** Validates `json_metadata` of a body. @throws AppError `invalid_payload` */
 function checkParams(text: string): string {
   const complain = (problem: Message): never => {
     throw invalidPayload({ json_metadata: [problem] })
@@ -59,8 +59,8 @@ function checkParams(text: string): string {
 }
 
 /**
- * The sets that somebody can apply: his own, and those of the dashboard; an administrator sees all.
- * @throws AppError `not_found` for a dashboard that he may not see
+ * Sets that the caller can apply: their own and those of the dashboard; an administrator sees all.
+ * @throws AppError `not_found` for a dashboard that the caller may not see
  */
 export async function listFilterSets(context: ReadContext, dashboard: number): Promise<FilterSetRow[]> {
   const { id } = await findVisibleDashboard(context, dashboard)
@@ -138,7 +138,7 @@ export async function createFilterSet(
   return { ...row, id: made }
 }
 
-/** A set that the caller may change. @throws AppError `not_found`, also for somebody else's own; `forbidden` */
+/** Returns a set that the caller may change. @throws AppError `not_found`, also for sets of other users; `forbidden` */
 async function findChangeableSet(context: ReadContext, dashboard: number, set: number): Promise<FilterSetRow> {
   const found = (await listFilterSets(context, dashboard)).find(({ id }) => id === set)
   if (!found) throw new AppError('not_found')
@@ -172,7 +172,7 @@ export async function updateFilterSet(
   return { ...row, ...changed }
 }
 
-/** Removes a set; one that is gone, or that nobody let the caller know of, is left alone. @throws AppError `forbidden` */
+/** Deletes a set; does nothing if it does not exist or is not visible to the caller. @throws AppError `forbidden` */
 export async function removeFilterSet(context: WriteContext, dashboard: number, set: number): Promise<void> {
   const { db, principal, now, event } = context
   const found = (await listFilterSets(context, dashboard)).some(({ id }) => id === set)

@@ -33,7 +33,7 @@ const notYours = () =>
     message: message('errors.value.notYours', "You don't have permission to modify the value."),
   })
 
-/** Keeps a state of the filter bar (JSON text) for a tab. @returns its key */
+/** Stores a state of the filter bar (JSON text) for a tab. @returns its key */
 export async function createFilterState(
   context: ReadContext,
   dashboard: number,
@@ -48,7 +48,7 @@ export async function createFilterState(
   return writeTabValue(createFilterStateStore(context), { tab, object: [dashboard], kept })
 }
 
-/** Changes a kept state. An unknown or expired key is answered with itself and nothing is stored. */
+/** Changes a stored state. For an unknown or expired key, returns the key and stores nothing. */
 export async function updateFilterState(
   context: ReadContext,
   dashboard: number,
@@ -70,7 +70,7 @@ export async function readFilterState(context: ReadContext, dashboard: number, k
   return found.state.value
 }
 
-/** @throws AppError `not_found`; `forbidden` for the entry of somebody else */
+/** @throws AppError `not_found`; `forbidden` for the entry of another user */
 export async function removeFilterState(context: ReadContext, dashboard: number, key: string): Promise<void> {
   const found = await findState(context, dashboard, key)
   if (!found) throw new AppError('not_found')

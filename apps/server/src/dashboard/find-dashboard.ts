@@ -7,7 +7,7 @@ import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** A slug is chosen by hand, so that one which is the uuid of another dashboard names nothing. */
+/** Slugs are chosen by users, so a slug that equals the uuid of another dashboard is ignored. */
 function isNamed(name: string): Condition {
   if (/^\d{1,15}$/.test(name)) return sql<SqlBool>`dashboard.id = ${Number(name)}`
   if (uuid.test(name))
@@ -17,7 +17,7 @@ function isNamed(name: string): Condition {
 }
 
 /**
- * The dashboard of an id, uuid or slug, if the caller may see it.
+ * Finds the dashboard of an id, uuid or slug, if the caller may see it.
  * @throws AppError `not_found`, the same for missing and invisible
  */
 export async function findDashboard(

@@ -8,7 +8,7 @@ import type { TestUser } from '../testing.ts'
 import type { DashboardRow } from './dashboard-resource.ts'
 import { updateDashboard } from './save-dashboard.ts'
 
-describe('hostile hands on dashboards', () => {
+describe('attacks on dashboards', () => {
   let cars: CarsServer
   let ids: Record<'gamma' | 'admin', number>
   let role: Record<'Gamma' | 'Alpha', number>
@@ -43,7 +43,7 @@ describe('hostile hands on dashboards', () => {
   }
   const put = async (user: TestUser, path: string, body: object) =>
     (await cars.server.as(user).put(`/api/v1/${path}`, body)).statusCode
-  /** What Gamma is answered who asks for the values of a dashboard's filter. */
+  /** Status that Gamma gets when requesting the values of a dashboard's filter. */
   const namesBy = async (dashboardId: number) =>
     (
       await cars.server.as('gamma').post('/api/v1/chart/data', {
@@ -53,8 +53,8 @@ describe('hostile hands on dashboards', () => {
       })
     ).statusCode
 
-  describe('PERM-018: whoever owns a dashboard opens by its roles only what he may read', () => {
-    it('regression: a filter of his own on somebody’s dataset told all values of a column', async () => {
+  describe('PERM-018: the roles of a dashboard open only data that its owner may read', () => {
+    it('regression: a filter on another user’s dataset does not reveal the values of a column', async () => {
       const own = { published: true, roles: [role.Gamma], json_metadata: withFilters(filterOf('Name')) }
       const made = await make('gamma', own)
       expect(made.status).toBe(422)
@@ -71,7 +71,7 @@ describe('hostile hands on dashboards', () => {
       expect(await namesBy(bare.id)).toBe(403)
     })
 
-    it('nor by a chart of his whose data is closed to him, from either side', async () => {
+    it('refuses an own chart whose data its owner may not read, added from either side', async () => {
       const own = await chart([ids.gamma])
       const { id } = await make('gamma', { published: true, roles: [role.Gamma] })
       expect(await put('gamma', `dashboard/${id}`, { json_metadata: withChart(own) })).toBe(422)
@@ -80,7 +80,7 @@ describe('hostile hands on dashboards', () => {
       expect(await put('gamma', `dashboard/${closed.id}`, { roles: [role.Gamma] })).toBe(422)
     })
 
-    it('and goes on changing what others opened, but not what it opens', async () => {
+    it('allows changes to a dashboard that others opened, but not to the data it opens', async () => {
       const opened = await make('admin', {
         published: true,
         roles: [role.Gamma],
@@ -97,7 +97,7 @@ describe('hostile hands on dashboards', () => {
       expect(await change({ roles: [], json_metadata: withFilters() })).toBe(200)
     })
 
-    it('nor by an earlier version, which knew a filter that the roles of today would open', async () => {
+    it('refuses to restore an earlier version with a filter that the current roles would open', async () => {
       const { id } = await make('gamma', { published: true, json_metadata: withFilters(filterOf('Name')) })
       expect(await put('gamma', `dashboard/${id}`, { json_metadata: withFilters() })).toBe(200)
       expect(await put('admin', `dashboard/${id}`, { roles: [role.Gamma] })).toBe(200)
@@ -108,7 +108,7 @@ describe('hostile hands on dashboards', () => {
       expect(await namesBy(id)).toBe(403)
     })
 
-    it('nor by the trash: what would be open once it is back is asked as if it were made', async () => {
+    it('checks a restore from the trash like a creation', async () => {
       const restore = async (user: TestUser, kind: string, id: number) =>
         (await cars.server.as(user).post(`/api/v1/trash/${kind}/${id}/restore`, {})).statusCode
       const remove = async (user: TestUser, path: string) =>
@@ -131,7 +131,7 @@ describe('hostile hands on dashboards', () => {
       expect(await restore('admin', 'chart', own)).toBe(200)
     })
 
-    it('nor by a bundle that writes over a dashboard with roles, or over a chart on it', async () => {
+    it('refuses a bundle that overwrites a dashboard with roles or a chart on it', async () => {
       const { db } = cars.server.deps
       const kept = await chart([ids.gamma])
       const uuidOf = async (table: 'dashboard' | 'chart' | 'dataset', id: number) =>
@@ -177,7 +177,7 @@ describe('hostile hands on dashboards', () => {
     })
   })
 
-  describe('a dashboard that one may not see', () => {
+  describe('a dashboard that the user may not see', () => {
     let secret: number
     let shown: number
     beforeEach(async () => {
@@ -185,7 +185,7 @@ describe('hostile hands on dashboards', () => {
       secret = (await make('admin', { dashboard_title: 'Layoffs', json_metadata: withChart(shown) })).id
     })
 
-    it('regression: its title and settings stood in the lists of charts', async () => {
+    it('regression: its title and settings do not appear in chart responses', async () => {
       const { db } = cars.server.deps
       await db.insertInto('dataset_owner').values({ dataset_id: cars.dataset, user_id: ids.gamma }).execute()
       const gamma = cars.server.as('gamma')
@@ -199,7 +199,7 @@ describe('hostile hands on dashboards', () => {
       await db.deleteFrom('dataset_owner').where('user_id', '=', ids.gamma).execute()
     })
 
-    it('is missing for every call that names it', async () => {
+    it('returns 404 for every request that names it', async () => {
       const before = await cars.server.as('admin').post(`/api/v1/dashboard/${secret}/permalink`, {})
       const { key } = before.json<{ key: string }>()
       const states = `/api/v1/dashboard/${secret}/filter_state`
@@ -230,7 +230,7 @@ describe('hostile hands on dashboards', () => {
     })
   })
 
-  it('regression: a slug that is the uuid of another dashboard took the place of it', async () => {
+  it('regression: a slug that equals the uuid of another dashboard does not hide that dashboard', async () => {
     const uuid = randomUUID()
     const fake = await make('alpha', { dashboard_title: 'Fake', slug: uuid })
     const real = await make('admin', { dashboard_title: 'Real', uuid })
@@ -243,7 +243,7 @@ describe('hostile hands on dashboards', () => {
     expect(await idOf('alpha'), 'nor for who may not see that one').toBeUndefined()
   })
 
-  it('regression: a chart that was asked for ten thousand times in one call held up everybody', async () => {
+  it('regression: a request for the same chart thousands of times is refused', async () => {
     const id = await chart()
     const board = await make('admin', { json_metadata: withChart(id) })
     const ask = (times: number) =>
@@ -254,7 +254,7 @@ describe('hostile hands on dashboards', () => {
     expect((await ask(2001)).statusCode).toBe(400)
   })
 
-  it('regression: of two saves at the same moment, one could undo the other without a word', async () => {
+  it('regression: one of two concurrent saves fails with a conflict', async () => {
     const { db, now, settings } = cars.server.deps
     const { id } = await make('admin', {})
     const principal = (await loadPrincipalById(db, ids.admin)) as Principal
@@ -267,7 +267,7 @@ describe('hostile hands on dashboards', () => {
     const context = { db, principal, dashboardRoles: true, now: now(), settings, event }
     const save = (dashboard_title: string) =>
       updateDashboard(context, row, { dashboard_title, changed_on: row.changed_on })
-    // Both have read the dashboard before either of them writes.
+    // Both have read the dashboard before either writes.
     const both = await Promise.allSettled([save('One'), save('Other')])
     expect(both.map(({ status }) => status).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['fulfilled', 'rejected'])
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } })

@@ -10,7 +10,7 @@ import { type DashboardRow, dashboardResource } from './dashboard-resource.ts'
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** `/dashboardasync/api/read`: the list of dashboards as programs before `/api/v1` read it. */
+/** `/dashboardasync/api/read`: the list of dashboards for clients older than `/api/v1`. */
 export function legacyDashboardRoutes(app: App, { db }: HttpDeps): void {
   serve(app, legacyRoutes.dashboards, async ({ query, principal }) => {
     const owner = query?._flt_0_owners

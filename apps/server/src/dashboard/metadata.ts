@@ -5,7 +5,7 @@ import { invalidPayload } from '../http/writing.ts'
 
 export type Json = Record<string, unknown>
 
-/** Keys that `json_metadata` may have (DashboardJSONMetadataSchema of all releases), and our own. */
+/** Keys allowed in `json_metadata` (DashboardJSONMetadataSchema of all releases), and our own. */
 const knownKeys = new Set(
   splitNames(`
       native_filter_configuration chart_configuration global_chart_configuration chart_customization_config
@@ -19,7 +19,7 @@ const knownKeys = new Set(
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Metadata as it is stored; a text that is no JSON object counts as empty. */
+/** Parses stored metadata; text that is not a JSON object counts as empty. */
 export function parseMetadata(text: string | null): Json {
   try {
     const value: unknown = JSON.parse(text || '{}')
@@ -45,9 +45,9 @@ const parsed = (text: string, field: string): Json => {
 }
 
 /**
- * `json_metadata` of a body.
+ * Parses `json_metadata` of a body.
  * @returns null for null and empty text
- * @throws AppError `invalid_payload` for text that is no JSON object, and for keys that nobody knows
+ * @throws AppError `invalid_payload` for text that is not a JSON object, and for unknown keys
  */
 export function readMetadata(text: string | null | undefined): Json | null {
   if (!text) return null
@@ -62,15 +62,15 @@ export function readMetadata(text: string | null | undefined): Json | null {
   return metadata
 }
 
-/** What of a stored metadata a body may have. */
+/** Keys of stored metadata that a body may contain. */
 export const knownMetadata = (metadata: Json): Json =>
   Object.fromEntries(Object.entries(metadata).filter(([key]) => knownKeys.has(key)))
 
-/** `position_json` of a body, checked to be a JSON object. */
+/** Parses `position_json` of a body and checks that it is a JSON object. */
 export const readPositions = (text: string | null | undefined): Json | null =>
   text ? parsed(text, 'position_json') : null
 
-/** Fills in the uuid of each chart of a layout. */
+/** Sets the uuid of each chart in a layout. */
 export function withUuids(positions: Json, uuids: ReadonlyMap<number, string>): Json {
   const filled = Object.entries(positions).map(([key, node]): [string, unknown] => {
     const [chart] = listChartNodes({ node })
@@ -108,8 +108,8 @@ const defaultFilters = (text: unknown, charts: ReadonlySet<number>): string => {
 }
 
 /**
- * The metadata that is stored: what was sent without its layout, with those keys set that a PUT without them resets.
- * @param charts  ids of the charts that the sent layout shows; null when none was sent, so that nothing has to be cut
+ * Metadata to store: the sent metadata without its layout, with the keys that a PUT without them resets.
+ * @param charts  ids of the charts that the sent layout shows; null when none was sent, so that nothing is removed
  */
 export function storedMetadata(sent: Json, charts: ReadonlySet<number> | null): Json {
   const { positions: _, color_namespace, ...metadata } = sent

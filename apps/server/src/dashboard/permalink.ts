@@ -20,8 +20,8 @@ interface StoredPermalink {
 }
 
 /**
- * Keeps a state of a dashboard for ever. The same state of the same user gives the same key.
- * @throws AppError `bad_request` for a state that is none; the API says that in one line of text
+ * Stores a state of a dashboard permanently. The same state of the same user has the same key.
+ * @throws AppError `bad_request` for an invalid state; the API puts the errors into one line of text
  */
 export async function createDashboardPermalink(
   context: ReadContext,

@@ -21,12 +21,12 @@ async function createObject(path: string, body: object): Promise<number> {
 interface Board {
   id: number
   chart: number
-  /** How often its question went to a runner. */
+  /** How often its query ran in a runner. */
   runs(): number
 }
 
 let boards = 0
-/** A dashboard with one chart, whose question nobody has asked before. */
+/** Creates a dashboard with one chart whose query has not run before. */
 async function board(form: object = {}, chart: object = {}, metadata: object = {}): Promise<Board> {
   const sqlExpression = `MAX("Horsepower" + ${(boards += 1000)})`
   const id = await createObject('/api/v1/dashboard/', {
@@ -64,8 +64,8 @@ const findQueryHead = (payload: Buffer): QueryHead | undefined =>
     .find(({ type }) => type === 'frame')
 const patience = { timeout: 10_000 }
 
-describe('a dashboard that is opened', () => {
-  it('is asked with its page: the question that comes later finds the answer', async () => {
+describe('prefetch of a dashboard', () => {
+  it('starts with the page, so that the later request finds the result', async () => {
     const own = await board()
     const page = await cars.server.as('admin', 'session').get(`/superset/dashboard/${own.id}/`)
     expect(page.statusCode).toBe(200)
@@ -74,7 +74,7 @@ describe('a dashboard that is opened', () => {
     expect(own.runs()).toBe(1)
   })
 
-  it('is asked once when the question comes while the answer is made', async () => {
+  it('runs the query once when the request arrives while it is running', async () => {
     const own = await board()
     cars.gate.close()
     const ahead = prefetch(own.id)
@@ -86,19 +86,19 @@ describe('a dashboard that is opened', () => {
     expect(own.runs()).toBe(1)
   })
 
-  it('is not asked when its address says more, nor by a browser that only looks ahead', async () => {
+  it('does not start for a URL with further parameters or for a browser prefetch', async () => {
     const own = await board()
     const browser = cars.server.as('admin', 'session')
     await browser.get(`/superset/dashboard/${own.id}/?native_filters_key=abc`)
     await browser.send('GET', `/superset/dashboard/${own.id}/`, { headers: { 'sec-purpose': 'prefetch' } })
-    // What is begun behind them is through.
+    // The prefetches before it have finished.
     const other = await board()
     await browser.get(`/superset/dashboard/${other.id}/?standalone=1`)
     await expect.poll(other.runs, patience).toBe(1)
     expect(own.runs()).toBe(0)
   })
 
-  it('is begun for nobody who may not see it, or its data', async () => {
+  it('does not start for users who may not see the dashboard or its data', async () => {
     const own = await board()
     await prefetch(own.id, 'gamma')
     await prefetch('nothing-here')
@@ -106,7 +106,7 @@ describe('a dashboard that is opened', () => {
     expect(await prefetchAndCountRuns(own)).toBe(1)
   })
 
-  it('is begun once for whoever opens it again and again, and not at all where its answers are kept', async () => {
+  it('starts once for a user who opens the dashboard repeatedly, and not at all when its results are cached', async () => {
     const known = await board()
     await ask(known)
     expect(await prefetchAndCountRuns(known)).toBe(1)
@@ -116,7 +116,7 @@ describe('a dashboard that is opened', () => {
     expect(await prefetchAndCountRuns(own)).toBe(1)
   })
 
-  it('is not begun where the question that comes could not use it', async () => {
+  it('skips queries whose results the later request could not use', async () => {
     const uncached = await board({}, { cache_timeout: -1 })
     const ranged = (time_range: string) => board({ granularity_sqla: 'Year', time_range })
     const untilNow = await ranged("DATEADD(DATETIME('now'), -9, hour) : now")
@@ -135,7 +135,7 @@ describe('a dashboard that is opened', () => {
     expect(runs).toEqual([0, 0, 0, 1])
   })
 
-  it('is left to the question that came: after a moment that alone is waited for', async () => {
+  it('is aborted shortly after the request arrives, and the request keeps the query running', async () => {
     const own = await board()
     cars.gate.close()
     const ahead = prefetch(own.id)

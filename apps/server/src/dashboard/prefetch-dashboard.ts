@@ -14,16 +14,19 @@ import { hasPermission, requesterKey, type Principal } from '../access/principal
 import type { ChartDeps } from '../chart/deps.ts'
 import { loadDashboardCharts, dashboardStream, toFilteredDashboard, type StoredDashboard } from './data-stream.ts'
 
-/** So long the page may take to ask; then what was begun is stopped. */
+/** The prefetch is aborted if the page has not requested its data after this time. */
 const prefetchTimeoutMs = 5_000
 
-/** So long a question that came takes to find what was begun; from then on only it is waited for, and it can be stopped. */
+/**
+ * Time that the request of the page has to join the prefetched queries. Then the prefetch is aborted, and only the request keeps
+ * them running.
+ */
 const handOverMs = 1_000
 
-/** A page that is opened again sooner begins nothing. */
+/** A page that is opened again within this time starts no prefetch. */
 const cooldownMs = 5_000
 
-/** @throws AppError `not_found` also for what may not be seen */
+/** @throws AppError `not_found`, also for dashboards that the principal may not see */
 export async function findReadableDashboard(
   deps: ChartDeps,
   principal: Principal,
@@ -38,9 +41,9 @@ export async function findReadableDashboard(
 }
 
 /**
- * Asks what a dashboard shows when it is opened while the browser still fetches its scripts, by the same way and the same rights as the
- * question that the page sends a moment later: that one joins what is in flight, and finds what is ready among what is kept. What it
- * would not join is not begun: answers that are not kept, ranges that end now, charts that wait for a filter.
+ * Runs the queries of a dashboard while the browser still loads its scripts, through the same path and with the same rights as
+ * the request that the page sends a moment later. That request joins queries in flight and finds finished results in the cache.
+ * Queries that it could not reuse are not prefetched: uncached results, time ranges that end now, charts that wait for a filter.
  */
 export class PrefetchedDashboards {
   readonly #deps: ChartDeps
@@ -50,7 +53,7 @@ export class PrefetchedDashboards {
     this.#deps = deps
   }
 
-  /** Never fails, and is waited for by nobody but tests. */
+  /** Never fails. Only tests await it. */
   async prefetch(principal: Principal, name: string): Promise<void> {
     if (principal.kind === 'guest' || !hasPermission(principal, ['can_read', 'Dashboard'])) return
     try {
@@ -71,7 +74,7 @@ export class PrefetchedDashboards {
     }
   }
 
-  /** The page asks for itself now. */
+  /** Aborts the prefetch shortly after the page has requested its data. */
   handOver(principal: Principal, dashboard: StoredDashboard): void {
     const begun = this.#started.get(prefetchKey(principal, dashboard))
     if (begun) setTimeout(() => begun.abort(), handOverMs).unref()
@@ -80,18 +83,18 @@ export class PrefetchedDashboards {
 
 const prefetchKey = (principal: Principal, { id }: StoredDashboard): string => `${requesterKey(principal)} ${id}`
 
-/** The mask of a dashboard as it opens without a choice of its reader. */
+/** Data mask of a dashboard that opens with its default filter values. */
 export const buildDefaultMask = (filtered: FilteredDashboard): DataMask =>
   Object.fromEntries(readNativeFilters(filtered).map(({ id, defaultDataMask = {} }) => [id, defaultDataMask]))
 
-/** Charts in the order of the layout, but for those in tabs that are not shown; without `tabs` all are. */
+/** Charts in layout order, except those in tabs that are not in `tabs`; all charts without `tabs`. */
 export function listVisibleCharts({ nodes }: FilteredDashboard, tabs: readonly string[] | undefined): number[] {
   const hidden = Object.values(nodes).filter(({ id, type }) => type === 'TAB' && tabs && !tabs.includes(id))
   const inside = new Set(hidden.flatMap(({ id }) => chartsBelow(nodes, id)))
   return chartsBelow(nodes, rootId).filter((id) => !inside.has(id))
 }
 
-/** Those that are asked as soon as the page opens: below first tabs, and not waiting for the value of a filter. */
+/** Charts queried as soon as the page opens: those in first tabs that do not wait for a filter value. */
 function listInitialCharts(filtered: FilteredDashboard): number[] {
   const { nodes } = filtered
   const tabs = Object.values(nodes).flatMap(({ type, children }) =>
@@ -102,7 +105,7 @@ function listInitialCharts(filtered: FilteredDashboard): number[] {
   return [...new Set(listVisibleCharts(filtered, tabs))].filter((id) => !held.has(id))
 }
 
-/** A filter whose charts are not asked without a value, and which has none yet. */
+/** A filter whose charts are not queried without a value, and which has none yet. */
 function isAwaitingValue({ controlValues = {}, defaultDataMask = {} }: NativeFilter): boolean {
   const { value = null } = defaultDataMask.filterState ?? {}
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === null || value === ''

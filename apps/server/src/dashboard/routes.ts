@@ -18,7 +18,7 @@ import { createDashboardPermalink, readDashboardPermalink } from './permalink.ts
 import { createDashboard, removeDashboard, updateDashboard } from './save-dashboard.ts'
 import { describeTabs } from './tabs.ts'
 
-/** `/api/v1/dashboard/` without the stream of its data. */
+/** `/api/v1/dashboard/`, without its data stream. */
 export function dashboardRoutes(app: App, deps: HttpDeps): void {
   const { list, info, related, distinct } = routes
   serveReading(app, { list, info, related, distinct }, dashboardResource)

@@ -11,11 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => cars.close())
 
-/** The question without the place where it is asked. */
+/** Queries without URL parameters, which depend on the page. */
 const plain = ({ queries }: QueryContext): unknown =>
   JSON.parse(JSON.stringify(queries, (name, value: unknown) => (name === 'url_params' ? undefined : value)))
 
-it.each(storedForms())('Explore and a dashboard ask the same for %s', async (_, stored) => {
+it.each(storedForms())('Explore and a dashboard run the same queries for %s', async (_, stored) => {
   const admin = cars.server.as('admin')
   const made = await admin.post('/api/v1/chart/', {
     slice_name: 'Stored',

@@ -33,7 +33,7 @@ const plainFields = [
   'external_url',
 ] as const
 
-/** The dashboard with its charts, owners and roles, for its history. */
+/** The dashboard with its charts, owners and roles, for its version history. */
 export async function readDashboardDocument(db: Kysely<Tables>, id: number): Promise<object> {
   const row = await db.selectFrom('dashboard').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const [owners, roles, charts] = await Promise.all([
@@ -49,14 +49,14 @@ export async function readDashboardDocument(db: Kysely<Tables>, id: number): Pro
   }
 }
 
-/** A slug as it is stored: blanks become `-`, other signs than letters, digits, `-` and `_` are dropped; null for none. */
+/** Normalizes a slug: blanks become `-`, other characters than letters, digits, `-` and `_` are dropped; null for none. */
 export const toSlug = (slug: string | null | undefined): string | null =>
   slug
     ?.trim()
     .replaceAll(/\s+/g, '-')
     .replaceAll(/[^\p{L}\p{N}_-]/gu, '') || null
 
-/** Complains of a slug that another dashboard has. */
+/** Adds a complaint if another dashboard has the slug. */
 export async function checkSlug(
   { db }: Pick<WriteContext, 'db'>,
   slug: string | null,
@@ -68,7 +68,7 @@ export async function checkSlug(
   if (other && other.id !== except) complaints.add('slug', message('errors.fields.notUnique', 'Must be unique'))
 }
 
-/** Roles after a change. Without DASHBOARD_RBAC they decide nothing and stay as they are (PERM-018). */
+/** Roles after a change. Without DASHBOARD_RBAC they have no effect and stay unchanged (PERM-018). */
 async function resolveRoles(
   { db, dashboardRoles }: WriteContext,
   asked: readonly number[] | undefined,
@@ -91,8 +91,8 @@ interface LayoutChart {
 }
 
 /**
- * The charts of a layout that will be on the dashboard: those that the caller may see, and those that are on it already.
- * Others are left out as if they did not exist.
+ * Charts of a layout that will be on the dashboard: those that the caller may see, and those already on it. Others are dropped as
+ * if they did not exist.
  */
 async function findLayoutCharts(
   { db, principal }: WriteContext,
@@ -124,10 +124,12 @@ interface LayoutChange {
   charts?: LayoutChart[]
 }
 
-/** In letters. A layout of a thousand charts has half of it; every opening of the dashboard reads all of it. */
+/**
+ * Maximum length in characters. A layout of a thousand charts uses half of it; every opening of the dashboard reads all of it.
+ */
 const maxDocumentLength = 1 << 20
 
-/** What the two documents of a body become, within limits. @throws AppError `unprocessable` */
+/** Both documents of a body as stored, within limits. @throws AppError `unprocessable` */
 async function readLayoutChange(...asked: Parameters<typeof buildLayoutChange>): Promise<LayoutChange> {
   const layout = await buildLayoutChange(...asked)
   for (const field of ['position_json', 'json_metadata'] as const) refuseTooLarge(field, layout[field])
@@ -167,8 +169,8 @@ async function buildLayoutChange(
 }
 
 /**
- * Owners of a dashboard become owners of its charts, as far as the caller could give them that chart: otherwise anybody could
- * take a chart by putting it on a dashboard of his own.
+ * Makes the owners of a dashboard owners of those charts that the caller may change. Without this check, adding a chart to one's
+ * own dashboard would be enough to take it over.
  */
 async function shareCharts(context: WriteContext, trx: Transaction<Tables>, id: number): Promise<void> {
   const owners = await trx.selectFrom('dashboard_owner').select('user_id').where('dashboard_id', '=', id).execute()
@@ -208,7 +210,7 @@ async function writeLinks(
   if (owners || charts) await shareCharts(context, trx, id)
 }
 
-/** Makes a dashboard. @returns its id and the body as it was taken */
+/** Creates a dashboard. @returns its id and the body as applied */
 export async function createDashboard(
   context: WriteContext,
   body: DashboardPost,
@@ -247,7 +249,9 @@ export async function createDashboard(
   return { id, taken: { ...body, ...(body.slug !== undefined && { slug }) } }
 }
 
-/** Changes the sent fields of a dashboard that the caller may see. @returns the body as it was taken, and the time of change */
+/**
+ * Changes the sent fields of a dashboard that the caller may see. @returns the body as applied, and the time of change in seconds
+ */
 export async function updateDashboard(
   context: WriteContext,
   row: DashboardRow,

@@ -23,7 +23,7 @@ import {
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const schema = `stream_${process.pid}`
-/** A database whose other account may make no temporary tables. */
+/** A database whose second account may not create temporary tables. */
 const poor = `stream_poor_${process.pid}`
 
 async function admin(text: string, connectionString = url): Promise<void> {
@@ -44,10 +44,10 @@ const createUrl = (database: string, account: string) => {
   return found.href
 }
 
-/** Levels answer nothing, and none of them fails. */
+/** Rollups yield no results and do not fail. */
 const unanswered = (on: DashboardFixture) => mockRunShared(on, async function* () {})
 
-describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
+describe.skipIf(!url)('dashboard stream over PostgreSQL', () => {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-stream-'))
   const runners = createRunners({
     log: pino({ level: 'silent' }),
@@ -68,7 +68,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     server = await startTestServer({ runners })
     database = await addDatabase(url!)
     cars = await addDataset({ table_name: 'cars' })
-    // The code of the charts is loaded by the first who asks.
+    // The first request loads the code of the charts.
     await fetchDashboardRows(
       cars,
       await createTestDashboard(cars, createForms({ adhoc_filters: [sqlFilter('0 = 0')] })),
@@ -101,7 +101,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     return { server, dataset: made.json<{ id: number }>().id }
   }
 
-  /** Statements that were asked one by one. */
+  /** Records the statements that run individually. */
   function asked(): string[] {
     const texts: string[] = []
     const run = runners.run.bind(runners)
@@ -115,7 +115,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
   const total = { viz_type: 'big_number_total', metric: rowCount }
   const whole = { viz_type: 'big_number_total', metric: sqlMetric('SUM("Cylinders") / COUNT(*)') }
 
-  /** The answers of a board, and the same asked one by one. */
+  /** Results of a dashboard, and the same queries run individually. */
   async function both(on: DashboardFixture, all: object[]) {
     const board = await createTestDashboard(on, all)
     const plans = spySharedPlans(on)
@@ -129,18 +129,18 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     return { board, plans, shared, alone, together, each }
   }
 
-  it('answers from one level what can be answered from it, also how many rows there are, the same as alone', async () => {
+  it('answers queries from one rollup where possible, including row counts, with the same results', async () => {
     const { shared, alone, together, each } = await both(cars, [...createForms(), total, whole])
     expect(together).toEqual(each)
     expect(together.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
     expect(shared).toBe(6)
-    // What no level answers, beside the sizes.
+    // Queries that no rollup answers, besides the size estimates.
     expect(alone.filter((text) => !text.includes('TABLESAMPLE'))).toHaveLength(2)
     expect((together[6] as ChartRows).rows).toEqual([[400_000]])
     expect((together[7] as ChartRows).rows).toEqual([[4]])
   })
 
-  it('mixes no rows of two persons, who ask at once', async () => {
+  it('never mixes the rows of two users with concurrent requests', async () => {
     await addRowLevelSecurityRule(server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
     try {
       const board = await createTestDashboard(cars, createForms())
@@ -165,7 +165,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     }
   })
 
-  it('asks alone what is no table, a sample of it once at most', async () => {
+  it('queries sources that are not tables individually, with at most one sample', async () => {
     const view = await addDataset({ table_name: 'seen' })
     const first = await both(view, createForms())
     expect(first.together).toEqual(first.each)
@@ -179,7 +179,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     expect([shared, alone.length]).toEqual([0, 6])
   })
 
-  it('asks alone where the account may make no temporary tables, and does not try again', async () => {
+  it('falls back to individual queries where the account may not create temporary tables, and does not retry', async () => {
     const other = await addDatabase(createUrl(poor, poor))
     const on = await addDataset({ database: other, schema: 'public', table_name: 'cars' })
     const { plans, together, each } = await both(on, createForms())
@@ -193,7 +193,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     expect(later).toEqual([])
   })
 
-  it('asks alone when a column has another type than the level was written for', async () => {
+  it('falls back to individual queries when a column no longer has the type the rollup was written for', async () => {
     const on = await addDataset({ table_name: 'altered' })
     const before = await both(on, [...createForms(), whole])
     expect(before.shared).toBeGreaterThan(3)
@@ -201,7 +201,7 @@ describe.skipIf(!url)('the stream of a dashboard over PostgreSQL', () => {
     const plans = spySharedPlans(on)
     const after = await fetchDashboardRows(on, before.board)
     expect(plans.length).toBeGreaterThan(0)
-    // A sum of `bigint` is a decimal, and so is its quotient.
+    // The sum of a `bigint` is a decimal, and so is its quotient.
     expect((after[6] as ChartRows).columns).toMatchObject([{ type: 'DECIMAL' }])
     vi.restoreAllMocks()
     unanswered(on)

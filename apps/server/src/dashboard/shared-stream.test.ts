@@ -23,7 +23,7 @@ let board: TestDashboard
 beforeAll(async () => {
   cars = await startCarsServer({ copies: 20_000, settings: { flags: { ENABLE_TEMPLATE_PROCESSING: true } } as never })
   board = await createCarsDashboard(createForms())
-  // The code of the charts is loaded by the first who asks, the sizes are known after the second.
+  // The first request loads the code of the charts; the sizes are known after the second.
   await ask()
   await ask()
 })
@@ -40,7 +40,7 @@ const watched = (change?: (plan: SharedScanPlan) => SharedScanPlan) => spyShared
 const without = (runShared: Runners['runShared']) => mockRunShared(cars, runShared)
 const alone = () => disableSharedScans(cars)
 
-/** A condition of its own for each try of a test: levels are kept, and one that failed is not tried again. */
+/** Number of the test run, for a unique condition in each: rollups are cached, and failed ones are not retried. */
 let tries = 0
 beforeEach(() => {
   tries++
@@ -48,8 +48,8 @@ beforeEach(() => {
 const ownCondition = () => sqlFilter(`${tries} = ${tries}`)
 const ownBoard = () => createCarsDashboard(createForms({ adhoc_filters: [ownCondition()] }))
 
-describe('the stream of a dashboard', () => {
-  it('answers from one level what can be answered from it, the same as alone', async () => {
+describe('dashboard stream', () => {
+  it('answers queries from one rollup where possible, with the same results', async () => {
     const plans = watched()
     const before = cars.runs()
     const together = await ask()
@@ -62,14 +62,14 @@ describe('the stream of a dashboard', () => {
     expect(together.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
   })
 
-  it('asks at once what gains nothing from a level, while the sizes of levels are still looked for', async () => {
+  it('runs queries that gain nothing from a rollup immediately, while rollup sizes are still being estimated', async () => {
     const total = { viz_type: 'big_number_total', metric: rowCount }
     const on = await createCarsDashboard([...createForms({ adhoc_filters: [ownCondition()] }).slice(0, 4), total])
     const plans = watched()
     const before = cars.runs()
     cars.gate.close()
     const answers = ask('admin', on)
-    // Of the sizes, and of the rows of the whole table.
+    // The size estimate, and the row count of the whole table.
     await expect.poll(() => cars.runs() - before).toBe(2)
     expect(plans).toEqual([])
     cars.gate.open()
@@ -77,7 +77,7 @@ describe('the stream of a dashboard', () => {
     expect(plans).toHaveLength(1)
   })
 
-  it('keeps the answers of single questions, and asks for no level when they are there', async () => {
+  it('caches the results of individual queries and requests no rollup when they are cached', async () => {
     const on = await ownBoard()
     const plans = watched()
     const first = await ask('admin', on, false)
@@ -86,7 +86,7 @@ describe('the stream of a dashboard', () => {
     expect(again).toEqual(first.map((answer) => ({ ...(answer as ChartRows), isCached: true })))
   })
 
-  it('finds answers that were asked alone', async () => {
+  it('finds results of queries that ran individually', async () => {
     const on = await ownBoard()
     alone()
     const first = await ask('admin', on, false)
@@ -96,7 +96,7 @@ describe('the stream of a dashboard', () => {
     expect(plans).toEqual([])
   })
 
-  it('asks alone when the level has too many groups, and does not try that level again', async () => {
+  it('falls back to individual queries when the rollup has too many groups, and does not retry that rollup', async () => {
     const on = await ownBoard()
     const plans = watched((plan) => ({ ...plan, mostGroups: 2 }))
     const answers = await ask('admin', on)
@@ -107,14 +107,14 @@ describe('the stream of a dashboard', () => {
     expect(answers.every((answer) => typeof answer !== 'string' && answer.rows.length > 0)).toBe(true)
   })
 
-  it('asks alone when the level fails', async () => {
+  it('falls back to individual queries when the rollup fails', async () => {
     const on = await ownBoard()
     const expected = await ask('admin', on)
     watched((plan) => ({ ...plan, level: { ...plan.level, text: 'SELECT nothing FROM cars' } }))
     expect(await ask('admin', on)).toEqual(expected)
   })
 
-  it('asks alone what had no answer when the level is cancelled on its way', async () => {
+  it('runs the remaining queries individually when the rollup is cancelled midway', async () => {
     const on = await ownBoard()
     const expected = await ask('admin', on)
     const { runners } = cars.server.deps
@@ -127,11 +127,11 @@ describe('the stream of a dashboard', () => {
       }
     })
     expect(await ask('admin', on)).toEqual(expected)
-    // All but the answer that came.
+    // All queries but the one already answered.
     expect(cars.runs() - before).toBe(5)
   })
 
-  it('says of the one chart that is wrong what is wrong, and answers the others', async () => {
+  it('reports the error of the one failing chart and answers the others', async () => {
     const on = await createCarsDashboard([
       ...createForms({ adhoc_filters: [ownCondition()] }),
       {
@@ -149,8 +149,8 @@ describe('the stream of a dashboard', () => {
   })
 })
 
-describe('one level never mixes', () => {
-  it('the rows of two persons, who ask at once', async () => {
+describe('a rollup never mixes', () => {
+  it('the rows of two users with concurrent requests', async () => {
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" = 'Japan'`)
     const on = await ownBoard()
     const plans = watched()
@@ -169,7 +169,7 @@ describe('one level never mixes', () => {
     expect(ruled).toEqual(await ask('alpha', on))
   })
 
-  it('what templates made of two persons, or of two charts', async () => {
+  it('template results of two users or two charts', async () => {
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Origin" <> '{{ current_username() }}'`)
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Admin', `"Origin" != '{{ current_username() }}'`)
     const grained = `"Origin" <> '{{ "Japan" if time_grain else "USA" }}'`
@@ -186,7 +186,7 @@ describe('one level never mixes', () => {
     expect(await Promise.all([ask('admin', on), ask('alpha', on)])).toEqual(answers)
   }, 120_000)
 
-  it('two instants, whatever the clock does meanwhile', async () => {
+  it('two instants, even if the clock advances meanwhile', async () => {
     const ranged = {
       expressionType: 'SIMPLE',
       clause: 'WHERE',
@@ -207,7 +207,7 @@ describe('one level never mixes', () => {
   })
 })
 
-describe('a level that is kept', () => {
+describe('a cached rollup', () => {
   const origins = (of: string[]) =>
     createForms({
       adhoc_filters: [
@@ -216,7 +216,7 @@ describe('a level that is kept', () => {
       ],
     })
   const kept = (plans: readonly SharedScanPlan[]) => plans.flatMap(({ keep }) => keep ?? [])
-  /** A board is asked under one filter; gives the levels that are kept of it. */
+  /** Queries a dashboard under one filter and returns the names of the rollups cached for it. */
   async function keeping(user: TestUser): Promise<string[]> {
     const plans = watched()
     await ask(user, await createCarsDashboard(origins(['Japan'])))
@@ -226,7 +226,7 @@ describe('a level that is kept', () => {
     return kept(plans)
   }
 
-  it('answers other values of a filter without the table, the same as alone', async () => {
+  it('answers other filter values without reading the table, with the same results', async () => {
     await keeping('admin')
     const on = await createCarsDashboard(origins(['USA', 'Europe']))
     const plans = watched()
@@ -238,14 +238,14 @@ describe('a level that is kept', () => {
     expect(answers).toEqual(await ask('admin', on, true))
   })
 
-  it('is asked by nobody who asks anew', async () => {
+  it('is not used by forced requests', async () => {
     await keeping('admin')
     const plans = watched()
     await ask('admin', await createCarsDashboard(origins(['USA'])), true)
     expect(plans.filter(({ keep, answers }) => keep !== undefined && answers.length > 0)).toEqual([])
   })
 
-  it('answers nobody under other row rules', async () => {
+  it('is not used under other row-level security rules', async () => {
     const names = await keeping('admin')
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Cylinders" > 4`)
     const on = await createCarsDashboard(origins(['USA', 'Europe']))
@@ -263,14 +263,14 @@ describe('a level that is kept', () => {
     expect(answers).toEqual(await ask('alpha', ruled, true))
   })
 
-  it('is another one for what a template made of another person', async () => {
+  it('is separate for each user when a template depends on the user', async () => {
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Alpha', `"Name" <> '{{ current_username() }}'`)
     await addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Admin', `"Name" != '{{ current_username() }}'`)
     const [admin, alpha] = [await keeping('admin'), await keeping('alpha')]
     expect(alpha.filter((name) => admin.includes(name))).toEqual([])
   })
 
-  it('holds no instant: what the clock decides is asked of the groups, or is part of the level', async () => {
+  it('contains no instant: conditions relative to now are applied to its groups or are part of the rollup', async () => {
     const ranged = (comparator: string) => ({
       expressionType: 'SIMPLE',
       clause: 'WHERE',

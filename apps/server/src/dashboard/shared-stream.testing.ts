@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest'
 import type { Runners } from '../runners/runners.ts'
 import type { TestServer, TestUser } from '../testing.ts'
 
-/** Cars are the rows of `dataset`. */
+/** A server with cars as the rows of `dataset`. */
 export interface DashboardFixture {
   server: TestServer
   dataset: number
@@ -25,7 +25,7 @@ export const power = {
 export const rowCount = sqlMetric('COUNT(*)')
 export const sqlFilter = (sqlExpression: string) => ({ expressionType: 'SQL', clause: 'WHERE', sqlExpression })
 
-/** Questions that gain from one level, and two that cannot be answered from it. */
+/** Forms of charts whose queries gain from one rollup, and of two that cannot be answered from it. */
 export const createForms = (more: object = {}): object[] =>
   [
     { viz_type: 'pie', groupby: ['Origin'], metric: rowCount },
@@ -71,7 +71,7 @@ export interface ChartRows {
   isCached: boolean
 }
 
-/** What each chart was answered, in the order of the board. */
+/** Results of the charts, in the order of the dashboard. */
 export async function fetchDashboardRows(
   { server }: DashboardFixture,
   board: TestDashboard,
@@ -97,7 +97,7 @@ export async function fetchDashboardRows(
   return board.charts.map((id) => found.get(id) ?? 'none')
 }
 
-/** Shared plans as they go to a runner, changed by `change`. */
+/** Records the shared plans sent to a runner, changed by `change`. */
 export function spySharedPlans(
   { server }: DashboardFixture,
   change: (plan: SharedScanPlan) => SharedScanPlan = (plan) => plan,
@@ -115,7 +115,7 @@ export function spySharedPlans(
 export const mockRunShared = ({ server }: DashboardFixture, runShared: Runners['runShared']) =>
   vi.spyOn(server.deps.runners, 'runShared').mockImplementation(runShared)
 
-/** As if no level could be made. */
+/** Makes every rollup fail. */
 export const disableSharedScans = (on: DashboardFixture) =>
   mockRunShared(on, () => {
     throw new AppError('runner_lost')

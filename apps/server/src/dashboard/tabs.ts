@@ -16,7 +16,7 @@ type Tab = {
   children: Tab[]
 }
 
-/** The tabs of a dashboard, as a tree and by id, and the filters that each of them has in scope. */
+/** Tabs of a dashboard, as a tree and by id, and the filters in scope of each. */
 export function describeTabs({ position_json, json_metadata }: DashboardRow): {
   all_tabs: Record<string, string>
   tab_tree: Tab[]

@@ -20,7 +20,7 @@ const entry = (engine: Engine, isPreferred: boolean) => ({
   },
 })
 
-/** Engines that can be connected: the preferred ones first and in their order, then the others by name. */
+/** Engines that can be connected: preferred ones first in their configured order, then the others by name. */
 export function listAvailableEngines({ PREFERRED_DATABASES: preferred, PREVENT_UNSAFE_DB_CONNECTIONS }: Config) {
   const place = ({ title }: Engine) => (preferred.includes(title) ? preferred.indexOf(title) : preferred.length)
   return engines

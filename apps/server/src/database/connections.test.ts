@@ -94,7 +94,7 @@ describe.skipIf(!url)('connections', () => {
     server.deps.db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const storedPassword = async (id: number) => readStoredConnection(server.deps, await rowOf(id)).settings['password']
 
-  it('API-094: a test says that a connection works, and how long each step took', async () => {
+  it('API-094: a test reports success and the duration of each step', async () => {
     const { status, body } = await test(byFields('api-094'))
     expect(status).toBe(200)
     const ms = expect.any(Number) as number
@@ -118,7 +118,7 @@ describe.skipIf(!url)('connections', () => {
     })
   })
 
-  it('regression: an account that may do more than read was saved without a word', async () => {
+  it('regression: a saved connection reports that its account can do more than read', async () => {
     const q = (id: number) => `?q=(columns:!(last_test),filters:!((col:id,opr:eq,value:${id})))`
     const saved = await add(byFields('more than reading'))
     const [row] = (await send('get', q(saved))).body.result as unknown as { last_test: object }[]
@@ -139,13 +139,13 @@ describe.skipIf(!url)('connections', () => {
     }
   })
 
-  it('API-094: without the final slash the call is sent on with method and body', async () => {
+  it('API-094: a request without the trailing slash keeps its method and body', async () => {
     const answer = await server.as('admin').post('/api/v1/database/test_connection', byFields('api-094'))
     if (answer.statusCode === 308) expect(answer.headers['location']).toMatch(/\/api\/v1\/database\/test_connection\/$/)
     else expect(answer.json<Answer>().message).toBe('OK')
   })
 
-  it('says which step failed, in words that the server gave', async () => {
+  it('reports the failing step with the message of the server', async () => {
     const { status, body } = await test(byFields('wrong', { password: 'wrong' }))
     expect(status).toBe(422)
     expect(body.errors).toEqual([
@@ -160,9 +160,9 @@ describe.skipIf(!url)('connections', () => {
     ])
   })
 
-  describe('what answers is not told by a test', () => {
+  describe('a test does not reveal what responds on a port', () => {
     const sockets = new Set<Socket>()
-    /** When the first connection to each port came. The start of the process that opens it does not count. */
+    /** Time of the first connection to each port, so that the start-up time of the runner process is not counted. */
     const cameAt = new Map<number, number>()
     const servers: Server[] = []
     async function listening(answer: (socket: Socket) => void): Promise<number> {
@@ -171,7 +171,7 @@ describe.skipIf(!url)('connections', () => {
         if (!cameAt.has(port)) cameAt.set(port, performance.now())
         socket.on('close', () => sockets.delete(socket))
         socket.on('error', () => {})
-        socket.resume() // or its end would not be seen
+        socket.resume() // otherwise its end would not be noticed
         answer(socket)
       })
       servers.push(made)
@@ -193,7 +193,7 @@ describe.skipIf(!url)('connections', () => {
       'never answers': () => {},
       'sends half an answer and waits': (socket) => socket.once('data', () => socket.write(half)),
     }
-    it('regression: sentence and step are those of a closed port, within ten seconds, and no session stays', async () => {
+    it('regression: error and step match those of a closed port, within ten seconds, and no session stays open', async () => {
       const closed = await test(byFields('closed', { port: 1 }))
       const sentence = closed.body.errors[0]?.message
       const stepOf = ({ errors: [first] }: Answer) =>
@@ -212,7 +212,7 @@ describe.skipIf(!url)('connections', () => {
     }, 60_000)
   })
 
-  it('reaches no metadata address by any spelling, and no private or local one where that is switched off', async () => {
+  it('blocks metadata addresses in every notation, and private and local ones when those are disabled', async () => {
     for (const host of ['169.254.169.254', '::ffff:a9fe:a9fe', '2852039166', '0xa9.0xfe.0xa9.0xfe'])
       expect((await test(byFields('metadata', { host }))).text).toContain('link-local and metadata addresses')
     const strict = createRunners({
@@ -236,7 +236,7 @@ describe.skipIf(!url)('connections', () => {
     expect(path.body.errors[0]?.message).toBe('The hostname could not be resolved.')
   })
 
-  it('shows a secret in no answer, list, export, history or log entry', async () => {
+  it('never exposes a secret in responses, lists, exports, history or the log', async () => {
     const made = await send('post', '', byFields('secret', {}, { ssh_tunnel: tunnel() }))
     const { id } = made.body
     const changed = await send('put', String(id), {
@@ -289,7 +289,7 @@ describe.skipIf(!url)('connections', () => {
     expect((await test({ database_name: 'nobody', sqlalchemy_uri: uri(mask) })).status).toBe(422)
   })
 
-  it('takes what a URI or the form says, and what is left out stays', async () => {
+  it('accepts a URI or form fields, and keeps fields that are not sent', async () => {
     const id = await add({ database_name: 'by uri', sqlalchemy_uri: uri() })
     const { version } = await rowOf(id)
     const flags = await send('put', String(id), { allow_dml: true, cache_timeout: 60 })
@@ -302,7 +302,7 @@ describe.skipIf(!url)('connections', () => {
   })
 
   describe('through an SSH tunnel', () => {
-    it('reads tables, and the tunnel ends with its sessions', async () => {
+    it('reads schemas, and shows the tunnel with its host key and a masked password', async () => {
       const id = await add(byFields('tunnelled', {}, { ssh_tunnel: tunnel() }))
       expect(ssh.open().clients).toBeGreaterThan(0)
       const schemas = await send('get', `${id}/schemas/`)
@@ -317,7 +317,7 @@ describe.skipIf(!url)('connections', () => {
       })
     })
 
-    it('takes a key, keeps secrets that come back masked or not at all, and asks for them in another place', async () => {
+    it('accepts a key, keeps secrets that are sent masked or not at all, and requires them again for another server or user', async () => {
       const by = tunnel({ password: undefined, private_key: ssh.privateKey, private_key_password: 'sesame' })
       const id = await add(byFields('by key', {}, { ssh_tunnel: by }))
       const { ssh_tunnel: shown } = (await send('get', `${id}/connection`)).body.result as { ssh_tunnel: object }
@@ -332,7 +332,7 @@ describe.skipIf(!url)('connections', () => {
       ])
     })
 
-    it('refuses a server that shows another key than at first, until the old one is forgotten', async () => {
+    it('refuses a server whose host key changed until the old key is cleared', async () => {
       const id = await add(byFields('host key', {}, { ssh_tunnel: tunnel() }))
       const { tunnel: known } = readStoredConnection(server.deps, await rowOf(id))
       const impostor = await startSshServer()
@@ -344,7 +344,7 @@ describe.skipIf(!url)('connections', () => {
       await impostor.close()
     })
 
-    it('says what is wrong with its fields, and that it is off where it is off', async () => {
+    it('reports invalid fields, and reports when tunnels are disabled', async () => {
       const wrong = async (ssh_tunnel: object) => {
         const { status, body } = await send('post', '', byFields('wrong tunnel', {}, { ssh_tunnel }))
         return [status, body.message]
@@ -403,7 +403,7 @@ describe.skipIf(!url)('connections', () => {
       180_000,
     )
 
-    it('is let go by DELETE', async () => {
+    it('is removed by DELETE', async () => {
       const id = await add({
         ...byFields('let go', { password: '', host: target.host, port: target.port }),
         ssh_tunnel: tunnel(),
@@ -414,7 +414,7 @@ describe.skipIf(!url)('connections', () => {
     })
   })
 
-  it('leaves as a bundle without secrets, and comes back when they are given', async () => {
+  it('is exported without secrets and imported when they are supplied', async () => {
     const id = await add(byFields('travels', {}, { ssh_tunnel: tunnel(), extra: '{"cost_estimate_enabled": true}' }))
     const answer = await server.as('admin').get(`/api/v1/database/export/?q=!(${id})`)
     const zip = answer.rawPayload
@@ -474,7 +474,7 @@ describe.skipIf(!url)('connections', () => {
     expect(asGamma.statusCode).toBe(403)
   })
 
-  it('does not come from a bundle that asks in the name of the person, which its engine cannot', async () => {
+  it('refuses a bundle with impersonation for an engine that does not support it', async () => {
     const id = await add(byFields('named'))
     await server.deps.db.updateTable('database').set({ impersonate_user: 1 }).where('id', '=', id).execute()
     const { rawPayload } = await server.as('admin').get(`/api/v1/database/export/?q=!(${id})`)
@@ -486,7 +486,7 @@ describe.skipIf(!url)('connections', () => {
     ])
   })
 
-  it('remembers how the last test of a stored connection ended', async () => {
+  it('stores the result of the last test of a saved connection', async () => {
     const id = await add(byFields('last test'))
     const last = async () => {
       const q = `(columns:!(last_test),filters:!((col:id,opr:eq,value:${id})))`
@@ -515,7 +515,7 @@ describe.skipIf(!url)('connections', () => {
       test(byFields('encrypted', { port: encrypted.port, host: 'localhost', ...own }, more))
     const message = async (asked: ReturnType<typeof test>) => (await asked).body.errors[0]?.message
 
-    it('trusts the authority that the connection names, and checks the name of the host by it', async () => {
+    it('trusts the certificate authority of the connection and verifies the host name against the certificate', async () => {
       const { cert: server_cert } = testCertificate
       const good = await at({}, { server_cert })
       expect([good.status, good.body.message]).toEqual([200, 'OK'])
@@ -524,7 +524,7 @@ describe.skipIf(!url)('connections', () => {
       )
     })
 
-    it('trusts nobody else, unless the operator allows it', async () => {
+    it('trusts no other certificate unless the operator allows it', async () => {
       const refused = await at({ encryption: true })
       expect(refused.body.errors).toEqual([
         expect.objectContaining({
@@ -549,21 +549,21 @@ describe.skipIf(!url)('connections', () => {
       }
     })
 
-    it('says that a server takes no encryption', async () => {
+    it('reports that a server does not support encryption', async () => {
       expect(await message(test(byFields('plain', { encryption: true })))).toBe(
         'The server does not support encrypted connections.',
       )
     })
   })
 
-  it('takes certificates only as certificates', async () => {
+  it('accepts only valid certificates', async () => {
     for (const server_cert of ['nonsense', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----']) {
       const { status, body } = await send('post', '', byFields('cert', {}, { server_cert }))
       expect([status, body.message]).toEqual([400, { server_cert: ['Invalid certificate'] }])
     }
   })
 
-  it('checks options, and stores none that would have no effect', async () => {
+  it('validates options and refuses those without effect', async () => {
     const complaint = async (more: object) => {
       const { status, body } = await send('post', '', byFields('options', {}, more))
       return [status, body.message]
@@ -598,7 +598,7 @@ describe.skipIf(!url)('connections', () => {
     expect((await rowOf(id)).extra).toBe('{"metadata_params": {}, "theirs": 1}')
   })
 
-  it('names schemas for files to those only who may read them, and tabs among what hangs on a database', async () => {
+  it('lists upload schemas only for users who may read them, and includes tabs in related objects', async () => {
     const id = await add(byFields('for files', {}, { extra: '{"schemas_allowed_for_file_upload": ["public", "raw"]}' }))
     expect((await send('get', `${id}/schemas_access_for_file_upload/`)).body).toEqual({ schemas: ['public', 'raw'] })
     const other = await server.as('gamma').get(`/api/v1/database/${id}/schemas_access_for_file_upload/`)
@@ -611,7 +611,7 @@ describe.skipIf(!url)('connections', () => {
     })
   })
 
-  it('API-095: lists the engines that run here, the preferred ones first, with their forms', async () => {
+  it('API-095: lists the available engines with their forms, preferred ones first', async () => {
     const { databases } = (await server.as('admin').get('/api/v1/database/available/')).json<{
       databases: { name: string; parquetry: { form: { properties: Record<string, object> } } }[]
     }>()
@@ -624,7 +624,7 @@ describe.skipIf(!url)('connections', () => {
     expect(postgres?.parquetry.form.properties).not.toHaveProperty('driver')
   })
 
-  it('API-096: maps what is wrong with parameters to their fields', async () => {
+  it('API-096: maps parameter errors to their fields', async () => {
     const errors = async (own: object, more: object = {}) =>
       (await send('post', 'validate_parameters/', byFields('x', own, more))).body.errors
     expect(await errors({ host: 'nobody.invalid' })).toMatchObject([
@@ -641,13 +641,13 @@ describe.skipIf(!url)('connections', () => {
     expect(await errors({}, { catalog: { first: 'https://example.com/a' } })).toBeUndefined()
   })
 
-  it('is for those who may change databases', async () => {
+  it('is allowed only for users who may change databases', async () => {
     for (const user of ['gamma', 'alpha'] as const)
       for (const path of ['test_connection/', 'validate_parameters/', ''])
         expect((await server.as(user).post(`/api/v1/database/${path}`, byFields('x'))).statusCode).toBe(403)
   })
 
-  it('leaves no session at the server when all is done', async () => {
+  it('leaves no session on the server after closing', async () => {
     await runners.close(0)
     await until(() => proxy.open() === 0 && ssh.open().clients === 0)
   })

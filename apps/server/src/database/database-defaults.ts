@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { DatabaseTable } from '../store/tables.ts'
 
-/** A stored database as long as nobody has set anything about it. */
+/** Default values of a stored database. */
 export const databaseDefaults = {
   extra: '{}',
   cache_timeout: null,

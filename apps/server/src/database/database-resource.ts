@@ -15,13 +15,13 @@ import { sql, type SqlBool } from 'kysely'
 const openSettings = (row: DatabaseRow) => JSON.parse(row.settings) as Record<string, unknown>
 const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as object))
 
-/** How the database is reached: for those who may change it. */
+/** Connection details, null for users who may not change databases. */
 const forWriters =
   (make: (row: DatabaseRow) => unknown): ColumnResolver<DatabaseRow> =>
   (rows, { principal }) =>
     rows.map((row) => (hasPermission(principal, ['can_write', 'Database']) ? make(row) : null))
 
-/** Facts of a database that clients of other resources need as well. */
+/** Properties of a database that clients of other resources need as well. */
 export const databaseFacts = (row: DatabaseRow) => {
   const extra = readExtra(row)
   return {
@@ -39,7 +39,7 @@ const fact = (name: keyof ReturnType<typeof databaseFacts>): ColumnResolver<Data
 const later = <T extends object>(operators: readonly T[]) =>
   operators.map((operator) => ({ ...operator, later: true as const }))
 
-/** How `/api/v1/database/` reads databases. Secrets are in none of its columns. */
+/** Defines how `/api/v1/database/` reads databases. None of its columns contains secrets. */
 export const databaseResource: Resource<DatabaseRow> & { kind: 'database' } = {
   kind: 'database',
   title: 'Database',

@@ -2,17 +2,17 @@ import type { AccountPower, TestReport } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 
-/** How the last test of a connection ended, as lists show it. */
+/** Result of the last test of a connection, as lists show it. */
 export interface LastTest {
   at: string
   ok: boolean
-  /** Why it failed. */
+  /** Error message of a failed test. */
   message: string | null
-  /** What its account may do beyond reading. */
+  /** Permissions of the account beyond reading. */
   powers?: AccountPower[]
 }
 
-/** Of a test that went well. */
+/** Result of a successful test. */
 export const passedTest = (at: Date, { warnings }: Pick<TestReport, 'warnings'>): LastTest => ({
   at: at.toISOString(),
   ok: true,
@@ -20,7 +20,7 @@ export const passedTest = (at: Date, { warnings }: Pick<TestReport, 'warnings'>)
   ...(warnings.length > 0 && { powers: warnings.map(({ power }) => power) }),
 })
 
-/** Kept beside the document: a test changes nothing that has a history. */
+/** Stored in its own column without a version, because a test does not change the database. */
 export async function storeLastTest(db: Kysely<Tables>, id: number, test: LastTest): Promise<void> {
   await db
     .updateTable('database')

@@ -23,7 +23,7 @@ import type { DatabaseRow } from '../connection/source.ts'
 
 const maxPageSize = 1000
 
-/** The part of `q` that the schema does not have, because the API writes its schema into messages. */
+/** Parameters of `q` that are missing in its schema because the API prints the schema in error messages. */
 function readPage(asked: object): Pick<TablesQuery, 'search' | 'page' | 'page_size'> {
   const { search, page, page_size } = asked as Record<keyof TablesQuery, unknown>
   const whole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
@@ -34,11 +34,11 @@ function readPage(asked: object): Pick<TablesQuery, 'search' | 'page' | 'page_si
   }
 }
 
-/** What `/api/v1/database/{id}/` tells editors of a catalogue, in every spelling. */
+/** Catalog routes of `/api/v1/database/{id}/` for SQL editors, in all spellings. */
 export function metadataRoutes(app: App, deps: ConnectionDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatabaseRow>(databaseResource, id, readContext(app, principal))
-  /** As the newer calls say it. */
+  /** Fails with the error of the newer routes. */
   const typedRow = (id: number, principal: Principal) =>
     row(id, principal).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? new AppError('database_not_found') : error

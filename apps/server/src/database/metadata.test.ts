@@ -23,11 +23,11 @@ interface Listed {
   result: { value: string; type: string; rows?: number | null }[]
 }
 
-describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s', (_name, store) => {
+describe.skipIf(!url).each(testStores)('the catalog of a database, store on %s', (_name, store) => {
   let lab: TestLab
   let database: number
   let ada: Client
-  /** May read the one dataset that he owns. */
+  /** A user who may read only the one dataset that they own. */
   let reader: Client
 
   const q = (value: object) => `q=${encodeURIComponent(encodeRison(value))}`
@@ -68,7 +68,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     await admin(`DROP SCHEMA ${schema} CASCADE`, `DROP SCHEMA ${hidden} CASCADE`)
   })
 
-  it('schemas and tables are listed by name; what may not be read is not there', async () => {
+  it('lists schemas and tables by name, without those that the user may not read', async () => {
     const schemas = async (client: Client) => (await client.get(path('schemas/'))).json<{ result: string[] }>().result
     expect(await schemas(ada)).toEqual(expect.arrayContaining([schema, hidden, 'public']))
     expect(await schemas(reader)).toEqual([schema])
@@ -85,7 +85,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect((await ada.get('/api/v1/database/99999/schemas/')).statusCode).toBe(404)
   })
 
-  it('a part of the tables is found by search and page, with rows from the statistics', async () => {
+  it('finds tables by search and page, with row counts from the statistics', async () => {
     expect(await tables(ada, { search: 'CARS', page_size: 10 })).toEqual({
       count: 2,
       result: [
@@ -103,7 +103,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect((await tables(ada, { search: '%', page_size: 5 })).count).toBe(0)
   })
 
-  it('answers are kept for a while, force asks anew', async () => {
+  it('caches responses until force is set', async () => {
     const before = (await tables(ada)).count
     await admin(`CREATE TABLE ${schema}.late (a int)`)
     expect((await tables(ada)).count).toBe(before)
@@ -113,7 +113,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect((await tables(ada, { force: true })).count).toBe(before)
   })
 
-  it('a table that a run of SQL Lab made is there at once', async () => {
+  it('lists a table immediately after SQL Lab created it', async () => {
     const writing = await lab.connect({ database_name: 'writing', sqlalchemy_uri: url, allow_dml: true })
     const names = async () => {
       const q = encodeURIComponent(encodeRison({ schema_name: schema }))
@@ -130,7 +130,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     }
   })
 
-  it('regression: types are spelled as the API spells them, and a missing primary key is its empty object', async () => {
+  it('regression: returns types in the spelling of the API, and an empty object for a missing primary key', async () => {
     await admin(`CREATE TABLE ${schema}.kinds
       (a double precision, b timestamp, c timestamptz(3), d time, e varchar(20), f numeric(10,2))`)
     const { columns, primaryKey } = (await ada.get(path(`table/kinds/${schema}/`))).json<{
@@ -149,7 +149,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect(primaryKey).toMatchObject({ constrained_columns: [], name: null })
   })
 
-  it('API-006: a table tells its columns, keys, comment and SELECT in both spellings', async () => {
+  it('API-006: returns columns, keys, comment and SELECT of a table in both spellings', async () => {
     const older = (await ada.get(path(`table/cars/${schema}/`))).json<Record<string, unknown>>()
     expect(older).toMatchObject({
       name: 'cars',
@@ -172,7 +172,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     })
   })
 
-  it('API-007, API-008: what only some tables have is told in every spelling', async () => {
+  it('API-007, API-008: returns partitions and view definitions in every spelling', async () => {
     const spellings = (table: string) => [
       path(`table_extra/${table}/${schema}/`),
       path(`table_metadata/extra/?name=${table}&schema=${schema}`),
@@ -189,7 +189,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect((await ada.get(path('table_metadata/extra/'))).statusCode).toBe(400)
   })
 
-  it('a table that may not be read looks like one that is not there, in every spelling', async () => {
+  it('returns the same error for unreadable and missing tables in every spelling', async () => {
     const spellings = [
       (table: string) => path(`table/${table}/${schema}/`),
       (table: string) => path(`table_extra/${table}/${schema}/`),
@@ -210,7 +210,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     })
   })
 
-  it('API-009, API-010: functions are those that users may call; a database that is not seen has none', async () => {
+  it('API-009, API-010: lists only functions that users may call, and none for an invisible database', async () => {
     const { function_names } = (await ada.get(path('function_names/'))).json<{ function_names: string[] }>()
     expect(function_names).toEqual(expect.arrayContaining(['abs', 'date_trunc', 'coalesce', 'jsonb_agg']))
     expect(function_names.filter((name) => /^(pg_read_file|pg_sleep|set_config|dblink)$/.test(name))).toEqual([])
@@ -267,7 +267,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect(await validate(sql)).toEqual({ status: 200, result })
   })
 
-  it('SQL-009, API-005: a check answers with marks of line, columns and message', async () => {
+  it('SQL-009, API-005: a check returns line, columns and message of each error', async () => {
     const found = async (template_params: object) =>
       (await validate('SELECT\n {{ wanted }} FROM cars', { template_params })).result
     expect(await found({ wanted: 'n' })).toEqual([])
@@ -278,14 +278,14 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect((await validate('SELECT a FROM other', { schema: hidden })).result).toEqual([])
   })
 
-  it('checks in the way of the embedded engine, too', async () => {
+  it('checks with the embedded engine too', async () => {
     const found = await validate('SELECT id FROM cars WHERE nope = 1', { schema: null }, ada, lab.files)
     expect(found.result).toMatchObject([{ line_number: 1, start_column: 27, end_column: 31 }])
     expect((await validate('SELEC', { schema: null }, ada, lab.files)).result).toMatchObject([{ line_number: 1 }])
     expect((await validate('SELECT id FROM cars', { schema: null }, ada, lab.files)).result).toEqual([])
   })
 
-  it('a check tells nothing of tables that may not be read', async () => {
+  it('a check reveals nothing about tables that the user may not read', async () => {
     for (const sql of ['SELECT s FROM secret', 'SELECT nope FROM secret', 'SELECT nope FROM nope'])
       expect(await validate(sql, {}, reader)).toEqual({ status: 200, result: [] })
     expect((await validate('SELECT nope FROM cars', {}, reader)).result).toHaveLength(1)
@@ -300,7 +300,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect([none.statusCode, none.json()]).toEqual([400, { message: { sql: ['Missing data for required field.'] } }])
   })
 
-  it('the older spelling of a check answers the list alone', async () => {
+  it('the legacy check route returns the bare list', async () => {
     const answer = await ada.send('POST', '/superset/validate_sql_json/', {
       payload: new URLSearchParams({
         client_id: 'x',
@@ -314,7 +314,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
     expect(answer.json()).toMatchObject([{ line_number: 1, start_column: 1, end_column: 6 }])
   })
 
-  it('an engine whose check is switched off, and one that does not answer, are 422', async () => {
+  it('returns 422 for an engine without a validator and for one that does not respond', async () => {
     const { config } = lab.server.deps.settings
     const before = config.SQL_VALIDATORS_BY_ENGINE['postgresql']
     config.SQL_VALIDATORS_BY_ENGINE['postgresql'] = null
@@ -334,7 +334,7 @@ describe.skipIf(!url).each(testStores)('the catalogue of a database, store on %s
   })
 })
 
-describe.skipIf(!url)('a catalogue of thousands of tables', () => {
+describe.skipIf(!url)('a catalog of thousands of tables', () => {
   const many = `many_${process.pid}`
   let lab: TestLab
   let database: number
@@ -350,7 +350,7 @@ describe.skipIf(!url)('a catalogue of thousands of tables', () => {
     await lab.close()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    // one statement takes more locks than the server has
+    // a single statement would need more locks than the server has
     for (let from = 1; from <= 2000; from += 500)
       await client.query(
         `DO $$ BEGIN FOR i IN ${from}..${from + 499} LOOP EXECUTE format('DROP VIEW ${many}.table_%s', i); END LOOP; END $$`,
@@ -359,7 +359,7 @@ describe.skipIf(!url)('a catalogue of thousands of tables', () => {
     await client.end()
   }, 60_000)
 
-  it('a search answers from what is kept within 50 ms', async () => {
+  it('answers a search from the cache within 50 ms', async () => {
     const ada = lab.server.as('admin')
     const asked = (search: string) =>
       `/api/v1/database/${database}/tables/?q=${encodeURIComponent(encodeRison({ schema_name: many, search, page_size: 50 }))}`
@@ -379,7 +379,7 @@ describe.skipIf(!url)('a catalogue of thousands of tables', () => {
   })
 })
 
-describe.each(testStores)('a connection that sees several catalogs, store on %s', (_name, store) => {
+describe.each(testStores)('a connection with several catalogs, store on %s', (_name, store) => {
   let server: TestServer
   let database: number
   const asked: object[] = []
@@ -440,7 +440,7 @@ describe.each(testStores)('a connection that sees several catalogs, store on %s'
   })
   afterAll(() => server.close())
 
-  it('a dataset opens its table in its own catalog alone; none means that of the connection', async () => {
+  it('a dataset grants its table only in its own catalog; no catalog means that of the connection', async () => {
     const reader = server.as('sqllab')
     const names = async (asking: object) =>
       (await reader.get(path(`tables/?${q({ schema_name: 's', ...asking })}`)))

@@ -11,14 +11,14 @@ import { type DatabaseRow, engineFor } from '../connection/source.ts'
 import { selectStar } from '../connection/sql-text.ts'
 import { parseObject } from '../http/json-body.ts'
 
-/** A table as a call names it. */
+/** A table as named in a request. */
 export interface TableRef {
   catalog: string | null
   schema: string | null
   table: string
 }
 
-/** Catalogs of a database in which the principal may read something; none where the engine has no catalogs. */
+/** Catalogs of a database in which the principal may read anything; empty when the engine has no catalogs. */
 export async function listCatalogs(
   context: ConnectionContext,
   database: DatabaseRow,
@@ -36,13 +36,13 @@ export async function listCatalogs(
 
 const isSame = (a: string | null | undefined, b: string | null | undefined): boolean => (a ?? '') === (b ?? '')
 
-/** The catalog that a connection means when none is named; null for engines without catalogs. */
+/** Default catalog of a connection; null for engines without catalogs. */
 function connectionCatalogOf({ settings }: DatabaseRow): string | null {
   const { catalog } = JSON.parse(settings) as { catalog?: unknown }
   return typeof catalog === 'string' ? catalog : null
 }
 
-/** A grant of a schema means that of the connection's own catalog; a schema of the same name in another one is another. */
+/** A grant on a schema applies only to the default catalog, not to a schema of the same name in another catalog. */
 function canReadSchema(
   { principal }: ConnectionContext,
   database: DatabaseRow,
@@ -64,7 +64,7 @@ async function listReadableTables(
   return tables.filter((table) => isSame(table.catalog ?? home, catalog ?? home))
 }
 
-/** Schemas of a database in which the principal may read something. */
+/** Schemas of a database in which the principal may read anything. */
 export async function listSchemas(
   context: ConnectionContext,
   database: DatabaseRow,
@@ -77,7 +77,7 @@ export async function listSchemas(
   return schemas.filter((schema) => known.has(schema) || canReadSchema(context, database, { catalog, schema }))
 }
 
-/** What a dataset says of its table to those who look for one: certification and warning, null when it says nothing. */
+/** Certification and warning of a table's dataset; null when it has neither. */
 function readTableHint({ extra }: ReadableTable): object | null {
   const { certification, warning_markdown } = parseObject(extra)
   const hint = { ...(certification ? { certification } : {}), ...(warning_markdown ? { warning_markdown } : {}) }
@@ -88,13 +88,13 @@ export interface ListedTable {
   value: string
   type: 'table' | 'view'
   extra: object | null
-  /** Ours, with `page_size`: near, from the engine's statistics; null where it has none. */
+  /** Extension, only with `page_size`: approximate number of rows from the engine's statistics; null without statistics. */
   rows?: number | null
 }
 
 type Named = DescribedAs<'tables'>['tables'][number]
 
-/** Those whose name holds the text, whatever its case; names that begin with it first, each group in its order. */
+/** Tables whose name contains the text, ignoring case; names that begin with it come first, otherwise the order is unchanged. */
 function search(tables: readonly Named[], text: string): Named[] {
   const wanted = text.toLowerCase()
   const found = tables.filter(({ name }) => name.toLowerCase().includes(wanted))
@@ -102,7 +102,7 @@ function search(tables: readonly Named[], text: string): Named[] {
   return [...found.filter(begins), ...found.filter((table) => !begins(table))]
 }
 
-/** Tables and views of a schema that the principal may read, by name, and how many there are on all pages. */
+/** Tables and views of a schema that the principal may read, by name, and their number on all pages. */
 export async function listTables(
   context: ConnectionContext,
   database: DatabaseRow,
@@ -130,7 +130,7 @@ export async function listTables(
   }
 }
 
-/** May this table be looked at: by database, schema or dataset. @throws what a missing table is */
+/** Checks read access by database, schema or dataset. @throws the error made by `missing` */
 async function checkTableAccess(
   context: ConnectionContext,
   database: DatabaseRow,
@@ -148,9 +148,9 @@ const tableNotFound = (): AppError =>
   })
 
 /**
- * Columns and keys of a table as the source has them.
- * @param unreadable  what a table that may not be read is
- * @param missing     what a missing table is, for those who may read the whole schema
+ * Columns and keys of a table, read from the source.
+ * @param unreadable  makes the error for a table that may not be read
+ * @param missing     makes the error for a missing table, for users who may read the whole schema
  */
 export async function describeTable(
   context: ConnectionContext,
@@ -161,7 +161,7 @@ export async function describeTable(
   await checkTableAccess(context, database, place, unreadable)
   const { catalog, schema, table } = place
   try {
-    // Whoever opens a table wants it as it is now.
+    // Opening a table shows its current state, so the cache is bypassed.
     const found = await describeSource(context, database, { what: 'table', schema, table }, { catalog, force: true })
     if (found.columns.length > 0) return found
   } catch (error) {
@@ -177,16 +177,18 @@ const toKey = ({ name, column_names, type, referred_schema, referred_table, refe
   ...(type === 'fk' && { options: {}, referred_schema, referred_table, referred_columns }),
 })
 
-/** A type as the API spells it for editors: one word, without what a time says of its zone. */
+/** Spelling of a type in the API: one word, without its time zone. */
 const spelledType = (type: string): string =>
   type
     .replace(/^(TIME|TIMESTAMP)(\(\d+\))?( WITH(OUT)? (LOCAL )?TIME ZONE)$/, '$1')
     .replace(/^DOUBLE PRECISION$/, 'DOUBLE_PRECISION')
 
-/** What the API answers for a table without a primary key. */
+/** Value that the API returns for a table without a primary key. */
 const noPrimaryKey = { constrained_columns: [], name: null, column_names: [], type: 'pk' }
 
-/** `table/...` and `table_metadata/`: `indexes`, and the `keys` of a column, hold keys of all kinds. `rows` is ours. */
+/**
+ * `table/...` and `table_metadata/`: `indexes`, and the `keys` of a column, contain keys of all kinds. `rows` is our extension.
+ */
 export function tableMetadata(
   database: DatabaseRow,
   { schema, table }: TableRef,
@@ -212,13 +214,13 @@ export function tableMetadata(
   }
 }
 
-/** `table_extra/...`: what only some tables have. */
+/** `table_extra/...`: partitions and view definition, for tables that have them. */
 export const tableExtra = ({ partitions, view }: DescribedAs<'table'>) => ({
   ...(partitions && { partitions }),
   ...(view !== undefined && { view }),
 })
 
-/** SQL that shows all columns of a table. */
+/** SQL that selects all columns of a table. */
 export const buildTableSelect = (
   database: DatabaseRow,
   { schema, table }: TableRef,
@@ -231,7 +233,7 @@ export const buildTableSelect = (
     columns.map(({ name }) => name),
   )
 
-/** Functions that users' text may call, for completion; none where the engine does not tell. */
+/** Functions that users may call, for completion; empty when the engine does not list them. */
 export async function listFunctionNames(context: ConnectionContext, database: DatabaseRow): Promise<string[]> {
   try {
     const { names } = await describeSource(context, database, { what: 'functions' })

@@ -1,3 +1,3 @@
-/** `undefined` and `null` as a name in a path are what clients write for none. */
+/** Returns null for missing names: clients also write `undefined` and `null` into paths. */
 export const parseOptionalName = (text: string | null | undefined): string | null =>
   text === undefined || text === null || text === '' || text === 'undefined' || text === 'null' ? null : text

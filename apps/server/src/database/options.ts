@@ -16,7 +16,7 @@ const notFlag = (name: string): Message =>
 const notNames = (name: string): Message =>
   message('errors.database.extraNames', '{name} must be a list of names.', { name })
 
-/** What `extra` may say; other keys are kept for the tools that wrote them and do nothing here. */
+/** Validated keys of `extra`; other keys are stored for the tools that wrote them and have no effect here. */
 const extraKeys: Record<string, { fits(value: unknown): boolean; complaint(name: string): Message }> = {
   ...Object.fromEntries(
     [
@@ -34,7 +34,7 @@ const extraKeys: Record<string, { fits(value: unknown): boolean; complaint(name:
     fits: isRecord,
     complaint: (name) => message('errors.database.extraObject', '{name} must be an object.', { name }),
   },
-  // Nothing here obeys its arguments, and they may hold secrets that nobody would encrypt.
+  // Driver arguments have no effect here, and secrets in them would be stored unencrypted.
   engine_params: {
     fits: (value) => isRecord(value) && Object.values(value).every((inner) => isRecord(inner) && isBare(inner)),
     complaint: (name) =>
@@ -78,7 +78,7 @@ function readJson(
   return {}
 }
 
-/** @throws AppError `invalid_payload` for texts that are no JSON, and for what `extra` says in a way that nothing can obey */
+/** @throws AppError `invalid_payload` for text that is not JSON, and for values of `extra` that cannot be applied */
 export function checkJsonFields(body: Partial<DatabasePost>, more: (complaints: FieldErrorCollector) => void): void {
   const complaints = new FieldErrorCollector(invalidPayload)
   more(complaints)
@@ -103,7 +103,7 @@ export function checkJsonFields(body: Partial<DatabasePost>, more: (complaints: 
 }
 
 /**
- * Refuses what an engine cannot do, so that nothing is stored that would have no effect.
+ * Refuses options that the engine does not support, so that none without effect is stored.
  * @throws AppError `unprocessable`
  */
 export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kind, supports }: Engine): void {
@@ -132,7 +132,7 @@ export function checkAbilities(body: Partial<DatabasePost>, { title: engine, kin
   complaints.throwIfAny()
 }
 
-/** An `extra` from elsewhere without what a driver would be told: `engine_params`. */
+/** Removes `engine_params`, the driver arguments, from an imported `extra`. */
 export function withoutArguments(extra: string): string {
   try {
     const value: unknown = JSON.parse(extra)

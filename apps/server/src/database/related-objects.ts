@@ -19,8 +19,8 @@ async function fetchCharts(db: Kysely<Tables>, where: Condition): Promise<Relate
 }
 
 /**
- * Charts and dashboards that hang on datasets, as the API lists them beside the question whether to delete. Of what the caller
- * may not see, only the number is said: deleting would break that as well.
+ * Charts and dashboards that depend on datasets, as the API lists them before a deletion. Objects that the caller may not see are
+ * only counted: deleting would break them as well.
  * @param datasets  ids, as a list or a subquery
  */
 export async function findRelatedObjects(context: AccessContext, datasets: Condition) {

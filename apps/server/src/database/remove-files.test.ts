@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a deleted embedded database takes its files along, and no others', async () => {
+it('deleting an embedded database deletes its files and no others', async () => {
   const make = async (database_name: string) => {
     const body = { database_name, sqlalchemy_uri: 'duckdb://' }
     const { id } = (await server.as('admin').post('/api/v1/database/', body)).json<{ id: number }>()

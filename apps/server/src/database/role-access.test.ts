@@ -30,7 +30,7 @@ describe.each(testStores)('roles of a database on %s', (_name, store) => {
   const give = (names: readonly string[], known: Map<string, Role>) =>
     server.as('admin').put(`/api/v1/database/${id}/roles/`, { roles: names.map((name) => known.get(name)!.id) })
 
-  it('tells who reads it: those who read everything, and nobody else', async () => {
+  it('lists which roles may read it, at first only those that read every database', async () => {
     const known = await roles()
     expect(known.get('Admin')).toMatchObject({ access: 'all' })
     expect(known.get('Alpha')).toMatchObject({ access: 'all' })
@@ -39,7 +39,7 @@ describe.each(testStores)('roles of a database on %s', (_name, store) => {
     expect([await sees('alpha'), await sees('gamma')]).toEqual([200, 404])
   })
 
-  it('a role that is given access reads it from its next call on, until it is taken', async () => {
+  it('a granted role has access from the next request on, until the grant is removed', async () => {
     const known = await roles()
     const given = await give(['Gamma', 'Admin'], known)
     expect([given.statusCode, given.json()]).toEqual([200, { message: 'OK' }])
@@ -51,7 +51,7 @@ describe.each(testStores)('roles of a database on %s', (_name, store) => {
     expect(await sees('alpha')).toBe(200)
   })
 
-  it('a role or a database that is not there changes nothing', async () => {
+  it('a missing role or database changes nothing', async () => {
     const known = await roles()
     const path = `/api/v1/database/${id}/roles/`
     const wrong = await server.as('admin').put(path, { roles: [known.get('Gamma')!.id, 9999] })
@@ -60,7 +60,7 @@ describe.each(testStores)('roles of a database on %s', (_name, store) => {
     expect((await server.as('admin').get('/api/v1/database/9999/roles/')).statusCode).toBe(404)
   })
 
-  it('is for those who may change roles alone', async () => {
+  it('is allowed only for users who may change roles', async () => {
     const path = `/api/v1/database/${id}/roles/`
     for (const user of ['alpha', 'gamma'] as const) {
       expect((await server.as(user).get(path)).statusCode).toBe(403)

@@ -12,10 +12,10 @@ interface RoleAccess {
   access: 'none' | 'granted' | 'all'
 }
 
-/** Rights on every database, each named as its view. */
+/** Permissions on every database; each has its own name as its view. */
 const allAccessPermissions = ['all_database_access', 'all_datasource_access']
 
-/** Every role, and whether it may read all of a database: by a grant on it, or on every database. */
+/** All roles, with their access to a database: by a grant on it or on every database. */
 export async function listRoleAccess(db: Kysely<Tables>, database: DatabaseRow): Promise<RoleAccess[]> {
   const { rows } = await sql<{ id: number; name: string; users: number; granted: number; everything: number }>`
     select role.id, role.name,
@@ -35,8 +35,8 @@ export async function listRoleAccess(db: Kysely<Tables>, database: DatabaseRow):
 }
 
 /**
- * Gives exactly these roles the grant on a database; those that read every database need none.
- * @throws AppError `unprocessable` for a role that is not there
+ * Grants exactly these roles access to a database; roles that read every database need no grant.
+ * @throws AppError `unprocessable` for a role that does not exist
  */
 export async function setRoleAccess(db: Kysely<Tables>, database: DatabaseRow, ids: readonly number[]): Promise<void> {
   await db.transaction().execute(async (trx) => {

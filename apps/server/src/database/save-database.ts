@@ -51,7 +51,7 @@ const plainFields = [
   'configuration_method',
 ] as const
 
-/** A database without its secrets, for its history. */
+/** The database without its secrets, for its version history. */
 export async function readDatabaseDocument(db: Kysely<Tables>, id: number): Promise<object> {
   const { secrets: _, ...row } = await db
     .selectFrom('database')
@@ -61,7 +61,7 @@ export async function readDatabaseDocument(db: Kysely<Tables>, id: number): Prom
   return row
 }
 
-/** Everything about a body that needs no look outside. */
+/** Validates a body as far as possible without database access. */
 function checkBody(body: Partial<DatabasePost>, { preventUnsafe }: ConnectionRules): void {
   checkJsonFields(body, (complaints) => {
     const uri = body.sqlalchemy_uri ? findUriProblem(body.sqlalchemy_uri, preventUnsafe) : undefined
@@ -84,7 +84,7 @@ async function mustBeFree({ db }: WriteContext, name: string, except: number | n
     })
 }
 
-/** Rows of the files that an embedded database reads where they stand. */
+/** Replaces the rows of the files that an embedded database reads in place. */
 async function replaceFileTables(
   trx: Transaction<Tables>,
   id: number,
@@ -103,9 +103,7 @@ async function replaceFileTables(
   await trx.insertInto('embedded_table').values(tables).execute()
 }
 
-/**
- * The answer to a write: what was sent, and how the database is reached, secrets masked. Nothing secret that was sent comes back.
- */
+/** Response to a write: the sent fields and the connection details, with secrets masked. No sent secret is returned. */
 export function presentSaved(row: DatabaseRow, sent: Partial<DatabasePost>) {
   const { ssh_tunnel, ...rest } = sent
   return {
@@ -119,11 +117,11 @@ export function presentSaved(row: DatabaseRow, sent: Partial<DatabasePost>) {
 
 interface TestedConnection {
   connection: Connection
-  /** As a column of the store. */
+  /** JSON for the `last_test` column. */
   last_test: string
 }
 
-/** Tries a connection; a tunnel then keeps the key that its server showed. */
+/** Tests a connection; for a tunnel, stores the host key that its server presented. */
 async function testBeforeSave(
   { deps, now }: { deps: ConnectionDeps; now: Date },
   connection: Connection,
@@ -141,7 +139,7 @@ async function testBeforeSave(
 const readRow = (db: Kysely<Tables>, id: number): Promise<DatabaseRow> =>
   db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Makes a connection, after trying it. */
+/** Creates a connection after testing it. */
 export async function createDatabase(
   deps: ConnectionDeps,
   context: WriteContext,
@@ -179,7 +177,7 @@ export async function createDatabase(
   return readRow(db, id)
 }
 
-/** Changes the sent fields of a database. A connection that changes is tried first. */
+/** Changes the sent fields of a database. A changed connection is tested first. */
 export async function updateDatabase(
   deps: ConnectionDeps,
   context: WriteContext,
@@ -223,7 +221,7 @@ export async function updateDatabase(
   return readRow(db, row.id)
 }
 
-/** @throws AppError `unprocessable` while datasets hang on the database */
+/** @throws AppError `unprocessable` while datasets use the database */
 export async function refuseUsed({ db }: WriteContext, rows: readonly DatabaseRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const used = await db.selectFrom('dataset').select('table_name').where('database_id', 'in', ids).limit(1).execute()
@@ -243,7 +241,7 @@ export async function removeDatabase(trx: Transaction<Tables>, { id }: DatabaseR
   await trx.deleteFrom('database').where('id', '=', id).execute()
 }
 
-/** Table files of a database that is gone; runners that still read them keep their open files. */
+/** Deletes the table files of a deleted database; runners that still read them keep their open files. */
 export const removeFiles = (deps: ConnectionDeps, { uuid, backend }: DatabaseRow): Promise<void> =>
   engineFor({ backend }).kind === 'embedded'
     ? rm(dataFolderOf(deps.settings.home, uuid), { recursive: true, force: true })

@@ -55,7 +55,7 @@ describe('databases in SQLite files', () => {
     ])
   })
 
-  it('are refused by default, those that are stored included', async () => {
+  it('are refused by default, including stored ones', async () => {
     const before = server.deps.settings.config
     Object.assign(server.deps.settings, { config: { ...before, PREVENT_UNSAFE_DB_CONNECTIONS: true } })
     try {
@@ -70,7 +70,7 @@ describe('databases in SQLite files', () => {
     }
   })
 
-  it('are never the metadata store, by no name of it', async () => {
+  it('are never the metadata store, under any path', async () => {
     const store = join(server.home, 'parquetry.sqlite')
     symlinkSync(store, join(root, 'link.db'))
     linkSync(store, join(root, 'hard.db'))
@@ -93,7 +93,7 @@ describe('databases in SQLite files', () => {
     }
   })
 
-  it('are looked at again with every question, when something else stands under the name', async () => {
+  it('are checked with every query, in case another file has replaced them', async () => {
     const path = join(root, 'later.db')
     writeFile(path)
     const { id } = (await add(path, 'later')).json<{ id: number }>()

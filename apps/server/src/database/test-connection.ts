@@ -14,16 +14,16 @@ import type { ConnectionDeps } from '../connection/deps.ts'
 import { toRunnerSettings } from '../connection/runner-settings.ts'
 import { listServerFiles } from '../connection/server-files.ts'
 
-/** Whatever the setting says: longer, and a test would be a way to hold connections open. */
+/** Upper limit of the setting: a longer test could be used to hold connections open. */
 const maxSeconds = 10
 
 type DescriptionOf<W extends DescribeResult['what']> = Extract<DescribeResult, { what: W }>
 
 /**
- * Tries a connection: reaches the server, signs in, lists the schemas. Files are looked at instead of opened: an embedded engine
- * starts when it is first asked.
- * @throws AppError `connection_*`, its `details.parquetry` with the step that failed and those before; `unprocessable` for a
- *   file that may not be read
+ * Tests a connection: reaches the server, signs in, lists the schemas. For files, only the path is checked: an embedded engine
+ * starts with its first query.
+ * @throws AppError `connection_*` with the failed step and those before in `details.parquetry`; `unprocessable` for a file that
+ * may not be read
  */
 export async function testConnection(
   deps: ConnectionDeps,
@@ -75,7 +75,7 @@ const sentences: Record<AccountPower, string> = {
   write: 'The account can change data.',
 }
 
-/** What an account may do beyond reading, where the engine tells; that it does not is no failure. */
+/** Permissions of the account beyond reading, where the engine lists them. Failing to list them is not an error. */
 async function findWarnings(ask: (what: DescribeRequest) => Promise<DescribeResult>): Promise<TestReport['warnings']> {
   try {
     const { powers } = (await ask({ what: 'powers' })) as DescriptionOf<'powers'>
@@ -86,7 +86,7 @@ async function findWarnings(ask: (what: DescribeRequest) => Promise<DescribeResu
   }
 }
 
-/** Fields that a refusal is about, where the driver does not say. */
+/** Form fields that an error refers to, for drivers that do not report them. */
 const fieldsByErrorCode: Partial<Record<ErrorCode, readonly string[]>> = {
   connection_username: ['username'],
   connection_password: ['username', 'password'],
@@ -95,8 +95,8 @@ const fieldsByErrorCode: Partial<Record<ErrorCode, readonly string[]>> = {
 }
 
 /**
- * What took too long, and what is no such database, failed like what was refused, and at the same step: nobody is to learn what
- * stands behind a firewall.
+ * Reports timeouts and servers that are not a database like a refused connection, at the same step, so that a test does not
+ * reveal what is behind a firewall.
  */
 function toTestError(error: AppError, step: TestStep['step'], steps: TestStep[], isLate: boolean): AppError {
   const invalid = fieldsByErrorCode[error.code]

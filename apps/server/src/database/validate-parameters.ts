@@ -13,7 +13,7 @@ type ParameterError =
 
 const timeoutMs = 5000
 
-/** Refused, filtered and lost are the same. */
+/** Refused, filtered and lost connections are not distinguished. */
 const isPortOpen = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs })
@@ -30,8 +30,8 @@ const toParameterError = (text: Message, ...invalid: string[]): ParameterError =
   typedError(new AppError('invalid_payload', { message: text, details: { invalid } }))
 
 /**
- * What is wrong with the fields of the connection form, as entries of the typed body; none when nothing is. Says no more of
- * a host than that its name is unknown, that it may not be reached, or that its port is closed.
+ * Errors in the fields of the connection form, as entries of the typed body; empty when there are none. Reveals no more about a
+ * host than that its name is unknown, that it may not be reached, or that its port is closed.
  */
 export async function validateParameters(
   body: Partial<DatabaseParameters>,
@@ -59,7 +59,7 @@ export async function validateParameters(
   const port = Number(parameters['port'])
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     return [toParameterError(message('errors.connection.port', 'The port must be between 1 and 65535.'), 'port')]
-  // The host of a tunnelled connection is known to the tunnel's server alone.
+  // Only the SSH server can resolve the host of a tunnelled connection.
   if (body.ssh_tunnel || parameters['ssh'] === true) return []
   try {
     const [address = ''] = await resolveOutgoing(String(parameters['host']), outgoingPolicy(settings))

@@ -9,18 +9,18 @@ export type ChartUsageRow = Pick<
   'id' | 'uuid' | 'slice_name' | 'viz_type' | 'params' | 'query_context' | 'changed_on'
 >
 
-/** What one chart takes of the dataset that it reads. */
+/** Columns and metrics that a chart uses from its dataset. */
 export interface ChartUsage {
   row: ChartUsageRow
   chart: AnyChart | undefined
   form: Record<string, unknown>
   columns: string[]
   metrics: string[]
-  /** Columns and metrics that its own SQL mentions. */
+  /** Columns and metrics that the chart's own SQL mentions. */
   mentioned: string[]
 }
 
-/** All charts on a dataset with what they name of it, whoever may see them. */
+/** All charts of a dataset with the names they use, regardless of who may see them. */
 export async function listChartUsages(db: Kysely<Tables>, datasetId: number, known: KnownNames): Promise<ChartUsage[]> {
   const rows = await db
     .selectFrom('chart')
@@ -48,7 +48,7 @@ async function buildChartUsage(row: ChartUsageRow, known: KnownNames, rests: Eve
   }
 }
 
-/** Names between two rests. */
+/** Names checked before yielding to the event loop. */
 const namesPerStep = 100
 
 async function findMentioned(

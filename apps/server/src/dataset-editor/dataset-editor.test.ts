@@ -47,8 +47,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => cars.close())
 
-describe('an owner describes a dataset', () => {
-  it('DSET-001, DSET-002, DSET-003: keeps every field of the dataset, its columns and its metrics', async () => {
+describe('an owner edits a dataset', () => {
+  it('DSET-001, DSET-002, DSET-003: saves every field of the dataset, its columns and its metrics', async () => {
     const before = await detail()
     const [first, ...others] = before.columns
     const described = {
@@ -205,7 +205,7 @@ describe('an owner describes a dataset', () => {
     expect(power).toMatchObject({ currency: { symbol: 'EUR' }, uuid: expect.any(String) as string })
   })
 
-  it('refuses a save that began from an older version, and SQL that is no expression, and nothing is changed', async () => {
+  it('refuses a save based on an older version and invalid SQL expressions, without changing anything', async () => {
     const before = await detail()
     const stale = await as('alpha').put(path, { description: 'lost', changed_on: '2020-01-01T00:00:00.000' })
     expect(stale.statusCode, stale.body).toBe(409)
@@ -217,7 +217,7 @@ describe('an owner describes a dataset', () => {
     expect(await detail()).toEqual({ ...before, changed_on_humanized: ago })
   })
 
-  it('keeps folders of columns and metrics, new ones among them, and refuses what stands in two', async () => {
+  it('saves folders of columns and metrics, including new ones, and refuses entries in two folders', async () => {
     const uuid = 'aaaaaaaa-0000-4000-8000-000000000001'
     const { columns, metrics } = await detail()
     const [count] = metrics
@@ -255,7 +255,7 @@ describe('an owner describes a dataset', () => {
   })
 })
 
-describe('what uses a dataset', () => {
+describe('usage of a dataset', () => {
   const form = { groupby: ['Origin'], metrics: ['count'], adhoc_filters: [] }
   let mine: number
   let theirs: number
@@ -291,7 +291,7 @@ describe('what uses a dataset', () => {
     board = made.json<{ id: number }>().id
   })
 
-  it('names charts, filters and dashboards by column and metric, and who owns them', async () => {
+  it('lists charts, filters and dashboards by column and metric, with their owners', async () => {
     const { charts, dashboards, hidden } = await usage('alpha')
     expect(
       charts.map(({ id, may_edit, columns, metrics, mentioned }) => ({ id, may_edit, columns, metrics, mentioned })),
@@ -318,7 +318,7 @@ describe('what uses a dataset', () => {
     expect(hidden).toEqual({ charts: 0, columns: {}, metrics: {} })
   })
 
-  it('tells nothing to who may not read the dataset', async () => {
+  it('reveals nothing to users who may not read the dataset', async () => {
     for (const call of ['usage', 'profile']) {
       const { statusCode, body } = await as('gamma').get(`${path}/${call}`)
       expect(statusCode, body).toBe(404)
@@ -330,7 +330,7 @@ describe('what uses a dataset', () => {
     expect(found.body).not.toContain('Origin')
   })
 
-  it('carries a rename into what the owner may change, leaves what he may not, and only when asked', async () => {
+  it('applies a rename to charts and filters that the owner may change, and only on request', async () => {
     const rename = async (from: string, to: string, more: object) => {
       const columns = (await columnsNow()).map(({ id, column_name }) => ({
         id,
@@ -370,7 +370,7 @@ describe('what uses a dataset', () => {
   })
 })
 
-describe('what became of a name', () => {
+describe('missing references', () => {
   const lost = async (user: TestUser) => {
     const answer = await as(user).get(`${path}/lost_names`)
     expect(answer.statusCode, answer.body).toBe(200)
@@ -383,7 +383,7 @@ describe('what became of a name', () => {
   const renamed = async (from: string, to: string) =>
     (await columnsNow()).map(({ id, column_name }) => ({ id, column_name: column_name === from ? to : column_name }))
 
-  it('tells the owner of a chart who renamed what to what, through all renames, until the name is back', async () => {
+  it('report who renamed what to what, through all renames, until the name exists again', async () => {
     expect((await lost('admin')).map(({ name }) => name)).not.toContain('Origin')
     await put('alpha', { columns: await renamed('Origin', 'land') })
     await put('admin', { columns: await renamed('land', 'country') })
@@ -400,7 +400,7 @@ describe('what became of a name', () => {
     ])
   })
 
-  it('tells what was removed, by a save, by one call and by the source, and nothing of what came back', async () => {
+  it('report names removed by a save, by a single request and by the source, and none that exist again', async () => {
     const { metrics, columns } = await detail()
     await put('alpha', {
       columns: [
@@ -429,7 +429,7 @@ describe('what became of a name', () => {
     await put('alpha', { columns: (await columnsNow()).filter(({ column_name }) => column_name !== 'twice') })
   })
 
-  it('marks the charts in a list that name what is gone, for who may read the dataset', async () => {
+  it('mark the charts in a list that use missing names, for users who may read the dataset', async () => {
     const chart = await addChart('admin', 'Of countries', { groupby: ['land'], metrics: ['much', 'count'] })
     const db = cars.server.deps.db
     await db
@@ -450,7 +450,7 @@ describe('what became of a name', () => {
     expect(await listed('gamma')).toEqual([{ id: chart, lost_names: [] }])
   })
 
-  it('tells no name to who may not read the dataset', async () => {
+  it('reveal no name to users who may not read the dataset', async () => {
     const { statusCode, body } = await as('gamma').get(`${path}/lost_names`)
     expect(statusCode, body).toBe(404)
     expect(body).not.toContain('twice')
@@ -464,7 +464,7 @@ describe('the profile', () => {
     return answer.json<{ result: DatasetProfile }>().result
   }
 
-  it('counts each column in one pass and one for the bars, and is kept', async () => {
+  it('counts all columns in one statement and the bars in another, and is cached', async () => {
     const before = cars.runs()
     const { row_count, columns } = await profile('admin', '?force=true')
     expect(cars.runs() - before).toBe(2)
@@ -482,7 +482,7 @@ describe('the profile', () => {
     expect(cars.runs() - before).toBe(2)
   })
 
-  it('counts the different values of few rows exactly, where the engine first estimates them', async () => {
+  it('counts distinct values exactly for few rows, where the engine estimates them first', async () => {
     const { columns } = await profile('admin', '?force=true')
     const names = columns.map(({ column_name }) => column_name)
     const metric = (column_name: string) => ({
@@ -501,13 +501,13 @@ describe('the profile', () => {
     expect(columns.filter(({ distinct_is_near }) => distinct_is_near)).toEqual([])
   })
 
-  it('has a bar for each of few whole numbers', async () => {
+  it('has one bar per value for few integers', async () => {
     const { columns } = await profile('admin')
     const cylinders = columns.find(({ column_name }) => column_name === 'Cylinders')
     expect(cylinders?.bars.map(({ from, to }) => [from, to])).toEqual([3, 4, 5, 6, 7, 8].map((n) => [n, n]))
   })
 
-  it('reads the rows that its reader may read, and a column that cannot be counted tells of itself alone', async () => {
+  it('covers only rows that the user may read, and an error affects only its own column', async () => {
     await addRowLevelSecurityRule(db(), cars.dataset, 'Alpha', "Origin = 'Japan'")
     cars.server.app.authenticator.forget()
     const columns = [...(await columnsNow()), { column_name: 'broken', expression: 'CAST(Name AS INTEGER)' }]

@@ -6,13 +6,13 @@ import { and, type Condition } from '../store/conditions.ts'
 import { listFilterUsages, listUsingDashboards } from './filter-usage.ts'
 import { listChartUsages } from './chart-usage.ts'
 
-/** Names of a stored dataset. */
+/** Names of the columns and metrics of a stored dataset. */
 export const namesOf = ({ columns, metrics }: Pick<StoredDataset, 'columns' | 'metrics'>) => ({
   columns: new Set(columns.map(({ column_name }) => column_name)),
   metrics: new Set(metrics.map(({ metric_name }) => metric_name)),
 })
 
-/** Those of the ids that fulfil a condition on their table. */
+/** Returns the ids whose rows meet a condition. */
 async function filterIds(
   { db }: AccessContext,
   table: 'chart' | 'dashboard',
@@ -33,7 +33,7 @@ const countByName = (names: readonly string[]): Record<string, number> => {
   return Object.fromEntries(counts)
 }
 
-/** What uses which columns and metrics of a dataset. Of charts that the caller may not see there are numbers only. */
+/** Usage of the columns and metrics of a dataset. Charts that the caller may not see are only counted. */
 export async function findDatasetUsage(context: AccessContext, stored: StoredDataset): Promise<DatasetUsage> {
   const { db, principal } = context
   const { id } = stored.row

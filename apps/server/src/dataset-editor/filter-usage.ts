@@ -15,14 +15,14 @@ export type DashboardUsageRow = Pick<
   'id' | 'uuid' | 'dashboard_title' | 'json_metadata' | 'changed_on'
 >
 
-/** What one filter of a dashboard takes of the dataset that its values come from. */
+/** Columns and metrics that a dashboard filter uses from the dataset of its values. */
 export interface FilterUsage {
   name: string
   columns: string[]
   metrics: string[]
 }
 
-/** Dashboards that show charts of a dataset or filter by it, whoever may see them. */
+/** Dashboards that show charts of a dataset or filter by it, regardless of who may see them. */
 export async function listUsingDashboards(db: Kysely<Tables>, datasetId: number): Promise<DashboardUsageRow[]> {
   const rows = await db
     .selectFrom('dashboard')
@@ -53,14 +53,14 @@ const listDatasetFilters = ({ json_metadata }: DashboardUsageRow, datasetId: num
     isFilterOnDataset(filter, datasetId),
   )
 
-/** The dashboard's filters on a dataset, and what of it they name. */
+/** The dashboard's filters on a dataset, with the names they use from it. */
 export const listFilterUsages = (row: DashboardUsageRow, datasetId: number, known: KnownNames): FilterUsage[] =>
   listDatasetFilters(row, datasetId).map((filter) => ({
     name: filter.name ?? filter.id,
     ...findFilterFields(filter, datasetId, known),
   }))
 
-/** The metadata of a dashboard with its filters on a dataset under new names; null when nothing changes. */
+/** Metadata of a dashboard with new names in its filters on a dataset; null when nothing changes. */
 export function renameInMetadata(
   { json_metadata }: DashboardUsageRow,
   datasetId: number,

@@ -18,14 +18,14 @@ import { engineFor } from '../connection/source.ts'
 import { planContext } from '../dataset/plan-context.ts'
 import type { Principal } from '../access/principal.ts'
 
-/** Columns that one statement counts: wider tables take several. */
+/** Columns counted by one statement; wider tables need several. */
 const columnsPerStatement = 50
 const barCount = 12
-/** So many rows are counted a second time where the first count was an estimate. */
+/** Maximum number of rows for which estimated counts are recounted exactly. */
 const exactRows = 100_000
 const secondsPerDay = 86_400
 
-/** A question whose columns were judged, and when it was answered. */
+/** A query whose columns have been authorized, and the times at which its results were read. */
 interface ProfileContext {
   question: ResolvedQuery
   dialect: Dialect
@@ -38,7 +38,7 @@ type Row = Record<string, unknown>
 
 const rowsAs = { as: 'rows', times: 'ms' } as const
 
-/** One row of aggregates. They are made here of names alone, so nobody's SQL is among them. */
+/** Returns one row of aggregates. Their SQL is generated from column names only and contains none from users. */
 async function runAggregates(
   { question, signal, readAt, yielder }: ProfileContext,
   metrics: AdhocMetric[],
@@ -72,11 +72,11 @@ const isTime = ({ is_dttm, type_generic }: PlannerColumn): boolean => is_dttm ||
 const isNumber = ({ type_generic }: PlannerColumn): boolean => type_generic === GenericType.NUMERIC
 const isTruth = ({ type_generic }: PlannerColumn): boolean => type_generic === GenericType.BOOLEAN
 
-/** An estimate may be off by some percent, and above the number of rows. */
+/** Estimated counts may be off by a few percent and exceed the number of rows. */
 const isEstimated = (column: PlannerColumn, { dialect }: ProfileContext): boolean =>
   !column.expression && dialect.rollup.distinct !== ansi.rollup.distinct
 
-/** How many, how many different, and from where to where. Calculated columns go by the names of aggregates, which their SQL takes. */
+/** Count, distinct count, minimum and maximum. Calculated columns use named aggregates, which accept their SQL. */
 const buildColumnMetrics = (column: PlannerColumn, at: number, asking: ProfileContext): AdhocMetric[] => {
   const name = sql.id(column.column_name)
   const distinct = column.expression
@@ -110,7 +110,10 @@ interface ColumnCounts {
   columns: ColumnProfile[]
 }
 
-/** The numbers of some columns by one statement; where the database refuses it, column by column, so that one tells of itself alone. */
+/**
+ * Counts columns with one statement. If the database rejects it, counts column by column, so that an error affects only its own
+ * column.
+ */
 async function countColumns(columns: readonly PlannerColumn[], asking: ProfileContext): Promise<ColumnCounts> {
   const all: AdhocMetric = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'rows', hasCustomLabel: true }
   try {
@@ -161,14 +164,14 @@ interface BarLayout {
   low: number
   width: number
   bars: number
-  /** Numbers without parts: bars begin and end at them. */
+  /** For integers, bars begin and end at integers. */
   isWhole: boolean
 }
 
 const isWholeType = (type: string | null | undefined): boolean =>
   /^u?(tiny|small|medium|big|huge)?int|serial|long/i.test(type ?? '')
 
-/** Of few whole numbers each has its bar; of many, all bars have as many of them. */
+/** Few integers have one bar each; for many, all bars cover the same number of them. */
 function computeBarLayout(column: PlannerColumn, at: number, low: number, high: number): BarLayout {
   const isWhole = isWholeType(column.type) && !isTime(column) && Number.isInteger(low) && Number.isInteger(high)
   if (!isWhole) return { column, at, low, width: (high - low) / barCount, bars: barCount, isWhole }
@@ -182,7 +185,7 @@ const buildEdge = ({ column, low, width }: BarLayout, bar: number, dialect: Dial
   return dialect.instant(new Date(edge).toISOString().slice(0, 23), column.type)
 }
 
-/** Rows between two edges; the last bar takes what is left, so that no rounding loses the greatest value. */
+/** Counts of rows between two edges; the last bar is open-ended, so that rounding cannot lose the maximum. */
 function buildBarMetrics(span: BarLayout, asking: ProfileContext): AdhocMetric[] {
   const name = sql.id(span.column.column_name)
   return Array.from({ length: span.bars }, (_, bar) => {
@@ -193,8 +196,8 @@ function buildBarMetrics(span: BarLayout, asking: ProfileContext): AdhocMetric[]
 }
 
 /**
- * Bars of the columns that have a range, and what was estimated of few rows counted, by one statement for all; a database that
- * refuses it leaves them as they are.
+ * Adds the bars of columns with a range, and exact counts where few rows were estimated, with one statement for all columns. If
+ * the database rejects it, the profiles stay unchanged.
  */
 async function addDetails(
   columns: readonly PlannerColumn[],
@@ -203,7 +206,7 @@ async function addDetails(
 ): Promise<ColumnProfile[]> {
   const spans = found.flatMap((profile, at): BarLayout[] => {
     const column = columns[at] as PlannerColumn
-    // Numbers of seconds in a column of times, and expressions of people, have no edges that can be written here.
+    // Time columns stored in another format and user expressions have no bar edges that can be written here.
     if (column.expression || column.python_date_format || !(isNumber(column) || isTime(column))) return []
     const [low, high] = [numberOr(profile.min), numberOr(profile.max)]
     if (low === null || high === null || !(low < high) || !Number.isFinite(high - low)) return []
@@ -229,8 +232,8 @@ async function addDetails(
 }
 
 /**
- * What the rows of a dataset are like, column by column, of those rows that the caller may read. Kept as answers of charts are: of
- * embedded data until the file changes, of others for a day, unless `force` asks again.
+ * Profiles the rows of a dataset that the caller may read, column by column. Cached like chart results, but longer: embedded data
+ * for 30 days unless its file changes, other data for a day. `force` queries again.
  * @throws AppError `dataset_not_found`, `dataset_access`
  */
 export async function profileDataset(

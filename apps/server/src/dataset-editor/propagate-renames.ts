@@ -17,8 +17,8 @@ export interface PropagatedRenames {
 }
 
 /**
- * Puts new names of columns and metrics into the charts and filters that read them and that the caller may change, each with its row
- * of history. Those of others stay as they are.
+ * Applies renames of columns and metrics to the charts and filters that use them and that the caller may change, each with a
+ * version in its history. Those of other users stay unchanged.
  */
 export async function propagateRenames(
   trx: Transaction<Tables>,
@@ -78,7 +78,7 @@ async function canBeChanged(
   return (await sql`select 1 from ${sql.table(kind)} where ${where}`.execute(db)).rows.length > 0
 }
 
-/** Form and query context under new names; null when they name nothing that was renamed. */
+/** Form and query context with new names; null when they contain no renamed names. */
 function renameInChart({ row, chart, form }: ChartUsage, renames: Renames) {
   const params = JSON.stringify(renameFields(chart, form, renames))
   const context = parseObject(row.query_context)

@@ -17,7 +17,10 @@ import { type PropagatedRenames, propagateRenames } from './propagate-renames.ts
 import { profileDataset } from './profile.ts'
 import { findDatasetUsage } from './dataset-usage.ts'
 
-/** What the editor of datasets asks, and the change of a dataset, which goes on to charts and dashboards and asks the engine for types. */
+/**
+ * Routes of the dataset editor, and the update of a dataset, which also updates charts and dashboards and queries the engine for
+ * types.
+ */
 export function registerDatasetEditorRoutes(app: App, deps: ChartDeps): void {
   const row = (id: number, principal: Principal) =>
     visibleRow<DatasetRow>(datasetResource, id, readContext(app, principal))

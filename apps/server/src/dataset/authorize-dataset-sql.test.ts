@@ -7,7 +7,7 @@ import type { TestUser } from '../testing.ts'
 let lab: TestLab
 let owned: number
 
-/** The right to the data of a dataset, for everybody of a role. */
+/** Grants a role access to the data of a dataset. */
 async function open(dataset: number, role: string): Promise<void> {
   const { db } = lab.server.deps
   const { view } = await db
@@ -45,14 +45,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => lab.close())
 
-it('is refused when it is saved over a table that was not granted to its owner', async () => {
+it('is refused when saved over a table that its owner may not read', async () => {
   const other = await make('SELECT name FROM secret', 'other')
   expect(other.statusCode, other.body).toBe(422)
   const changed = await lab.server.as('sqllab').put(`/api/v1/dataset/${owned}`, { sql: 'SELECT name FROM secret' })
   expect(changed.statusCode, changed.body).toBe(422)
 })
 
-it('is read by who was granted the dataset and none of its tables, who cannot widen it', async () => {
+it('can be read, but not widened, by users with a grant on the dataset and none on its tables', async () => {
   const read = await ask('gamma')
   expect(read.statusCode, read.body).toBe(200)
   expect(read.body).toContain('"b"')
@@ -70,7 +70,7 @@ it('is read by who was granted the dataset and none of its tables, who cannot wi
   expect(written.statusCode, written.body).toBe(403)
 })
 
-it('regression: SQL that came another way reads what was not granted to its owner', async () => {
+it('regression: SQL stored by another path may not read tables that its author may not read', async () => {
   const { sql_by_fk } = await lab.server.deps.db
     .selectFrom('dataset')
     .select('sql_by_fk')
@@ -88,7 +88,7 @@ it('regression: SQL that came another way reads what was not granted to its owne
   await setTo({ sql: 'SELECT name FROM cars WHERE id > 1', sql_by_fk })
 })
 
-it('regression: a table that was taken away from its owner is still read by his dataset', async () => {
+it('regression: the SQL of a dataset fails after its author lost access to the table', async () => {
   const { db } = lab.server.deps
   const { id } = await db.selectFrom('role').select('id').where('name', '=', 'sql_lab').executeTakeFirstOrThrow()
   const data = db.selectFrom('permission').select('id').where('name', '=', 'datasource_access')

@@ -9,25 +9,25 @@ import { canReadAll } from '../sql-access/table-access.ts'
 import { readCached } from '../store/read-cache.ts'
 import type { StoredDataset } from './stored-dataset.ts'
 
-/** Read once for a reader. */
+/** Reads the author once per reader. */
 const loadAuthorCached = (db: ConnectionDeps['db'], reader: Principal, id: number): Promise<Principal | undefined> =>
   readCached(db, reader, JSON.stringify(['author', id]), () => loadAuthor(db, id))
 
 interface DatasetSqlCheck {
-  /** The dataset's SQL, templates carried out. */
+  /** SQL of the dataset after rendering templates. */
   sql: string
   row: StoredDataset['row']
   database: DatabaseRow
   source: Source
-  /** Who reads the dataset: he needs it, not its tables. */
+  /** The reader, who needs access to the dataset but not to its tables. */
   principal: Principal
   signal: AbortSignal
 }
 
 /**
- * Whether who saved the SQL of a dataset may still read what it reads. What was stored before this was kept was judged when it was
- * saved only; what is for administrators it shows to them alone.
- * @throws AppError `query_access` without the names of tables, since its reader may not know them
+ * Checks that the user who saved the SQL of a dataset may still read what it reads. SQL without a recorded author was checked
+ * only when it was saved; statements for administrators run only for administrators.
+ * @throws AppError `query_access` without table names, which the reader may not be allowed to know
  */
 export async function authorizeDatasetSql(
   { db, runners }: Pick<ConnectionDeps, 'db' | 'runners'>,

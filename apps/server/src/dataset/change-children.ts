@@ -51,7 +51,7 @@ const newColumn = (datasetId: number, at: string): Omit<Insertable<DatasetColumn
   changed_on: at,
 })
 
-/** A column as the source told it, as a row. */
+/** Row for a column of the source. */
 export const toColumnRow = (datasetId: number, { name, type, generic, comment }: DescribedColumn, at: string) => ({
   ...newColumn(datasetId, at),
   column_name: name,
@@ -97,7 +97,7 @@ const childMessages = {
   },
 }
 
-/** Complains of names that stand twice, of ids that are not this dataset's, and of new entries whose name is taken. */
+/** Adds complaints about duplicate names, ids of other datasets, and new entries whose name is taken. */
 export function checkChildren(
   kind: 'columns' | 'metrics',
   asked: readonly { id?: number; name: string }[],
@@ -114,10 +114,10 @@ export function checkChildren(
   if (isTaken) complaints.add(kind, words.taken)
 }
 
-/** Rows of one statement: the rest of the store waits for each. */
+/** Rows per statement: each statement blocks the rest of the store. */
 const rowsPerStatement = 100
 
-/** Sets the columns of a dataset to those asked for: with id changed, without id added, the others deleted. */
+/** Replaces the columns of a dataset: entries with an id are changed, those without are added, the others deleted. */
 export async function replaceColumns(
   trx: Transaction<Tables>,
   datasetId: number,
@@ -151,7 +151,7 @@ export async function replaceColumns(
   await insertAll(trx, 'dataset_column', added, rests)
 }
 
-/** Adds columns or metrics, of a table as wide as it may be. */
+/** Inserts columns or metrics in batches, so that very wide tables work. */
 export async function insertAll<T extends 'dataset_column' | 'dataset_metric'>(
   trx: Transaction<Tables>,
   table: T,
@@ -169,7 +169,7 @@ export async function insertAll<T extends 'dataset_column' | 'dataset_metric'>(
 
 const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The uuid that a new column or metric comes with, so that folders can name it in the same call; one that is taken counts as none. */
+/** Uuid sent with a new column or metric, so that folders can name it in the same request; ignored if invalid or already used. */
 async function ownUuid(
   trx: Transaction<Tables>,
   table: 'dataset_column' | 'dataset_metric',
@@ -180,7 +180,7 @@ async function ownUuid(
   return taken ? {} : { uuid }
 }
 
-/** Gives rows that will be renamed a passing name first, so that two of them can swap names. */
+/** Gives rows that will be renamed a temporary name first, so that two of them can swap names. */
 async function assignTemporaryNames(
   trx: Transaction<Tables>,
   table: 'dataset_column' | 'dataset_metric',
@@ -201,7 +201,7 @@ async function assignTemporaryNames(
   }
 }
 
-/** Sets the metrics of a dataset to those asked for, by the same rules as columns. */
+/** Replaces the metrics of a dataset by the same rules as columns. */
 export async function replaceMetrics(
   trx: Transaction<Tables>,
   datasetId: number,
@@ -231,8 +231,8 @@ export async function replaceMetrics(
 }
 
 /**
- * Brings the columns up to what the source has now: new ones are added, types follow, lost ones go, calculated ones stay.
- * @returns names of the temporal columns, in the source's order
+ * Updates the columns from the source: adds new ones, updates types, deletes missing ones and keeps calculated ones.
+ * @returns names of the temporal columns, in the order of the source
  */
 export async function refreshColumns(
   trx: Transaction<Tables>,

@@ -5,8 +5,8 @@ import type { ColumnResolver } from '../http/resource.ts'
 import type { DatasetRow } from './stored-dataset.ts'
 
 /**
- * Whether the file of a dataset's table is gone or empty. A runner sets aside a file that it finds damaged, so that this is told
- * without opening any.
+ * Tests for each dataset if the file of its table is missing or empty. Runners move damaged files away, so no file has to be
+ * opened.
  */
 export const damagedColumn =
   (home: string): ColumnResolver<DatasetRow> =>
@@ -32,7 +32,7 @@ export const damagedColumn =
     )
   }
 
-/** One that cannot be looked at is not called gone. */
+/** A file that cannot be accessed does not count as missing. */
 const isMissingFile = (file: string): Promise<boolean> =>
   stat(file).then(
     ({ size }) => size === 0,

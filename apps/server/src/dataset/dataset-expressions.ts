@@ -8,10 +8,10 @@ import { foreignName } from '../sql-access/authorize-sql.ts'
 import { holdsQuery, inspectExpression } from '../sql-access/inspect-expression.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
 
-/** An expression that belongs to a dataset, and how people are told of it. */
+/** An expression of a dataset, and its title in messages. */
 export interface DatasetExpression {
   field: 'columns' | 'metrics' | 'fetch_values_predicate'
-  /** Of its column or metric. */
+  /** Name of the column or metric. */
   name: string | null
   title: string
   sql: string
@@ -27,7 +27,7 @@ interface ExpressionSource {
   fetch_values_predicate: string | null
 }
 
-/** Every expression of a dataset; its own SQL is a query and none of them. */
+/** All expressions of a dataset. Its own SQL is a query, not an expression. */
 export function listDatasetExpressions({
   columns,
   metrics,
@@ -52,7 +52,7 @@ export function listDatasetExpressions({
   ]
 }
 
-/** Where the texts run, and whether they may call what the engine does not bring along. */
+/** Context in which the expressions run; `mayCallForeign` allows functions that are not built into the engine. */
 export interface ExpressionCheck {
   deps: Pick<ConnectionDeps, 'runners'>
   database: DatabaseRow
@@ -62,8 +62,8 @@ export interface ExpressionCheck {
 }
 
 /**
- * Those texts of a dataset that may not run for anybody, by the engine's own grammar (decision 0015): one is an expression
- * without a query of its own, and calls functions that people made in the database only where `mayCallForeign` says so.
+ * Finds the expressions of a dataset that may not run for any user, by the engine's own grammar (decision 0015): they must be
+ * expressions without subqueries, and may call user-defined functions only if `mayCallForeign` allows it.
  */
 export async function findExpressionProblems(
   texts: readonly DatasetExpression[],
@@ -99,10 +99,7 @@ async function findExpressionProblem(
   return null
 }
 
-/**
- * Whether somebody who saved expressions may read the whole database today. Of those that were stored before this was kept
- * nobody knows who did.
- */
+/** Tests if the user who saved expressions may read the whole database today. False for expressions stored without an author. */
 export async function canAuthorReadDatabase(
   { db }: Pick<ConnectionDeps, 'db'>,
   userId: number | null,

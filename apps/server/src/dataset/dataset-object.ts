@@ -21,7 +21,7 @@ interface Certification {
 
 const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** What `extra` says of a column or metric; whatever else stands there is kept as it came, and says nothing. */
+/** Certification and warning in the `extra` of a column or metric; other content is stored as sent and ignored here. */
 function parseCertification(extra: string | null): Certification {
   const { certification, warning_markdown } = parseObject(extra)
   const isCertified = typeof certification === 'object' && certification !== null
@@ -89,7 +89,7 @@ const verboseMap = (columns: readonly ColumnRow[], metrics: readonly MetricRow[]
     ...columns.map(({ column_name, verbose_name }) => [column_name, verbose_name || column_name] as const),
   ])
 
-/** The API's dataset object, with more than our pages read of it. */
+/** Dataset object of the API, with more fields than our own pages use. */
 export function datasetObject(
   { row, database, columns: allColumns, metrics: allMetrics }: StoredDataset,
   owners: { id: number; first_name: string; last_name: string; username: string }[],
@@ -158,13 +158,13 @@ export function datasetObject(
   return object
 }
 
-/** What a picture takes of a dataset: names and formats. */
+/** Names and formats of a dataset that chart images need. */
 export function buildDatasetDisplay(stored: StoredDataset) {
   const { columns, metrics, main_dttm_col, verbose_map, column_formats, currency_formats } = datasetObject(stored, [])
   return { columns, metrics, main_dttm_col, verbose_map, column_formats, currency_formats }
 }
 
-/** The dataset object of a stored dataset, its owners read. */
+/** Dataset object of a stored dataset, with its owners. */
 export async function readDatasetObject(db: Kysely<Tables>, stored: StoredDataset): Promise<DatasetObject> {
   const owners = await db
     .selectFrom('dataset_owner')

@@ -46,15 +46,15 @@ const database: ColumnResolver<DatasetRow> = async (rows, context) =>
     allow_multi_catalog: false,
   }))
 
-/** Calculated columns first, then the source's in its order. */
+/** Calculated columns first, then those of the source in its order. */
 export const sortColumns = (columns: readonly ColumnRow[]): ColumnRow[] =>
   columns.toSorted((a, b) => Number(!a.expression) - Number(!b.expression) || a.id - b.id)
 
-/** Metrics that people made first; the one that comes with every dataset stands last. */
+/** User-defined metrics first, then the metric that every dataset has. */
 export const sortMetrics = (metrics: readonly MetricRow[]): MetricRow[] =>
   metrics.toSorted((a, b) => Number(a.metric_type === 'count') - Number(b.metric_type === 'count') || a.id - b.id)
 
-/** What a column's values are to the API: a column that is marked as temporal is, whatever the source stores. */
+/** Generic type in the API: a column marked as temporal is temporal regardless of its type in the source. */
 export const resolveGenericType = ({
   is_dttm,
   type,
@@ -62,7 +62,7 @@ export const resolveGenericType = ({
 }: Pick<ColumnRow, 'is_dttm' | 'type' | 'type_generic'>) =>
   is_dttm === 1 ? GenericType.TEMPORAL : (type_generic ?? parseGenericType(type))
 
-/** Rows of a table that hang on datasets, for each of them. */
+/** Rows of a child table for each dataset. */
 const children =
   <T extends { dataset_id: number }>(
     table: 'dataset_column' | 'dataset_metric',
@@ -109,7 +109,7 @@ const metrics = children<MetricRow>('dataset_metric', (rows) =>
 
 const kindOf = ({ sql: text }: Pick<DatasetRow, 'sql'>) => (text ? 'virtual' : 'physical')
 
-/** Where a dataset says that it is opened; nowhere for an address that leads elsewhere, as a bundle may bring one. */
+/** URL at which a dataset opens; null for a URL of another site, which a bundle may contain. */
 export const resolveEndpoint = ({ default_endpoint }: Pick<DatasetRow, 'default_endpoint'>): string | null =>
   default_endpoint && isLocalUrl(default_endpoint) ? default_endpoint : null
 
@@ -118,7 +118,7 @@ const exploreUrl = (row: Pick<DatasetRow, 'id' | 'default_endpoint'>): string =>
 
 const certified = sql<SqlBool>`coalesce(dataset.extra, '') like ${'%"certification"%'}`
 
-/** How `/api/v1/dataset/` reads datasets. */
+/** Defines how `/api/v1/dataset/` reads datasets. */
 export const datasetResource: Resource<DatasetRow> & { kind: 'dataset' } = {
   kind: 'dataset',
   title: 'Sqla Table',

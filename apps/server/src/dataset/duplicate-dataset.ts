@@ -11,7 +11,7 @@ import { findDatasetAt, readDatasetDocument, type DatasetWriteContext, datasetOw
 
 export const invalidDuplicate = message('errors.dataset.parameters', 'Dataset parameters are invalid.')
 
-/** Copies a virtual dataset with its columns and metrics. @returns the copy's id */
+/** Copies a virtual dataset with its columns and metrics. @returns id of the copy */
 export async function duplicateDataset(
   context: DatasetWriteContext,
   row: DatasetRow,
@@ -41,7 +41,7 @@ export async function duplicateDataset(
   })
 }
 
-/** Whoever copies a dataset reads no more rows in the copy. */
+/** Copies the row-level security rules, so that the copy does not reveal hidden rows. */
 async function copyRlsRules(trx: Transaction<Tables>, from: number, to: number): Promise<void> {
   await trx
     .insertInto('row_rule_dataset')

@@ -1,6 +1,6 @@
 import type { DatasetFolder } from '@parquetry/model'
 
-/** Folders within folders. */
+/** Maximum nesting depth. */
 const maxDepth = 8
 
 export class FolderError extends Error {}
@@ -11,9 +11,9 @@ interface Children {
 }
 
 /**
- * Folders as they are stored: each column and metric of the dataset at most once, leaves that it does not have left out. A leaf is
- * what names no children and is one of them.
- * @param uuidOf what a leaf is called here, where it comes from elsewhere
+ * Validates folders for storage: each column and metric at most once; leaves that the dataset does not have are dropped. An entry
+ * with the uuid of a column or metric is a leaf.
+ * @param uuidOf  returns the uuid of an entry in this dataset, for folders from another one
  * @throws FolderProblem
  */
 export function parseFolders(
@@ -54,7 +54,7 @@ interface NamedChildren {
   metrics: readonly { uuid: string; metric_name: string }[]
 }
 
-/** As they travel: a bundle gives columns and metrics no uuid, so each leaf brings the name of what lies there. */
+/** Folders for export: a bundle contains no uuids of columns and metrics, so each leaf gets the name of its column or metric. */
 export function exportFolders(folders: readonly DatasetFolder[], { columns, metrics }: NamedChildren): DatasetFolder[] {
   const names = new Map([
     ...columns.map(({ uuid, column_name }) => [uuid, column_name] as const),
@@ -68,7 +68,7 @@ export function exportFolders(folders: readonly DatasetFolder[], { columns, metr
   return folders.map(named)
 }
 
-/** Folders that have travelled, over the columns and metrics that bear the names here. @throws FolderProblem */
+/** Resolves imported folders to the columns and metrics of the same names. @throws FolderProblem */
 export function importFolders(asked: readonly unknown[], children: NamedChildren): DatasetFolder[] {
   const uuids = new Map<string, string>([
     ...children.columns.map(({ uuid, column_name }) => [`column ${column_name}`, uuid] as const),
@@ -77,7 +77,7 @@ export function importFolders(asked: readonly unknown[], children: NamedChildren
   return parseFolders(asked, children, ({ uuid, type, name }) => uuids.get(`${String(type)} ${String(name)}`) ?? uuid)
 }
 
-/** Folders of a stored dataset; text that is none says nothing. */
+/** Folders of a stored dataset; empty for invalid text. */
 export function readStoredFolders({ folders }: { folders: string | null }): DatasetFolder[] {
   if (!folders) return []
   try {

@@ -13,14 +13,14 @@ import { builtInRoles } from '../security/roles.ts'
 import { addUser } from '../security/users.ts'
 import type { Client, TestUser } from '../testing.ts'
 
-/** The value of the table that nobody but administrators and Alpha may read. */
+/** Value in the table that only administrators and Alpha may read. */
 const marker = 'top-secret-7f3'
-/** Beside the users of every test: who may read `cars`, and who may make datasets and owns one. */
+/** In addition to the users of every test: one who may read `cars`, and one who may create datasets and owns one. */
 type Who = TestUser | 'nobody' | 'reader' | 'owner'
 
 let cars: CarsServer
 let database: number
-/** A dataset of SQL over the secret table, `owned` over cars, and charts on the first. */
+/** `hidden` is a dataset of SQL over the secret table, `owned` one over cars; the charts are on `hidden`. */
 let hidden: number
 let owned: number
 let chart: number
@@ -85,7 +85,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => cars.close())
 
-describe('a dataset that one may not see', () => {
+describe('a dataset that the user may not see', () => {
   type Call = [method: string, path: string, body?: object]
   const calls = async (): Promise<Call[]> => {
     const form_data = JSON.stringify({ groupby: ['word'] })
@@ -140,12 +140,12 @@ describe('a dataset that one may not see', () => {
   }
 
   it.each(['nobody', 'gamma', 'reader', 'owner'] as const)(
-    'is missing or refused for %s, by whatever call, without its names and values',
+    'is missing or refused for %s in every request, without its names and values',
     async (who) => {
       for (const [method, path, body] of await calls()) {
         const { statusCode, body: told } = await send(who, method, path, body)
         const called = `${who} ${method} ${path}`
-        // Of a chart without a saved question there is nothing to ask, for whoever owns it.
+        // A chart without a saved query context has no query to run, even for its owner.
         const expected = path === `/api/v1/chart/${readersChart}/data/` ? [400, 401, 404] : [401, 403, 404, 422]
         expect(expected, `${called}: ${told}`).toContain(statusCode)
         expect(told, called).not.toMatch(/layoffs|"word"|top-secret/)
@@ -171,7 +171,7 @@ describe('a dataset that one may not see', () => {
     60_000,
   )
 
-  it('regression: a chart told its owner what its dataset is called now, and so did a search of the list', async () => {
+  it('regression: neither a chart nor a search of the list reveals the current name of its dataset to the chart owner', async () => {
     const filters = (...each: string[]) => `/api/v1/chart/?q=(filters:!(${each.join()}),page_size:100)`
     const isMine = '(col:id,opr:chart_owned_created_favored_by_me,value:!t)'
     const found = async (who: Who, ...more: string[]) =>
@@ -209,7 +209,7 @@ describe('a dataset that one may not see', () => {
     expect(known).toMatchObject({ datasource_name_text: 'layoffs', table: { table_name: 'layoffs' } })
   })
 
-  it('regression: a check of an expression told which numbers are those of datasets', async () => {
+  it('regression: validating an expression does not reveal which dataset ids exist', async () => {
     const check = (id: number) =>
       as('gamma').post(`/api/v1/datasource/table/${id}/validate_expression/`, {
         expression: '1',
@@ -220,7 +220,7 @@ describe('a dataset that one may not see', () => {
     expect(none.statusCode).toBe(404)
   })
 
-  it('regression: whoever made a dataset of a table was told which tables are those of others', async () => {
+  it('regression: creating a dataset does not reveal which tables have datasets of other users', async () => {
     for (const [path, body] of [
       ['/api/v1/dataset/', { database }],
       ['/api/v1/dataset/get_or_create/', { database_id: database }],
@@ -243,7 +243,7 @@ describe('a dataset that one may not see', () => {
 })
 
 describe('the owner of one dataset', () => {
-  it('reaches no other table by anything that is his to write', async () => {
+  it('cannot reach another table through any field that they may write', async () => {
     const { columns, metrics } = await fetchChildren()
     const query = '(SELECT word FROM secret)'
     for (const body of [
@@ -266,7 +266,7 @@ describe('the owner of one dataset', () => {
     expect(await fetchChildren()).toEqual({ columns, metrics })
   })
 
-  it('nor by a template in it, which is judged when it is carried out', async () => {
+  it('cannot reach another table through a template, which is checked when it is rendered', async () => {
     const { flags } = cars.server.deps.settings
     const { columns, metrics } = await fetchChildren()
     const text = "{{ '(SELECT word FROM secret)' }}"
@@ -302,7 +302,7 @@ describe('the owner of one dataset', () => {
     }
   })
 
-  it('regression: a copy of a dataset had all the rows that row rules hide in it', async () => {
+  it('regression: a copy of a dataset has the same row-level security rules', async () => {
     const { db } = cars.server.deps
     const sql = 'SELECT * FROM cars'
     const id = await make('admin', '/api/v1/dataset/', { database, table_name: 'ruled', sql })
@@ -317,13 +317,13 @@ describe('the owner of one dataset', () => {
     expect(await countIn(copy)).toBe(79)
   })
 
-  it('regression: an address with a tab led away from here', async () => {
+  it('regression: a default URL with a tab cannot lead to another site', async () => {
     for (const default_endpoint of ['/\t/evil.example/', '/\n\\evil.example/', '//evil.example', '/\\evil.example'])
       expect((await change({ default_endpoint })).statusCode, default_endpoint).toBe(422)
     const { db } = cars.server.deps
     const set = (default_endpoint: string | null) =>
       db.updateTable('dataset').set({ default_endpoint }).where('id', '=', owned).execute()
-    // As a bundle may bring it.
+    // A bundle may contain such a URL.
     await set('https://evil.example/')
     const shown = await as('owner').get(`/api/v1/explore/?datasource_type=table&datasource_id=${owned}`)
     const listed = await as('owner').get('/api/v1/dataset/?q=(columns:!(explore_url))')
@@ -332,7 +332,7 @@ describe('the owner of one dataset', () => {
     expect(listed.body).not.toContain('evil.example')
   })
 
-  it('regression: what is no text stood as one in the dataset, in whatever calls open it', async () => {
+  it('regression: invalid `extra` and template parameters do not break the routes that open the dataset', async () => {
     const { columns, metrics } = await fetchChildren()
     for (const extra of [
       '{"certification":{"certified_by":{"a":1},"details":[1]},"warning_markdown":{"x":1}}',
@@ -364,7 +364,7 @@ describe('the owner of one dataset', () => {
   })
 
   it.each(['__proto__', 'constructor', ' ', 'a"b', "a'b", 'a\nb', '{{ 1 }}', '*', '\ud800', '$1', '--', '/*', ';'])(
-    'calls a column %j, and it is asked, filtered, pivoted, profiled and exported under that name',
+    'can query, filter, pivot, profile and export a column named %j',
     async (given) => {
       const before = await fetchChildren()
       const added = { column_name: given, expression: 'id + 1' }
@@ -392,7 +392,7 @@ describe('the owner of one dataset', () => {
   )
 })
 
-describe('one chart or draft', () => {
+describe('a single chart or draft', () => {
   const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
   let own: number
   beforeEach(async () => {
@@ -400,10 +400,10 @@ describe('one chart or draft', () => {
     own = await make('owner', '/api/v1/chart/', body)
   })
 
-  it('regression: a chart that nests deep closed the list of charts to everybody', async () => {
+  it('regression: a deeply nested chart is refused, and a stored one does not break the list of charts', async () => {
     for (const field of ['params', 'query_context'])
       expect((await as('owner').put(`/api/v1/chart/${own}`, { [field]: deep })).statusCode, field).toBe(400)
-    // As it may be stored already.
+    // Such a chart may already be stored.
     await cars.server.deps.db
       .updateTable('chart')
       .set({ params: deep, query_context: deep })
@@ -436,28 +436,28 @@ describe('one chart or draft', () => {
     },
   )
 
-  it('refuses a draft that nests deep', async () => {
+  it('refuses a deeply nested draft', async () => {
     const entry = { datasource_id: owned, datasource_type: 'table', form_data: deep }
     expect((await as('owner').post('/api/v1/explore/form_data', entry)).statusCode).toBe(400)
   })
 })
 
 describe('a dataset of very many columns', () => {
-  /** Before, each of these held the loop for five seconds to two minutes. */
+  /** Before the fix, each of these blocked the event loop for five seconds to two minutes. */
   const mostHeldMs = 2000
   let wide: number
   beforeAll(async () => {
     wide = await make('owner', '/api/v1/dataset/', { database, table_name: 'wide', sql: 'SELECT 1 AS x' })
   })
 
-  /** How long nobody else was answered meanwhile. */
+  /** Returns how long the event loop was blocked, in milliseconds. */
   async function heldBy(work: () => Promise<Response>): Promise<number> {
     const { result: answer, longestMs } = await measureEventLoop(work)
     expect(answer.statusCode, answer.body.slice(0, 500)).toBeLessThan(300)
     return longestMs
   }
 
-  it('regression: is saved, renamed, copied and looked for in SQL while others are answered', async () => {
+  it('regression: saving, renaming, copying and searching its usage do not block other requests', async () => {
     const added = Array.from({ length: 10_000 }, (_, at) => ({ column_name: `c${at}` }))
     expect(await heldBy(() => change({ columns: added }, 'owner', wide))).toBeLessThan(mostHeldMs)
     const { columns } = await fetchChildren(wide)

@@ -4,7 +4,7 @@ import type { Tables } from '../store/tables.ts'
 import { writeVersion } from '../store/write.ts'
 import type { ColumnRow, DatasetRow, MetricRow, StoredDataset } from './stored-dataset.ts'
 
-/** Names that one change of a dataset took away. */
+/** A name that a change of a dataset renamed or removed. */
 export type NameChange = Pick<MissingReference, 'kind' | 'name' | 'now'>
 
 type Children = Pick<StoredDataset, 'columns' | 'metrics'>
@@ -15,12 +15,12 @@ const columnNames = (columns: readonly Pick<ColumnRow, 'id' | 'column_name'>[]):
 const metricNames = (metrics: readonly Pick<MetricRow, 'id' | 'metric_name'>[]): IdentifiedName[] =>
   metrics.map(({ id, metric_name }) => ({ id, name: metric_name }))
 
-/** Kept beside the versions, which are too large to be looked through when a chart is opened. */
+/** Stored separately from the versions, which are too large to be searched when a chart is opened. */
 const kind = 'dataset.names'
 
 /**
- * What a change renames and removes, by the ids that columns and metrics keep. What is made again under its name is neither. Two that
- * swap their names are renames as well.
+ * Renames and removals of a change, matched by the ids of columns and metrics. A name that is created again is neither. Swapped
+ * names count as renames.
  */
 export function diffNames(before: Children, after: Children): NameChange[] {
   return [
@@ -43,7 +43,7 @@ function changesIn(
   })
 }
 
-/** Keeps what a change took away, in its transaction. */
+/** Stores the renames and removals of a change, in its transaction. */
 export async function storeNameChanges(
   trx: Transaction<Tables>,
   { id, uuid }: Pick<DatasetRow, 'id' | 'uuid'>,
@@ -54,8 +54,8 @@ export async function storeNameChanges(
 }
 
 /**
- * Names that columns and metrics of a dataset once had, with what became of them: of one that was renamed several times its name of
- * today. A name that the dataset has again is not lost, nor is anything known of one that a change by older releases took away.
+ * Former names of columns and metrics of a dataset, with what replaced them: after several renames, the current name. Names that
+ * exist again are left out; changes made by older releases are not recorded.
  */
 export async function loadMissingReferences(
   db: Kysely<Tables>,
@@ -91,7 +91,7 @@ export async function loadMissingReferences(
   )
 }
 
-/** Those of the datasets that lost a name at some time. */
+/** Those of the datasets that have renamed or removed names. */
 export async function findDatasetsWithNameChanges(db: Kysely<Tables>, ids: readonly number[]): Promise<number[]> {
   const found = await db
     .selectFrom('version')

@@ -11,7 +11,7 @@ interface PlanSource {
   asFound?: boolean
 }
 
-/** What planning needs besides the query: where and when it runs, how it is encoded, and within which limits. */
+/** Everything that planning needs besides the query: time, source, encoding and limits. */
 export function planContext(
   { source, database, deps, context: { form_data }, asFound }: PlanSource,
   encode: Encoding,

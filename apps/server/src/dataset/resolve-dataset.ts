@@ -8,29 +8,30 @@ import type { Principal } from '../access/principal.ts'
 import { loadRlsRules } from '../access/row-level-security.ts'
 import { readCached } from '../store/read-cache.ts'
 
-/** A dataset that somebody may read: as it is stored, as it is planned on, where it runs and by which rules. */
+/** A dataset that a principal may read: as stored, as planned, with its source and row-level security rules. */
 export interface ResolvedDataset {
   dataset: PlannerDataset
   stored: StoredDataset
   database: DatabaseRow
   source: Source
   rlsRules: RowLevelSecurityRule[]
-  /** The saved chart that asks. */
+  /** The saved chart of the request. */
   chart: { cache_timeout: number | null } | undefined
 }
 
-/** The chart or filter, and the dashboard, that a request says it comes from. */
+/** The chart or filter, and the dashboard, that a request claims to come from. */
 export interface RequestOrigin {
   via: AccessPath | null
   sliceId: number | null
 }
 
-/** This call says so in other words than those of datasets. */
+/** The same error with the message of chart data requests. */
 export const datasetNotFound = (): AppError =>
   new AppError('dataset_not_found', { message: message('errors.dataset.notFound', 'Not found') })
 
 /**
- * A dataset with the row rules that hold for a principal. A dashboard asks for the same twenty times, so it is read once.
+ * Opens a dataset with the row-level security rules of a principal. It is read once, because a dashboard requests the same one
+ * many times.
  * @throws AppError `dataset_not_found`, `dataset_access`
  */
 export const resolveDataset = (

@@ -42,7 +42,7 @@ import { FolderError, parseFolders } from './folders.ts'
 import { storeNameChanges, diffNames, type NameChange } from './missing-references.ts'
 import { SourceError, describeSourceColumns } from './source-columns.ts'
 
-/** What changing a dataset needs: who, and the way to the source. */
+/** Context for changing a dataset: the caller, and access to the source. */
 export type DatasetWriteContext = WriteContext & ConnectionContext
 
 const write = ['can_write', 'Dataset'] as const
@@ -62,7 +62,7 @@ const plainFields = [
   'external_url',
 ] as const
 
-/** The dataset with its columns, metrics and owners, for its history. */
+/** The dataset with its columns, metrics and owners, for its version history. */
 export async function readDatasetDocument(db: Kysely<Tables>, id: number): Promise<object | null> {
   const stored = await readDataset(db, id)
   if (!stored) return null
@@ -73,7 +73,7 @@ export async function readDatasetDocument(db: Kysely<Tables>, id: number): Promi
 
 type TableLocation = Pick<DatasetRow, 'database_id' | 'catalog' | 'schema' | 'table_name'>
 
-/** The dataset that stands at a place, whoever may read it. */
+/** The dataset with this database, catalog, schema and name, regardless of who may read it. */
 export const findDatasetAt = (
   db: Kysely<Tables>,
   { database_id, catalog, schema, table_name }: TableLocation,
@@ -92,7 +92,7 @@ async function visibleDatabase(context: WriteContext, id: number): Promise<Datab
   return context.db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Columns of the source; what is wrong with it becomes a complaint. */
+/** Columns of the source; errors of the source are added as complaints. */
 async function describeColumns(
   context: DatasetWriteContext,
   database: DatabaseRow,
@@ -112,8 +112,8 @@ const firstTemporal = (columns: readonly DescribedColumn[]): string | null =>
   columns.find(({ generic }) => generic === 2)?.name ?? null
 
 /**
- * Whether another dataset stands at a place. One of a table that the caller may not read is `unseen`: he is told what he is told of a
- * table that is not there. Names of SQL are taken for everybody.
+ * Tests if another dataset already uses a table or name. `unseen` is a table that the caller may not read, which gets the same
+ * error as a missing table. Names of SQL datasets are taken for all users.
  */
 async function findConflict(
   context: WriteContext,
@@ -130,7 +130,7 @@ export const datasetExists = (name: string): Message =>
   message('errors.dataset.exists', 'Dataset {name} already exists', { name })
 export const noDatabase = message('errors.dataset.noDatabase', 'Database does not exist')
 
-/** Makes a dataset of a table or of SQL, with the source's columns and the metric `count`. @returns its id */
+/** Creates a dataset from a table or SQL, with the columns of the source and the metric `count`. @returns its id */
 export async function createDataset(context: DatasetWriteContext, body: DatasetPost): Promise<number> {
   const { db, principal, now, event } = context
   const complaints = new FieldErrorCollector(unprocessableFields)
@@ -209,17 +209,17 @@ function checkFields(
   if (metrics) checkChildren('metrics', metrics, stored.metrics, complaints)
 }
 
-/** What a change renames, by the ids that columns and metrics keep. */
+/** Renames of a change by old name, matched by the ids of columns and metrics. */
 export interface NameMaps {
   columns: ReadonlyMap<string, string>
   metrics: ReadonlyMap<string, string>
 }
 
 export interface DatasetUpdateOptions {
-  /** `override_columns`: the columns sent replace all, then the source's are read again. */
+  /** `override_columns`: the sent columns replace all, then those of the source are read again. */
   override: boolean
   ifMatch: string | undefined
-  /** Goes into the same transaction: what hangs on the names of columns and metrics. */
+  /** Updates references to renamed columns and metrics in the same transaction. */
   onRenamed?: (trx: Transaction<Tables>, renamed: NameMaps) => Promise<void>
 }
 
@@ -258,7 +258,7 @@ export async function updateDataset(
     complaints,
   )
   const meaning = source.sql === null ? (['table_name'] as const) : []
-  // Its parameters say what a template becomes.
+  // Template parameters change what the template renders to.
   const isRetold = body.template_params !== undefined && body.template_params !== row.template_params
   const isMoved =
     ([...meaning, 'database_id', 'schema', 'catalog', 'sql'] as const).some((field) => source[field] !== row[field]) ||
@@ -317,7 +317,7 @@ function parseFolderField(asked: readonly unknown[], stored: Parameters<typeof p
   }
 }
 
-/** Old names to new ones, of those that are still there. */
+/** New names by old name, without removed names. */
 const renames = (kind: NameChange['kind'], changes: readonly NameChange[]): Map<string, string> =>
   new Map(
     changes.flatMap(({ kind: of, name, now }): [string, string][] =>
@@ -325,14 +325,14 @@ const renames = (kind: NameChange['kind'], changes: readonly NameChange[]): Map<
     ),
   )
 
-/** Truths of the store are never null: null asks for false. */
+/** Flags are never null in the store: null means false. */
 function withoutNulls(row: Updateable<DatasetTable>): Updateable<DatasetTable> {
   const truths = ['filter_select_enabled', 'normalize_columns', 'always_filter_main_dttm', 'is_sqllab_view'] as const
   for (const name of truths) if (row[name] === null) row[name] = 0
   return row
 }
 
-/** Charts keep the name of their dataset, so that lists can be sorted and searched by it. */
+/** Updates the dataset name stored with charts, which lists are sorted and searched by. */
 async function updateChartDatasetNames(
   trx: Transaction<Tables>,
   before: TableLocation & { id: number },

@@ -9,7 +9,7 @@ import { authorizeSql, resolveNamespace, refuseSecrets } from '../sql-access/aut
 import { redactDatabaseError } from '../sql-access/redact-database-error.ts'
 import { stripTemplates } from './strip-templates.ts'
 
-/** A complaint about a dataset's source: the field at fault and a sentence. */
+/** An error in the source of a dataset: the field and a message. */
 export class SourceError extends Error {
   readonly field: 'table_name' | 'sql'
   constructor(field: 'table_name' | 'sql', sentence: string, cause?: unknown) {
@@ -18,7 +18,7 @@ export class SourceError extends Error {
   }
 }
 
-/** @throws SourceComplaint unless the SQL is one reading statement over tables that the principal may read */
+/** @throws SourceComplaint unless the SQL is a single read-only statement over tables that the principal may read */
 async function checkSql(
   context: ConnectionContext,
   database: DatabaseRow,
@@ -40,8 +40,8 @@ async function checkSql(
 }
 
 /**
- * Columns of a dataset's table or SQL as the source has them.
- * @throws SourceComplaint for a table or SQL that cannot be read; other failures of the source as the principal may read them
+ * Reads the columns of a dataset's table or SQL from the source.
+ * @throws SourceComplaint for a table or SQL that cannot be read; other errors of the source, redacted for the principal
  */
 export async function describeSourceColumns(
   context: ConnectionContext,
@@ -67,7 +67,7 @@ export async function describeSourceColumns(
       throw new SourceError('table_name', sentence, error)
     }
   }
-  // What a template becomes is known when it is carried out, by others and later.
+  // The output of a template is known only when it is rendered, later and for other users.
   if (isTemplate(sql) && !canReadAll(context.principal, database))
     throw new SourceError(
       'sql',
@@ -86,7 +86,7 @@ export async function describeSourceColumns(
     )
     return (found as Extract<DescribeResult, { what: 'columns' }>).columns
   } catch (error) {
-    // Of the SQL its writer reads all; of the connection what others do.
+    // The author of the SQL sees all of its errors, but connection errors are redacted as for other users.
     const told =
       error instanceof AppError && databaseMessageCodes.has(error.code)
         ? error
@@ -96,7 +96,10 @@ export async function describeSourceColumns(
   }
 }
 
-/** The same for somebody who reads a dataset; who may not read all of its database did not write its SQL and reads less of what is wrong. */
+/**
+ * Does the same for a user who reads a dataset. Without access to the whole database the user is not the author of its SQL and
+ * sees a generic error.
+ */
 export async function describeColumnsForReader(
   context: ConnectionContext,
   database: DatabaseRow,

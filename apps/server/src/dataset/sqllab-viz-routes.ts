@@ -12,7 +12,7 @@ import { createDataset, findDatasetAt, datasetExists } from './save-dataset.ts'
 const readData = jsonField('data', VizData)
 const readTable = jsonField('data', TableVizData)
 
-/** `/superset/sqllab_viz/`: a result of SQL Lab as a virtual dataset of the caller, with the one metric `count(*)`. */
+/** `/superset/sqllab_viz/`: saves a result of SQL Lab as a virtual dataset of the caller, with the single metric `count(*)`. */
 export function sqllabVizRoutes(app: App, deps: ConnectionDeps): void {
   const { db } = deps
 

@@ -8,7 +8,7 @@ export type DatasetRow = Selectable<DatasetTable>
 export type ColumnRow = Selectable<DatasetColumnTable>
 export type MetricRow = Selectable<DatasetMetricTable>
 
-/** A dataset as it is stored, with everything that belongs to it. */
+/** A stored dataset with its database, columns and metrics. */
 export interface StoredDataset {
   row: DatasetRow
   database: DatabaseRow
@@ -16,7 +16,7 @@ export interface StoredDataset {
   metrics: MetricRow[]
 }
 
-/** Reads a dataset without asking who may. @returns undefined when there is none */
+/** Reads a dataset without checking access. @returns undefined when there is none */
 export async function readDataset(db: Kysely<Tables>, id: number): Promise<StoredDataset | undefined> {
   const row = await db.selectFrom('dataset').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
@@ -28,14 +28,14 @@ export async function readDataset(db: Kysely<Tables>, id: number): Promise<Store
   return { row, database, columns: columns.toSorted((a, b) => sourceRankOf(a) - sourceRankOf(b)), metrics }
 }
 
-/** Calculated columns stand before those of the source in every answer, as API clients know it. */
+/** Calculated columns precede those of the source in every response, as API clients expect. */
 const sourceRankOf = ({ expression }: ColumnRow): number => (expression ? 0 : 1)
 
-/** `schema.table`, as the API names datasets to people. */
+/** `schema.table`, the display name of datasets in the API. */
 export const datasetName = ({ schema, table_name }: Pick<DatasetRow, 'schema' | 'table_name'>): string =>
   schema ? `${schema}.${table_name}` : table_name
 
-/** Named by what the caller sent: the name of its table is for those who may see it. */
+/** The error names the dataset by the id that the caller sent; only users with access may learn its table name. */
 export const datasetAccessError = ({ id }: Pick<DatasetRow, 'id'>): AppError =>
   new AppError('dataset_access', {
     message: message(
@@ -46,7 +46,7 @@ export const datasetAccessError = ({ id }: Pick<DatasetRow, 'id'>): AppError =>
     details: { link: '', datasource: String(id) },
   })
 
-/** The planner's view of a stored dataset. Inactive columns are not offered. */
+/** Converts a stored dataset for the planner, without inactive columns. */
 export const plannerDataset = ({ row, database, columns, metrics }: StoredDataset): PlannerDataset => ({
   id: row.id,
   uuid: row.uuid,
@@ -81,9 +81,9 @@ export const plannerDataset = ({ row, database, columns, metrics }: StoredDatase
 })
 
 /**
- * The dataset that a query is planned on, with the database it runs on, after the rights are checked.
- * @param via  chart and dashboard of the request, which open data to a dashboard's roles
- * @throws AppError `dataset_not_found`; `dataset_access` with the sentence and details that clients know
+ * Returns the dataset that a query is planned on, with its database, after checking access.
+ * @param via  chart and dashboard of the request, which give the roles of a dashboard access to data
+ * @throws AppError `dataset_not_found`; `dataset_access` with the message and details that clients know
  */
 export async function loadReadableDataset(
   context: AccessContext,

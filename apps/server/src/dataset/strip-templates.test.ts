@@ -14,7 +14,7 @@ it.each([
   expect(stripTemplates(sql)).toBe(left)
 })
 
-it('takes time in proportion to the text', () => {
+it('runs in linear time', () => {
   const ms = measureCpuMs(() => {
     stripTemplates('{#'.repeat(400_000))
     stripTemplates('{% if a %}'.repeat(80_000))

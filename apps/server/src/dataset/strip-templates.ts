@@ -3,8 +3,8 @@ const opensBlock = /^-?\s*(if|for|macro)\b/
 const closesBlock = /^-?\s*end(if|for|macro)\b/
 
 /**
- * SQL with its template parts taken out, to learn its columns and tables from: blocks and comments go with what they hold, an
- * expression counts as NULL. Nothing else is ever run in this form.
+ * Removes templates from SQL to find its columns and tables: blocks and comments are removed with their content, expressions
+ * become NULL. SQL in this form is used for nothing else.
  */
 export function stripTemplates(sql: string): string {
   let kept = ''

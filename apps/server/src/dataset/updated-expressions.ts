@@ -7,7 +7,7 @@ import type { FieldErrorCollector } from '../http/writing.ts'
 import type { StoredDataset } from './stored-dataset.ts'
 import { type DatasetExpression, listDatasetExpressions, findExpressionProblems } from './dataset-expressions.ts'
 
-/** The expressions that a dataset will have once a change is saved. */
+/** Expressions that a dataset will have after a change. */
 export function buildUpdatedExpressions(
   { row, columns, metrics }: Pick<StoredDataset, 'row' | 'columns' | 'metrics'>,
   body: Pick<DatasetPut, 'columns' | 'metrics' | 'fetch_values_predicate'>,
@@ -28,7 +28,7 @@ export function buildUpdatedExpressions(
   })
 }
 
-/** Whether one of them was not there before. */
+/** Tests if any expression is new. */
 export const hasNewExpressions = (texts: readonly DatasetExpression[], stored: StoredDataset): boolean => {
   const keyOf = ({ field, name, sql }: DatasetExpression): string => JSON.stringify([field, name, sql])
   const before = listDatasetExpressions({ ...stored, fetch_values_predicate: stored.row.fetch_values_predicate })
@@ -36,7 +36,10 @@ export const hasNewExpressions = (texts: readonly DatasetExpression[], stored: S
   return texts.some((text) => !known.has(keyOf(text)))
 }
 
-/** Complains of expressions that may not run for who saves them. What a template becomes is judged when it is carried out. */
+/**
+ * Adds complaints about expressions that the user saving them may not run. The output of templates is checked when they are
+ * rendered.
+ */
 export async function checkExpressions(
   { deps, principal, signal }: ConnectionContext,
   database: DatabaseRow,

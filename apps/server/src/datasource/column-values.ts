@@ -5,8 +5,9 @@ import { runQuery } from '../chart/run-query.ts'
 import type { Principal } from '../access/principal.ts'
 
 /**
- * Distinct values of a column, up to FILTER_SELECT_ROW_LIMIT; the dataset's row rules and its predicate for such lists hold.
- * @throws AppError `bad_request` for a kind of source that is no dataset
+ * Distinct values of a column, up to FILTER_SELECT_ROW_LIMIT, subject to the dataset's row-level security rules and its filter
+ * value predicate.
+ * @throws AppError `bad_request` for a source type other than a dataset
  */
 export async function fetchColumnValues(
   deps: ChartDeps,
@@ -33,7 +34,7 @@ export async function fetchColumnValues(
   return rows.map((row) => row[column] ?? null)
 }
 
-/** Missing and refused datasets in the words and the form of this call. */
+/** Errors for missing and forbidden datasets, with the status and message of this route. */
 function toDatasourceError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   if (error.code === 'dataset_not_found')

@@ -26,11 +26,11 @@ describe('validate_expression', () => {
     ['metric', 'SUM("Horsepower") / COUNT(*)'],
     ['where', '"Horsepower" > 100 -- strong ones'],
     ['having', 'COUNT(*) > 3'],
-  ])('finds nothing wrong with a %s that fits', async (type, expression) => {
+  ])('returns no errors for a valid %s', async (type, expression) => {
     expect(await validate(expression, type)).toEqual({ status: 200, body: { result: [] } })
   })
 
-  it('says in the words of the database what it does not know', async () => {
+  it('reports unknown names with the message of the database', async () => {
     const { status, body } = await validate('SUM("Horsepwer")', 'metric')
     expect(status).toBe(200)
     const [mark] = body['result'] as [{ message: string }]
@@ -38,7 +38,7 @@ describe('validate_expression', () => {
     expect(mark).toMatchObject({ line_number: 1, start_column: 5, end_column: 16 })
   })
 
-  it('knows the line of a column that is grouped by as well', async () => {
+  it('locates the error in a column that is also grouped by', async () => {
     const { body } = await validate('1 +\n  Horsepwer', 'column')
     expect(body['result']).toMatchObject([{ line_number: 2, start_column: 3, end_column: 12 }])
   })
@@ -48,13 +48,13 @@ describe('validate_expression', () => {
     ['where', '1 = 1) OR (1 = 1'],
     ['column', '(SELECT MAX(x) FROM other)'],
     ['metric', 'SUM("Horsepower"'],
-  ])('refuses a %s that is more or less than an expression', async (type, expression) => {
+  ])('refuses a %s that is not a single valid expression', async (type, expression) => {
     const { status, body } = await validate(expression, type)
     expect(status).toBe(200)
     expect(body['result']).toHaveLength(1)
   })
 
-  it('is for those who may read the dataset', async () => {
+  it('is allowed only for users who may read the dataset', async () => {
     expect((await validate('1', 'column', 'gamma')).status).toBe(404)
   })
 })
@@ -62,7 +62,7 @@ describe('validate_expression', () => {
 describe('drill_info', () => {
   const path = () => `/api/v1/dataset/${cars.dataset}/drill_info/`
 
-  it('names the columns that the dataset groups by', async () => {
+  it('lists the groupable columns of the dataset', async () => {
     const { status, body } = await call('GET', `${path()}?q=()`)
     expect(status).toBe(200)
     const { id, table_name, columns } = body['result'] as {
@@ -81,7 +81,7 @@ describe('drill_info', () => {
     expect(JSON.stringify(later)).not.toContain('"column_name":"Name"')
   })
 
-  it('names nothing to those who may not read it', async () => {
+  it('returns 404 to users who may not read the dataset', async () => {
     expect((await call('GET', path(), undefined, 'gamma')).status).toBe(404)
     expect((await call('GET', `${path()}?q=(dashboard_id:1)`, undefined, 'gamma')).status).toBe(404)
   })
@@ -101,7 +101,7 @@ describe('cachekey/invalidate', () => {
   it.each([
     ['its uid', () => ({ datasource_uids: [`${cars.dataset}__table`] })],
     ['its name', () => ({ datasources: [{ database_name: 'd', datasource_name: 'cars', datasource_type: 'table' }] })],
-  ])('forgets the answers of a dataset by %s, and of no other', async (_, body) => {
+  ])('deletes the cached results of a dataset by %s, and of no other', async (_, body) => {
     await isCached()
     expect(await isCached()).toBe(true)
     expect(await call('POST', '/api/v1/cachekey/invalidate', { datasource_uids: ['999999__table'] })).toEqual({
@@ -113,7 +113,7 @@ describe('cachekey/invalidate', () => {
     expect(await isCached()).toBe(null)
   })
 
-  it('is for administrators', async () => {
+  it('is allowed only for administrators', async () => {
     expect((await call('POST', '/api/v1/cachekey/invalidate', {}, 'alpha')).status).toBe(403)
   })
 })
@@ -139,7 +139,7 @@ describe('warm_up_cache', () => {
     chart = body['id'] as number
   })
 
-  it('asks the questions of a chart anew, so that nobody waits for them', async () => {
+  it('runs the queries of a chart and caches the results', async () => {
     const before = cars.runs()
     const { status, body } = await call('PUT', '/api/v1/chart/warm_up_cache', { chart_id: chart })
     expect(status).toBe(200)
@@ -155,7 +155,7 @@ describe('warm_up_cache', () => {
     expect(cars.runs()).toBeGreaterThan(asked)
   })
 
-  it('does it for every chart of a table, and says which failed', async () => {
+  it('warms up every chart of a table and reports those that failed', async () => {
     const { body: made } = await call('POST', '/api/v1/chart/', {
       slice_name: 'Broken',
       viz_type: 'pie',
@@ -176,7 +176,7 @@ describe('warm_up_cache', () => {
     ])
   })
 
-  it('says what is not there, and what is no filter', async () => {
+  it('reports missing charts and tables, and invalid filters', async () => {
     expect((await call('PUT', '/api/v1/chart/warm_up_cache', { chart_id: 999_999 })).status).toBe(404)
     expect((await call('PUT', '/api/v1/dataset/warm_up_cache', { db_name: 'd', table_name: 'x' })).status).toBe(404)
     expect((await call('PUT', '/api/v1/chart/warm_up_cache', { chart_id: chart, extra_filters: 'x' })).status).toBe(400)
@@ -188,7 +188,7 @@ describe('samples', () => {
     call('POST', `/datasource/samples?datasource_type=table&datasource_id=${cars.dataset}${query}`, body)
   type Sampled = { page: number; per_page: number; total_count: number; data: Record<string, unknown>[] }
 
-  it('API-059: rows as they are, those that a body filters', async () => {
+  it('API-059: returns unaggregated rows, filtered by the body', async () => {
     const { status, body } = await samples('&force=true')
     expect(status).toBe(200)
     const all = body['result'] as Sampled
@@ -200,7 +200,7 @@ describe('samples', () => {
     expect(total_count).toBeLessThan(all.total_count)
   })
 
-  it('API-060: pages only when both a page and its size are given', async () => {
+  it('API-060: returns a page only when both page and size are given', async () => {
     const whole = (await samples('')).body['result'] as Sampled
     for (const query of ['&page=2', '&per_page=5']) {
       const { data, page } = (await samples(query)).body['result'] as Sampled
@@ -212,13 +212,13 @@ describe('samples', () => {
   })
 })
 
-it('API-070: the values of a column, each once', async () => {
+it('API-070: returns the distinct values of a column', async () => {
   const { status, body } = await call('GET', `/api/v1/datasource/table/${cars.dataset}/column/Origin/values/`)
   expect(status).toBe(200)
   expect((body['result'] as string[]).toSorted()).toEqual(['Europe', 'Japan', 'USA'])
 })
 
-it('API-058: the values that a typed text is part of are asked with a search filter', async () => {
+it('API-058: searches column values with an ILIKE filter', async () => {
   const query = { columns: ['Origin'], metrics: [], filters: [{ col: 'Origin', op: 'ILIKE', val: '%uro%' }] }
   const { body } = await call('POST', '/api/v1/chart/data', { ...question(), queries: [query] })
   expect((body['result'] as [{ data: object[] }])[0].data).toEqual([{ Origin: 'Europe' }])

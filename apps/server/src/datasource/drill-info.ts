@@ -5,7 +5,7 @@ import type { ChartDeps } from '../chart/deps.ts'
 import { readDatasetObject } from '../dataset/dataset-object.ts'
 import { readDataset } from '../dataset/stored-dataset.ts'
 
-/** Its columns that can be grouped by, with what a picture of them needs to know. */
+/** The groupable columns of a dataset, with the names and formats needed to display them. */
 export async function readDrillInfo(
   { db, settings }: ChartDeps,
   principal: Principal,

@@ -32,7 +32,7 @@ const external = ({ name, type, generic, comment, nullable }: DescribedColumn) =
 const missing = () =>
   new AppError('not_found', { message: message('errors.datasource.missing', 'Datasource does not exist') })
 
-/** The older calls on datasets: `/datasource/...` and the short list of them. */
+/** Legacy routes for datasets: `/datasource/...` and the short list of datasets. */
 export function datasourceRoutes(app: App, deps: ChartDeps): void {
   const stored = async (type: string, id: number, principal: Principal): Promise<StoredDataset> => {
     if (type !== 'table' && type !== 'dataset') throw missing()

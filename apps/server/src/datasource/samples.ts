@@ -17,7 +17,7 @@ export interface SamplesQuery {
 const wrong = (field: string, sentence: string): AppError =>
   new AppError('bad_request', { message: `{'${field}': ['${sentence}']}` })
 
-/** Rows of a page and its number; without `per_page` and `page` the first rows, as many as samples have at most. */
+/** Page number and size; unless both are given, the first page with the maximum number of samples. */
 function readPage({ page, per_page }: SamplesQuery, max: number): { page: number; perPage: number } {
   if (page !== undefined && page < 1) throw wrong('page', 'Must be greater than or equal to 1.')
   if (per_page !== undefined && (per_page < 1 || per_page > max))
@@ -26,7 +26,7 @@ function readPage({ page, per_page }: SamplesQuery, max: number): { page: number
 }
 
 /**
- * `POST /datasource/samples`: one entry of chart data with the rows as they are, and how many there are in all.
+ * `POST /datasource/samples`: one entry of chart data with unaggregated rows, and the total number of rows.
  * @param body  filters of the chart that was drilled into; empty for plain samples
  */
 export async function fetchSamples(

@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => cars.close())
 
-it('API-073, API-075: answers the dataset object by kind and id, and by its key', async () => {
+it('API-073, API-075: returns the dataset object by type and id, and by its key', async () => {
   const { status, body } = await get()
   expect(status).toBe(200)
   expect(body.table_name).toBe('cars')
@@ -41,7 +41,7 @@ it('API-073, API-075: answers the dataset object by kind and id, and by its key'
   expect((await get('gamma')).status).toBe(404)
 })
 
-it('API-074: takes the object back whole, with certification and warnings in `extra`, and answers it as it is then', async () => {
+it('API-074: accepts the whole object, with certification and warnings in `extra`, and returns its new state', async () => {
   const { body: object } = await get()
   const extra = JSON.stringify({ certification: { certified_by: 'Ana', details: 'checked' }, warning_markdown: 'old' })
   const { status, body } = await save({
@@ -88,13 +88,13 @@ it('API-074: takes the object back whole, with certification and warnings in `ex
   expect((await get()).body).toEqual(body)
 })
 
-it('API-074: keeps what the flat fields say when `extra` is not sent', async () => {
+it('API-074: keeps the values of the flat fields when `extra` is not sent', async () => {
   const { body: object } = await get()
   const { body } = await save({ ...object, description: 'again', owners: object.owners })
   expect(body).toEqual({ ...object, description: 'again' })
 })
 
-it('API-074: refuses twice the same column, addresses elsewhere, strangers, and a form without data', async () => {
+it('API-074: refuses duplicate columns, external URLs, users who are not owners, and a form without data', async () => {
   const { body: object } = await get()
   const [first] = object.columns
   const twice = await save({ ...object, columns: [...object.columns, { ...first, id: 'x' }] })
@@ -147,7 +147,7 @@ it('API-071, API-072: columns of a new query replace all, and datasets are found
   expect(list.result[0]).toMatchObject({ id, table_name: 'old query', owners: [{ id: admin }] })
 })
 
-it('DSET-005: makes a dataset of what SQL Lab says of a result', async () => {
+it('DSET-005: creates a dataset from a SQL Lab result', async () => {
   const { database } = (await get()).body
   const data = {
     schema: 'main',

@@ -11,13 +11,13 @@ const fits = lazyCheck(DatasetPut)
 
 type Loose = Record<string, unknown>
 
-/** Those fields of a loose object that a body knows; what stands in the dataset object for reading only is left out. */
+/** Keeps the fields of an untyped object that the body schema contains; read-only fields of the dataset object are dropped. */
 const known = (schema: { properties: object }, loose: Loose): Loose =>
   Object.fromEntries(
     Object.entries(loose).filter(([field, value]) => Object.hasOwn(schema.properties, field) && value !== undefined),
   )
 
-/** `extra` as sent; without it what the flat fields of the dataset object say, which clients send back. */
+/** Returns `extra` as sent, or built from the flat fields of the dataset object, which clients send back. */
 function buildExtra(loose: Loose): Loose {
   const { extra, is_certified, certified_by, certification_details, warning_markdown } = loose
   if (extra !== undefined) return { extra: typeof extra === 'object' && extra !== null ? JSON.stringify(extra) : extra }
@@ -29,7 +29,7 @@ function buildExtra(loose: Loose): Loose {
 
 const toChildBody = (schema: { properties: object }, loose: Loose): Loose => {
   const { id, ...fields } = known(schema, { ...loose, ...buildExtra(loose) })
-  // New ones come with an id of the client's own, a text.
+  // New entries have a client-generated string as id.
   return { ...fields, ...(Number.isSafeInteger(id) && { id }) }
 }
 
@@ -52,10 +52,10 @@ async function toDatasetBody(data: Static<typeof SavedDatasource>): Promise<Data
 const isTwice = (names: readonly unknown[]): boolean => new Set(names).size !== names.length
 
 /**
- * `/datasource/save/`: a dataset that comes whole, as older clients send it, read into the change that others ask for.
- * @param find  the dataset of a kind and id that the caller may see
+ * `/datasource/save/`: converts a whole dataset, as sent by older clients, to an ordinary update.
+ * @param find  returns the dataset of a type and id if the caller may see it
  * @returns its id
- * @throws AppError 409 for columns of one name, 400 for an address that leads elsewhere, as these clients know it
+ * @throws AppError 409 for duplicate column names, 400 for an external URL, as these clients expect
  */
 export async function saveDatasource(
   context: DatasetWriteContext,
@@ -81,7 +81,7 @@ export async function saveDatasource(
   return row.id
 }
 
-/** Complaints by field as one sentence: the older call has no place for more. */
+/** Joins field errors into one message, because this route has no other place for them. */
 function toLegacyError(error: unknown): unknown {
   if (!(error instanceof AppError) || !error.fields) return error
   const { default_endpoint } = error.fields

@@ -20,7 +20,7 @@ interface ExpressionDiagnostic {
 
 const count = { expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' } as const
 
-/** A query that holds the expression where it will stand, and for which no row is read. */
+/** A query with the expression in its future clause that reads no rows. */
 function buildProbeQuery({ expression, expression_type }: ExpressionRequest): QueryObject {
   const own = { expressionType: 'SQL', sqlExpression: expression, label: 'checked' } as const
   const none = { where: '1 = 0' }
@@ -30,7 +30,7 @@ function buildProbeQuery({ expression, expression_type }: ExpressionRequest): Qu
   return { columns: [], metrics: [count], extras: { where: `(${expression}\n) AND (1 = 0)` } }
 }
 
-/** What people may write wrong; all else is said by the status of the call. */
+/** Errors in the user's text, which are part of the result; all others determine the status of the response. */
 const userErrorCodes = new Set([
   'query_failed',
   'syntax_error',
@@ -42,8 +42,8 @@ const userErrorCodes = new Set([
 const notAllowed = new Set(['adhoc_subquery', 'sql_not_allowed', 'template_invalid', 'template_missing'])
 
 /**
- * What is wrong with an expression on a dataset, by the database's own words for who may read them; nothing where it fits.
- * @throws AppError `dataset_not_found`, also of one that may not be read
+ * Errors of an expression on a dataset, with the message of the database for users who may read it; empty when it is valid.
+ * @throws AppError `dataset_not_found`, also for a dataset that the principal may not read
  */
 export async function validateExpression(
   deps: ChartDeps,
@@ -69,7 +69,7 @@ export async function validateExpression(
   } catch (error) {
     if (!(error instanceof AppError) || !(userErrorCodes.has(error.code) || notAllowed.has(error.code))) throw error
     const message = error.message.replace(/^Error: /, '')
-    // Where it is wrong may be told to everybody, if it is in what they wrote.
+    // The position of an error inside the user's own text may be shown to all users.
     const { details } = error.cause instanceof AppError ? error.cause : error
     return [locateError(expression, sql, message, details)]
   }
@@ -82,7 +82,7 @@ const plain = (message: string): ExpressionDiagnostic => ({
   message,
 })
 
-/** The place in the statement as one in the expression, where it lies in there. */
+/** Converts a position in the statement to one in the expression, if it is inside of it. */
 function locateError(
   expression: string,
   sql: string,
@@ -90,7 +90,7 @@ function locateError(
   details: Record<string, unknown>,
 ): ExpressionDiagnostic {
   const { offset } = details as { offset?: number }
-  // It stands there more than once where it is grouped by, or where the dataset's own SQL holds the same words.
+  // The statement contains the text several times if it is also grouped by, or if the dataset's own SQL contains it.
   const start = offset === undefined ? -1 : sql.lastIndexOf(expression, offset)
   if (offset === undefined || start < 0 || offset > start + expression.length) return plain(message)
   const before = expression.slice(0, offset - start).split('\n')

@@ -36,7 +36,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
 
 const list = async (kind: string) => (await call('GET', `/api/v1/${kind}/?q=(page_size:100)`)).result
 
-/** What the page tells about the examples, once they do not load any more. */
+/** Polls the login page until the examples are no longer loading and returns their progress. */
 async function loaded(): Promise<unknown> {
   for (;;) {
     const page = (await fetch(`${server.url}/login/`).then((answer) => answer.text())).replaceAll('&quot;', '"')
@@ -63,7 +63,7 @@ describe('the bundle', async () => {
   const files = [...read]
   const of = (folder: string) => files.flatMap(([path, document]) => (path.startsWith(folder) ? [document] : []))
 
-  it('has five dashboards with twenty charts and more, each placed on one of them', () => {
+  it('has five dashboards and at least twenty charts, each placed on one dashboard', () => {
     const placed = of('dashboards/').flatMap(({ position }) =>
       Object.values(position as Record<string, { meta?: { uuid?: string } }>).flatMap(({ meta }) => meta?.uuid ?? []),
     )
@@ -76,7 +76,7 @@ describe('the bundle', async () => {
     )
   })
 
-  it('regression: every chart of a dataset with a main time column takes a dashboard’s time range', () => {
+  it('regression: every chart of a dataset with a main time column uses the dashboard’s time range', () => {
     const mainTime = new Map(of('datasets/').map(({ uuid, main_dttm_col }) => [uuid, main_dttm_col]))
     for (const { slice_name, dataset_uuid, params } of of('charts/')) {
       const { adhoc_filters } = params as { adhoc_filters: { subject?: string; operator?: string }[] }
@@ -86,7 +86,7 @@ describe('the bundle', async () => {
     }
   })
 
-  it('regression: each dashboard tells in words what is to be seen on it, and each axis what it counts', () => {
+  it('regression: each dashboard has an explanatory text, and each y-axis a title', () => {
     for (const { dashboard_title, position } of of('dashboards/')) {
       const texts = Object.values(position as Record<string, { meta?: { code?: string } }>).flatMap(
         ({ meta }) => meta?.code ?? [],
@@ -99,7 +99,7 @@ describe('the bundle', async () => {
     }
   })
 
-  it('is published, says what it shows, and names its sources and their licences', () => {
+  it('is published, has descriptions, and names its sources and their licenses', () => {
     for (const { dashboard_title, published, description, position } of of('dashboards/')) {
       expect(published, String(dashboard_title)).toBe(true)
       expect(description, String(dashboard_title)).toBeTruthy()
@@ -110,7 +110,7 @@ describe('the bundle', async () => {
   })
 })
 
-it('every example chart has rows to show, asked as its dashboard asks', async () => {
+it('every example chart has rows for the query of its dashboard', async () => {
   const charts = (await list('chart')) as { id: number; slice_name: string; viz_type: string }[]
   expect(charts.length).toBeGreaterThanOrEqual(20)
   for (const { id, slice_name } of charts) {
@@ -121,7 +121,7 @@ it('every example chart has rows to show, asked as its dashboard asks', async ()
   }
 }, 60_000)
 
-it('regression: the bands of the earthquakes hold the magnitudes that their names say, below zero too, and are in their order', async () => {
+it('regression: the earthquake bands contain the magnitudes that their names state, including negative ones', async () => {
   const earthquakes = (await list('dataset')).find(
     ({ table_name }: { table_name: string }) => table_name === 'earthquakes',
   )
@@ -142,7 +142,7 @@ it('regression: the bands of the earthquakes hold the magnitudes that their name
   }
 })
 
-it('what a user changed stays changed and what he deleted stays deleted, however often the server starts', async () => {
+it('restarts restore neither changed nor deleted examples', async () => {
   const [edited, deleted] = (await list('chart')) as { id: number; slice_name: string }[]
   const [gone] = (await list('dashboard')) as { id: number }[]
   const count = (await list('chart')).length
@@ -160,7 +160,7 @@ it('what a user changed stays changed and what he deleted stays deleted, however
   expect(await list('dashboard')).toHaveLength(4)
 }, 60_000)
 
-it('can be switched off: nothing is loaded', async () => {
+it('loads nothing when switched off', async () => {
   await server.stop()
   rmSync(home, { recursive: true, force: true })
   await startAgain({ PARQUETRY_EXAMPLES: '0' })
@@ -170,7 +170,7 @@ it('can be switched off: nothing is loaded', async () => {
   expect(await list('database')).toEqual([])
 }, 60_000)
 
-it('a dashboard of a user keeps its address when an example would take it', async () => {
+it('a user’s dashboard keeps its slug when an example would use the same one', async () => {
   await call('POST', '/api/v1/dashboard/', { dashboard_title: 'My flights', slug: 'flights' })
   await server.stop()
   await startAgain()

@@ -34,7 +34,7 @@ interface TestRequest {
   to?: string
 }
 
-/** As older clients send it: a form whose one field is JSON. */
+/** Sends the request like older clients: a form whose only field is JSON. */
 async function post(form: object | string, { as = 'alpha', by = 'bearer', to = path }: TestRequest = {}) {
   const form_data = typeof form === 'string' ? form : JSON.stringify(form)
   const answer = await cars.server.as(as, by).send('POST', to, {
@@ -49,8 +49,8 @@ const get = async (to: string) => {
 }
 const inAddress = (form: object) => `form_data=${encodeURIComponent(JSON.stringify(form))}`
 
-describe('API-057: the older call for chart data', () => {
-  it('takes its form from a field, from the address, from JSON, and its dataset from the path', async () => {
+describe('API-057: the legacy route for chart data', () => {
+  it('reads the form from a field, the URL or JSON, and the dataset from the path', async () => {
     const { datasource: _, ...loose } = bars()
     const ofDataset = `${path}table/${cars.dataset}/`
     const alpha = cars.server.as('alpha')
@@ -66,7 +66,7 @@ describe('API-057: the older call for chart data', () => {
     expect(answers.map(({ data }) => data)).toEqual(answers.map(() => barData))
   })
 
-  it('says all that is known of an answer, and keeps it like any other', async () => {
+  it('returns all metadata of a result and caches it', async () => {
     const form = bars({
       adhoc_filters: [],
       extra_filters: [
@@ -98,11 +98,11 @@ describe('API-057: the older call for chart data', () => {
     const again = (await post({ ...form, slice_id: 7 })).body()
     expect([again['is_cached'], again['cache_key'], again.data]).toEqual([true, first['cache_key'], first.data])
     expect((await post(form, { to: `${path}?force=true` })).body()['is_cached']).toBe(false)
-    // Each answer that is not kept also asks what the expression is.
+    // Each uncached response may also run a statement for its expression.
     expect(cars.runs() - runs).toBeLessThanOrEqual(4)
   })
 
-  it('a saved chart is filled in by its number alone, for who may see it', async () => {
+  it('fills in a saved chart by its id alone, for users who may see it', async () => {
     const { datasource: _, viz_type, ...params } = bars()
     const chart = {
       slice_name: 'Bars',
@@ -117,7 +117,7 @@ describe('API-057: the older call for chart data', () => {
     expect((await post({ slice_id: id }, { as: 'gamma' })).status).toBe(403)
   })
 
-  it('gives the SQL, the rows, samples or a file instead', async () => {
+  it('returns the SQL, the rows, samples or a file instead', async () => {
     const to = (name: string) => ({ to: `${path}?${name}=true` })
     const query = (await post(bars(), to('query'))).body()
     expect(query).toEqual({ query: expect.stringContaining('COUNT(*)') as string, language: 'sql' })
@@ -134,7 +134,7 @@ describe('API-057: the older call for chart data', () => {
     expect(file.text.trim().split('\n').toSorted()).toEqual(['Europe,73', 'Japan,79', 'Origin,n', 'USA,254'])
   })
 
-  it('of a filter box each filter is a question', async () => {
+  it('runs one query per filter of a filter box', async () => {
     const filters = [{ column: 'Origin', metric: count }, { column: 'Cylinders' }]
     const { data } = (await post(bars({ viz_type: 'filter_box', filter_configs: filters }))).body()
     expect(data).toMatchObject({ Origin: [{ id: 'USA', text: 'USA', metric: 254 }, {}, {}] })
@@ -143,7 +143,7 @@ describe('API-057: the older call for chart data', () => {
     ])
   })
 
-  it('lays other charts over each other, as who asks may read them', async () => {
+  it('combines charts into layers, with the access rights of the caller', async () => {
     const line = {
       datasource: `${cars.dataset}__table`,
       viz_type: 'echarts_timeseries_line',
@@ -179,7 +179,7 @@ describe('API-057: the older call for chart data', () => {
     expect((await post({ ...lines, line_charts_2: [], line_charts: [] })).status).toBe(400)
   })
 
-  it('regression: a box of thousands of filters, or thousands of filters over a form, held the server up', async () => {
+  it('regression: thousands of filters in a box or over a form do not block the event loop', async () => {
     const many = <T>(length: number, of: (at: number) => T) => Array.from({ length }, (_, at) => of(at))
     const box = { viz_type: 'filter_box', filter_configs: many(3000, (at) => ({ column: `c${at}`, metric: count })) }
     const filters = {
@@ -195,13 +195,13 @@ describe('API-057: the older call for chart data', () => {
     for (const form of [bars(box), bars(filters)]) {
       const { result, longestMs } = await measureEventLoop(() => post(form))
       const { status, text } = result
-      // It took 0.4 and 17 seconds, of which the server answered nobody.
+      // Before the fix, these took 0.4 and 17 seconds and blocked all other requests.
       expect([status, text.includes('up to') || text.includes('maximum length')]).toEqual([400, true])
       expect(longestMs).toBeLessThan(3000)
     }
   })
 
-  it('regression: names that every object knows are no settings, and no levels without end', async () => {
+  it('regression: property names of Object.prototype are not settings, and the number of levels is limited', async () => {
     const line = { viz_type: 'line', granularity_sqla: 'Year', rolling_periods: 3, time_range: '1970 : 1983' }
     for (const more of [
       { rolling_type: '__proto__' },
@@ -222,7 +222,7 @@ describe('API-057: the older call for chart data', () => {
       expect((await post(bars({ viz_type, groupby }))).text).toContain('at most 100 dimensions')
   })
 
-  it('compares with an earlier time', async () => {
+  it('compares with an earlier period', async () => {
     const form = {
       ...bars(),
       viz_type: 'line',
@@ -254,7 +254,7 @@ describe('refuses', () => {
     ['SQL that is none', { metrics: [{ ...count, sqlExpression: 'COUNT(' }] }, ''],
     ['another query in an expression', { where: '1 < (SELECT COUNT(*) FROM cars)' }, ''],
     ['SQL that opens what it does not close', { where: "1 = 1) OR ('a' = 'a" }, ''],
-  ])('%s: an answer of its own', async (_, more, sentence) => {
+  ])('%s with an error in the chart response', async (_, more, sentence) => {
     const { status, body, text } = await post(bars(more))
     expect([status, text.includes('    at ')]).toEqual([400, false])
     const said = JSON.stringify(body())
@@ -268,12 +268,12 @@ describe('refuses', () => {
     ['a form without metrics', { metrics: [] }, 400],
     ['a range that is none', { time_range: '2020-01-02 : 2020-01-01' }, 400],
     ['a dataset that is not there', { datasource: '9999__table' }, 404],
-  ])('%s with a sentence', async (_, more, status) => {
+  ])('%s with a message', async (_, more, status) => {
     const answer = await post(bars(more))
     expect([answer.status, answer.body()]).toEqual([status, { error: expect.stringMatching(/\w/) as string }])
   })
 
-  it('a body that is no form: there is no dataset', async () => {
+  it('a body that is not a form, because it names no dataset', async () => {
     for (const body of ['{', '[]', '7', 'null', '{}', '{"datasource":"None__table"}'])
       expect((await post(body)).body()).toEqual({
         errors: [
@@ -287,7 +287,7 @@ describe('refuses', () => {
       })
   })
 
-  it('who is not signed in, may not call it, or may not read the dataset', async () => {
+  it('users who are not signed in, lack the permission, or may not read the dataset', async () => {
     expect((await post(bars(), { as: 'nobody' })).status).toBe(401)
     const gamma = await post(bars(), { as: 'gamma' })
     expect([gamma.status, gamma.body().errors[0]?.error_type]).toEqual([403, 'DATASOURCE_SECURITY_ACCESS_ERROR'])
@@ -306,20 +306,20 @@ describe('refuses', () => {
   })
 })
 
-describe('settings of the server', () => {
+describe('server settings', () => {
   const setFlag = (name: string, value: boolean) => void (cars.server.deps.settings.flags[name] = value)
   afterEach(() => {
     setFlag('ENABLE_EXPLORE_JSON_CSRF_PROTECTION', false)
     setFlag('GLOBAL_ASYNC_QUERIES', false)
   })
 
-  it('ENABLE_EXPLORE_JSON_CSRF_PROTECTION: only POST, and from a session only with its token', async () => {
+  it('ENABLE_EXPLORE_JSON_CSRF_PROTECTION: allows only POST, and from a session only with its token', async () => {
     setFlag('ENABLE_EXPLORE_JSON_CSRF_PROTECTION', true)
     expect((await get(`${path}?${inAddress(bars())}`)).status).toBe(405)
     expect((await post(bars())).status).toBe(200)
   })
 
-  it('GLOBAL_ASYNC_QUERIES: accepts the form, and gives its answer to its asker once it is there', async () => {
+  it('GLOBAL_ASYNC_QUERIES: accepts the form and returns the result to its requester when it is ready', async () => {
     setFlag('GLOBAL_ASYNC_QUERIES', true)
     const form = bars({ row_limit: 3 })
     const accepted = await post(form, { as: 'admin' })
@@ -338,7 +338,7 @@ describe('settings of the server', () => {
   })
 })
 
-/** The event of a job, polled for as clients do. */
+/** Polls for the event of a job, as clients do. */
 async function ended(jobId: string): Promise<AsyncEvent> {
   for (;;) {
     const events = await cars.server.as('admin').get('/api/v1/async_event/')

@@ -2,7 +2,7 @@ import { asRecord, readForm, splitFilters, type ChartForm } from '@parquetry/cha
 import type { FormFilter } from '@parquetry/charts/legacy'
 import { hash } from 'node:crypto'
 
-/** An entry of `extra_filters`, by which dashboards of old laid their filters over a form. */
+/** An entry of `extra_filters`, by which older dashboards applied their filters to a form. */
 interface ExtraFilter {
   col?: unknown
   op?: unknown
@@ -18,8 +18,8 @@ const timeFields = new Map([
 ])
 
 /**
- * A form as the older call reads it: `extra_filters` and the filters of older fields among its own, the time of a dashboard in
- * place of its own and said in `applied_time_extras`.
+ * Normalizes a form for the legacy route: merges `extra_filters` and the filters of older fields into its own, and replaces its
+ * time settings with those of the dashboard, which are listed in `applied_time_extras`.
  */
 export function toLegacyForm(given: ChartForm, added: readonly FormFilter[] = []): ChartForm {
   const { extra_filters, where, having, filters, having_filters: _, ...form } = readForm(given)
@@ -51,7 +51,7 @@ export function toLegacyForm(given: ChartForm, added: readonly FormFilter[] = []
   }
 }
 
-/** The form as an answer gives it back: with its filters in the older fields as well. */
+/** Form as returned in a response, with its filters in the older fields as well. */
 export function toResponseForm(form: ChartForm): ChartForm {
   const { filters, where, having } = splitFilters(form['adhoc_filters'])
   return {
@@ -65,7 +65,7 @@ export function toResponseForm(form: ChartForm): ChartForm {
 
 const isList = <T = unknown>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : [])
 
-/** An empty choice filters nothing. */
+/** Empty values do not filter. */
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -73,7 +73,7 @@ const isEmptyValue = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** What a filter says, the same for two that mean the same: lists of values mean it in any order. */
+/** Key of a filter, equal for equivalent filters: the order of values in lists does not matter. */
 function canonicalizeFilter({ col, op, val }: ExtraFilter): string {
   const values = Array.isArray(val) ? val.map((each) => JSON.stringify(each)).toSorted() : (val ?? null)
   return JSON.stringify([col ?? null, String(op).toLowerCase(), values])
@@ -104,13 +104,13 @@ const readLegacyFilterFields = ({
 const toSimpleFilter = ({ col, op, val }: ExtraFilter, more: AdhocFilter = {}): AdhocFilter =>
   withFilterName({ clause: 'WHERE', expressionType: 'SIMPLE', comparator: val, operator: op, subject: col, ...more })
 
-/** With a name that is made of what the filter says, so that equal filters are called the same. */
+/** Adds a name derived from the filter, so that equal filters have equal names. */
 const withFilterName = (filter: AdhocFilter): AdhocFilter => ({
   ...filter,
   filterOptionName: hash('md5', sortedJson(filter)),
 })
 
-/** JSON as the API's own clients hash it: keys in order, a blank behind signs, ASCII alone. */
+/** Serializes JSON for hashing like the API's own clients: sorted keys, a blank after separators, ASCII only. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(', ')}]`
   if (typeof value === 'object' && value !== null)

@@ -10,28 +10,28 @@ import type { ResolvedQuery } from '../chart/resolved-query.ts'
 import { hasDatasource } from './read-request.ts'
 import { toLegacyForm } from './legacy-form.ts'
 
-/** Each of them occupies a database, and filters of the form are read for each of them. */
+/** Limit of parts: each occupies a database, and the filters of the form are read for each. */
 const maxParts = 100
 
-/** A form that its asker may ask. */
+/** A form that the caller may query. */
 export interface ResolvedLegacyQuery {
   question: ResolvedQuery
-  /** As it is answered, dashboard filters among its own. */
+  /** The form as returned, including dashboard filters. */
   form: ChartForm
   type: LegacyType
-  /** One for each part of `data`; of most types there is one. */
+  /** One entry for each part of `data`; most types have one. */
   parts: LegacyQueryPart[]
 }
 
 export interface LegacyQueryPart {
-  /** Its name in `data`; null where it is all of it. */
+  /** Name in `data`; null when the part is all of `data`. */
   name: string | null
   query: QueryObject
   encode: Encoding
 }
 
 /**
- * Opens a form of an older type: whose dataset it is and whether he may read it comes before what is wrong with the form.
+ * Opens a form of an older type. Access to its dataset is checked before errors in the form are reported.
  * @throws AppError `no_dataset`, `dataset_not_found`, `dataset_access`, `bad_request`, `invalid_query`
  */
 export async function resolveLegacyQuery(
@@ -78,7 +78,7 @@ export async function resolveLegacyQuery(
   return { question, form, type, parts }
 }
 
-/** What neither asks nor filters: forms that differ in the rest are kept as one answer. */
+/** Removes fields that do not shape the result, so that forms that differ only in them share one cached result. */
 function pickShapingFields(form: ChartForm): ChartForm {
   const {
     datasource: _,

@@ -8,7 +8,7 @@ import { buildFormData } from '../chart/form-data.ts'
 import { parseJson } from '../http/json-body.ts'
 
 export interface FormRequest {
-  /** Fields of the body; those of a JSON body are read of the request. */
+  /** Fields of a form body; a JSON body is read from the request. */
   body: unknown
   query: { form_data?: string }
   params?: { datasource_type: string; datasource_id: number }
@@ -16,12 +16,12 @@ export interface FormRequest {
   principal: Principal
 }
 
-/** A form with no more than this is a saved chart with filters laid over it. */
+/** A form with only these fields represents a saved chart with filters applied to it. */
 const overlayFields = new Set(['slice_id', 'extra_filters', 'adhoc_filters', 'viz_type'])
 
 /**
- * The form that a call asks for, with its datasource; what stands in the address wins over the body, and a saved chart that it
- * only names is filled in for who may see it. What is no form counts as none.
+ * Returns the form of a request with its datasource. The URL takes precedence over the body, and a saved chart given only by id
+ * is filled in for users who may see it. Invalid forms count as empty.
  */
 export async function readRequestForm(
   { body, query, params, request, principal }: FormRequest,
@@ -41,7 +41,7 @@ export async function readRequestForm(
   }
 }
 
-/** A body of JSON is the form, or has it as `form_data`. */
+/** A JSON body is the form itself or contains it as `form_data`. */
 function readBodyForm(fields: unknown, { body, headers }: FastifyRequest): ChartForm {
   if (!headers['content-type']?.startsWith('application/json')) return parseForm(parseForm(fields)['form_data'])
   const given = parseForm(body)
@@ -59,7 +59,7 @@ function parseForm(value: unknown): ChartForm {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ChartForm) : {}
 }
 
-/** Whether a form says what it is over. */
+/** Tests if a form names its datasource. */
 export const hasDatasource = (form: ChartForm): boolean => {
   const { id } = parseDatasource(form)
   return id !== '' && id !== 'None'

@@ -17,7 +17,7 @@ import { runLegacyQuery } from './run-legacy-query.ts'
 import { resolveLegacyQuery, type ResolvedLegacyQuery } from './legacy-query.ts'
 import { readRequestForm, type FormRequest } from './read-request.ts'
 
-/** What is kept of a form until it is answered in the background. */
+/** Stored part of a form that is answered in the background. */
 interface PendingForm {
   form: ChartForm
   force: boolean
@@ -38,7 +38,7 @@ interface LegacyCall extends CallContext, Omit<FormRequest, 'query'> {
 
 const json = 'application/json; charset=utf-8'
 
-/** `/superset/explore_json/`: the data of older chart types, as their own clients take it. */
+/** `/superset/explore_json/`: data of older chart types, in the format of their own clients. */
 export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
   const background = createAsyncQueries<PendingForm>(deps, {
     kind: 'explore.json',
@@ -85,7 +85,7 @@ export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
     return sent(asked, asking)
   }
 
-  /** ENABLE_EXPLORE_JSON_CSRF_PROTECTION: only POST, and only with the token. */
+  /** ENABLE_EXPLORE_JSON_CSRF_PROTECTION: allows only POST, and only with the token. */
   function checkProtection(contract: RouteContract, request: FastifyRequest): void {
     if (deps.settings.flags['ENABLE_EXPLORE_JSON_CSRF_PROTECTION'] !== true) return
     if (contract.method === 'GET') throw noSuchMethod()
@@ -102,14 +102,14 @@ export function exploreJsonRoutes(app: App, deps: ChartDeps): void {
   })
 }
 
-/** Files of this call name columns as the question does. */
+/** Removes verbose names, because files of this route use the column names of the query. */
 const withoutVerboseNames = (dataset: PlannerDataset): PlannerDataset => ({
   ...dataset,
   columns: dataset.columns.map((column) => ({ ...column, verbose_name: null })),
   metrics: dataset.metrics.map((metric) => ({ ...metric, verbose_name: null })),
 })
 
-/** The rows that the shape is made of, or some of the dataset. */
+/** The rows from which the chart data is built, or samples of the dataset. */
 async function fetchRows(
   { question, parts }: ResolvedLegacyQuery,
   type: 'results' | 'samples',
@@ -122,7 +122,7 @@ async function fetchRows(
   return withData({ colnames, coltypes }, run.body)
 }
 
-/** What a failed answer says of its failure. */
+/** Error in the body of a failed response. */
 function readFailure(body: Buffer): AppError {
   const { errors } = JSON.parse(body.toString()) as { errors: { message?: string }[] }
   return new AppError('invalid_query', { message: errors[0]?.message ?? '' })

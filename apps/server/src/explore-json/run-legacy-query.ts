@@ -9,7 +9,7 @@ import { typedError } from '../http/errors.ts'
 import { toResponseForm } from './legacy-form.ts'
 import type { ResolvedLegacyQuery, LegacyQueryPart } from './legacy-query.ts'
 
-/** The answer without `data`, in the order of the API. */
+/** Response without `data`, in the field order of the API. */
 interface Payload {
   cache_key: string | null
   cached_dttm: string | null
@@ -35,11 +35,11 @@ export interface LegacyResponse {
   body: Buffer
 }
 
-/** Failures of the question that are told in the answer; all others fail the call. */
+/** Query errors that are reported in the response body; all others fail the request. */
 const isReportedError = (error: unknown): error is AppError =>
   error instanceof AppError && error.status < 500 && error.code !== 'query_timeout' && error.code !== 'query_stopped'
 
-/** What the older call gives for a form; a question that fails is an answer too, with the status 400. */
+/** Response of the legacy route for a form; a failed query is a response with status 400. */
 export async function runLegacyQuery(asked: ResolvedLegacyQuery, signal: AbortSignal): Promise<LegacyResponse> {
   try {
     return { status: 200, body: await computeBody(asked, signal) }
@@ -73,7 +73,7 @@ const emptyPayload = ({ question, form }: ResolvedLegacyQuery): Payload => ({
   rejected_filters: [],
 })
 
-/** What a database says has its own type; whatever else is wrong with a question is of one. */
+/** Database errors keep their own type; all other query errors have the same type. */
 function formatErrorEntry(error: AppError): object {
   const message = error.message.replace(/^Error: /, '').replace(/^(Columns missing in) dataset/, '$1 datasource')
   const entry = typedError(error)
@@ -97,7 +97,7 @@ async function computeBody(asked: ResolvedLegacyQuery, signal: AbortSignal): Pro
   return withData({ ...emptyPayload(asked), query }, joinParts(runs))
 }
 
-/** What the charts that the form names hold; why one of them could not be read stands among the errors. */
+/** Data of the charts that the form names; errors of single charts are listed in `errors`. */
 async function computeLayersBody(asked: ResolvedLegacyQuery, type: LayeredType, signal: AbortSignal): Promise<Buffer> {
   const { question, form, parts } = asked
   const { data = {}, errors = {} } = (await fetchAnnotations(question, parts[0]!.query, signal)) ?? {}
@@ -111,7 +111,7 @@ async function computeLayersBody(asked: ResolvedLegacyQuery, type: LayeredType, 
   return withData({ ...emptyPayload(asked), errors: said }, Buffer.from(json))
 }
 
-/** `{"name":part,...}` of finished bytes. */
+/** Builds `{"name":part,...}` from serialized parts. */
 function joinParts(runs: readonly { name: string; run: { body: Buffer } }[]): Buffer {
   const pieces = runs.flatMap(({ name, run }, at) => [
     Buffer.from(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:`),

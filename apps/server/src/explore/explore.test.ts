@@ -15,7 +15,7 @@ const form = () => ({
   metrics: ['count'],
 })
 
-it('EXP-067, EXP-071: a chart and the owners of its dataset have these fields', async () => {
+it('EXP-067, EXP-071: returns all documented fields of a chart and of the owners of its dataset', async () => {
   const made = await admin().post('/api/v1/chart/', {
     slice_name: 'By origin',
     description: 'From *where*',
@@ -56,7 +56,7 @@ it('EXP-067, EXP-071: a chart and the owners of its dataset have these fields', 
   expect(dataset.owners[0]).toMatchObject({ id: owner.id, username: owner.username })
 })
 
-it('SHARE-001: form data is kept under a key, as text of JSON', async () => {
+it('SHARE-001: form data is stored under a key as JSON text', async () => {
   const kept = { ...form(), row_limit: 7 }
   const made = await admin().post('/api/v1/explore/form_data?tab_id=1', {
     datasource_id: cars.dataset,
@@ -74,7 +74,7 @@ it('SHARE-001: form data is kept under a key, as text of JSON', async () => {
   expect(opened.json<{ result: { form_data: object } }>().result.form_data).toMatchObject({ row_limit: 7 })
 })
 
-it('SHARE-003: a permalink of form data and parameters is answered with its address, which opens both', async () => {
+it('SHARE-003: creating a permalink of form data and parameters returns a URL that opens both', async () => {
   const made = await admin().post('/api/v1/explore/permalink', {
     formData: { ...form(), row_limit: 9 },
     urlParams: [['standalone', '1']],
@@ -89,7 +89,7 @@ it('SHARE-003: a permalink of form data and parameters is answered with its addr
   })
 })
 
-it('EXP-069: a query object may have all of these fields', async () => {
+it('EXP-069: accepts all documented fields of a query object', async () => {
   const query = {
     columns: ['Origin'],
     metrics: [{ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label: 'n' }],

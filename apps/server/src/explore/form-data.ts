@@ -20,7 +20,7 @@ const notYours = () =>
     message: message('errors.value.notYours', "You don't have permission to modify the value."),
   })
 
-/** The dataset and chart of an entry must be readable; the missing and the unreadable look the same. */
+/** Checks that the dataset and chart of an entry are readable; missing and unreadable ones fail alike. */
 async function requireVisible(
   context: ReadContext,
   { datasource_id, datasource_type, chart_id }: FormDataBody,
@@ -41,7 +41,7 @@ function requireJson({ form_data }: FormDataBody): void {
     })
 }
 
-/** Keeps form data for a tab: one user, tab, dataset and chart have one key. */
+/** Stores form data for a tab: the same user, tab, dataset and chart have the same key. */
 export async function createFormData(context: ReadContext, body: FormDataBody, tab?: string): Promise<string> {
   requireJson(body)
   await requireVisible(context, body)
@@ -61,7 +61,7 @@ async function readEntry(
   return kept && { body: JSON.parse(kept.value) as FormDataBody, user_id: kept.user_id }
 }
 
-/** Changes an entry. An unknown or expired key is answered with itself and nothing is stored. */
+/** Changes an entry. For an unknown or expired key, returns the key and stores nothing. */
 export async function updateFormData(
   context: ReadContext,
   key: string,
@@ -76,7 +76,7 @@ export async function updateFormData(
   return createFormData(context, body, tab)
 }
 
-/** The text of an entry whose dataset and chart the caller may read; undefined for an unknown key. */
+/** Form data of an entry whose dataset and chart the caller may read; undefined for an unknown key. */
 export async function readFormData(context: ReadContext, key: string): Promise<string | undefined> {
   const found = await readEntry(context, key)
   if (!found) return undefined
@@ -84,7 +84,7 @@ export async function readFormData(context: ReadContext, key: string): Promise<s
   return found.body.form_data
 }
 
-/** @throws AppError `not_found`; `forbidden` for the entry of somebody else */
+/** @throws AppError `not_found`; `forbidden` for the entry of another user */
 export async function removeFormData(context: ReadContext, key: string): Promise<void> {
   const found = await readEntry(context, key)
   if (!found) throw new AppError('not_found')

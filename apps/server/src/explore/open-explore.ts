@@ -13,7 +13,7 @@ import { can } from '../access/access.ts'
 import { readFormData } from './form-data.ts'
 import { readExplorePermalink } from './permalink.ts'
 
-/** What the address of the Explore page says. */
+/** Query parameters of the Explore page. */
 export interface ExploreParams {
   form_data_key?: string
   permalink_key?: string
@@ -35,7 +35,7 @@ const missingDataset = {
 const parseId = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 
-/** Form data that the address carries, before the chart and the dataset add theirs. */
+/** Form data referenced by the URL, before that of the chart and the dataset is added. */
 async function readUrlForm(
   context: ReadContext,
   query: ExploreParams,
@@ -55,7 +55,7 @@ async function readUrlForm(
   return { form: {}, message: `Form data not found in cache, reverting to ${of} metadata.` }
 }
 
-/** The chart as the page knows it (`slice`). */
+/** The chart in the format of the page (`slice`). */
 function buildSlice(chart: ChartRow, datasetName: string | null, owners: number[], now: Date) {
   const changed = ago(chart.changed_on, now)
   return {
@@ -144,7 +144,7 @@ const resolveDatasource = (
   return { id: parseId(datasource_id), type: datasource_type ?? 'table' }
 }
 
-/** What may not be read is shown as missing, like a dataset. */
+/** Shows an unreadable query as missing, like a dataset. */
 function treatAsMissing(error: unknown): undefined {
   if (!(error instanceof AppError) || error.status >= 500) throw error
 }
@@ -156,7 +156,7 @@ const datasetOrQuery = (
 ): Promise<DatasetObject> | DatasetObject =>
   type === 'query' ? datasetObject(stored, [], 'query') : readDatasetObject(db, stored)
 
-/** Explore opens somewhere else: the dataset has an address of its own. */
+/** Explore redirects because the dataset has its own URL. */
 export class ExploreRedirect extends Error {
   readonly redirect: string
   constructor(redirect: string) {
@@ -166,10 +166,10 @@ export class ExploreRedirect extends Error {
 }
 
 /**
- * Everything that the Explore page opens with: form data put together from the address, the chart and the defaults, the dataset
- * object, and facts about the chart. A missing dataset or chart is shown as missing, and so is one that may not be read.
- * @param parameters  all parameters of the address; they are the form data's `url_params`
- * @param ofQuery  a run of SQL Lab as a dataset, for who may read it
+ * Everything that the Explore page needs to open: form data merged from the URL, the chart and the defaults, the dataset object,
+ * and chart metadata. Unreadable datasets and charts are shown as missing.
+ * @param parameters  all URL parameters, which become `url_params` of the form data
+ * @param ofQuery  returns a SQL Lab query as a dataset, for users who may read it
  * @throws OpensElsewhere
  */
 export async function openExplore(

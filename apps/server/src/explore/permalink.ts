@@ -26,7 +26,7 @@ const requireVisible = async (context: ReadContext, { datasourceId, chartId }: S
     throw new AppError('not_found', { message: message('errors.explore.chartMissing', 'Chart does not exist') })
 }
 
-/** Keeps the state of Explore for ever, under a new short key. */
+/** Stores a state of Explore permanently under a new short key. */
 export async function createExplorePermalink(context: ReadContext, state: ExplorePermalink): Promise<string> {
   const { datasource, slice_id } = state.formData
   const [, id, datasourceType = ''] = /^(\d{1,15})__(\w+)$/.exec(typeof datasource === 'string' ? datasource : '') ?? []
@@ -51,7 +51,7 @@ export async function createExplorePermalink(context: ReadContext, state: Explor
   return key
 }
 
-/** @throws AppError `not_found` for an unknown key; as for a missing one when the dataset or chart may not be read */
+/** @throws AppError `not_found` for an unknown key; for an unreadable dataset or chart as for a missing one */
 export async function readExplorePermalink(context: ReadContext, key: string): Promise<StoredPermalink> {
   const kept = await readValue(createPermalinkStore(context), key)
   if (!kept)

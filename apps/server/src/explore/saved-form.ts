@@ -7,7 +7,7 @@ import { accessConditions } from '../http/resource.ts'
 import { readContext } from '../http/serve-resource.ts'
 import { serve } from '../http/serve.ts'
 
-/** `/api/v1/form_data/`: the saved form of a chart, empty for one that the caller does not see. */
+/** `/api/v1/form_data/`: saved form of a chart, empty if the caller may not see it. */
 export function savedFormRoutes(app: App, { db }: HttpDeps): void {
   serve(app, legacyRoutes.formData, async ({ query, principal }) => {
     const is = sql<SqlBool>`chart.id = ${query?.slice_id ?? -1}`

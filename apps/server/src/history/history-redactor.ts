@@ -4,8 +4,8 @@ import { type AccessContext, chartAccess, canReadData } from '../access/access.t
 import type { VersionDocument } from './version-rows.ts'
 
 /**
- * What of a history its reader may know. Who owns an object today need not have been let see what stood in it before: a chart that
- * read another dataset, a chart that was on a dashboard.
+ * Redacts a history for its reader. The current owner of an object may not be allowed to see everything that it contained before,
+ * such as another dataset of a chart or a chart of a dashboard.
  */
 export class HistoryRedactor {
   private readonly context: AccessContext
@@ -14,7 +14,7 @@ export class HistoryRedactor {
     this.context = context
   }
 
-  /** Whether a version stands on data that the reader may not read. A chart of today's dataset is shown to its owner anyway. */
+  /** Tests if a version uses data that the reader may not read. A chart on the current dataset is shown to its owner anyway. */
   async isWithheld(kind: VersionedKind, document: VersionDocument, today: VersionDocument): Promise<boolean> {
     if (kind !== 'chart') return false
     const id = Number(document['datasource_id'])
@@ -27,7 +27,7 @@ export class HistoryRedactor {
     return known
   }
 
-  /** Of these charts those whose name the reader may know, with their names of today. */
+  /** Current names of those charts that the reader may see. */
   private async findVisibleCharts(ids: readonly number[]): Promise<Map<number, string | null>> {
     if (ids.length === 0) return new Map()
     const access = chartAccess(this.context.principal) ?? sql<SqlBool>`1 = 1`
@@ -36,7 +36,7 @@ export class HistoryRedactor {
       this.context.db,
     )
     const names = new Map<number, string | null>(rows.map(({ id, slice_name }) => [id, slice_name]))
-    // Of what is deleted for good nobody but administrators knows whose it was.
+    // For purged charts it is unknown who could see them, so only administrators see their names.
     if (this.context.principal.isAdmin) for (const id of ids) if (!names.has(id)) names.set(id, null)
     return names
   }
@@ -51,7 +51,7 @@ export class HistoryRedactor {
     })
   }
 
-  /** The document without them; that of a chart without the name of a dataset that the reader may not read. */
+  /** The document without those names; for a chart, without the name of a dataset that the reader may not read. */
   async redactDocument(kind: VersionedKind, document: VersionDocument): Promise<VersionDocument> {
     if (kind === 'chart' && !(await this.canRead(Number(document['datasource_id']))))
       return { ...document, datasource_name: null }

@@ -9,14 +9,14 @@ import { authorizeChange, type WriteContext } from '../http/writing.ts'
 
 const resources = { dashboard: dashboardResource, chart: chartResource, dataset: datasetResource }
 
-/** The pair that changing an object of a kind takes. */
+/** Permission required to change an object of each kind. */
 export const writePair: Record<VersionedKind, PermissionPair> = {
   dashboard: ['can_write', 'Dashboard'],
   chart: ['can_write', 'Chart'],
   dataset: ['can_write', 'Dataset'],
 }
 
-/** The object whose history is asked for. @throws AppError `not_found`, `missing_ownership` */
+/** Returns the object whose history is requested. @throws AppError `not_found`, `missing_ownership` */
 export async function changeableRow(
   context: Omit<WriteContext, 'event'>,
   kind: VersionedKind,

@@ -24,7 +24,7 @@ const truths = (row: object, names: readonly string[]): Record<string, boolean> 
 const fields = (row: object, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, (row as Record<string, unknown>)[name] ?? null]))
 
-/** The layout travels inside of the metadata, as when it is saved: so its charts become those of the dashboard. */
+/** Puts the layout into the metadata, as when saving, so that its charts become those of the dashboard. */
 function dashboardBody(document: VersionDocument): DashboardPut {
   const positions = parseJsonObject(document['position_json'])
   const metadata = knownMetadata(parseJsonObject(document['json_metadata']))
@@ -50,7 +50,7 @@ const chartBody = (document: VersionDocument): ChartPut => ({
   datasource_type: 'table',
 })
 
-/** Those that are there still keep their number; others are made again. */
+/** Columns and metrics that still exist keep their id; others are created again. */
 function datasetBody(document: VersionDocument, today: VersionDocument): DatasetPut {
   const rows = <T>(of: VersionDocument, name: string) => (Array.isArray(of[name]) ? (of[name] as T[]) : [])
   const known = (name: string) => new Set(rows<{ id: number }>(today, name).map(({ id }) => id))
@@ -104,7 +104,10 @@ function datasetBody(document: VersionDocument, today: VersionDocument): Dataset
   }
 }
 
-/** Folders name columns and metrics by their uuids; of those that are made again these are others, and the folders of today stay. */
+/**
+ * Folders reference columns and metrics by uuid. If the version's folders contain any that would be created again with a new
+ * uuid, the current folders stay unchanged.
+ */
 function restoreFolders(document: VersionDocument, today: VersionDocument): Pick<DatasetPut, 'folders'> {
   const text = document['folders']
   if (typeof text !== 'string') return text === null ? { folders: null } : {}
@@ -116,8 +119,8 @@ function restoreFolders(document: VersionDocument, today: VersionDocument): Pick
 }
 
 /**
- * Makes a version the newest one. It is a change like any other that the caller could send: what it names is checked against his
- * rights of today, and who may see and change the object, whether it is published, and its short address stay as they are.
+ * Restores a version as the newest one. The restore is an ordinary update by the caller: references are checked against their
+ * current rights. Access, publication state and slug do not change.
  * @param seen  `changed_on` as the caller knows it
  */
 export async function restoreVersion(

@@ -9,7 +9,7 @@ export interface HistoryFixture {
   dashboard: number
 }
 
-/** A dataset without a real table, a chart of it and a dashboard with that chart. */
+/** Creates a dataset without a real table, a chart of it, and a dashboard with that chart. */
 export async function createHistoryFixture(
   { deps }: TestServer,
   owner: TestUser,

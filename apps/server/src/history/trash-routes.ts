@@ -37,7 +37,7 @@ const pageSize = 50
 const dayMs = 86_400_000
 const deleters = userColumn<TrashRow>('deleted_by_fk')
 
-/** What of the trash somebody may see, take back and delete for good. */
+/** Trashed objects that the principal may see, restore and purge. */
 function mine(principal: Principal): Condition {
   const kinds = versionedKinds.filter((kind) => hasPermission(principal, writePair[kind]))
   if (kinds.length === 0) return sql<SqlBool>`1 = 0`
@@ -133,7 +133,7 @@ const buildUrl = (kind: VersionedKind, row: TrashDocument['row']): string =>
       : `/explore/?datasource_type=table&datasource_id=${row.id}`
 
 /**
- * The object as it will be put back: under its own names where these are free, else under those that the caller gave.
+ * The object to restore, under its own names where these are free, otherwise under those that the caller sent.
  * @throws AppError `unprocessable` naming the field that needs another value
  */
 async function restored(
@@ -176,13 +176,13 @@ async function restored(
   return { ...trashed, row }
 }
 
-/** Dashboards whose roles may open more once the object is back. */
+/** Dashboards whose roles may give access to more data after the restore. */
 const findAffectedDashboards = (kind: VersionedKind, { row, hanging }: TrashDocument): number[] =>
   kind === 'dashboard' ? [row.id] : (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
 
 async function bringBack(trx: Transaction<Tables>, kind: VersionedKind, trashed: TrashDocument): Promise<void> {
   const { row, roles } = trashed
-  // Who took its tile away meanwhile does not get it back.
+  // Dashboards whose layout no longer contains the chart do not get it back.
   const without = kind === 'chart' ? await dashboardsWithout(trx, trashed) : new Set<number>()
   await restoreFromTrash(
     trx,
@@ -204,7 +204,7 @@ async function bringBack(trx: Transaction<Tables>, kind: VersionedKind, trashed:
       and permission.name = 'datasource_access' and permission.view like ${`%(id:${row.id})`}`.execute(trx)
 }
 
-/** Dashboards that had the chart and whose layout does not show it any more. */
+/** Dashboards that had the chart but whose layout no longer contains it. */
 async function dashboardsWithout(trx: Transaction<Tables>, { row, hanging }: TrashDocument): Promise<Set<number>> {
   const ids = (hanging['dashboard_chart'] ?? []).map(({ dashboard_id }) => Number(dashboard_id))
   if (ids.length === 0) return new Set()

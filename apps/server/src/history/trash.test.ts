@@ -7,7 +7,7 @@ import { formatStoredTime } from '../store/time.ts'
 import { type Client, startTestServer, type TestServer, testStores } from '../testing.ts'
 import { type HistoryFixture, createHistoryFixture, resourcePath, readResult, readStatus } from './testing.ts'
 
-describe.each(testStores)('the trash, store on %s', (_name, store) => {
+describe.each(testStores)('trash, store on %s', (_name, store) => {
   let server: TestServer
   let alpha: Client
   let board: HistoryFixture
@@ -31,7 +31,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     readResult<Record<string, unknown>>(alpha.get(resourcePath(kind, board[kind])))
 
   it.each(['dashboard', 'chart', 'dataset'] as const)(
-    'a deleted %s is gone for every call, and comes back whole',
+    'returns 404 for a deleted %s and restores it completely',
     async (kind) => {
       const named = { dashboard: 'dashboard_title', chart: 'slice_name', dataset: 'description' }[kind]
       await alpha.put(resourcePath(kind, board[kind]), { [named]: 'Named anew' })
@@ -59,7 +59,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     },
   )
 
-  it('what hangs together comes back together, in whatever order', async () => {
+  it('restores the link between a dashboard and a chart in any order', async () => {
     const charts = () => readResult<unknown[]>(alpha.get(resourcePath('dashboard', board.dashboard, '/charts')))
     await remove('dashboard')
     await remove('chart')
@@ -74,14 +74,14 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect(await charts()).toHaveLength(1)
   })
 
-  it('a chart whose tile was taken away meanwhile stays away', async () => {
+  it('does not put a chart back on a dashboard whose layout no longer contains it', async () => {
     await remove('chart')
     await alpha.put(resourcePath('dashboard', board.dashboard), { json_metadata: JSON.stringify({ positions: {} }) })
     await restore('chart')
     expect(await readResult<unknown[]>(alpha.get(resourcePath('dashboard', board.dashboard, '/charts')))).toEqual([])
   })
 
-  it('a dataset comes back with its row rules and the roles that it was granted to', async () => {
+  it('restores a dataset with its row-level security rules and granted roles', async () => {
     const { db } = server.deps
     const rule = await db
       .insertInto('row_rule')
@@ -123,7 +123,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect(rules).toHaveLength(1)
   })
 
-  it('names are free at once, and restoring asks for another one', async () => {
+  it('frees names immediately, and requires another name on restore when they are taken', async () => {
     const slug = `sales-${board.dashboard}`
     await alpha.put(resourcePath('dashboard', board.dashboard), { slug })
     await remove('dashboard')
@@ -149,7 +149,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect(taken.body).toContain(String(table_name))
   })
 
-  it('a virtual dataset takes the name that is given', async () => {
+  it('restores a virtual dataset under the given name', async () => {
     const { db } = server.deps
     await db.updateTable('dataset').set({ sql: 'select 1 as city' }).where('id', '=', board.dataset).execute()
     const row = await db.selectFrom('dataset').selectAll().where('id', '=', board.dataset).executeTakeFirstOrThrow()
@@ -164,7 +164,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect((await read('dataset')).uuid).not.toBe(row.uuid)
   })
 
-  it('hostile: an object with the uuid of a deleted one has nothing of its history', async () => {
+  it('hostile: an object created with the uuid of a deleted one has none of its history', async () => {
     await alpha.put(resourcePath('dashboard', board.dashboard), { dashboard_title: 'Secret takeover' })
     const { uuid } = await read('dashboard')
     await remove('dashboard')
@@ -175,7 +175,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect(answer.body).not.toContain('Secret')
   })
 
-  it('hostile: the trash of others is not there', async () => {
+  it('hostile: other users cannot see, restore or purge the objects', async () => {
     await remove('dashboard')
     for (const user of ['gamma', 'publicuser', 'nobody'] as const) {
       const client = server.as(user)
@@ -190,7 +190,7 @@ describe.each(testStores)('the trash, store on %s', (_name, store) => {
     expect(await readStatus(restore('dashboard'))).toBe(200)
   })
 
-  it('is emptied by hand, and after 30 days by itself; the versions go too', async () => {
+  it('is emptied manually or after 30 days, including the versions', async () => {
     await remove('chart')
     await remove('dashboard')
     expect(await readStatus(alpha.delete(`/api/v1/trash/chart/${board.chart}`))).toBe(200)

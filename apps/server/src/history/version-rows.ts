@@ -2,7 +2,7 @@ import { AppError, type VersionedKind } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 
-/** What every kind of object with a history has. */
+/** Fields of every object with a history. */
 export interface VersionedRow {
   id: number
   uuid: string
@@ -18,7 +18,7 @@ export interface VersionRow {
   document: VersionDocument
 }
 
-/** Versions of this object, and of no other that had its uuid before or after it. */
+/** Versions of this object, not of an earlier or later one with the same uuid. */
 const selectVersions = (db: Kysely<Tables>, kind: VersionedKind, { id, uuid }: VersionedRow) =>
   db
     .selectFrom('version')
@@ -34,7 +34,7 @@ export async function countVersions(db: Kysely<Tables>, kind: VersionedKind, row
   return Number(n)
 }
 
-/** A page of versions, newest first, and the one before the last of them. */
+/** A page of versions, newest first, and one more for the differences of the last. */
 export async function readVersions(
   db: Kysely<Tables>,
   kind: VersionedKind,

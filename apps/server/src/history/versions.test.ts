@@ -25,7 +25,7 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
   const words = (differences: Difference[]) =>
     differences.map(({ how, of, what, name }) => [how, of, name ?? what].join(' '))
 
-  it('say who changed what and when, newest first', async () => {
+  it('state who changed what and when, newest first', async () => {
     await alpha.put(resourcePath('dashboard', board.dashboard), { dashboard_title: 'Sales 2026', css: 'b{}' })
     const [newest, first] = await versions('dashboard')
     expect(newest?.author).toMatchObject({ username: 'alpha' })
@@ -35,7 +35,7 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     expect(newest?.n).toBeGreaterThan(first?.n ?? 0)
   })
 
-  it('of a dashboard come back as a new one: layout, charts, settings and title, and not who may see it', async () => {
+  it('of a dashboard restore layout, charts, settings and title as a new version, but not access', async () => {
     const before = await read('dashboard')
     const positions = parseJsonObject(before.position_json)
     const { 'CHART-1': _, ...rest } = positions
@@ -64,7 +64,7 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     expect((await versions('dashboard')).map(({ n }) => n)).toEqual([3, 2, 1].map((n) => n + (first?.n ?? 1) - 1))
   })
 
-  it('of a chart and of a dataset come back too', async () => {
+  it('of a chart and of a dataset can be restored too', async () => {
     await alpha.put(resourcePath('chart', board.chart), { slice_name: 'New', params: JSON.stringify({ row_limit: 5 }) })
     const [changed, made] = await versions('chart')
     expect(words(changed?.differences ?? [])).toContain('added control row_limit')
@@ -91,7 +91,7 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     expect(named(after.columns)).toEqual(named(columns))
   })
 
-  it('are restored only over what the caller has seen', async () => {
+  it('are restored only if the caller has seen the current state', async () => {
     const { changed_on } = await read('dashboard')
     await alpha.put(resourcePath('dashboard', board.dashboard), { dashboard_title: 'Newer' })
     const [, first] = await versions('dashboard')
@@ -100,24 +100,27 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     expect((await read('dashboard')).dashboard_title).toBe('Newer')
   })
 
-  it.each(['dashboard', 'chart', 'dataset'] as const)('of a %s are for who may change it', async (kind) => {
-    const [{ n } = { n: 1 }] = await versions(kind)
-    for (const user of ['gamma', 'publicuser', 'nobody'] as const) {
-      const client = server.as(user)
-      for (const answer of [
-        await client.get(resourcePath(kind, board[kind], '/versions/')),
-        await client.get(resourcePath(kind, board[kind], `/versions/${n}`)),
-        await client.post(resourcePath(kind, board[kind], `/versions/${n}/restore`), {}),
-      ]) {
-        expect([401, 403, 404]).toContain(answer.statusCode)
-        expect(answer.body).not.toMatch(/Revenue|Sales|orders_/)
+  it.each(['dashboard', 'chart', 'dataset'] as const)(
+    'of a %s are available only to users who may change it',
+    async (kind) => {
+      const [{ n } = { n: 1 }] = await versions(kind)
+      for (const user of ['gamma', 'publicuser', 'nobody'] as const) {
+        const client = server.as(user)
+        for (const answer of [
+          await client.get(resourcePath(kind, board[kind], '/versions/')),
+          await client.get(resourcePath(kind, board[kind], `/versions/${n}`)),
+          await client.post(resourcePath(kind, board[kind], `/versions/${n}/restore`), {}),
+        ]) {
+          expect([401, 403, 404]).toContain(answer.statusCode)
+          expect(answer.body).not.toMatch(/Revenue|Sales|orders_/)
+        }
       }
-    }
-    expect(await readStatus(server.as('admin').get(resourcePath(kind, board[kind], '/versions/')))).toBe(200)
-    expect(await readStatus(alpha.get(resourcePath(kind, board[kind], '/versions/99')))).toBe(404)
-  })
+      expect(await readStatus(server.as('admin').get(resourcePath(kind, board[kind], '/versions/')))).toBe(200)
+      expect(await readStatus(alpha.get(resourcePath(kind, board[kind], '/versions/99')))).toBe(404)
+    },
+  )
 
-  it('hostile: a viewer of a published dashboard, who may read its data, does not read its history', async () => {
+  it('hostile: a viewer who may read a published dashboard and its data cannot read its history', async () => {
     const { view, name } = await server.deps.db
       .selectFrom('permission')
       .selectAll()
@@ -132,7 +135,7 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     server.app.authenticator.forget()
   })
 
-  it('hostile: who owns a chart now reads nothing of the dataset that it read before', async () => {
+  it('hostile: the new owner of a chart reads nothing from its previous dataset', async () => {
     const other = await createHistoryFixture(server, 'alpha', 'Other')
     const gammaId = (await findUser(server.deps.db, 'gamma'))?.id ?? 0
     const secret = { params: JSON.stringify({ groupby: ['salary'], adhoc_filters: [{ comparator: 'Smith' }] }) }
@@ -155,7 +158,7 @@ describe.each(testStores)('versions, store on %s', (_name, store) => {
     }
   })
 
-  it('hostile: the names of charts that were on a dashboard are for those who may see them', async () => {
+  it('hostile: names of charts once on a dashboard are shown only to users who may see the charts', async () => {
     await alpha.put(resourcePath('dashboard', board.dashboard), { json_metadata: JSON.stringify({ positions: {} }) })
     const gammaId = (await findUser(server.deps.db, 'gamma'))?.id ?? 0
     await server.as('admin').put(resourcePath('dashboard', board.dashboard), { owners: [gammaId] })

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 const signals = new WeakMap<FastifyReply, AbortSignal>()
 
-/** A signal that aborts when the connection closes before the whole answer was handed over. */
+/** Returns a signal that aborts when the connection closes before the whole response was written. */
 export function createAbortSignal(reply: FastifyReply): AbortSignal {
   const known = signals.get(reply)
   if (known) return known

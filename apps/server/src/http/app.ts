@@ -10,18 +10,18 @@ import type { Authenticator } from './identity.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { RateLimiter } from './rate.ts'
 
-/** What routes of every kind take. */
+/** Dependencies shared by all routes. */
 export interface HttpDeps {
   db: Kysely<Tables>
   keys: Keys
   settings: Settings
-  /** The clock, so that tests can set it. */
+  /** Clock; tests can set it. */
   now(): Date
-  /** @throws AppError `unavailable` when what is saved would be lost */
+  /** @throws AppError `unavailable` when writes would be lost */
   checkStore(): void
 }
 
-/** Answers with the web's page and its boot data. */
+/** Sends the web page with its boot data. */
 export type RenderPage = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,7 +29,7 @@ export type RenderPage = (
   more?: Record<string, unknown>,
 ) => Promise<FastifyReply>
 
-/** What `serve` needs to put a route on: the HTTP server with everything that all routes share. */
+/** The HTTP server with everything that `serve` needs to add a route. */
 export interface App {
   http: FastifyInstance
   deps: HttpDeps
@@ -37,12 +37,12 @@ export interface App {
   openCalls: OpenCalls
   audit: AuditLog
   rate: RateLimiter
-  /** Put here by `pageRoutes`. */
+  /** Set by `pageRoutes`. */
   renderPage: RenderPage
-  /** Begins what a dashboard will be asked, by its id or slug. Never fails. Put here by `dashboardDataRoutes`. */
+  /** Prefetches the data of a dashboard, by its id or slug. Never fails. Set by `dashboardDataRoutes`. */
   prefetchDashboard(principal: Principal, name: string): Promise<void>
-  /** Every contract served so far: for OpenAPI, for 405, for the tests that look at all of them. */
+  /** Every contract served so far: for OpenAPI, for 405, and for tests that check all of them. */
   contracts: RouteContract[]
-  /** From then on calls that come are told so, `/health` first of all; those that are there end. */
+  /** Once set, new requests are refused, including `/health`, so that load balancers redirect them; running ones finish. */
   isStopping: boolean
 }

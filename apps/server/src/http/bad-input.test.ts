@@ -50,7 +50,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
   })
   afterAll(() => server.close())
 
-  /** How many rows the tables of documents hold, the history included. */
+  /** Numbers of rows in the tables of documents, including the history. */
   const rows = async (): Promise<Record<string, number>> => {
     const { db } = server.deps
     const tables = [
@@ -73,7 +73,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     )
     return Object.fromEntries(counts)
   }
-  /** Sends something that must be refused and leave nothing behind. */
+  /** Sends a request that must be refused without changing anything. */
   async function refused(user: TestUser, method: string, path: string, body?: unknown): Promise<[number, unknown]> {
     const before = await rows()
     const options = { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
@@ -84,7 +84,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
   }
   const chart = () => ({ slice_name: 'n', datasource_id: id.dataset, datasource_type: 'table', viz_type: 'pie' })
 
-  it('refuses wrong types, unknown fields and missing ones with a sentence for each field', async () => {
+  it('refuses wrong types, unknown fields and missing fields with a message for each field', async () => {
     expect(
       await refused('admin', 'POST', '/api/v1/chart/', { ...chart(), slice_name: 5, datasource_id: '1', nope: 1 }),
     ).toEqual([
@@ -119,7 +119,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     ])
   })
 
-  it('refuses documents that are no JSON objects, and references to what is not there', async () => {
+  it('refuses documents that are not JSON objects, and references to missing objects', async () => {
     const path = `/api/v1/dashboard/${id.dashboard}`
     for (const body of [{ json_metadata: '{' }, { position_json: '[]' }, { json_metadata: '"text"' }])
       expect((await refused('admin', 'PUT', path, body))[0]).toBe(400)
@@ -137,7 +137,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     expect((await refused('admin', 'DELETE', `/api/v1/chart/?q=!(${id.chart},99999)`))[0]).toBe(404)
   })
 
-  it.each(resources)('refuses unknown ids, odd addresses, broken Rison and other methods on %s', async (resource) => {
+  it.each(resources)('refuses unknown ids, malformed ids, invalid Rison and other methods on %s', async (resource) => {
     const user = resource === 'saved_query' ? 'sqllab' : 'admin'
     const status = async (method: string, path: string, body?: object) =>
       (await refused(user, method, `/api/v1/${resource}/${path}`, body))[0]
@@ -166,7 +166,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     expect(await status('PATCH', '1', {})).toBe(405)
   })
 
-  it('keeps hostile names as they are, and finds them by the letter', async () => {
+  it('stores hostile names unchanged and finds them literally', async () => {
     for (const dashboard_title of hostile) {
       const made = await server.as('admin').post('/api/v1/dashboard/', { dashboard_title })
       expect([dashboard_title, made.statusCode]).toEqual([dashboard_title, 201])
@@ -183,7 +183,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     }
   })
 
-  it('refuses text that a store cannot keep', async () => {
+  it('refuses text that a store cannot hold', async () => {
     expect(await refused('admin', 'POST', '/api/v1/dashboard/', { dashboard_title: 'a\u0000b' })).toEqual([
       400,
       { message: 'Text must not contain the NUL character.' },
@@ -201,13 +201,13 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     expect((await server.as('nobody').send('POST', '/login/', form)).body).toContain('the NUL character')
   })
 
-  it('refuses bodies that are too large before it reads them', async () => {
+  it('refuses bodies that are too large without reading them', async () => {
     const body = { ...chart(), params: 'x'.repeat(17 << 20) }
     const [status, message] = await refused('admin', 'POST', '/api/v1/chart/', body)
     expect([status, message]).toEqual([413, { message: 'The request is larger than this server accepts.' }])
   })
 
-  it('makes one of two things of the same name that come at the same moment', async () => {
+  it('creates only one of several objects with the same name sent concurrently', async () => {
     const at = `/api/v1/annotation_layer/`
     const layer = (await server.as('admin').post(at, { name: 'one' })).json<{ id: number }>().id
     const span = { start_dttm: '2026-01-01T00:00:00', end_dttm: '2026-01-02T00:00:00' }
@@ -223,7 +223,7 @@ describe.each(testStores)('bad input on %s', (_name, store) => {
     }
   })
 
-  it('says 401 to nobody and 403 to those without the right, whatever the body', async () => {
+  it('returns 401 when signed out and 403 without permission, regardless of the body', async () => {
     for (const resource of resources) {
       const nobody = await server.as('nobody').post(`/api/v1/${resource}/`, { nope: 1 })
       expect([resource, nobody.statusCode, nobody.json()]).toMatchObject([

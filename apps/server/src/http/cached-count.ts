@@ -4,11 +4,11 @@ import { readWithTtl } from '../store/ttl-cache.ts'
 import type { Tables } from '../store/tables.ts'
 import { and, type Condition } from '../store/conditions.ts'
 
-/** Tables with fewer ids are counted exactly at every call. */
+/** Tables with fewer ids are counted exactly on every request. */
 const smallTable = 10_000
 const sliceRows = 4_000
 
-/** How many rows fulfil the conditions, counted now and at once. */
+/** Counts the rows that meet the conditions with one uncached statement. */
 export const countWhere = async (
   db: Kysely<Tables>,
   table: string,
@@ -20,7 +20,7 @@ export const countWhere = async (
   return Number(rows[0]?.n ?? 0)
 }
 
-/** Counts a large table in pieces, so that a store inside this process does not hold up other calls meanwhile. */
+/** Counts a large table in slices, so that an in-process store does not block other requests. */
 async function countInSlices(
   db: Kysely<Tables>,
   table: string,
@@ -37,8 +37,9 @@ async function countInSlices(
 }
 
 /**
- * How many rows fulfil the conditions. Exact for small tables and without conditions. Counting what a role may see of
- * 100,000 rows takes 0.2 s, so there the number is kept for half a minute, per question and rights: both are in the SQL.
+ * Counts the rows that meet the conditions, exactly for small tables and without conditions. Counting what a role may see of
+ * 100,000 rows takes 0.2 s, so there the number is cached for half a minute per query and access rights, both of which are in the
+ * SQL.
  */
 export async function countRows(db: Kysely<Tables>, table: string, conditions: readonly Condition[]): Promise<number> {
   if (conditions.length === 0) return countWhere(db, table, [])

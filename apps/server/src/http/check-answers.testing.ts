@@ -10,12 +10,12 @@ function checkOf(schema: TSchema): ReturnType<typeof Compile> {
   return known
 }
 
-/** Fails a call whose JSON answer does not have the shape that its contract promises: for servers of tests. */
+/** Fails a request whose JSON response does not match its contract, in test servers. */
 export function checkAnswers(http: FastifyInstance): void {
   http.addHook('preSerialization', (request, reply, payload, done) => {
     const { contract } = request.routeOptions.config
     const schema = contract?.reply
-    // 202: the answer comes later, from another address.
+    // 202: the result comes later, from another URL.
     const isAnswer = reply.statusCode < 300 && reply.statusCode !== 202
     if (typeof schema !== 'object' || !isAnswer) return done(null, payload)
     const check = checkOf(schema)
@@ -23,7 +23,7 @@ export function checkAnswers(http: FastifyInstance): void {
     if (check.Check(sent)) return done(null, payload)
     const [first] = check.Errors(sent)
     const message = `${contract?.method} ${contract?.path} answers what its contract does not say: ${first?.instancePath} ${first?.message}`
-    // The answer itself is a 500 without a word.
+    // The response itself is a 500 without a message.
     process.stderr.write(`${message}\n`)
     done(new Error(message))
   })

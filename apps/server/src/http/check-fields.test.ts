@@ -31,11 +31,11 @@ it.each([
   [{ rls: [], owners: [1, 'a'] }, { owners: { 1: ['Not a valid integer.'] } }],
   [{ nope: 1 }, { rls: ['Missing data for required field.'], nope: ['Unknown field.'] }],
   [5, { _schema: ['Invalid input type.'] }],
-])('says of %j what the API says', (value, errors) => {
+])("returns the API's messages for %j", (value, errors) => {
   expect(JSON.parse(JSON.stringify(fieldErrors(Body, value)))).toEqual(errors)
 })
 
-it('regression: of a long list a hundred errors are told', () => {
+it('regression: reports at most a hundred errors of a long list', () => {
   const wrong = fieldErrors(Body, { rls: Array<number>(50_000).fill(5) })
   expect(Object.keys(wrong['rls'] as object)).toHaveLength(100)
   const unknown = fieldErrors(Body, Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1])))

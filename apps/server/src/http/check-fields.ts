@@ -27,7 +27,7 @@ export const missingField = message('errors.fields.missing', 'Missing data for r
 const unknown = message('errors.fields.unknown', 'Unknown field.')
 const wrongInput = message('errors.fields.inputType', 'Invalid input type.')
 
-/** What is said of a value that has another type than the schema names. */
+/** Message for a value whose type differs from the schema. */
 export const wrongTypeMessage = (type = ''): Message =>
   typeTexts[type] ?? message('errors.fields.value', 'Invalid value.')
 
@@ -60,7 +60,7 @@ function rangeError(value: number, schema: Node): Message | undefined {
   return undefined
 }
 
-/** Of one list or object; nobody reads more. */
+/** Maximum number of errors reported for one list or object. */
 const maxErrors = 100
 
 function objectErrors(schema: Node, value: Record<string, unknown>): FieldMessages | undefined {
@@ -104,7 +104,7 @@ function listErrors(schema: Node, value: unknown[]): SchemaErrors | undefined {
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** What does not fit, in the API's words; undefined when all fits as far as these rules see. */
+/** Finds the errors of a value, with the API's messages; undefined when these rules find none. */
 function findErrors(schema: Node, value: unknown): SchemaErrors | undefined {
   const choices = (schema['anyOf'] ?? schema['oneOf']) as Node[] | undefined
   if (choices) return choiceErrors(choices, value)
@@ -137,7 +137,7 @@ function findErrors(schema: Node, value: unknown): SchemaErrors | undefined {
   return kind === 'object' ? objectErrors(schema, value as Record<string, unknown>) : undefined
 }
 
-/** Of several choices the errors of the one that comes nearest: same kind of value first, then the first that is not null. */
+/** Errors of the union member closest to the value: the same type first, otherwise the first that is not null. */
 function choiceErrors(choices: Node[], value: unknown): SchemaErrors | undefined {
   const constants = choices.filter((choice) => 'const' in choice).map((choice) => choice['const'])
   if (constants.length === choices.length) return constants.includes(value) ? undefined : [notAmong(constants)]
@@ -148,14 +148,14 @@ function choiceErrors(choices: Node[], value: unknown): SchemaErrors | undefined
 }
 
 /**
- * Says in the API's words why a value does not fit a schema, field by field.
- * Called only after the compiled check has said no; what it finds nothing for becomes the general sentence.
+ * Returns the API's messages by field for a value that does not match a schema. Called only after the compiled check has failed;
+ * if no rule applies, the message is general.
  */
 export function fieldMessages(schema: TSchema, value: unknown): FieldMessages {
   const found = findErrors(schema as Node, value)
   return found && !Array.isArray(found) ? found : { _schema: [wrongInput] }
 }
 
-/** The same in English, for calls that make one sentence of it. */
+/** The same in English, for routes that return one message. */
 export const fieldErrors = (schema: TSchema, value: unknown): FieldErrors =>
   new AppError('invalid_payload', { fields: fieldMessages(schema, value) }).fields ?? {}

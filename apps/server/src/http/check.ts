@@ -4,7 +4,7 @@ export type Check = (value: unknown) => Promise<boolean>
 
 const bounds = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-/** The schema with bounds on its integers: beyond them a double is no longer exact, and no column of the store holds it. */
+/** Adds bounds to the integers of a schema: beyond them a double is not exact, and no column of the store can hold the value. */
 function withSafeIntegers(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   if (Array.isArray(schema)) return schema.map(withSafeIntegers)
@@ -13,8 +13,8 @@ function withSafeIntegers(schema: unknown): unknown {
 }
 
 /**
- * A schema's check, compiled when it is first asked: compiling all at start costs 2.5 ms and 0.3 MB a route.
- * TypeBox's compiler itself is loaded at the first check, too. Integers that a double cannot hold exactly do not fit.
+ * Compiles the check of a schema on first use: compiling all at start would take 2.5 ms and 0.3 MB per route. TypeBox's compiler
+ * is also loaded then. Integers that a double cannot represent exactly do not pass.
  */
 export function lazyCheck(schema: TSchema): Check {
   let compiled: { Check(value: unknown): boolean } | undefined

@@ -3,13 +3,13 @@ import { canReadEmails } from '../access/principal.ts'
 import { ago, withZone } from './humanize.ts'
 import type { ColumnResolver, ReadContext } from './resource.ts'
 
-/** A person as lists and details name people; the e-mail address is for owners' lists alone. */
+/** A user as shown in lists and details. */
 export interface UserSummary {
   id: number
   username: string
   first_name: string
   last_name: string
-  /** Empty for those who do not know addresses. */
+  /** Empty if the principal may not see email addresses. */
   email: string
 }
 
@@ -35,7 +35,7 @@ const loadUsers = async (
 export const fullName = ({ first_name, last_name }: Pick<UserSummary, 'first_name' | 'last_name'>): string =>
   `${first_name} ${last_name}`.trim()
 
-/** The person whose id stands in a column, or null. */
+/** The user whose id is in a column, or null. */
 export const userColumn =
   <Row>(column: string): ColumnResolver<Row> =>
   async (rows, context) => {
@@ -44,7 +44,7 @@ export const userColumn =
     return ids.map((id) => (id === null ? null : (people.get(id) ?? null)))
   }
 
-/** "First Last" of the person whose id stands in a column, else an empty text. */
+/** "First Last" of the user whose id is in a column, otherwise empty. */
 export const userNameColumn =
   <Row>(column: string): ColumnResolver<Row> =>
   async (rows, context) =>
@@ -52,7 +52,7 @@ export const userNameColumn =
       found ? fullName(found) : '',
     )
 
-/** Where the older clients look for a person. */
+/** Profile URL of a user, for older clients. */
 const userUrlColumn =
   <Row>(column: string): ColumnResolver<Row> =>
   async (rows, context) =>
@@ -60,7 +60,7 @@ const userUrlColumn =
       found ? `/superset/profile/${encodeURIComponent(found.username)}` : '',
     )
 
-/** Owners by a table of pairs, in the order in which they became owners. */
+/** Owners from the join table, ordered by user id. */
 export const ownersColumn =
   <Row extends WithId>(kind: 'chart' | 'dashboard' | 'dataset'): ColumnResolver<Row> =>
   async (rows, { db, principal }) => {
@@ -79,7 +79,7 @@ export const ownersColumn =
     return ids.map((id) => found.get(id))
   }
 
-/** Id and name of the database whose id stands in a column. */
+/** Id and name of the database whose id is in a column. */
 export const databaseColumn =
   <Row>(idOf: (row: Row) => number | null): ColumnResolver<Row> =>
   async (rows, { db }) => {
@@ -88,13 +88,13 @@ export const databaseColumn =
     return rows.map((row) => found.find(({ id }) => id === idOf(row)) ?? null)
   }
 
-/** A value made of each row alone. */
+/** Computes a value from each row alone. */
 export const computedColumn =
   <Row>(make: (row: Row) => unknown): ColumnResolver<Row> =>
   (rows) =>
     rows.map(make)
 
-/** 0 and 1 of the store as false and true. */
+/** Converts the store's 0 and 1 to false and true. */
 export const booleanColumn = <Row>(column: string): ColumnResolver<Row> =>
   computedColumn((row) => readField(row, column) === 1)
 export const booleanColumns = <Row>(...columns: string[]): Record<string, ColumnResolver<Row>> =>
@@ -110,7 +110,7 @@ export const agoColumn =
 const utcColumn = <Row>(column: string): ColumnResolver<Row> =>
   computedColumn((row) => withZone(String(readField(row, column))))
 
-/** Heads that every audited resource has. */
+/** Heads of all audited resources. */
 export const auditColumns = <Row>(): Record<string, ColumnResolver<Row>> => ({
   created_by: userColumn('created_by_fk'),
   changed_by: userColumn('changed_by_fk'),
@@ -121,6 +121,6 @@ export const auditColumns = <Row>(): Record<string, ColumnResolver<Row>> => ({
   changed_on_utc: utcColumn('changed_on'),
 })
 
-/** Sorting by a part of a person whose id stands in a column. */
+/** Sort expression for a property of the user whose id is in a column. */
 export const sortByUser = (column: string, part: 'first_name' | 'last_name' | 'id') =>
   sql`(select person.${sql.ref(part)} from ${sql.table('user')} as person where person.id = ${sql.ref(column)})`

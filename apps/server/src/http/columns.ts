@@ -1,14 +1,14 @@
-/** Names written one after the other. */
+/** Splits a whitespace-separated list of names. */
 export const splitNames = (text: string): string[] => text.trim().split(/\s+/)
 
-/** `changed_by.first_name` -> `Changed By First Name`, as the API labels its columns. */
+/** Label of a column in the API: `changed_by.first_name` -> `Changed By First Name`. */
 export const formatColumnLabel = (column: string): string =>
   column.replaceAll(/[._]/g, ' ').replaceAll(/[a-z]+/gi, (word) => word[0]?.toUpperCase() + word.slice(1))
 
 export const buildLabels = (columns: readonly string[], known: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries([...columns].sort().map((column) => [column, known[column] ?? formatColumnLabel(column)]))
 
-/** Heads of columns with the parts asked of each: `owners.id` is the part `id` of `owners`; null asks for the whole. */
+/** Requested parts by head of the column: `owners.id` is the part `id` of `owners`; null requests the whole value. */
 export type ColumnSelection = Map<string, Set<string> | null>
 
 export function parseSelection(columns: readonly string[]): ColumnSelection {
@@ -25,7 +25,7 @@ export function parseSelection(columns: readonly string[]): ColumnSelection {
   return selection
 }
 
-/** Columns asked for, cut to the allowed ones and in their order; all of them when none is left. */
+/** Returns the requested columns that are allowed, in the order of the allowed ones; all of them when none is left. */
 export function chosenColumns(allowed: readonly string[], asked: readonly string[] | undefined): readonly string[] {
   if (!asked || asked.length === 0) return allowed
   const wanted = new Set(asked)
@@ -33,7 +33,7 @@ export function chosenColumns(allowed: readonly string[], asked: readonly string
   return chosen.length > 0 ? chosen : allowed
 }
 
-/** The parts of an object, of each object of a list, or the value itself when the whole is asked for. */
+/** Selects parts of an object or of each object in a list, or the value itself when the whole is requested. */
 export function pickFields(value: unknown, parts: Set<string> | null): unknown {
   if (parts === null || value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((item) => pickFields(item, parts))

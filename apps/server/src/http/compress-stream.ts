@@ -4,7 +4,7 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsEncoding } from './compress.ts'
 
-/** Each piece leaves when it was written, at the quickest level. */
+/** Each piece is flushed when it is written; fast levels are used. */
 const compressors = [
   [
     'zstd',
@@ -25,7 +25,10 @@ const compressors = [
   ['gzip', () => createGzip({ flush: constants.Z_SYNC_FLUSH, level: 1 })],
 ] as const
 
-/** Pieces as a stream for an answer, compressed as the caller takes it; the pieces are not read further when he leaves. */
+/**
+ * Response stream of pieces, compressed with an encoding that the client accepts. No more pieces are read after the client
+ * disconnects.
+ */
 export function compressedStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -37,6 +40,6 @@ export function compressedStream(
   const [name, make] = compressors.find(([encoding]) => acceptsEncoding(accepted, encoding)) ?? []
   if (!name || !make) return plain
   reply.header('Content-Encoding', name)
-  // What goes wrong has been said in the pieces, or the caller has left.
+  // Errors have already been reported in the pieces, or the client has disconnected.
   return pipeline(plain, make(), () => {})
 }

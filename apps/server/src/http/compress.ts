@@ -8,34 +8,34 @@ const smallestBytes = 1024
 const zstd = promisify(zstdCompress)
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
-/** The quickest level of each, best first: a megabyte takes 5, 7 and 10 ms. */
+/** Fast levels of each, best first: a megabyte takes 5, 7 and 10 ms. */
 const encoders: readonly (readonly [name: string, encode: (bytes: Buffer) => Promise<Buffer>])[] = [
   ['zstd', (bytes) => zstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })],
   ['br', (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })],
   ['gzip', (bytes) => zip(bytes, { level: 1 })],
 ]
 
-/** Whether an `Accept-Encoding` names an encoding and does not refuse it. */
+/** Tests if an `Accept-Encoding` names an encoding without refusing it. */
 export const acceptsEncoding = (header: string, name: string): boolean =>
   header.split(',').some((part) => {
     const [token = '', ...parameters] = part.trim().toLowerCase().split(';')
     return token.trim() === name && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
   })
 
-/** The best encoding of data that an `Accept-Encoding` names; null: as it is. */
+/** The best encoding that an `Accept-Encoding` allows; null for no compression. */
 export const selectEncoding = (accepted = ''): string | null =>
   encoders.find(([name]) => acceptsEncoding(accepted, name))?.[0] ?? null
 
-/** Whether data is long enough to be compressed. */
+/** Tests if data is long enough to be compressed. */
 export const isWorthCompressing = ({ length }: Buffer | string): boolean => length >= smallestBytes
 
-/** The bytes in an encoding of `encodingFor`. */
+/** Encodes bytes with an encoding returned by `encodingFor`. */
 export const compressBytes = async (bytes: Buffer, encoding: string | null): Promise<Buffer> =>
   (await encoders.find(([name]) => name === encoding)?.[1](bytes)) ?? bytes
 
 /**
- * Compresses whole answers of data over 1 KB: JSON and frames. Streams, files and what a route has compressed itself are left
- * alone; so are pages, since they hold the CSRF token beside text that a link can choose.
+ * Compresses complete data responses over 1 KB: JSON and frames. Streams, files and already compressed responses are left alone.
+ * So are pages, since they contain the CSRF token next to text that a link can choose.
  */
 export function compressData(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply, payload: unknown) => {

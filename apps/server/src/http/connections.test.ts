@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../testing.ts'
 
-/** How often Node.js looks for headers that are late; its types leave it out. */
+/** Interval at which Node.js checks for late headers; missing in its types. */
 interface CheckedServer {
   connectionsCheckingInterval: number
 }
@@ -37,7 +37,7 @@ async function open(count: number, sent = ''): Promise<Socket[]> {
   return opened
 }
 
-it('regression: connections that ask nothing held all places of their address', async () => {
+it('regression: idle connections do not block others from the same address', async () => {
   const opened = performance.now()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(opened)
   const silent = await open(200, 'GET /health HTTP/1.1\r\n')
@@ -49,7 +49,7 @@ it('regression: connections that ask nothing held all places of their address', 
   await expect.poll(() => silent.filter((socket) => !socket.closed).length).toBe(49)
 })
 
-it('regression: headers that never end were cut late', async () => {
+it('regression: closes connections with unfinished headers in time', async () => {
   const { headersTimeout, connectionsCheckingInterval } = server.app.http.server as Server & CheckedServer
   expect(headersTimeout).toBe(10_000)
   expect(headersTimeout + connectionsCheckingInterval).toBeLessThan(15_000)

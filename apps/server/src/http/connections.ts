@@ -1,19 +1,19 @@
 import type { Server, Socket } from 'node:net'
 
 const perAddress = 200
-/** Of these may not have sent a whole request yet, once they had time for it. */
+/** Connections per address without a complete request that stay open after `patienceMs`. */
 const silentPerAddress = 50
 const patienceMs = 1000
 
 interface Caller {
   open: Set<Socket>
-  /** Since when each has been open without a whole request, oldest first. */
+  /** Connections without a complete request, with the time when they were opened, oldest first. */
   silent: Map<Socket, number>
 }
 
 /**
- * Ends connections of an address beyond 200 at once, and the oldest that have asked nothing where they are more than 50; proxies
- * that we trust speak for many and may open more.
+ * Closes connections of an address beyond 200, and its oldest ones without a request beyond 50. Trusted proxies connect for many
+ * clients and are not limited.
  */
 export function limitConnections(server: Server, trusted: readonly string[]): void {
   const callers = new Map<string, Caller>()

@@ -18,13 +18,13 @@ it('every schema of every route compiles', () => {
     }
 })
 
-it('every permission that a route asks for is in the roles', () => {
+it('every permission required by a route is in the roles', () => {
   const known = new Set(allPairs.map((pair) => pair.join(' ')))
   const unknown = server.app.contracts.filter(({ can }) => typeof can !== 'string' && !known.has(can.join(' ')))
   expect(unknown.map(({ path, can }) => [path, can])).toEqual([])
 })
 
-it('no address is served twice, and every failure has a code', () => {
+it('no path is served twice, and every failure has a code', () => {
   const seen = new Set<string>()
   for (const { method, path, fails } of server.app.contracts) {
     const key = `${method} ${path.replace(/\/$/, '')}`
@@ -34,8 +34,8 @@ it('no address is served twice, and every failure has a code', () => {
   }
 })
 
-it('what changes something asks for a CSRF token and is logged', () => {
-  // checks that change nothing, states of one person's page, and the events that are the log themselves
+it('writes require a CSRF token and are logged', () => {
+  // checks that change nothing, states of one user's page, and the events that are the log themselves
   const unlogged = /validate|form_data|filter_state|^\/superset\/log\/$|^\/(tabstate|tableschema)view\//
   const writes = server.app.contracts.filter(
     ({ method, rate, can }) => method !== 'GET' && rate === 'write' && can !== 'anyone',
@@ -45,7 +45,7 @@ it('what changes something asks for a CSRF token and is logged', () => {
   expect(pathsOf(writes.filter(({ audit, path }) => audit === 'none' && !unlogged.test(path)))).toEqual([])
 })
 
-it('the OpenAPI document names every call', async () => {
+it('the OpenAPI document contains every route', async () => {
   const answer = await server.as('gamma').get('/api/v1/_openapi')
   const { paths } = answer.json<{ paths: Record<string, Record<string, { responses: object }>> }>()
   for (const { method, path, reply } of server.app.contracts) {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 
-/** The cookies of a request; the first of a name counts. */
+/** Cookies of a request; the first of each name counts. */
 export function parseCookies(request: FastifyRequest): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const part of (request.headers.cookie ?? '').split(';')) {
@@ -12,7 +12,7 @@ export function parseCookies(request: FastifyRequest): Map<string, string> {
   return cookies
 }
 
-/** Sets the `session` cookie; an empty value removes it. Secure when the server is reached by https. */
+/** Sets the `session` cookie; an empty value removes it. Secure when the server is reached over HTTPS. */
 export function setSessionCookie(reply: FastifyReply, { baseUrl }: Pick<Settings, 'baseUrl'>, value: string): void {
   const parts = [`session=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
   if (baseUrl?.startsWith('https:')) parts.push('Secure')

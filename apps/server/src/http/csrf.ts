@@ -6,22 +6,23 @@ import type { App } from './app.ts'
 import type { Identity } from './identity.ts'
 import { resolveOrigin } from './origin.ts'
 
-/** The CSRF token of a cookie: nobody who cannot read the cookie or the key can make it. */
+/** CSRF token of a cookie. Computing it requires the cookie and the key. */
 export const computeCsrfToken = (keys: Keys, cookie: string): string =>
   createHmac('sha256', keys.session).update(`csrf ${cookie}`).digest('base64url')
 
-/** A value for the cookie of somebody who has not signed in: it only ties the sign-in form to this browser. */
+/** Cookie value for a user who is not signed in; it only ties the sign-in form to this browser. */
 export const anonymousCookie = (): string => `a.${randomBytes(32).toString('base64url')}`
 export const isAnonymous = (cookie: string): boolean => cookie.startsWith('a.')
 
 /**
- * The cookie of a new session. Scripts that sign in by the form hold on to its CSRF token: the cookie names it, by its hash.
- * @param before  the cookie that the form came with
+ * Cookie of a new session. It contains the hash of the previous CSRF token, because scripts that sign in through the form
+ * continue to use that token.
+ * @param before  the cookie that the form was sent with
  */
 export const buildSessionCookie = (keys: Keys, id: string, before: string | null): string =>
   before === null ? id : `${id}.${hash('sha256', computeCsrfToken(keys, before), 'base64url')}`
 
-/** The secret id of the session in a cookie. */
+/** Secret session id in a cookie. */
 export const parseSessionId = (cookie: string): string => cookie.split('.', 1)[0] ?? ''
 
 export function isCsrfToken(keys: Keys, cookie: string | null, given: unknown): boolean {
@@ -36,7 +37,10 @@ function isSame(wanted: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Whether the browser says that the request comes from a page of ours; scripts outside of browsers say nothing. */
+/**
+ * Tests if the request comes from one of our own pages, according to the browser; scripts outside of browsers send no such
+ * headers and pass.
+ */
 export function isSameOrigin(app: App, request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'
@@ -44,14 +48,14 @@ export function isSameOrigin(app: App, request: FastifyRequest): boolean {
   return origin === undefined || origin === resolveOrigin(app.deps.settings, request)
 }
 
-/** Whether the browser goes to the address or a script asks it, and no element of a page fetches it by itself. */
+/** Tests if the browser navigates to the URL or a script requests it, as opposed to an element of a page loading it. */
 export function isDirectRequest({ headers }: FastifyRequest): boolean {
   const given = headers['sec-fetch-dest']
   return given === undefined || given === 'document' || given === 'empty'
 }
 
 /**
- * The contract's CSRF rule. A bearer or guest token needs none: no other page can make a browser send it.
+ * Applies the contract's CSRF rule. Bearer and guest tokens need no check: no other page can make a browser send them.
  * @throws AppError `csrf`
  */
 export function checkCsrf(app: App, contract: RouteContract, identity: Identity, request: FastifyRequest): void {

@@ -1,8 +1,8 @@
 import { AppError } from '@parquetry/model'
 
 /**
- * What the work gives, unless the deadline comes first; work that is late goes on and nobody hears of it.
- * @param until  in the time of `performance.now()`; undefined: as long as it takes
+ * Returns the result of the work unless the deadline comes first; late work continues and its result is ignored.
+ * @param until  in the time of `performance.now()`; undefined for no deadline
  * @throws AppError `unavailable`
  */
 export async function withDeadline<T>(work: Promise<T> | T, until: number | undefined): Promise<T> {

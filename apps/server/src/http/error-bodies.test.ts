@@ -14,8 +14,8 @@ async function answer(method: string, path: string, body?: object, user: TestUse
 }
 const values = (id: number) => `/api/v1/datasource/table/${id}/column/Origin/values/`
 
-describe('regression: each route says what is wrong in its own form', () => {
-  it('of databases', async () => {
+describe('regression: each route reports errors in its own format', () => {
+  it('for databases', async () => {
     expect(await answer('POST', '/api/v1/database/99999/validate_sql/', { sql: 'SELECT 1' })).toEqual([
       404,
       { message: 'Not found' },
@@ -34,7 +34,7 @@ describe('regression: each route says what is wrong in its own form', () => {
     ])
   })
 
-  it('of datasets', async () => {
+  it('for datasets', async () => {
     expect(await answer('POST', '/api/v1/dataset/duplicate', { base_model_id: 99_999, table_name: 'copy' })).toEqual([
       422,
       { message: 'Dataset parameters are invalid.' },
@@ -47,7 +47,7 @@ describe('regression: each route says what is wrong in its own form', () => {
   })
 
   it.each(['database', 'dataset', 'chart', 'dashboard', 'query', 'saved_query', 'css_template', 'annotation_layer'])(
-    'of an unknown related column of %s',
+    'for an unknown related column of %s',
     async (resource) => {
       for (const column of ['nope', '__proto__', 'constructor'])
         expect(await answer('GET', `/api/v1/${resource}/related/${column}`, undefined, 'admin')).toEqual([
@@ -57,7 +57,7 @@ describe('regression: each route says what is wrong in its own form', () => {
     },
   )
 
-  it('of calls of the older layer, to who has not signed in', async () => {
+  it('for legacy routes without sign-in', async () => {
     for (const path of [`/api/v1/time_range/?q='Last week'`, '/api/v1/form_data/?slice_id=1', '/superset/queries/0'])
       expect(await answer('GET', path, undefined, 'nobody')).toMatchObject([
         401,

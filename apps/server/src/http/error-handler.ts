@@ -8,7 +8,7 @@ import { signInPath } from './local-path.ts'
 import { redirect } from './redirect.ts'
 import { createAuditEvent } from './serve.ts'
 
-/** The one place where failures become answers. */
+/** Converts all failures to responses. */
 export function answerErrors(app: App): void {
   const { http } = app
   const locale = app.deps.settings.config.BABEL_DEFAULT_LOCALE.replace('_', '-')
@@ -45,7 +45,7 @@ function sendError(reply: FastifyReply, error: AppError, form: ErrorForm) {
   return reply.code(errorStatus(error, form)).type('application/json; charset=utf-8').send(errorBody(error, form))
 }
 
-/** A person with a browser, who is told by a page; everyone else reads JSON. */
+/** Requests for pages by a browser get an error page; all others get JSON. */
 const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'GET' && !/^\/(api|static)\//.test(url) && (headers.accept ?? '').includes('text/html')
 
@@ -61,7 +61,7 @@ function auditRefusal(app: App, contract: RouteContract, request: FastifyRequest
   app.audit.later(event, performance.now() - request.startedAt, null)
 }
 
-/** Whether some other method is served at this path. */
+/** Tests if another method is served at this path. */
 function isKnownPath(app: App, request: FastifyRequest): boolean {
   const path = (request.url.split('?')[0] ?? '').replace(/\/$/, '').split('/')
   return app.contracts.some(({ path: pattern }) => {

@@ -11,7 +11,7 @@ import { toAppError } from '../store/failure.ts'
 
 export type ErrorForm = RouteContract['errors']
 
-/** Typed on every route: clients look for these by `error_type`, whatever the form of the route's other errors. */
+/** Typed on every route: clients look for these by `error_type`, regardless of the route's error format. */
 const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
   'csrf',
   'dataset_access',
@@ -22,7 +22,7 @@ const alwaysTyped: ReadonlySet<ErrorCode> = new Set([
   'no_such_address',
 ] satisfies ErrorCode[])
 
-/** Plain on the typed routes as well: a missing right, a missing object that the address names, a wrong `q`. */
+/** Plain on typed routes as well: a missing permission, a missing object named by the URL, an invalid `q`. */
 const alwaysPlain: ReadonlySet<ErrorCode> = new Set(['forbidden', 'not_found', 'invalid_rison'] satisfies ErrorCode[])
 
 export const noSuchAddress = (): AppError => new AppError('no_such_address')
@@ -37,7 +37,7 @@ export function typedError(error: AppError) {
   return { message: error.message, error_type: type, level: 'error' as const, extra: has ? extra : null }
 }
 
-/** The error's body in the form that the route names. */
+/** Error body in the format of the route. */
 export function errorBody(error: AppError, form: ErrorForm): Record<string, unknown> {
   if (error.details['msg'] !== undefined) return { message: error.message, msg: error.details['msg'] }
   if (error.code === 'not_signed_in') {
@@ -54,11 +54,11 @@ export function errorBody(error: AppError, form: ErrorForm): Record<string, unkn
 const isLegacyForm = (form: ErrorForm): boolean => form === 'legacy' || form === 'plain-legacy'
 const denied = { message: 'Access is Denied', severity: 'danger' }
 
-/** The status: that of the error, except that the oldest resources say 422 for a body that does not fit. */
+/** Status of the error, except that the oldest resources return 422 for an invalid body. */
 export const errorStatus = (error: AppError, form: ErrorForm): number =>
   form === 'plain-422' && error.code === 'invalid_payload' ? 422 : error.status
 
-/** Failures that Fastify itself finds while it reads a request. */
+/** Errors that Fastify finds while reading a request. */
 const fastifyErrors: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('too_large'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
@@ -67,11 +67,11 @@ const fastifyErrors: Record<string, () => AppError> = {
     }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('unsupported_media'),
   FST_ERR_BAD_URL: noSuchAddress,
-  // a method of which it asks for a content type, and which no route has
+  // Fastify requires a content type for this method, which no route serves
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: noSuchMethod,
 }
 
-/** Whatever else of Fastify is the caller's fault by its status. */
+/** Other Fastify errors whose status blames the request. */
 function callersFault(thrown: unknown): AppError | undefined {
   const { code = '', statusCode: status = 500 } = thrown as { code?: string; statusCode?: number }
   if (!code.startsWith('FST_') || status < 400 || status >= 500) return undefined
@@ -88,8 +88,8 @@ const referenceBroken = message(
 )
 
 /**
- * Two calls at once can both find a name free, or an object there: the store then refuses the later one. Codes of SQLite and of
- * PostgreSQL.
+ * Two concurrent requests can both find a name free or an object present; the store then refuses the later one. Codes of SQLite
+ * and of PostgreSQL.
  */
 const storeRefusals: Record<string, Message> = {
   SQLITE_CONSTRAINT_UNIQUE: nameTaken,
@@ -98,10 +98,13 @@ const storeRefusals: Record<string, Message> = {
   23503: referenceBroken,
 }
 
-/** Values that PostgreSQL reads as none of a column's type, or that are larger than it: those of the request, whoever let them in. */
+/**
+ * PostgreSQL codes for values that are invalid or too large for their column: treated as errors of the request, even if
+ * validation should have caught them.
+ */
 const storeMisfits: ReadonlySet<string> = new Set(['22003', '22007', '22008', '22P02'])
 
-/** What a thrown thing is to the caller. What nobody expected is logged whole and becomes `internal`. */
+/** Converts anything thrown to an error for the caller. Unexpected errors are logged completely and become `internal`. */
 export function toResponseError(thrown: unknown, log: { error(facts: object, text: string): void }): AppError {
   if (thrown instanceof AppError) {
     if (thrown.status >= 500) log.error({ err: thrown }, 'request failed')

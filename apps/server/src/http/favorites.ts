@@ -12,16 +12,16 @@ import { serve } from './serve.ts'
 type FavoriteRoutes = ReturnType<typeof favoriteRoutes<string, string>>
 type Kind = 'chart' | 'dashboard'
 
-/** Condition on a kind's table: rows that the principal has starred. */
+/** Condition for rows of a kind that the principal has starred. */
 export const isStarred = (kind: Kind, { id }: Principal): Condition =>
   sql<SqlBool>`${sql.ref(`${kind}.id`)} in (select object_id from favorite where kind = ${kind} and user_id = ${id ?? -1})`
 
-/** The filter `chart_is_favorite`, `dashboard_is_favorite`. */
+/** Filter `chart_is_favorite` or `dashboard_is_favorite`. */
 export const favoriteFilter = (kind: Kind): Filter => [
   booleanOperator(`${kind}_is_favorite`, 'Is favorite', ({ principal }) => isStarred(kind, principal)),
 ]
 
-/** Star, unstar, and which of many are starred. Both changes may be repeated. */
+/** Serves starring, unstarring and the favorite status of several objects. Both changes are idempotent. */
 export function serveFavorites<Row extends { id: number }>(
   app: App,
   { favoriteStatus, addFavorite, removeFavorite }: FavoriteRoutes,
@@ -70,7 +70,7 @@ export function serveFavorites<Row extends { id: number }>(
   })
 }
 
-/** The older spelling of the question whether something is starred: 1 or 0. */
+/** Legacy route for the favorite status of one object: 1 or 0. */
 export function legacyFavoriteRoutes(app: App): void {
   const kinds: Readonly<Record<string, Kind>> = { slice: 'chart', dashboard: 'dashboard' }
   serve(app, legacyRoutes.stars, async ({ params, principal }) => {

@@ -22,7 +22,7 @@ describe.each(testStores)('filters on %s', (_name, store) => {
   })
   afterAll(() => server.close())
 
-  it.each(Object.entries(operators))('finds text in any case, by %s', async (opr, isFound) => {
+  it.each(Object.entries(operators))('finds text with %s, ignoring case', async (opr, isFound) => {
     for (const value of needles) {
       const q = JSON.stringify({ filters: [{ col: 'dashboard_title', opr, value }], page_size: 100 })
       const { result } = (await server.as('admin').get(`/api/v1/dashboard/?q=${encodeURIComponent(q)}`)).json<{

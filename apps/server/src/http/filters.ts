@@ -12,7 +12,7 @@ export interface FilterContext {
   principal: Principal
 }
 
-/** Undefined: this value does not filter. */
+/** Undefined when the value does not filter. */
 type ApplyOperator = (
   value: FilterValue,
   context: FilterContext,
@@ -22,13 +22,13 @@ export interface Operator {
   operator: string
   name: string
   apply: ApplyOperator
-  /** Taken, but not announced by `_info`: what later releases of the API added. */
+  /** Accepted but not announced by `_info`, because later releases of the API added it. */
   later?: true
-  /** Known by name only: asking for it is refused instead of ignored. */
+  /** Known by name only; using it is refused instead of ignored. */
   absent?: true
 }
 
-/** What a column can be filtered by. */
+/** Operators that filter a column. */
 export type Filter = readonly Operator[]
 
 const pattern = (value: FilterValue, before: string, after: string): string =>
@@ -37,9 +37,10 @@ const pattern = (value: FilterValue, before: string, after: string): string =>
     .replaceAll(/[\\%_]/g, '\\$&')}${after}`
 
 /**
- * `lower(column) like pattern`. SQLite's `lower` is ours and takes most of the time of a search, and its `like` ignores the case
- * of ASCII by itself, so that it is left to texts with other characters. In PostgreSQL the first condition is always true.
- * @param lowered  a pattern in small letters
+ * `lower(column) like pattern`. In SQLite, `lower` is our own function and takes most of the time of a search, while `like`
+ * itself ignores ASCII case; so `lower` is used only for text with other characters. In PostgreSQL the first condition is always
+ * true.
+ * @param lowered  a lowercase pattern
  */
 const likeAnyCase = (column: string, lowered: string, verb = sql.raw('like')): Condition => {
   const text = sql.ref(column)
@@ -61,7 +62,7 @@ const listOperator = (column: string, not: boolean, cast: (value: unknown) => un
   }
 }
 
-/** Text: `eq` is exact, the others ignore case and read no wildcards in the value. */
+/** Text filters: `eq` is exact; the others ignore case and treat wildcards in the value literally. */
 export const textFilter = (column: string): Filter => [
   { operator: 'sw', name: 'Starts with', apply: like(column, '', '%', false) },
   { operator: 'ew', name: 'Ends with', apply: like(column, '%', '', false) },
@@ -77,7 +78,7 @@ export const textFilter = (column: string): Filter => [
 
 type Comparison = '=' | '>' | '<' | '<>'
 
-/** @param read  what to compare with; undefined matches nothing, null everything that is there */
+/** @param read  returns the value to compare with; undefined matches nothing, null every non-null value */
 const comparisonFilter = (
   column: string,
   read: (value: FilterValue, comparison: Comparison) => string | number | null | undefined,
@@ -103,7 +104,7 @@ const asNumber = (value: FilterValue): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** A whole number that a column can hold; undefined for what equals none. */
+/** Integer that a column can hold; undefined for values equal to none. */
 const asInteger = (value: FilterValue): number | undefined => {
   const number = asNumber(value)
   return Number.isSafeInteger(number) ? number : undefined
@@ -112,7 +113,7 @@ const asInteger = (value: FilterValue): number | undefined => {
 const withinStore = (value: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
 
-/** Columns hold whole numbers: what is none is compared by the whole number beside it, and equals nothing. */
+/** Operand for integer columns: other numbers are compared by the adjacent integer and equal nothing. */
 function toOperand(value: FilterValue, comparison: Comparison): number | null | undefined {
   const number = asNumber(value)
   if (number === undefined) return undefined
@@ -122,7 +123,7 @@ function toOperand(value: FilterValue, comparison: Comparison): number | null | 
   return comparison === '=' ? undefined : null
 }
 
-/** Numbers; text that is no number matches nothing. */
+/** Number filters; text that is not a number matches nothing. */
 export const numberFilter = (column: string): Filter => [
   ...comparisonFilter(column, toOperand),
   {
@@ -139,7 +140,7 @@ export const numberFilter = (column: string): Filter => [
   },
 ]
 
-/** Stored times, compared with ISO text. */
+/** Filters of stored times, compared with ISO text. */
 export const timeFilter = (column: string): Filter =>
   comparisonFilter(column, (value) => {
     const at = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(String(value)) ? String(value) : `${String(value)}Z`)
@@ -157,7 +158,7 @@ export const booleanFilter = (column: string): Filter => [
   },
 ]
 
-/** An id that nobody has does not filter (fixtures, quirk 17). */
+/** Unknown ids do not filter (fixtures, quirk 17). */
 async function findKnownId(table: string, value: FilterValue, { db }: FilterContext): Promise<number | undefined> {
   const id = asInteger(value)
   if (id === undefined) return undefined
@@ -165,7 +166,7 @@ async function findKnownId(table: string, value: FilterValue, { db }: FilterCont
   return found.rows.length > 0 ? id : undefined
 }
 
-/** A column that holds the id of another table's row. */
+/** Filters of a column that contains the id of a row in another table. */
 export const toOneFilter = (column: string, table: string): Filter => {
   const compare =
     (operator: string): ApplyOperator =>
@@ -179,7 +180,7 @@ export const toOneFilter = (column: string, table: string): Filter => {
   ]
 }
 
-/** Rows of another table, tied by a table of pairs: `{ through: 'chart_owner', own: 'chart_id', other: 'user_id' }`. */
+/** Filters by rows of another table, linked by a join table: `{ through: 'chart_owner', own: 'chart_id', other: 'user_id' }`. */
 export const toManyFilter = (
   of: string,
   table: string,
@@ -195,7 +196,7 @@ export const toManyFilter = (
   },
 ]
 
-/** True for rows of `of` that the pair table ties to this id. */
+/** Condition for rows of `of` that the join table links to this id. */
 export const isLinkedTo = (
   of: string,
   { through, own, other }: { through: string; own: string; other: string },
@@ -203,7 +204,7 @@ export const isLinkedTo = (
 ): Condition =>
   sql<SqlBool>`${sql.ref(`${of}.id`)} in (select ${sql.ref(own)} from ${sql.table(through)} where ${sql.ref(other)} = ${id})`
 
-/** Owners as `toMany` has them, and LIST-012 in one question, which the API's own operators cannot ask. */
+/** Owner filters as in `toMany`, and LIST-012 as a single condition, which the API's own operators cannot express. */
 export const ownersFilter = (of: string, pair: { through: string; own: string; other: string }): Filter => [
   ...toManyFilter(of, 'user', pair),
   {
@@ -218,18 +219,18 @@ export const ownersFilter = (of: string, pair: { through: string; own: string; o
   },
 ]
 
-/** A filter with a name of its own, such as `chart_all_text`. */
+/** A named filter such as `chart_all_text`. */
 export const customOperator = (operator: string, name: string, apply: ApplyOperator): Operator => ({
   operator,
   name,
   apply,
 })
 
-/** Operators of a part of the API that is not built: refused by name. */
+/** Operators of an API part that is not implemented; they are refused by name. */
 export const unsupportedOperators = (...operators: string[]): Filter =>
   operators.map((operator) => ({ operator, name: operator, apply: () => undefined, later: true, absent: true }))
 
-/** As `named`, for a condition that `true` asks for and `false` negates. */
+/** Like `named`, for a condition applied with `true` and negated with `false`. */
 export const booleanOperator = (
   operator: string,
   name: string,
@@ -240,15 +241,15 @@ export const booleanOperator = (
     return isTrue(value) ? asked : sql<SqlBool>`not (${asked})`
   })
 
-/** Any of these columns contains the text. */
+/** Matches if any of the columns contains the text. */
 export const anyContains = (operator: string, name: string, columns: readonly string[]): Operator =>
   customOperator(operator, name, (value) =>
     value === '' ? undefined : or(columns.map((column) => likeAnyCase(column, pattern(value, '%', '%')))),
   )
 
 /**
- * Conditions of a list's `filters`. An operator that no column of the resource knows is ignored, as the API does.
- * @throws AppError `bad_request` for a column that cannot be filtered by, or an operator that this column does not take
+ * Conditions for the `filters` of a list. An operator unknown to all columns of the resource is ignored, as in the API.
+ * @throws AppError `bad_request` for a column without filters, or an operator that the column does not accept
  */
 export async function buildConditions(
   asked: ListQuery['filters'],

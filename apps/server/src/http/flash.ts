@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 import { parseCookies } from './cookies.ts'
 
-/** What a redirect can tell the next page, once. The cookie holds the code alone, so nobody can put words there. */
+/**
+ * Messages that a redirect can show once on the next page. The cookie contains only the code, so that the text cannot be forged.
+ */
 const texts = {
   wrong: ['danger', 'Username or password is incorrect.'],
   stale: ['warning', 'The page was open for too long. Try again.'],
@@ -23,7 +25,7 @@ export const setFlash = (reply: FastifyReply, { baseUrl }: Pick<Settings, 'baseU
   reply.header('Set-Cookie', `flash=${code}; Path=/; HttpOnly; SameSite=Lax; Max-Age=60${secure}`)
 }
 
-/** The message of the last redirect; shown once. */
+/** Returns the message of the last redirect once. */
 export function takeFlash(request: FastifyRequest, reply: FastifyReply): [category: string, text: string][] {
   const code = parseCookies(request).get('flash') ?? ''
   if (!Object.hasOwn(texts, code)) return []

@@ -1,7 +1,7 @@
 import { AppError, message } from '@parquetry/model'
 import { holdsNul, nulSentence } from './json-body.ts'
 
-/** Of one form: none of ours has a hundred. */
+/** Maximum number of fields in one form; none of ours has a hundred. */
 export const maxFormFields = 1000
 
 export const tooManyFields = (): AppError =>
@@ -11,7 +11,7 @@ export const tooManyFields = (): AppError =>
     }),
   })
 
-/** The fields of a form as addresses write them, the first value of each name. @throws AppError `bad_request` */
+/** Parses URL-encoded form fields; the first value of each name counts. @throws AppError `bad_request` */
 export function urlencodedFields(text: string): Record<string, string> {
   let count = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))

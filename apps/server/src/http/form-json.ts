@@ -15,7 +15,7 @@ function parseJsonField(name: string, text: string): unknown {
   }
 }
 
-/** Says what does not fit, as text: the older calls have no place for errors by field. */
+/** Puts the error into a text, because legacy routes do not return errors by field. */
 const formError = (schema: TSchema, value: unknown, field?: string): AppError => {
   const [found] = Object.entries(fieldErrors(schema, value))
   const [name, problem] = found ?? ['', '']
@@ -24,7 +24,7 @@ const formError = (schema: TSchema, value: unknown, field?: string): AppError =>
 }
 
 /**
- * Reads the fields of a form that a schema names; each value is JSON text. Other fields are ignored.
+ * Reads the form fields in a schema; each value is JSON text. Other fields are ignored.
  * @throws AppError `bad_request`
  */
 export function jsonFields<S extends TObject>(schema: S): (form: Record<string, string>) => Promise<Static<S>> {
@@ -41,7 +41,7 @@ export function jsonFields<S extends TObject>(schema: S): (form: Record<string, 
   }
 }
 
-/** Reads one field that must be there and whose JSON text fits a schema. @throws AppError `bad_request` */
+/** Reads one required field whose JSON text must match a schema. @throws AppError `bad_request` */
 export function jsonField<S extends TSchema>(
   name: string,
   schema: S,

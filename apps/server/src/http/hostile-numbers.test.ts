@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CarsServer, startCarsServer } from '../chart/testing.ts'
 import { testStores } from '../testing.ts'
 
-/** What a number is sent as. */
+/** Values sent instead of a number. */
 const hostile = [-1, 1.5, 1e17, 1e30, -2.9e238, 'text', null]
 const hostileTexts = ['-1', '1.5', '1'.repeat(17), '1e30', '9'.repeat(400), 'text']
 
@@ -19,7 +19,7 @@ interface Schema {
   minimum?: number
 }
 
-/** A value that fits the schema, with every field that it names. */
+/** A value that matches the schema, with all of its fields. */
 function createSample(schema: Schema): Json {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0] ?? null
@@ -39,7 +39,7 @@ function createSample(schema: Schema): Json {
   }
 }
 
-/** The value with each of its numbers, one at a time, put in as something else, and where that is. */
+/** Yields the value with each of its numbers replaced, one at a time, and the path of that number. */
 function* withNumbersAs(value: Json, other: Json, place = ''): Generator<[place: string, value: Json]> {
   if (typeof value === 'number') yield [place, other]
   if (Array.isArray(value))
@@ -50,7 +50,7 @@ function* withNumbersAs(value: Json, other: Json, place = ''): Generator<[place:
       for (const [where, one] of withNumbersAs(item, other, `${place}/${key}`)) yield [where, { ...value, [key]: one }]
 }
 
-/** The value with each of its lists, one at a time, made so long, and where that is. */
+/** Yields the value with each of its lists extended to `length`, one at a time, and the path of that list. */
 function* withLongLists(value: Json, length: number, place = ''): Generator<[place: string, value: Json]> {
   if (Array.isArray(value)) {
     const [item = null] = value
@@ -61,7 +61,7 @@ function* withLongLists(value: Json, length: number, place = ''): Generator<[pla
       for (const [where, one] of withLongLists(item, length, `${place}/${key}`)) yield [where, { ...value, [key]: one }]
 }
 
-/** Of the same kind, and another one for each number. */
+/** Returns a distinct item of the same kind for each number. */
 function createVariant(item: Json, number: number): Json {
   if (typeof item === 'number') return number
   if (typeof item === 'string') return `${item}${number}`
@@ -121,7 +121,7 @@ const questions: Json[] = [
   },
 ]
 const onCars = { datasource: { id: 1, type: 'table' } }
-/** Of documents that their contracts leave open. */
+/** Bodies for contracts with an open schema. */
 const documents: Record<string, Json[]> = {
   'POST /api/v1/chart/data': [
     { ...onCars, queries: [], custom_cache_timeout: 10, form_data: { slice_id: 1, dashboardId: 1 } },
@@ -129,7 +129,7 @@ const documents: Record<string, Json[]> = {
   ],
   'POST /api/v1/explore/permalink': [{ formData: { datasource: '1__table', slice_id: 1 } }],
 }
-/** Of forms: the values of their fields, which are sent as JSON text. */
+/** Field values for forms, sent as JSON text. */
 const forms: Record<string, Json> = {
   'POST /tabstateview/': { queryEditor: { dbId: 1, name: 't', sql: 'SELECT 1', queryLimit: 10, remoteId: 1 } },
   'PUT /tabstateview/:id': { database_id: 1, query_limit: 5, saved_query_id: 1, version: 1 },
@@ -144,7 +144,7 @@ const formatRoute = ({ method, path }: RouteContract): string => `${method} ${pa
 interface Request {
   method: string
   path: string
-  /** What is hostile in it. */
+  /** Position and value of the hostile part. */
   with: string
   body?: string
   type?: string
@@ -165,14 +165,14 @@ const buildContent = ({ body }: RouteContract, value: Json): Content =>
       }
     : { body: JSON.stringify(value), type: 'application/json' }
 
-/** What is sent to a contract: documents of ours where it leaves them open, else one that it describes. */
+/** Bodies for a contract: documents from above where its schema is open, otherwise one generated from the schema. */
 function buildBodies(contract: RouteContract): Json[] {
   const name = formatRoute(contract)
   const plain = forms[name] ?? (typeof contract.body === 'object' ? createSample(contract.body as Schema) : undefined)
   return documents[name] ?? (plain === undefined ? [] : [plain])
 }
 
-/** Every request of a contract in which one list of its body is so long. */
+/** Yields requests of a contract with one list of the body extended to `length`. */
 function* generateLongRequests(contract: RouteContract, length: number): Generator<Request> {
   const { method } = contract
   const path = buildPath(contract.path, {})
@@ -181,7 +181,7 @@ function* generateLongRequests(contract: RouteContract, length: number): Generat
       yield { method, path, with: `body${place}`, ...buildContent(contract, one) }
 }
 
-/** Every request of a contract in which one number, or one text of its address, is what nobody expects. */
+/** Yields requests of a contract with one unexpected number, or one unexpected text in the URL. */
 function* generateRequests(contract: RouteContract): Generator<Request> {
   const { method, params, query, rison } = contract
   const fields = (schema: unknown) => Object.entries((schema as Schema | undefined)?.properties ?? {})
@@ -238,7 +238,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     return answer.statusCode
   }
 
-  it('regression: each number of each contract is sent as what nobody expects, and no answer is a 5xx', async () => {
+  it('regression: unexpected values for each number of each contract never cause a 5xx', async () => {
     const failed: unknown[] = []
     for (const contract of cars.server.app.contracts) {
       if (contract.reply === 'stream') continue
@@ -250,7 +250,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     expect(failed).toEqual([])
   }, 120_000)
 
-  it('answers the documents as they stand, of which the test above changes one number at a time', async () => {
+  it('accepts the unchanged documents that the test above modifies', async () => {
     for (const [name, bodies] of Object.entries(documents))
       for (const body of bodies) {
         const [method = '', path = ''] = name.split(' ')
@@ -260,7 +260,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
       }
   })
 
-  it('regression: filters of lists take any number', async () => {
+  it('regression: no number in a list filter causes a 5xx', async () => {
     const failed: unknown[] = []
     const lists = cars.server.app.contracts.filter(({ path, rison }) => path.endsWith('/') && rison === ListQuery)
     for (const { path } of lists) {
@@ -281,7 +281,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     expect(failed).toEqual([])
   }, 120_000)
 
-  it('compares with numbers that no column holds', async () => {
+  it('compares with numbers that no column can hold', async () => {
     const countOf = async (opr: string, value: number) => {
       const q = JSON.stringify({ filters: [{ col: 'id', opr, value }] })
       const answer = await cars.server.as('admin').get(`/api/v1/chart/?q=${encodeURIComponent(q)}`)
@@ -295,20 +295,20 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     expect(await Promise.all([0.5, 1e30].map((value) => countOf('neq', value)))).toEqual([all, all])
   })
 
-  it('regression: a page beyond all others is empty, whatever its number', async () => {
+  it('regression: a page past the end is empty, regardless of its number', async () => {
     for (const page of [1e6, Number.MAX_SAFE_INTEGER]) {
       const answer = await cars.server.as('admin').get(`/api/v1/chart/?q=(page:${page},page_size:100)`)
       expect([answer.statusCode, answer.json()]).toMatchObject([200, { count: 1, ids: [], result: [] }])
     }
   })
 
-  it('regression: queries that changed since any time, before and after all dates', async () => {
+  it('regression: queries updated since times outside of the date range', async () => {
     for (const since of ['-2.9e238', '1e17', '8640000000000001', '-1.5'])
       for (const path of [`/api/v1/query/updated_since?q=(last_updated_ms:${since})`, `/superset/queries/${since}`])
         expect([path, (await cars.server.as('admin').get(path)).statusCode]).toEqual([path, 200])
   })
 
-  it('regression: no number of an event keeps it and its neighbours out of the log', async () => {
+  it('regression: no number in an event prevents it or others from being logged', async () => {
     const numbers = ['1', '-1', '1.5', '1e17', '1e30', '1e999', '-2.9e238', '"text"', 'null']
     const events = numbers.flatMap((number) =>
       ['source_id', 'slice_id', 'duration'].map(
@@ -325,7 +325,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     expect(kept).toHaveLength(events.length)
   })
 
-  it('regression: numbers inside of texts that documents hold', async () => {
+  it('regression: numbers inside of texts in documents never cause a 5xx', async () => {
     const admin = cars.server.as('admin')
     const statuses: [string, number][] = []
     for (const number of ['1e30', '1.5', '-2.9e238', '9'.repeat(40)]) {
@@ -349,7 +349,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
   })
 
   it.each(['QUERY', 'PROPFIND', 'TRACE', 'SEARCH', 'LINK'])(
-    'regression: %s is no method of any path',
+    'regression: %s is not served at any path',
     async (method) => {
       for (const path of ['/health', '/api/v1/chart/', '/superset/welcome/', '/nowhere'])
         for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-type': 'nonsense' }]) {
@@ -359,7 +359,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     },
   )
 
-  it('answers each list of each body with more entries than a statement of the store takes values', async () => {
+  it('never returns a 5xx for lists with more entries than a statement accepts values', async () => {
     const length = store === 'sqlite' ? 40_000 : 70_000
     const failed: unknown[] = []
     for (const contract of cars.server.app.contracts) {
@@ -372,7 +372,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     expect(failed).toEqual([])
   }, 120_000)
 
-  it('regression: a q with more entries than a statement takes values is refused with a sentence', async () => {
+  it('regression: refuses a q with more entries than a statement accepts values, with a message', async () => {
     const ids = Array.from({ length: 70_000 }, (_, at) => at + 1)
     const q = (value: Json) => `q=${encodeURIComponent(JSON.stringify(value))}`
     const admin = cars.server.as('admin')
@@ -391,7 +391,7 @@ describe.each(testStores)('hostile numbers on %s', (_name, store) => {
     }
   })
 
-  it('regression: more ids than a statement takes are answered', async () => {
+  it('regression: handles more ids than a statement accepts', async () => {
     const ids = Array.from({ length: 70_000 }, (_, at) => at + 1)
     const admin = cars.server.as('admin')
     const calls = [

@@ -6,7 +6,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** How long ago a stored time was, in the API's words: `now`, `an hour ago`, `2 days ago`. */
+/** Age of a stored time in the API's wording: `now`, `an hour ago`, `2 days ago`. */
 export function ago(storedTime: string, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - Date.parse(`${storedTime}Z`)) / 1000)
   if (seconds < 1) return 'now'
@@ -19,5 +19,5 @@ export function ago(storedTime: string, now: Date): string {
   return count === 1 ? 'a second ago' : `${count} seconds ago`
 }
 
-/** Stored time as the API's `*_utc` columns have it. */
+/** Formats a stored time for the API's `*_utc` columns. */
 export const withZone = (storedTime: string): string => `${storedTime}+0000`

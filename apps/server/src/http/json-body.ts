@@ -1,10 +1,10 @@
 import { AppError, message } from '@parquetry/model'
 
 const maxDepth = 64
-/** Making a value costs more than reading the signs that it is written with. */
+/** Creating values costs more than reading their characters. */
 const maxValues = 100_000
 
-/** What the text says more of than allowed, nesting outside of strings or values; stops where it has found out. */
+/** Returns which limit the text exceeds, nesting outside of strings or number of values; stops at the first excess. */
 function findExcess(text: string): 'depth' | 'values' | null {
   let depth = 0
   let values = 0
@@ -22,10 +22,10 @@ function findExcess(text: string): 'depth' | 'values' | null {
   return null
 }
 
-/** Whether JSON text may be read here: a small number of bytes can be a large number of values. */
+/** Tests if JSON text is within the limits: a few bytes can contain many values. */
 export const isWithinJsonLimits = (text: string): boolean => findExcess(text) === null
 
-/** The object that a stored text holds; an empty one for any other text, and for one that may not be read. */
+/** Parses the object in a stored text; empty for any other text and for text beyond the limits. */
 export function parseObject(text: string | null): Record<string, unknown> {
   try {
     const read: unknown = text && isWithinJsonLimits(text) ? JSON.parse(text) : null
@@ -35,7 +35,7 @@ export function parseObject(text: string | null): Record<string, unknown> {
   }
 }
 
-/** Where the quote stands that closes the string, or behind the end of the text. */
+/** Index of the quote that closes the string, or past the end of the text. */
 function findStringEnd(text: string, start: number): number {
   let at = start + 1
   for (let char = text.charCodeAt(at); char !== 0x22 && at < text.length; char = text.charCodeAt(at))
@@ -43,9 +43,9 @@ function findStringEnd(text: string, start: number): number {
   return at
 }
 
-/** A key that an object says twice: JSON.parse takes the last one without a word, another reader may take the other. */
+/** Finds a duplicate key: JSON.parse silently uses the last value, another parser may use the first. */
 function findDuplicateKey(text: string): string | undefined {
-  /** Keys of the objects that are open; null for a list. */
+  /** Keys of the open objects; null for a list. */
   const open: (Set<string> | null)[] = []
   let isKey = false
   for (let at = 0; at < text.length; at++) {
@@ -75,11 +75,11 @@ function unquoteKey(quoted: string): string {
   try {
     return String(JSON.parse(quoted))
   } catch {
-    return quoted // is refused as no JSON
+    return quoted // JSON.parse refuses the text later
   }
 }
 
-/** PostgreSQL cannot keep the character, in its own tables or in those of users. */
+/** PostgreSQL cannot store this character, in our tables or in those of users. */
 export const holdsNul = (text: string): boolean => text.includes('\0')
 export const nulSentence = message('errors.http.nul', 'Text must not contain the NUL character.')
 
@@ -92,9 +92,9 @@ const reviver = (key: string, value: unknown): unknown => {
 }
 
 /**
- * JSON text of a request.
- * @throws AppError `not_json` for text that is no JSON, nests deeper than 64, says a key twice, has a `__proto__` key or holds NUL;
- *   `too_large` for more values than are read here
+ * Parses JSON text of a request.
+ * @throws AppError `not_json` for text that is not JSON, is nested deeper than 64, has a duplicate key, a `__proto__` key or a
+ * NUL character; `too_large` for too many values
  */
 export function parseJson(text: string): unknown {
   const excess = findExcess(text)

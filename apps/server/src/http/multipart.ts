@@ -9,34 +9,34 @@ import { maxFormFields, tooManyFields } from './form-fields.ts'
 import { holdsNul, nulSentence } from './json-body.ts'
 
 const usualLimit = 1 << 20
-/** Read at once: what is wrong is found before more of it is read. */
+/** Bytes passed to the parser in one piece, so that errors are found before more is read. */
 const pieceBytes = 16 << 10
-/** What stands around fields and files. */
+/** Allowance for headers and boundaries around fields and files. */
 const envelopeBytes = 1 << 20
 
 export const isMultipart = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
 
 export interface MultipartForm {
-  /** The values of a name in their order. */
+  /** Values by name, in their order. */
   fields: ReadonlyMap<string, string[]>
-  /** Of the file that was asked for; undefined when none came. */
+  /** Name of the requested file; undefined when it was not sent. */
   fileName: string | undefined
 }
 
-/** The one file of a form that is taken; all others are passed over. */
+/** The one file of a form that is accepted; all others are skipped. */
 export interface WantedFile {
   field: string
-  /** Where it goes as it comes; what is written is removed when the form cannot be read. */
+  /** Path to which the file is streamed; it is deleted when the form cannot be read. */
   path: string
   limit: number
   tooLarge: () => AppError
 }
 
 /**
- * Reads a form as it comes: fields are held, the file goes to disk.
- * @param limit  of all fields together
- * @throws AppError `too_large`, `bad_request` for what is no form, `disk_full`
+ * Reads a form as a stream: fields are held in memory, the file is written to disk.
+ * @param limit  bytes of all fields together
+ * @throws AppError `too_large`, `bad_request` for an invalid form, `disk_full`
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -95,7 +95,7 @@ export async function readMultipart(
   throw failure
 }
 
-/** The fields of a form, the first value of each name; files are passed over. @throws as `readMultipart` */
+/** Returns the form fields, the first value of each name; files are skipped. @throws as `readMultipart` */
 export async function multipartFields(request: FastifyRequest, limit = usualLimit): Promise<Record<string, string>> {
   const { fields } = await readMultipart(request, { limit })
   return firstValues(fields)

@@ -25,7 +25,7 @@ const endless = defineRoute({
   fails: [],
 })
 
-/** The row that streams send now. */
+/** Row that streams currently send. */
 let row = 'before\n'
 
 async function* rows() {
@@ -35,7 +35,7 @@ async function* rows() {
   }
 }
 
-describe.each(testStores)('what goes on while a session ends, on %s', (_name, store) => {
+describe.each(testStores)('requests that are open when a session ends, on %s', (_name, store) => {
   let server: TestServer
   let userId: number
   const calls: ClientRequest[] = []
@@ -59,7 +59,10 @@ describe.each(testStores)('what goes on while a session ends, on %s', (_name, st
 
   const origin = () => `http://127.0.0.1:${(server.app.http.server.address() as AddressInfo).port}`
 
-  /** Sends a call that has no end. @returns what settles when its answer began, when it went on with the row `after`, and when its connection closed */
+  /**
+   * Sends an endless request. @returns promises for the start of its response, for the row `after`, and for the end of its
+   * connection
+   */
   function open(method: 'GET' | 'PUT', path: string, headers: Record<string, string>) {
     const began = Promise.withResolvers<void>()
     const went = Promise.withResolvers<void>()
@@ -84,7 +87,7 @@ describe.each(testStores)('what goes on while a session ends, on %s', (_name, st
     'a new password': () => setPassword(server.deps.db, userId, 'another-Passw0rd', server.deps.now()),
   }
 
-  it.each(Object.keys(ends))('regression: streams went on after %s', async (name) => {
+  it.each(Object.keys(ends))('regression: streams end after %s', async (name) => {
     const [mine, other] = [await signedIn(), await signedIn()]
     const events = open('GET', '/api/v1/async_event/stream', { cookie: mine })
     const file = open('GET', '/api/v1/test/endless', { cookie: mine })
@@ -98,7 +101,7 @@ describe.each(testStores)('what goes on while a session ends, on %s', (_name, st
     elsewhere.call.destroy()
   })
 
-  it('regression: a file went on being received after a sign-out', async () => {
+  it('regression: an upload ends after a sign-out', async () => {
     const made = await server.as('alpha').post('/api/v1/upload/', { file_name: 'a.csv', size: 1000 })
     const { id } = made.json<{ id: string }>()
     const cookie = await signedIn()

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from './identity.ts'
 
-/** A call that lasts longer is asked about, so that it ends within a second of its session. */
+/** Sessions of requests that last longer are checked, so that a request ends within a second of its session. */
 const checkIntervalMs = 500
 
-/** Calls that are not answered yet, or not in full. */
+/** Requests whose response is not complete. */
 export interface OpenCalls {
   add(request: FastifyRequest, reply: FastifyReply): void
   close(): void
 }
 
 /**
- * Ends what a session has under way once the session is over, on whichever server: events, streams, exports, uploads. The store is
- * asked once for all of them, and not at all while every call is short.
+ * Ends the open requests of a session (events, streams, exports, uploads) after the session ended on any server. One query of the
+ * store checks all of them, and none runs while every request is short.
  */
 export function watchOpenCalls(authenticator: Pick<Authenticator, 'living'>): OpenCalls {
   const open = new Map<FastifyReply, FastifyRequest>()
@@ -33,7 +33,7 @@ export function watchOpenCalls(authenticator: Pick<Authenticator, 'living'>): Op
     if (isLooking) return
     isLooking = true
     look()
-      .catch(() => undefined) // a store that does not answer ends nothing
+      .catch(() => undefined) // without a response from the store, no request is ended
       .finally(() => (isLooking = false))
   }, checkIntervalMs).unref()
 

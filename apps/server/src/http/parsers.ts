@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { urlencodedFields } from './form-fields.ts'
 import { parseJson } from './json-body.ts'
 
-/** JSON always, forms and multipart as declared by routes; any other content type is 415. */
+/** Parses JSON on all routes, forms and multipart where declared; any other content type is 415. */
 export function addBodyParsers(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
   http.addContentTypeParser<string>(
@@ -20,7 +20,7 @@ export function addBodyParsers(http: FastifyInstance): void {
     { parseAs: 'string' },
     async (_request: unknown, text: string) => urlencodedFields(text),
   )
-  // left unread: the few routes that take files read the stream themselves
+  // not parsed: the few routes that accept files read the stream themselves
   for (const kind of ['multipart/form-data', 'application/octet-stream'])
     http.addContentTypeParser(kind, (_request, _payload, done) => done(null))
 }

@@ -7,7 +7,7 @@ export interface RateLimiter {
 
 const windowMs = 60_000
 
-/** Counts requests per caller and minute, in this process. */
+/** Counts requests per caller and minute in this process. */
 export function createRateLimiter(limits: Record<'read' | 'write' | 'query', number>, now: () => number): RateLimiter {
   let began = 0
   let counts = new Map<string, number>()

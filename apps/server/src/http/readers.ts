@@ -16,7 +16,7 @@ interface Property {
 const propertiesOf = (schema: TSchema): [string, Property][] =>
   Object.entries((schema as { properties?: Record<string, Property> }).properties ?? {})
 
-/** Text of a path or query as the schema's type; undefined when it is none of that type. */
+/** Converts text of a path or query to the type in the schema; undefined when it does not match. */
 function parseValue(type: string | undefined, text: string): unknown {
   if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
   if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
@@ -27,7 +27,7 @@ function parseValue(type: string | undefined, text: string): unknown {
   return holdsNul(text) ? undefined : text
 }
 
-/** Path parameters by the schema's types. What does not fit is an address that does not exist. */
+/** Reads path parameters by the types in the schema. Values that do not match mean that the URL does not exist. */
 export function paramsReader({ params }: RouteContract): (request: FastifyRequest) => unknown {
   if (!params) return () => undefined
   const fields = propertiesOf(params)
@@ -44,7 +44,7 @@ export function paramsReader({ params }: RouteContract): (request: FastifyReques
   }
 }
 
-/** Query parameters that the schema names; others are ignored. */
+/** Reads query parameters in the schema; others are ignored. */
 export function queryReader({ query }: RouteContract): (request: FastifyRequest) => unknown {
   if (!query) return () => undefined
   const fields = propertiesOf(query)
@@ -66,10 +66,10 @@ export function queryReader({ query }: RouteContract): (request: FastifyRequest)
   }
 }
 
-/** More than Node takes of an address, and less than a list of so many values that a statement of the store cannot hold it. */
+/** Above Node's limit for URLs, and below the length of a list with more values than a statement of the store accepts. */
 const maxQLength = 32 << 10
 
-/** `q` as Rison, or as JSON where it begins like JSON or is no Rison. */
+/** Parses `q` as Rison, or as JSON if it begins like JSON or is not Rison. */
 function readQ(text: string): unknown {
   if (text.length > maxQLength)
     throw new AppError('too_large', {
@@ -105,7 +105,7 @@ export function risonReader({ rison }: RouteContract): (request: FastifyRequest)
   }
 }
 
-/** What came as JSON counts as a form as far as its values are texts. */
+/** Accepts the string values of a JSON body as form fields. */
 function textFields(body: unknown): Record<string, string> {
   const fields = Object.create(null) as Record<string, string>
   if (typeof body !== 'object' || body === null) return fields

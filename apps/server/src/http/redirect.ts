@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** A redirect with a body for those who do not follow it. */
+/** A redirect with a body for clients that do not follow it. */
 export const redirect = (reply: FastifyReply, to: string): FastifyReply =>
   reply
     .code(302)

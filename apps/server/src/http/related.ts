@@ -18,10 +18,10 @@ interface RelatedRow {
   active?: number
 }
 
-/** What a column of a resource may point at. */
+/** Objects that a column of a resource can refer to. */
 export interface RelatedSource {
   table: 'user' | 'role' | 'database'
-  /** What is shown and searched. */
+  /** Text that is shown and searched. */
   text: ReturnType<typeof sql<string>>
   matches(filter: string): Condition
   visible?(principal: Principal): Condition | undefined
@@ -35,7 +35,7 @@ const startsWith = (column: string) => (filter: string) =>
 
 const name = sql<string>`"user".first_name || ' ' || "user".last_name`
 
-/** Active people; those of EXCLUDE_USERS_FROM_LISTS do not appear. */
+/** Users, including inactive ones; `related` leaves out those in EXCLUDE_USERS_FROM_LISTS. */
 export const relatedUsers = (options: { withContact?: boolean } = {}): RelatedSource => ({
   table: 'user',
   text: name,
@@ -76,7 +76,7 @@ const read = async (
 
 /**
  * `GET /api/v1/<resource>/related/{column}`.
- * @param hidden  user names that lists leave out
+ * @param hidden  user names left out of lists
  * @throws AppError `unprocessable` for `page` together with `include_ids`
  */
 export async function related(
@@ -116,7 +116,7 @@ export async function related(
   }
 }
 
-/** `GET /api/v1/<resource>/distinct/{column}`: values of rows that the caller may see; null is counted, but not listed. */
+/** `GET /api/v1/<resource>/distinct/{column}`: values of rows that the caller may see; null is counted but not listed. */
 export async function distinct<Row extends { id: number }>(
   resource: Resource<Row>,
   column: string,

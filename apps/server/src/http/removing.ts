@@ -15,24 +15,24 @@ import { authorizeChange, type WriteContext } from './writing.ts'
 export interface Removal<Row extends { id: number; uuid: string }> {
   resource: Resource<Row> & { kind: ObjectKind }
   action: PermissionPair
-  /** Said after a bulk delete: `charts` of `Deleted 2 charts`. */
+  /** Words in the message of a bulk delete: `charts` in `Deleted 2 charts`. */
   words: [one: string, many: string]
-  /** Refuses, before anything is removed. */
+  /** Refuses the deletion before anything is deleted. */
   check?(rows: readonly Row[], context: WriteContext): Promise<void>
-  /** It waits in the trash, under its name; left out, it is gone at once. */
+  /** Moves the object to the trash under its name; without it, the object is deleted immediately. */
   trash?: TrashOptions<Row>
-  /** Removes one row and what hangs on it and is not removed by the store itself. */
+  /** Deletes one row and dependent rows that the store does not delete itself. */
   remove(trx: Transaction<Tables>, row: Row): Promise<void>
-  /** What stands outside the store, once the row is gone for good. */
+  /** Deletes data outside the store after the row is permanently deleted. */
   removed?(row: Row): Promise<void>
-  /** What the log's row names. */
+  /** Additional fields of the log entry. */
   entry?(row: Row): Partial<AuditEvent>
 }
 
 type Removing = ReturnType<typeof writingRoutes<string, string, TSchema, TSchema>>['remove']
 type Bulk = ReturnType<typeof bulkDelete<string, string>>
 
-/** Removes rows by id, all or none. */
+/** Deletes rows by id, all or none. */
 export async function removeAll<Row extends { id: number; uuid: string }>(
   { resource, action, check, trash, remove, removed, entry }: Removal<Row>,
   ids: readonly number[],
@@ -56,7 +56,7 @@ export async function removeAll<Row extends { id: number; uuid: string }>(
   if (removed) for (const row of rows) await removed(row)
 }
 
-/** Serves removing one and several objects: all or none. */
+/** Serves deleting one or several objects, all or none. */
 export function serveRemoving<Row extends { id: number; uuid: string }>(
   app: App,
   routes: { remove: Removing; bulkDelete?: Bulk },

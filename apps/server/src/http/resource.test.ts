@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('counts all rows on a full page, on the last one and behind it', async () => {
+it('counts all rows on a full page, on the last page and past it', async () => {
   const counted = async (page: number, page_size: number) => {
     const answer = await server.as('admin').get(`/api/v1/css_template/?q=(page:${page},page_size:${page_size})`)
     const { count, ids } = answer.json<{ count: number; ids: number[] }>()
@@ -23,7 +23,7 @@ it('counts all rows on a full page, on the last one and behind it', async () => 
   expect(await counted(0, 20)).toEqual([5, 5])
 })
 
-it('counts nothing where nothing fits', async () => {
+it('returns a count of zero when nothing matches', async () => {
   const q = '(filters:!((col:template_name,opr:ct,value:zz)))'
   const answer = await server.as('admin').get(`/api/v1/css_template/?q=${q}`)
   expect(answer.json()).toMatchObject({ count: 0, ids: [] })

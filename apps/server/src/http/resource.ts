@@ -12,59 +12,58 @@ import { countRows, countWhere } from './cached-count.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RelatedSource } from './related.ts'
 
-/** What reading a resource needs. */
+/** Context for reading a resource. */
 export interface ReadContext extends AccessContext {
   now: Date
 }
 
-/** Values of one head of columns (`owners` of `owners.id`) for the rows of a page, in their order. */
+/** Values of one column head (`owners` of `owners.id`) for the rows of a page, in their order. */
 export type ColumnResolver<Row> = (rows: readonly Row[], context: ReadContext) => unknown[] | Promise<unknown[]>
 
-/** Columns of a list or detail: those that the API announces, and those of later releases, which are sent but not announced. */
+/** Columns of a list or detail: announced by the API, or added by later releases, which are sent but not announced. */
 export interface ColumnSet {
   announced: readonly string[]
   later?: readonly string[]
 }
 
-/** A kind of object as its standard calls read it. Everything that leaves the server is named here. */
+/** A kind of object and how the standard routes read it. Everything that leaves the server is listed here. */
 export interface Resource<Row extends { id: number }> {
   kind: ObjectKind | 'log'
-  /** The API's word in titles: `List Slice`. */
+  /** Name of the resource in titles: `List Slice`. */
   title: string
-  /** Titles that do not follow from it. */
+  /** Title of the list if it does not follow from `title`. */
   listTitle?: string
   view: string
   list: ColumnSet
   show: ColumnSet
   labels?: Record<string, string>
   /**
-   * Columns of the table that are read for every row, and large ones that are read only when they are asked for.
-   * Left out: all are read.
+   * Columns of the table that are read for every row, and large ones that are read only when requested. All are read if omitted.
    */
   stored?: { always: readonly string[]; asked: readonly string[] }
-  /** Column -> what to sort by: a column, or a condition-free SQL expression. */
+  /** Sort expressions by column: a column, or a condition-free SQL expression. */
   order: Record<string, string | ReturnType<typeof sql>>
-  /** Announced order columns when they differ from the keys of `order`. */
+  /** Default sort column and direction. */
   defaultOrder: [column: string, direction: 'asc' | 'desc']
   filters: Record<string, Filter>
   resolvers: Record<string, ColumnResolver<Row>>
   related: Record<string, RelatedSource>
-  /** Columns whose distinct values can be asked for. */
+  /** Columns whose distinct values can be requested. */
   distinct: readonly string[]
-  /** Permissions of later releases: held and checked, and not announced. */
+  /** Permissions of later releases: granted and checked, but not announced. */
   laterPermissions?: readonly string[]
-  /** Bodies of POST and PUT: `_info` tells their fields. */
+  /** Bodies of POST and PUT, whose fields `_info` lists. */
   bodies: { add: TSchema; edit: TSchema } | null
-  /** What an address with neither id nor uuid is; the API says "method not allowed" nearly everywhere. */
+  /** Error for a path with neither id nor uuid; the API returns "method not allowed" nearly everywhere. */
   oddId?: () => AppError
-  /** Rows of a page at most; −1: no limit, and −1 may be asked for. */
+  /** Maximum rows of a page; −1 means no limit and allows −1 to be requested. */
   maxPageSize?: number
 }
 
 const defaultPageSize = 20
 const defaultMaxPageSize = 100
 
-/** Rows of a page and where they begin, as numbers that a store can hold. A page begins at a whole number. */
+/** Limit and offset of a page as integers that a store can hold. */
 export function resolvePage(
   { page = 0, page_size = defaultPageSize }: Pick<ListQuery, 'page' | 'page_size'>,
   max = defaultMaxPageSize,
@@ -80,7 +79,7 @@ const storable = (number: number): number => Math.min(number, Number.MAX_SAFE_IN
 const tail = ({ limit, offset }: { limit: number | null; offset: number }) =>
   limit === null ? sql`` : sql` limit ${limit} offset ${offset}`
 
-/** How many rows there are in all, where the page itself tells: it is the last one. */
+/** Total number of rows if the page itself shows it, because it is the last one. */
 const countFromPage = (rows: number, { limit, offset }: ReturnType<typeof resolvePage>): number | undefined =>
   (limit === null || rows < limit) && (rows > 0 || offset === 0) ? offset + rows : undefined
 
@@ -92,20 +91,20 @@ const selectRows = async <Row>(
   columns = sql`${sql.table(table)}.*`,
 ): Promise<Row[]> => (await sql<Row>`select ${columns} from ${sql.table(table)} where ${where}${rest}`.execute(db)).rows
 
-/** The table's columns that a page needs. */
+/** Columns of the table that a page needs. */
 function storedColumns({ kind, stored }: Pick<Resource<never>, 'kind' | 'stored'>, columns: readonly string[]) {
   if (!stored) return undefined
   const names = [...stored.always, ...stored.asked.filter((name) => columns.includes(name))]
   return sql.join(names.map((name) => sql.ref(`${kind}.${name}`)))
 }
 
-/** Condition under which the caller sees rows of the resource; administrators' logs are guarded by the route's pair alone. */
+/** Condition for rows of the resource that the caller may see; the log is guarded only by the route's permission. */
 export const accessConditions = ({ kind }: Pick<Resource<never>, 'kind'>, context: AccessContext): Condition[] => {
   const condition = kind === 'log' ? undefined : visibilityCondition(kind, context)
   return condition ? [condition] : []
 }
 
-/** The objects of a page as the API sends them: the columns asked for, relations as objects with the parts asked for. */
+/** Objects of a page as the API sends them: the requested columns, and relations as objects with the requested parts. */
 export async function present<Row extends { id: number }>(
   { resolvers }: Pick<Resource<Row>, 'resolvers'>,
   rows: readonly Row[],
@@ -137,13 +136,13 @@ function buildOrderBy<Row extends { id: number }>(resource: Resource<Row>, asked
   return sql` order by ${expression} ${way}, ${sql.ref(`${resource.kind}.id`)} ${way}`
 }
 
-/** The newer layer's spelling of `columns`; the schema leaves it out, because the API writes its schema into messages. */
+/** Spelling of `columns` in newer routes; it is missing in the schema because the API prints the schema in error messages. */
 function selectColumns(asked: ListQuery): string[] | undefined {
   const { select_columns: columns } = asked as { select_columns?: unknown }
   return Array.isArray(columns) ? columns.filter((column) => typeof column === 'string') : undefined
 }
 
-/** `GET /api/v1/<resource>/`: a page of what the caller may see, `within` a part of it for lists below an object. */
+/** `GET /api/v1/<resource>/`: a page of the objects that the caller may see; `within` restricts it for lists below an object. */
 export async function list<Row extends { id: number }>(
   resource: Resource<Row>,
   asked: ListQuery,
@@ -187,7 +186,7 @@ export async function list<Row extends { id: number }>(
   }
 }
 
-/** The blocks whose names are in `keys`; all when none is named. */
+/** Blocks whose names are in `keys`; all when it is empty. */
 const chosenBlocks = (blocks: Record<string, unknown>, keys: readonly string[] | undefined) =>
   keys === undefined || keys.length === 0
     ? blocks
@@ -195,7 +194,7 @@ const chosenBlocks = (blocks: Record<string, unknown>, keys: readonly string[] |
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Condition of one row by the text of an address: an id or a uuid. Anything else is no address of an object. */
+/** Condition for one row by the id or uuid in a URL; other text names no object. */
 function matchesId({ kind, oddId = noSuchMethod }: Pick<Resource<never>, 'kind' | 'oddId'>, name: string): Condition {
   if (/^\d{1,15}$/.test(name)) return sql<SqlBool>`${sql.ref(`${kind}.id`)} = ${Number(name)}`
   if (uuid.test(name) && kind !== 'log' && kind !== 'query')
@@ -204,7 +203,7 @@ function matchesId({ kind, oddId = noSuchMethod }: Pick<Resource<never>, 'kind' 
 }
 
 /**
- * The row that an address names, if the caller may see it.
+ * Returns the row that a URL names, if the caller may see it.
  * @param name  id or uuid
  * @throws AppError `not_found`, the same for missing and invisible
  */
@@ -220,8 +219,8 @@ export async function visibleRow<Row extends { id: number }>(
 }
 
 /**
- * The rows of these ids, in their order. Bulk calls are all or nothing.
- * @throws AppError `not_found` when one of them is missing or invisible, or none is named
+ * Returns the rows with these ids. Bulk requests are all or nothing.
+ * @throws AppError `not_found` when one of them is missing or invisible, or the list is empty
  */
 export async function visibleRows<Row extends { id: number }>(
   resource: Pick<Resource<Row>, 'kind'>,

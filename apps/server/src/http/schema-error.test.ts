@@ -34,6 +34,6 @@ it.each([
     { rows: true },
     "'key' is a required property\n\nFailed validating 'required' in schema:\n    {'properties': {'key': {'type': 'string'}},\n     'required': ['key'],\n     'type': 'object'}\n\nOn instance:\n    {'rows': True}",
   ],
-])('complains as recorded, case %#', (schema, value, text) => {
+])('returns the recorded message, case %#', (schema, value, text) => {
   expect(describeSchemaError(schema, value)).toBe(text)
 })

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 
 /**
- * The API says what is wrong with `q` in the words of its own validator, schema and all, and recorded answers hold them. So
- * this writes values as that validator's language does: `'a'`, `True`, sorted keys, lines of at most 72 characters.
+ * The API reports errors in `q` with the text of its own validator, including the schema, as recorded in responses. Therefore
+ * values are written in the syntax of that validator's language: `'a'`, `True`, sorted keys, lines of at most 72 characters.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -10,7 +10,7 @@ type Node = { [key: string]: Json }
 interface SchemaError {
   text: string
   keyword: string
-  /** Where in the schema and in the value. */
+  /** Path in the schema; `path` is the path in the value. */
   schemaPath: (string | number)[]
   path: (string | number)[]
   schema: Node
@@ -36,7 +36,7 @@ function literal(value: Json): string {
 const sorted = (value: { [key: string]: Json }): [string, Json][] =>
   Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 
-/** `literal`, broken into lines where it is too long; `after` is how much still follows on the last line. */
+/** `literal`, broken into lines if it is too long; `after` is the number of characters that follow on the last line. */
 function pretty(value: Json, indent = 0, after = 0): string {
   const short = literal(value)
   if (short.length <= lineWidth - indent - after || typeof value !== 'object' || value === null) return short
@@ -107,7 +107,7 @@ const indexed = (word: string, path: (string | number)[]): string =>
   word + path.map((part) => `[${literal(part)}]`).join('')
 const indented = (text: string): string => text.replace(/^/gm, '    ')
 
-/** Why a value does not fit: the first of the complaints that lie highest. */
+/** Describes the first of the errors with the shortest path. */
 export function describeSchemaError(schema: TSchema, value: unknown): string {
   const plain = JSON.parse(JSON.stringify(schema)) as Node
   const instance = JSON.parse(JSON.stringify(value)) as Json

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 
 /**
- * What a page may do; the nonce is fresh at each answer.
- * @param images hosts beside our own that pictures may come from
+ * Content security policy of a page; each response has a new nonce.
+ * @param images  other hosts that images may come from
  */
 export const contentSecurityPolicy = (nonce: string, images: readonly string[] = []): string =>
   [
@@ -21,7 +21,7 @@ export const contentSecurityPolicy = (nonce: string, images: readonly string[] =
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** For answers that are no pages: opened in a browser they can do nothing. */
+/** Policy of responses other than pages: opened in a browser they can do nothing. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 export function addSecurityHeaders(http: FastifyInstance, { baseUrl }: Pick<Settings, 'baseUrl'>): void {

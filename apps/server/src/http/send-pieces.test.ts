@@ -11,7 +11,7 @@ let isOver = false
 let failsAt = Infinity
 let most = 40
 
-/** As the runners give them: 256 KB in memory of their own. */
+/** Pieces like those of the runners: 256 KB in memory of their own. */
 async function* pieces() {
   try {
     for (let at = 0; at < most; at++) {
@@ -43,7 +43,7 @@ const opened = async (): Promise<IncomingMessage> => {
   return answer
 }
 
-it('sends all pieces in order under the headers of the answer', async () => {
+it('sends all pieces in order with the headers of the response', async () => {
   const answer = await fetch(url)
   expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-own')]).toEqual([
     200,
@@ -54,12 +54,12 @@ it('sends all pieces in order under the headers of the answer', async () => {
   expect(bytes.equals(Buffer.concat(Array.from({ length: 40 }, (_, at) => Buffer.alloc(262_144, at))))).toBe(true)
 })
 
-it('lets the memory of a piece go once it is written, so that a large answer leaves nothing to collect', async () => {
+it('releases the memory of a piece once it is written, so that a large response leaves nothing to collect', async () => {
   await (await fetch(url)).arrayBuffer()
   expect(released.map(({ buffer }) => buffer.byteLength)).toEqual(Array.from({ length: 40 }, () => 0))
 })
 
-it('asks for no more than a slow reader takes, and stops when he leaves', async () => {
+it('reads no more than a slow client accepts, and stops when it disconnects', async () => {
   most = 100_000
   const answer = await opened()
   answer.pause()
@@ -71,13 +71,13 @@ it('asks for no more than a slow reader takes, and stops when he leaves', async 
   expect(released.length).toBeLessThan(most)
 })
 
-it('answers with the error of the first piece', async () => {
+it('responds with the error of the first piece', async () => {
   failsAt = 0
   const answer = await fetch(url)
   expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([500, 'the engine has gone'])
 })
 
-it('cuts the answer when a later piece fails, so that nobody takes it for whole', async () => {
+it('aborts the response when a later piece fails, so that it is not mistaken for complete', async () => {
   failsAt = 3
   const answer = await opened()
   await expect(answer.toArray()).rejects.toThrow('aborted')

@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { createAbortSignal } from './abort.ts'
 
 /**
- * Answers with pieces as they come, the next one read when the last is on its way. Each belongs to the answer: its memory is
- * let go once it is written.
- * @throws what the first piece throws, which is still an answer of its own; what comes later cuts the connection
+ * Sends pieces as they come; the next one is read after the last has been accepted for writing. The response owns each piece and
+ * releases its memory once it is written.
+ * @throws the error of the first piece, which still becomes an error response; later errors abort the connection
  */
 export async function sendPieces(reply: FastifyReply, pieces: AsyncIterable<Buffer>): Promise<FastifyReply> {
   const reading = pieces[Symbol.asyncIterator]()
@@ -23,7 +23,7 @@ async function write(
 ): Promise<void> {
   const { raw, log } = reply
   const signal = createAbortSignal(reply)
-  // What is written to a connection that has closed is never said to be written.
+  // The callback of a write to a closed connection is never called.
   const left = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   try {
     for (let next = first; !next.done && !signal.aborted; next = await reading.next())
@@ -37,7 +37,7 @@ async function write(
   }
 }
 
-/** Settles when there is room for more. */
+/** Settles when the socket accepts more data. */
 function written(raw: FastifyReply['raw'], piece: Buffer): Promise<void> | void {
   const { promise, resolve } = Promise.withResolvers<void>()
   const hasRoom = raw.write(piece, () => {

@@ -16,7 +16,7 @@ export const readContext = ({ deps }: App, principal: Principal): ReadContext =>
   now: deps.now(),
 })
 
-/** Serves the standard reading calls of a resource, those of `routes` that are there. */
+/** Serves the standard reading routes of a resource, as far as `routes` contains them. */
 export function serveReading<Row extends { id: number; changed_on?: string }>(
   app: App,
   routes: Partial<ReadingRoutes>,
@@ -46,13 +46,14 @@ export function serveReading<Row extends { id: number; changed_on?: string }>(
     })
 }
 
-/** The mark of a version of an object: its time of change. */
+/** ETag of an object: its time of change. */
 export const formatEtag = (changedOn: string): string => `"${changedOn}"`
 
 /**
- * Refuses to overwrite a change that the caller has not seen, when he says what he has seen.
- * @param seen  `If-Match` of the request, or `changed_on` of its body
- * @returns the mark of the row that a change has to find unchanged (`seen` of `Change`); undefined where none was sent
+ * Refuses to overwrite a change that the caller has not seen, if the caller states what they have seen.
+ * @param ifMatch  `If-Match` of the request
+ * @param changedOn  `changed_on` of the body
+ * @returns the `changed_on` that the row must still have (`seen` of `Change`); undefined when none was sent
  * @throws AppError `conflict`
  */
 export function refuseStale(

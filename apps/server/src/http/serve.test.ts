@@ -66,7 +66,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
   const path = '/api/v1/test/7/notes/'
   const send = (user: Parameters<TestServer['as']>[0], body: object, at = path) => server.as(user).post(at, body)
 
-  it('hands its handler what was sent, read by the schemas', async () => {
+  it('passes the request to its handler, parsed by the schemas', async () => {
     const answer = await server.as('admin').post(`${path}?force=true&q=(keys:!(a))`, { label: 'x', n: 1 })
     expect(answer.json()).toEqual({
       params: { id: 7 },
@@ -77,7 +77,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     })
   })
 
-  it('answers both spellings of a path directly', async () => {
+  it('serves both spellings of a path without a redirect', async () => {
     expect((await send('admin', { label: 'x' }, '/api/v1/test/7/notes')).statusCode).toBe(200)
   })
 
@@ -94,7 +94,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect([answer.statusCode, answer.json()]).toEqual([400, { message }])
   })
 
-  it('says 422 for a body that does not fit where the contract does', async () => {
+  it('returns 422 for an invalid body where the contract requires it', async () => {
     const answer = await send('admin', {}, '/api/v1/test/422')
     expect([answer.statusCode, answer.json()]).toEqual([
       422,
@@ -102,7 +102,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     ])
   })
 
-  it('writes errors in the form of the contract', async () => {
+  it('writes errors in the format of the contract', async () => {
     const typed = await send('admin', { label: 'x' }, '/api/v1/test/typed')
     expect([typed.statusCode, typed.json()]).toEqual([
       400,
@@ -121,14 +121,14 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect([legacy.statusCode, legacy.json()]).toEqual([422, { error: 'No.' }])
   })
 
-  it('tells nothing of what went wrong inside', async () => {
+  it('reveals nothing about internal errors', async () => {
     const answer = await send('admin', { label: 'x' }, '/api/v1/test/bug')
     expect(answer.statusCode).toBe(500)
     expect(answer.body).not.toMatch(/secret|TypeError|\.ts/)
     expect(answer.headers['x-request-id']).toBeTruthy()
   })
 
-  it('asks who it is before it reads anything', async () => {
+  it('checks the identity before reading the body', async () => {
     const nobody = await send('nobody', {})
     expect([nobody.statusCode, nobody.json()]).toEqual([
       401,
@@ -138,7 +138,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect([noRight.statusCode, noRight.json()]).toEqual([403, { message: 'Forbidden' }])
   })
 
-  it('logs what was done and what was refused', async () => {
+  it('logs actions and refusals', async () => {
     await send('gamma', { label: 'x' })
     await send('publicuser', { label: 'x' })
     await server.app.audit.flush()
@@ -157,7 +157,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     })
   })
 
-  it('refuses what is no JSON, too deep, too large or of another kind', async () => {
+  it('refuses bodies that are not JSON, too deep, too large or of another type', async () => {
     const raw = (payload: string, type = 'application/json', at = path) =>
       server.as('admin').send('POST', at, { payload, headers: { 'content-type': type } })
     const statusOf = async (answer: Promise<{ statusCode: number; body: string }>) => {
@@ -175,7 +175,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect((await raw('<a/>', 'text/xml')).statusCode).toBe(415)
   })
 
-  it('takes a document from a form field where the contract says so', async () => {
+  it('accepts a document in a form field where the contract allows it', async () => {
     const answer = await server.as('admin').send('POST', '/api/v1/test/either', {
       payload: 'doc=%7B%22label%22%3A%22x%22%7D',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -183,7 +183,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect(answer.json()).toEqual({ label: 'x' })
   })
 
-  it('tells an unknown address from an unknown method', async () => {
+  it('distinguishes unknown paths from unknown methods', async () => {
     const none = await server.as('admin').get('/api/v1/nope/')
     expect([none.statusCode, none.json<{ errors: { message: string }[] }>().errors[0]?.message]).toEqual([
       404,
@@ -197,7 +197,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect((await send('admin', { label: 'x' }, '/api/v1/test/abc/notes/')).statusCode).toBe(404)
   })
 
-  it('reads q as Rison or JSON and says what is wrong with it', async () => {
+  it('reads q as Rison or JSON and reports its errors', async () => {
     const ask = async (q: string) => {
       const answer = await server.as('admin').post(`${path}?q=${encodeURIComponent(q)}`, { label: 'x' })
       return answer.json<{ message: string; rison: unknown }>()
@@ -207,7 +207,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
     expect((await ask('(keys:1)')).message).toMatch(/^Not a valid rison schema 1 is not of type 'array'\n/)
   })
 
-  it('aborts the work of a client that left', async () => {
+  it('aborts the work of a client that disconnected', async () => {
     await server.app.http.inject({ url: '/api/v1/test/slow' }).catch(() => undefined)
     await expect(left).resolves.toBeDefined()
   })
@@ -215,7 +215,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
   describe('CSRF', () => {
     const withoutToken = { headers: { 'x-csrftoken': '' }, payload: { label: 'x' } }
 
-    it('is asked of writes by cookie, not of a bearer token', async () => {
+    it('is required for writes with a cookie, but not with a bearer token', async () => {
       expect((await send('admin', { label: 'x' })).statusCode).toBe(200)
       expect((await server.as('admin', 'session').post(path, { label: 'x' })).statusCode).toBe(200)
       const bad = await server.as('admin', 'session').send('POST', path, withoutToken)
@@ -225,7 +225,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
       ])
     })
 
-    it('takes no token of another browser', async () => {
+    it('refuses the token of another browser', async () => {
       const other = await server.app.http.inject({ url: '/login/' })
       const token = /name="csrf_token"[^>]*value="([^"]+)"/.exec(other.body)?.[1] ?? ''
       const answer = await server
@@ -234,7 +234,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
       expect(answer.statusCode).toBe(400)
     })
 
-    it('refuses another site even where no token is needed', async () => {
+    it('refuses requests from other sites even where no token is needed', async () => {
       const form = (headers: Record<string, string>) =>
         server.as('admin', 'session').send('POST', '/api/v1/test/form', {
           payload: 'a=1',
@@ -246,7 +246,7 @@ describe.each(testStores)('a route on %s', (_name, store) => {
       expect((await form({ origin: 'https://evil.example' })).statusCode).toBe(400)
     })
 
-    it('comes before the sign-in where the contract says so', async () => {
+    it('is checked before the sign-in where the contract requires it', async () => {
       expect((await send('nobody', { label: 'x' }, '/api/v1/test/first')).statusCode).toBe(400)
       expect((await send('nobody', { label: 'x' })).statusCode).toBe(401)
     })

@@ -18,31 +18,34 @@ import type { Identity } from './identity.ts'
 import { hasPermission, type Principal } from '../access/principal.ts'
 import { bodyReader, paramsReader, queryReader, risonReader } from './readers.ts'
 
-/** What a handler is given: everything checked, nothing coerced. */
+/** Input of a handler: everything validated, nothing coerced. */
 export interface Call<R extends RouteContract> {
   params: ParamsOf<R>
   query: QueryOf<R>
-  /** `{}` is checked against the schema when `q` is left out. */
+  /** When `q` is omitted, `{}` is checked against the schema. */
   rison: RisonOf<R>
   body: BodyOf<R>
   principal: Principal
-  /** Aborts when the client leaves before the answer is complete. */
+  /** Aborts when the client disconnects before the response is complete. */
   signal: AbortSignal
-  /** The event that will stand in the log of actions; fill in `dashboard_id`, `slice_id`, `json`; give it to `change`. */
+  /** Event for the audit log; the handler sets `dashboard_id`, `slice_id`, `json` and passes it to `change`. */
   event: AuditEvent
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** JSON routes return the reply; the others send through `reply` and return it, or return bytes, text or a stream. */
+/** JSON routes return the body; the others send through `reply` and return it, or return bytes, text or a stream. */
 export type HandlerResult<R extends RouteContract> = R['reply'] extends TSchema
   ? ReplyOf<R> | FastifyReply
   : FastifyReply | Buffer | string | NodeJS.ReadableStream | void
 
-/** Sends what is known without reading the body further. */
+/** Sends a known response without reading the body further. */
 export type EarlyReply = (reply: FastifyReply) => FastifyReply
 
-/** Looks for an answer by the text of a JSON body; whoever asks may call the route, what the body names is not checked yet. */
+/**
+ * Looks for a response by the text of a JSON body. The caller may use the route, but access to what the body names has not been
+ * checked.
+ */
 export type FindEarlyReply = (
   request: FastifyRequest,
   principal: Principal,
@@ -62,10 +65,10 @@ declare module 'fastify' {
 }
 
 /**
- * Puts a route on the server. In this order, so that nobody learns more than he may: who asks (401), CSRF, may he (403), how
- * often (429), then the body is read (413, 415, 400), checked (400 or 422), and the handler runs. Its failures become the error
- * body that the contract names; the audit event is written after it, unless `change` has done so in its transaction.
- * @param lookEarly  is asked before a JSON body is read
+ * Adds a route to the server. The order of checks reveals no more than the caller may know: identity (401), CSRF, permission
+ * (403), rate (429); then the body is read (413, 415, 400) and validated (400 or 422), and the handler runs. Failures become the
+ * error body of the contract. The audit event is written afterwards, unless `change` has written it in its transaction.
+ * @param lookEarly  called before a JSON body is parsed
  */
 export function serve<const R extends RouteContract>(
   app: App,

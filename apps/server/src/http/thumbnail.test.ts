@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('regression: the address of a thumbnail was none; it is one of the API that has no picture', async () => {
+it('regression: `thumbnail_url` leads to an API route that returns 404', async () => {
   const admin = server.as('admin')
   const { id } = (await admin.post('/api/v1/dashboard/', { dashboard_title: 'Sales' })).json<{ id: number }>()
   const { result } = (await admin.get(`/api/v1/dashboard/${id}`)).json<{ result: { thumbnail_url: string } }>()

@@ -8,18 +8,18 @@ import type { Principal } from '../access/principal.ts'
 import { isWithinJsonLimits } from './json-body.ts'
 import type { ReadContext } from './resource.ts'
 
-/** What changing an object needs: who, when, and the event that the log will hold. */
+/** Context for changing an object: the principal, the time, and the event for the audit log. */
 export interface WriteContext extends ReadContext {
   event: AuditEvent
 }
 
 export const invalidPayload = (fields: FieldMessages): AppError => new AppError('invalid_payload', { fields })
 export const unprocessableFields = (fields: FieldMessages): AppError => new AppError('unprocessable', { fields })
-/** As `refused`, for the calls that say it in one sentence. */
+/** Like `refused`, for routes that return one message. */
 export const unprocessable = (sentence: string | Message): AppError =>
   new AppError('unprocessable', { message: sentence })
 
-/** Collects what is wrong with several fields, so that one answer tells all of it. */
+/** Collects the errors of several fields, so that one response contains all of them. */
 export class FieldErrorCollector {
   private readonly found: Record<string, (string | Message)[]> = Object.create(null) as Record<string, never>
   private readonly make: (fields: FieldMessages) => AppError
@@ -37,7 +37,7 @@ export class FieldErrorCollector {
   }
 }
 
-/** Whether a text is JSON that may be read here. */
+/** Tests if a text is JSON within the limits. */
 export const isJson = (text: string): boolean => {
   if (!isWithinJsonLimits(text)) return false
   try {
@@ -48,7 +48,7 @@ export const isJson = (text: string): boolean => {
   }
 }
 
-/** @throws AppError `invalid_payload` naming each of these fields whose text is no JSON; absent, null and empty ones pass */
+/** @throws AppError `invalid_payload` naming each of these fields whose text is not JSON; absent, null and empty ones pass */
 export function checkJson<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
   const complaints = new FieldErrorCollector(invalidPayload)
   for (const field of fields) {
@@ -59,7 +59,7 @@ export function checkJson<B extends object>(body: B, ...fields: (keyof B & strin
   complaints.throwIfAny()
 }
 
-/** @throws AppError `invalid_payload` naming each of these fields whose text may be no JSON, but says more than is read here */
+/** @throws AppError `invalid_payload` naming each of these fields whose text exceeds the JSON limits; it need not be JSON */
 export function checkJsonLimits<B extends object>(body: B, ...fields: (keyof B & string)[]): void {
   const complaints = new FieldErrorCollector(invalidPayload)
   for (const field of fields) {
@@ -73,7 +73,7 @@ export function checkJsonLimits<B extends object>(body: B, ...fields: (keyof B &
   complaints.throwIfAny()
 }
 
-/** @throws AppError `missing_ownership`; the object itself has been found visible before */
+/** @throws AppError `missing_ownership`; the caller has already checked that the object is visible */
 export async function authorizeChange(
   context: ReadContext,
   action: PermissionPair,
@@ -83,10 +83,10 @@ export async function authorizeChange(
 }
 
 /**
- * Owners after a change: those asked for, and the caller unless he is an administrator.
- * @param asked  undefined: a new object gets its maker, an old one keeps its owners
+ * Owners after a change: the requested ones, and the caller unless they are an administrator.
+ * @param asked  undefined: a new object gets its creator, an existing one keeps its owners
  * @returns undefined when nothing changes
- * @throws nothing; a wrong id becomes a complaint
+ * @throws nothing; invalid ids are added as a complaint
  */
 export async function resolveOwners(
   { db, principal }: ReadContext,
@@ -105,7 +105,7 @@ export async function resolveOwners(
   return principal.isAdmin ? ids : [...new Set([...self, ...ids])]
 }
 
-/** Replaces the rows of a table of pairs that belong to one object. */
+/** Replaces the rows of a join table that belong to one object. */
 export async function replaceLinks(
   trx: Transaction<Tables>,
   { through, own, other }: { through: string; own: string; other: string },
@@ -118,7 +118,7 @@ export async function replaceLinks(
   await sql`insert into ${sql.table(through)} (${sql.ref(own)}, ${sql.ref(other)}) values ${rows}`.execute(trx)
 }
 
-/** Columns that every change sets. The time never stands still, so that it tells two changes apart. */
+/** Columns set by every change. The time always advances, so that two changes can be told apart. */
 export const changedBy = (principal: Principal, now: Date, before?: { changed_on: string }) => ({
   changed_on: formatStoredTime(
     before && formatStoredTime(now) <= before.changed_on
@@ -134,7 +134,7 @@ export const createdBy = (principal: Principal, now: Date) => ({
   ...changedBy(principal, now),
 })
 
-/** The fields of `names` that a body has, as columns; true and false as 1 and 0. */
+/** Fields of a body that are in `names`, as columns, with booleans as 1 and 0. */
 export function toColumns<B extends object, N extends keyof B & string>(
   body: B,
   names: readonly N[],

@@ -10,7 +10,7 @@ const longestMs = 10_000
 
 const refused = (text: Message, cause?: unknown): AppError => new AppError('unprocessable', { message: text, cause })
 
-/** One sentence whatever the cause, so that nobody learns what is there and what is not. */
+/** The message is the same for all causes, so that it does not reveal which hosts exist. */
 const unreachable = (host: string, cause?: unknown): AppError =>
   refused(message('errors.image.unreachable', 'Could not reach the server {host}.', { host }), cause)
 
@@ -42,19 +42,19 @@ async function fetchResponse(url: URL, addresses: readonly string[], signal: Abo
     headers: { host: url.host, accept: 'image/*', 'user-agent': 'Parquetry' },
     agent: false,
     signal,
-    // What was judged is what is connected to: the name is not looked up again.
+    // Connects to the checked addresses; the name is not resolved again.
     lookup: (_name, { all }, done) =>
       all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family ?? 4),
   }
   const asked = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options)
-  // An error after the answer, or after the time is over, is one that nobody waits for.
+  // Errors after the response, or after the timeout, are ignored.
   asked.on('error', () => {})
   asked.end()
   const [answer] = (await once(asked, 'response', { signal })) as [IncomingMessage]
   return answer.on('error', () => {})
 }
 
-/** @throws AppError `unprocessable` for an answer that is no file */
+/** @throws AppError `unprocessable` for a response without a file */
 function check(answer: IncomingMessage, { host }: URL): void {
   const { statusCode = 0, headers } = answer
   if (statusCode >= 300 && statusCode < 400)
@@ -73,8 +73,8 @@ function check(answer: IncomingMessage, { host }: URL): void {
 }
 
 /**
- * What an address leads to: asked once, through the gate, without cookies, and not further than that one answer.
- * @throws AppError `unprocessable` in words for whoever gave the address; `too_large`
+ * Downloads an image with a single request that is subject to the outgoing policy, without cookies or redirects.
+ * @throws AppError `unprocessable` with a message for the user who entered the URL; `too_large`
  */
 export async function fetchImage(
   address: string,

@@ -13,7 +13,7 @@ const gif = base64('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7')
 const lossy = base64('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA')
 const lossless = base64('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==')
 
-/** The head of a JPEG of 300 x 200, with EXIF that says how it lies. */
+/** Header of a JPEG of 300 x 200 with an EXIF orientation. */
 const jpeg = (orientation: number) =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 34]),
@@ -29,7 +29,7 @@ const avif = Buffer.concat([
   box('ispe', 0, 0, 0, 0, 0, 0, 1, 64, 0, 0, 0, 200),
 ])
 
-describe('the kind of an image is what its bytes say', () => {
+describe('image type, detected from its bytes', () => {
   it.each([
     ['PNG', png(40, 30), 'image/png', 40, 30],
     ['GIF', gif, 'image/gif', 1, 1],
@@ -56,11 +56,11 @@ describe('the kind of an image is what its bytes say', () => {
     ['a PNG of no size', png(0, 4)],
     ['a JPEG without a frame', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4]), Buffer.alloc(40)])],
     ['bytes', Buffer.alloc(100, 7)],
-  ])('%s is none', async (_name, bytes) => {
+  ])('%s is not an image', async (_name, bytes) => {
     await expect(readImage(bytes)).rejects.toMatchObject({ code: 'unprocessable' })
   })
 
-  it('is refused over 5 MB, and where it unpacks to more pixels than a browser should hold', async () => {
+  it('is refused over 5 MB, or with more pixels than a browser should hold', async () => {
     await expect(readImage(Buffer.concat([png(4, 4), Buffer.alloc(5 << 20)]))).rejects.toMatchObject({
       code: 'too_large',
     })
@@ -79,7 +79,7 @@ const clean = async (inside: string, attributes = '') =>
     .replace(/<\/svg>$/, '')
 
 describe('an SVG', () => {
-  it('keeps what it draws', async () => {
+  it('keeps its drawing', async () => {
     const drawing = [
       '<defs><linearGradient id="a"><stop offset="0" stop-color="#f00"></stop></linearGradient></defs>',
       '<style>.b { fill: url(#a) } #c &gt; path { mask-image: url("#m") }</style>',
@@ -92,7 +92,7 @@ describe('an SVG', () => {
     expect(await clean('<use xlink:href="#c"/>')).toBe('<use href="#c"></use>')
   })
 
-  it('says its size, by its box where it says none', async () => {
+  it('has its declared size, or else that of its view box', async () => {
     const of = async (attributes: string) => {
       const { width, height } = (await sanitizeSvg(`<svg ${space} ${attributes}/>`)) ?? {}
       return [width, height]
@@ -132,7 +132,7 @@ describe('an SVG', () => {
     expect(await clean(inside)).toBe(left)
   })
 
-  it('hostile: what unpacks, nests or repeats without end is no image', async () => {
+  it('hostile: expanding, deeply nested or endlessly repeating content is not an image', async () => {
     const laughs = `<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><svg ${space}><text>&b;</text></svg>`
     const file = `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg ${space}><text>&x;</text></svg>`
     const uses = Array.from({ length: 30 }, (_, n) => `<g id="u${n + 1}"><use href="#u${n}"/><use href="#u${n}"/></g>`)
@@ -153,17 +153,17 @@ describe('an SVG', () => {
     expect(await sanitizeSvg(shared)).toBeDefined()
   })
 
-  it('hostile: a large one does not hold the others up', async () => {
+  it('hostile: a large one does not block other requests', async () => {
     const inside = '<g fill="red" style="stroke: url(#a)"><path d="M0 0L1 1"/></g>'.repeat(20_000)
     const { result, longestMs, totalMs } = await measureEventLoop(() => clean(inside))
     expect(result).toBeDefined()
     expect(longestMs).toBeLessThan(250)
-    // All of it takes less than that on a fast machine.
+    // On a fast machine the whole work takes less than the limit above.
     expect(longestMs).toBeLessThan(totalMs / 3)
   })
 })
 
-it('hostile: a server that sends a byte now and then is left when the time is over', async () => {
+it('hostile: a server that sends one byte at a time is disconnected at the timeout', async () => {
   const closed = Promise.withResolvers<void>()
   const server = createServer((_request, response) => {
     response.writeHead(200)

@@ -11,7 +11,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([u32(data.length), body, u32(crc32(body))])
 }
 
-/** A PNG of one colour. @param seed  two with another seed are other files */
+/** A PNG of one color. @param seed  another seed makes another file */
 export function png(width: number, height: number, seed = 0): Buffer {
   const row = Buffer.alloc(1 + width * 3, 90 + seed)
   row[0] = 0
@@ -26,7 +26,7 @@ export function png(width: number, height: number, seed = 0): Buffer {
   ])
 }
 
-/** A file of a form. */
+/** A form with a file. */
 export function createImageForm(bytes: Buffer, name = 'image.png', field = 'file') {
   const payload = Buffer.concat([
     Buffer.from(

@@ -9,7 +9,10 @@ export interface Raster {
 type Size = { width: number; height: number }
 const has = (bytes: Buffer, text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text
 
-/** The marker segments of a JPEG until its frame, which says the size; EXIF before it may say that the picture lies on its side. */
+/**
+ * Reads the marker segments of a JPEG up to its frame, which contains the size; EXIF before it may rotate the image by a quarter
+ * turn.
+ */
 function readJpegSize(bytes: Buffer): Size | undefined {
   let isTurned = false
   for (let at = 2; at + 9 < bytes.length;) {
@@ -31,7 +34,7 @@ function readJpegSize(bytes: Buffer): Size | undefined {
   return undefined
 }
 
-/** Orientation of EXIF: 5 to 8 are turned by a quarter. */
+/** EXIF orientations 5 to 8 are rotated by a quarter turn. */
 function isOnItsSide(exif: Buffer): boolean {
   if (exif.length < 8) return false
   const isLittle = has(exif, 'II')
@@ -58,7 +61,7 @@ function readWebpSize(bytes: Buffer): Size | undefined {
   return undefined
 }
 
-/** Sizes stand in `ispe` boxes, one for each picture within; the largest is the one that is shown. */
+/** `ispe` boxes contain the sizes, one for each image in the file; the largest image is the one shown. */
 function readAvifSize(bytes: Buffer): Size | undefined {
   let found: Size | undefined
   const head = bytes.subarray(0, 64 << 10)
@@ -85,7 +88,7 @@ function detectType(bytes: Buffer): ImageType | undefined {
   return undefined
 }
 
-/** What bytes are by what stands in them; undefined for none of the kinds of pixels that browsers show. */
+/** Detects type and size of an image from its bytes; undefined for anything but the raster formats that browsers show. */
 export function detectRaster(bytes: Buffer): Raster | undefined {
   const media_type = bytes.length < 26 ? undefined : detectType(bytes)
   const size = media_type && sizeAs(media_type, bytes)

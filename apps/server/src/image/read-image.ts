@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { sanitizeSvg } from './sanitize-svg.ts'
 import { detectRaster } from './raster.ts'
 
-/** An image as it is kept: its kind is what its bytes say, and an SVG has nothing in it that runs or fetches. */
+/** An image as stored: its type is detected from its bytes, and an SVG contains nothing that runs or fetches. */
 export interface Image {
   hash: string
   media_type: ImageType
@@ -23,10 +23,10 @@ const noImage = (): AppError =>
     ),
   })
 
-/** Pixels that a browser holds of an image, four bytes each, however small its file is. */
+/** Maximum number of pixels: a browser holds four bytes for each, regardless of the file size. */
 const mostPixels = 50_000_000
 
-/** @throws AppError `too_large`, `unprocessable` for what is no image */
+/** @throws AppError `too_large`, `unprocessable` for bytes that are not an image */
 export async function readImage(bytes: Buffer): Promise<Image> {
   if (bytes.length > imageLimits.bytes) throw tooLarge()
   const raster = detectRaster(bytes)

@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../concurrency/event-loop-yielder.ts'
 
 export interface SanitizedSvg {
   text: string
-  /** As the image says them, in pixels. */
+  /** Size declared by the image, in pixels. */
   width: number | null
   height: number | null
 }
@@ -11,7 +11,7 @@ export interface SanitizedSvg {
 const svgSpace = 'http://www.w3.org/2000/svg'
 const xlinkSpace = 'http://www.w3.org/1999/xlink'
 
-/** Elements that an image may have: what draws. Of others nothing stays, links apart, whose contents do. */
+/** Elements that draw. Others are dropped with their content, except links, whose content stays. */
 const allowed = new Set(
   `svg g defs symbol use switch title desc path rect circle ellipse line polyline polygon text tspan textPath image style
    linearGradient radialGradient stop pattern clipPath mask marker view filter feBlend feColorMatrix feComponentTransfer
@@ -23,19 +23,22 @@ const unwrapped = new Set(['a'])
 
 const mostElements = 50_000
 const deepest = 200
-/** Elements that are drawn in the end: a few that use each other draw millions. */
+/** Maximum number of elements drawn in the end: a few that reference each other can draw millions. */
 const mostDrawn = 100_000
-/** Text between two rests of the loop. */
+/** Characters parsed before yielding to the event loop. */
 const pieceLength = 4 << 10
 
-/** Only what stands in the image itself: `url(#shade)`. A word with an escape in it may be any word. */
+/**
+ * Tests if a value refers only to the image itself: `url(#shade)`. Values with escapes are refused because they may spell
+ * anything.
+ */
 const staysWithin = (value: string): boolean =>
   !/[\\@]|javascript:|-moz-binding|(?:expression|image-set|cross-fade|src|image|element)\s*\(/i.test(value) &&
   !/url\s*\((?!\s*["']?#)/i.test(value)
 
 const pixels = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[a-z\d+/=\s]*$/i
 
-/** A style sheet without rules that load: those of fonts and imports, and what only seems to be none. */
+/** Empties a style sheet with rules that load anything, such as fonts and imports, or with disguised ones. */
 const sanitizeStyle = (css: string): string => {
   const plain = css.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
   return staysWithin(plain) ? plain : ''
@@ -46,7 +49,7 @@ const quoted = (value: string): string => `"${escaped(value).replaceAll('"', '&q
 
 type Attribute = SaxesTagNS['attributes'][string]
 
-/** The attribute under the name that it is written by; undefined for what has no place in an image. */
+/** Returns the name under which the attribute is written; undefined for attributes that an image may not have. */
 function sanitizeAttribute(element: string, { name, local, prefix, uri, value }: Attribute): string | undefined {
   if (local === 'href' && (uri === '' || uri === xlinkSpace)) {
     const isFine = element === 'image' ? pixels.test(value) : /^#\S+$/.test(value)
@@ -66,7 +69,7 @@ function sanitizeAttributes({ local, attributes }: SaxesTagNS): Map<string, stri
   return written
 }
 
-/** How many elements are drawn by each `id`, those that it uses among them. */
+/** Counts the elements drawn by each `id`, including those that it references. */
 class ElementCounter {
   readonly #own = new Map<string, { elements: number; uses: string[] }>()
   readonly #known = new Map<string, number>()
@@ -85,7 +88,7 @@ class ElementCounter {
     return known
   }
 
-  /** Of an element that uses itself no end is found, so that it counts as too many. */
+  /** An element that references itself counts as too many, because the count would never end. */
   count({ elements, uses } = this.whole, within: ReadonlySet<string> = new Set()): number {
     let all = elements
     for (const id of uses) {
@@ -113,13 +116,13 @@ function readSize({ attributes }: SaxesTagNS): Pick<SanitizedSvg, 'width' | 'hei
 }
 
 /**
- * An SVG written anew from what it draws: no scripts, handlers, links, foreign elements, animations, entities, and nothing that is
- * fetched. Its loop rests now and then.
- * @returns undefined for what is no well-formed SVG, or draws too much
+ * Rewrites an SVG from its drawing elements: without scripts, handlers, links, foreign elements, animations, entities, and
+ * anything that is fetched. Yields to the event loop regularly.
+ * @returns undefined for text that is not well-formed SVG, or draws too much
  */
 export async function sanitizeSvg(given: string): Promise<SanitizedSvg | undefined> {
   const pieces: string[] = []
-  /** Elements that are open: as they are written, or null where nothing of it stays. */
+  /** Open elements; `id` is null for those that are not written or have none. */
   const open: { name: string; isDropped: boolean; isWritten: boolean; id: string | null }[] = []
   const drawn = new ElementCounter()
   let css = ''

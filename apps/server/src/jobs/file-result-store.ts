@@ -9,7 +9,7 @@ import type { CachedResult, ResultStore } from './result-store.ts'
 
 const resultTtlMs = 24 * 3_600_000
 const largestTotalBytes = 1 << 30
-/** The folder is looked at after each so many bytes; housekeeping does so once an hour. */
+/** Bytes written between two cleanups of the folder; housekeeping also cleans up hourly. */
 const pruneEveryBytes = 128 << 20
 const keyForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 const forms = ['frames', 'json'] as const
@@ -32,7 +32,7 @@ async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Results as files in the home. */
+/** Stores results as files in the home folder. */
 export class FileResultStore implements ResultStore {
   readonly #deps: FileResultStoreDeps
   #bytesSincePrune = 0
@@ -80,11 +80,11 @@ export class FileResultStore implements ResultStore {
 
   async prune(totalBytes = largestTotalBytes): Promise<void> {
     const oldest = this.#deps.now().getTime() - resultTtlMs
-    const names = (await readdir(this.#folder).catch(ignoreMissing)) ?? [] // nothing was ever kept
+    const names = (await readdir(this.#folder).catch(ignoreMissing)) ?? [] // no result stored yet
     const files = await Promise.all(
       names.map(async (name) => {
         const path = join(this.#folder, name)
-        const found = await stat(path).catch(ignoreMissing) // another call was quicker
+        const found = await stat(path).catch(ignoreMissing) // deleted by a concurrent call
         return found ? [{ path, mtimeMs: found.mtimeMs, size: found.size }] : []
       }),
     )

@@ -1,13 +1,13 @@
 import type { AppError } from '@parquetry/model'
 
-/** What a handler is given. */
+/** A job as its handler receives it. */
 export interface Job {
   /** Known to clients as `job_id`. */
   id: string
   userId: number
-  /** As it was given to `add`, through JSON. */
+  /** The payload passed to `add`, after a JSON round trip. */
   payload: unknown
-  /** Aborts with the AppError that the job is to end in. */
+  /** Aborts with the AppError that the job ends with. */
   signal: AbortSignal
 }
 
@@ -15,27 +15,27 @@ export interface Job {
 export type JobEnd =
   | { state: 'done'; result: string | null }
   | { state: 'failed'; error: AppError }
-  /** `query_stopped` by somebody, `restarting` by the end of the server. */
+  /** `query_stopped` when a user stops it, `restarting` when the server shuts down. */
   | { state: 'stopped'; reason: AppError }
 
-/** Who does the jobs of a kind. */
+/** Handler for the jobs of one kind. */
 export interface JobHandler {
-  /** @returns where the result lies, for those who ask for the job later; null when there is nothing to fetch */
+  /** @returns where the result is stored, for later requests; null when there is nothing to fetch */
   run(job: Job): Promise<string | null>
-  /** Called once per job, also for those that a server left behind when it died. */
+  /** Called once per job, including jobs left behind by a server that crashed. */
   ended(job: Omit<Job, 'signal'>, end: JobEnd): Promise<void> | void
 }
 
-/** Work that goes on when the call that asked for it has been answered. Its record lives in the metadata store. */
+/** Work that continues after the response to the request that started it. Job records are in the metadata store. */
 export interface JobQueue {
-  /** To be called before `recover`, once per kind. */
+  /** Must be called before `recover`, once per kind. */
   handle(kind: string, handler: JobHandler): void
-  /** @returns the job's id; it runs when its turn comes */
+  /** @returns the job's id; the job starts when a slot is free */
   add(kind: string, payload: object, userId: number): Promise<string>
-  /** Stops a job that waits or runs. @returns whether there was one */
+  /** Stops a waiting or running job. @returns whether the job existed */
   stop(id: string): Promise<boolean>
-  /** Ends what this server left behind when it died as failed, with a reason; the work of other servers goes on. */
+  /** Marks jobs that this server left behind in a crash as failed, with a reason; jobs of other servers continue. */
   recover(): Promise<void>
-  /** Stops what runs and waits until it has ended. */
+  /** Stops all jobs and waits until they have ended. */
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { PublishedEvent } from './pub-sub.ts'
 
 const listTexts = (events: PublishedEvent[]) => events.map(({ text }) => text)
 
-it('gives ids that grow, also within a millisecond and when the clock goes back', async () => {
+it('generates increasing ids, even within a millisecond and when the clock goes back', async () => {
   let now = 1000
   const pubSub = createMemoryPubSub(() => now)
   const ids: string[] = []
@@ -15,7 +15,7 @@ it('gives ids that grow, also within a millisecond and when the clock goes back'
   expect(ids).toEqual(['1000-0', '1000-1', '1000-2', '1001-0'])
 })
 
-it('tells who listens on a channel, and who comes later what he missed', async () => {
+it('delivers events to the listeners of a channel, and missed events on request', async () => {
   const pubSub = createMemoryPubSub(Date.now)
   const heard: PublishedEvent[] = []
   const end = await pubSub.subscribe('a', (event) => heard.push(event))
@@ -30,7 +30,7 @@ it('tells who listens on a channel, and who comes later what he missed', async (
     expect(listTexts(await pubSub.since('a', unknown))).toEqual(['one', 'two', 'three'])
 })
 
-it('keeps a thousand events of a channel for an hour', async () => {
+it('retains a thousand events per channel for an hour', async () => {
   let now = 0
   const pubSub = createMemoryPubSub(() => now)
   for (let at = 0; at < 1100; at++) await pubSub.publish('a', { text: at })

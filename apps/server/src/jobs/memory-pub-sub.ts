@@ -1,9 +1,9 @@
 import type { PublishedEvent, PubSub } from './pub-sub.ts'
 
-/** As many events of a channel are kept as the reference keeps of a stream. */
+/** Events retained per channel, as many as the reference retains per stream. */
 const maxEvents = 1000
 const eventTtlMs = 3_600_000
-/** Channels are looked through for old events when there are more than these. */
+/** Number of channels above which idle ones with only old events are removed. */
 const pruneThreshold = 200
 
 interface Channel {
@@ -11,7 +11,7 @@ interface Channel {
   listeners: Set<(event: PublishedEvent) => void>
 }
 
-/** News within one server. */
+/** Publishes events within one server process. */
 export function createMemoryPubSub(now: () => number): PubSub {
   const channels = new Map<string, Channel>()
   let lastMs = 0

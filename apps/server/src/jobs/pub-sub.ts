@@ -1,17 +1,17 @@
-/** An event as it was published, with an id that grows with time: `<milliseconds>-<number>`. */
+/** A published event. Its id increases with time: `<milliseconds>-<number>`. */
 export type PublishedEvent = { id: string } & Record<string, unknown>
 
-/** Where a user's jobs say how far they are; clients of the API read it as `channel_id`. */
+/** Channel for the progress of a user's jobs; API clients read it as `channel_id`. */
 export const userChannel = (userId: number): string => `user:${userId}`
 
-/** Where a user's runs of SQL Lab say so. */
+/** Channel for the progress of a user's SQL Lab runs. */
 export const queryChannel = (userId: number): string => `${userChannel(userId)}:queries`
 
-/** News for who is there, and the latest of them for who comes back. */
+/** Delivers events to subscribers and retains recent ones for clients that reconnect. */
 export interface PubSub {
   publish(channel: string, event: Record<string, unknown>): Promise<PublishedEvent>
-  /** Settles when nothing that is published from now on is missed. @returns ends it */
+  /** Resolves once no later event can be missed. @returns a function that unsubscribes */
   subscribe(channel: string, listener: (event: PublishedEvent) => void): Promise<() => void>
-  /** What was published after an event, oldest first. A text that is no id is before everything that is kept. */
+  /** Events published after the given one, oldest first. An invalid id precedes all retained events. */
   since(channel: string, lastId: string): Promise<PublishedEvent[]>
 }

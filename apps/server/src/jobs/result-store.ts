@@ -1,23 +1,23 @@
-/** A result as it was kept: `json` an answer of the API as it stands, `frames` our messages, the answer's head first. */
+/** A stored result: `json` is a verbatim API response, `frames` are our messages, starting with the head of the response. */
 export interface CachedResult {
   form: 'json' | 'frames'
-  /** Its bytes as they come. @throws AppError `gone` when it was taken away since it was found */
+  /** Streams the bytes. @throws AppError `gone` when the result was deleted after it was found */
   read(): AsyncIterable<Uint8Array>
 }
 
-/** Larger ones are not kept. */
+/** Larger results are not stored. */
 export const maxCachedBytes = 16 << 20
 
-/** Results by key, for a day. */
+/** Stores results by key for one day. */
 export interface ResultStore {
   /**
-   * Keeps a result, whole or not at all.
-   * @param key  a uuid that nobody can guess
-   * @throws AppError `disk_full`; whatever else the disk says that does not take it
+   * Stores a result, all or nothing.
+   * @param key  an unguessable UUID
+   * @throws AppError `disk_full`; other write errors of the disk unchanged
    */
   save(key: string, form: CachedResult['form'], parts: readonly Uint8Array[]): Promise<void>
-  /** Null for a key that is over or never was. */
+  /** Null for an expired or unknown key. */
   find(key: string): Promise<CachedResult | null>
-  /** Takes away what nobody can ask for any more, and of the rest the oldest until it fits. */
+  /** Deletes expired results, then the oldest ones until the rest fits. */
   prune(totalBytes?: number): Promise<void>
 }

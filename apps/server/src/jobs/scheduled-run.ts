@@ -1,4 +1,4 @@
-/** The job of one run of a saved query by its schedule: saved queries say when, SQL Lab does it. */
+/** The job for one scheduled run of a saved query: saved queries define the schedule, SQL Lab runs them. */
 export const scheduledRun = {
   kind: 'saved_query.run',
   payload: (id: number) => ({ id }),

@@ -11,7 +11,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
   }, 60_000)
   afterAll(() => server.close())
 
-  /** A queue of one kind, and what it was told of the ends of its jobs. */
+  /** Starts a queue for one kind and records how its jobs end. */
   function startQueue(run: (job: Job) => Promise<string | null>) {
     const queue = new StoreQueue(server.deps)
     const ends: [id: string, end: JobEnd][] = []
@@ -28,7 +28,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
   const rowOf = (uuid: string) =>
     server.deps.db.selectFrom('job').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
 
-  it('run behind the call that adds them, with their payload, and their record says how they ended', async () => {
+  it('run after `add` returns, receive their payload and record how they ended', async () => {
     const { queue, ends, told } = startQueue(async ({ payload }) => `result of ${JSON.stringify(payload)}`)
     const id = await queue.add('test', { a: [1, null] }, 1)
     expect(await rowOf(id)).toMatchObject({ state: 'pending', kind: 'test', user_id: 1, attempts: 0 })
@@ -42,7 +42,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     })
   })
 
-  it('that fail keep their error; one that nobody expected is ours', async () => {
+  it('keep their error when they fail; an unexpected error becomes an internal one', async () => {
     const { queue, ends } = startQueue(async ({ payload }) => {
       throw (payload as { ours: boolean }).ours ? new TypeError('x is undefined') : new AppError('query_failed')
     })
@@ -54,7 +54,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     expect((await rowOf(ids[1]!)).error).not.toContain('undefined')
   })
 
-  it('regression: that fail for want of room on the disk say so, not that we have a bug', async () => {
+  it('regression: fail with `disk_full`, not an internal error, when the disk is full', async () => {
     const { queue, ends } = startQueue(() =>
       Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })),
     )
@@ -63,7 +63,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     expect(JSON.parse((await rowOf(id)).error ?? '')).toMatchObject({ code: 'disk_full' })
   })
 
-  it('are stopped before and while they run', async () => {
+  it('can be stopped before and while they run', async () => {
     const begun = Promise.withResolvers<void>()
     const { queue, ends } = startQueue(
       ({ signal }) =>
@@ -84,7 +84,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     expect(await queue.stop(running)).toBe(false)
   })
 
-  it('that a dead server left behind end as failed, and nobody is left without a word', async () => {
+  it('left behind by a crashed server end as failed and report it to their handler', async () => {
     const dead = startQueue(() => new Promise(() => {}))
     const id = await dead.queue.add('test', {}, 1)
     while ((await rowOf(id)).state !== 'running') await new Promise((resolve) => setTimeout(resolve, 5))
@@ -96,7 +96,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     })
   })
 
-  it('of another server go on when this one starts, unless they are older than any work', async () => {
+  it('started by other servers continue when this one starts, unless they exceed the maximum age', async () => {
     const { deps } = server
     const other = new StoreQueue({ ...deps, server: 'another' })
     other.handle('test', { run: () => new Promise(() => {}), ended: () => {} })
@@ -116,7 +116,7 @@ describe.each(testStores)('jobs on %s', (_, store) => {
     expect(await rowOf(young)).toMatchObject({ state: 'running', owner: 'another' })
   })
 
-  it('are all ended when the queue is closed, which takes no more', async () => {
+  it('all end when the queue is closed, which then rejects new ones', async () => {
     const begins = Promise.withResolvers<void>()
     const { queue, ends } = startQueue(
       ({ signal }) =>

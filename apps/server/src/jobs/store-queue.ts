@@ -10,19 +10,19 @@ import { formatStoredTime } from '../store/time.ts'
 import type { Job, JobEnd, JobHandler, JobQueue } from './job-queue.ts'
 
 /**
- * Of one person and kind at the same time; nobody's jobs hold up another's. They wait for databases most of their time: how many
- * run in an engine at once is the runners' business.
+ * Concurrent jobs per user and kind; users do not block each other. Jobs mostly wait for databases: the runners limit how many
+ * run in an engine at the same time.
  */
 const maxJobsPerUser = 16
-/** No limit of time lets work go on for so long: that of a server that never came back is anybody's to end. */
+/** No time limit lets a job run this long, so any server may end one whose server never came back. */
 export const maxJobMs = 24 * 3_600_000
-/** A store that cannot be written, its disk being full for example, is asked again after so long. */
+/** Retry interval while the store cannot be written, for example because its disk is full. */
 const retryMs = 5000
 const jobLost = message('errors.jobs.lost', 'The server ended while this was running. Run it again.')
 
 export interface QueueDeps {
   db: Kysely<Tables>
-  /** The owner of the jobs that are added here. */
+  /** Owner of the jobs added here. */
   server: string
   log: Logger
   now(): Date
@@ -35,7 +35,7 @@ interface ActiveJob extends Job {
   over: Promise<void>
 }
 
-/** Jobs of this server, run in it; their records stand in the metadata store. */
+/** Runs the jobs of this server in its process and records them in the metadata store. */
 export class StoreQueue implements JobQueue {
   readonly #deps: QueueDeps
   readonly #kinds = new Map<string, JobHandler>()
@@ -78,7 +78,7 @@ export class StoreQueue implements JobQueue {
       .execute()
     const stop = new AbortController()
     const job: Job = { id, userId, payload: JSON.parse(text), signal: stop.signal }
-    // Begun behind the answer's back, so that whoever added it has said so before it ends.
+    // Deferred so that the caller of `add` can report the job before it ends.
     const over = new Promise<void>((resolve) => setImmediate(() => resolve(this.#do(job, handler))))
     this.#active.set(id, { ...job, stop, over })
     return id
@@ -125,14 +125,14 @@ export class StoreQueue implements JobQueue {
     try {
       await this.#record(job, handler, end)
     } catch (error) {
-      // The record is ended as lost at the next start.
+      // The next start marks the record as lost.
       this.#deps.log.error({ err: error, job: job.id }, 'the end of a job could not be recorded')
     } finally {
       this.#active.delete(job.id)
     }
   }
 
-  /** Whoever waits for a job learns of its end, if only when the store can be written again. */
+  /** Retries until the store can be written again, so that clients waiting for the job learn of its end. */
   async #record(job: Job, handler: JobHandler, end: JobEnd): Promise<void> {
     for (let isFirst = true; ; isFirst = false)
       try {

@@ -5,10 +5,10 @@ import { parseJson } from '../http/json-body.ts'
 import { serve } from '../http/serve.ts'
 import { type KeyValueStore, readValue, writeValue } from '../store/key-values.ts'
 
-/** The widest whole numbers that the generator draws. */
+/** Upper bound of `randomInt`. */
 const most = 2 ** 48 - 1
 
-/** `/kv/` (flag KV_STORE): the key is a whole number, as the API has it, and drawn at random, since it opens the text. */
+/** `/kv/` (flag KV_STORE). The API requires an integer key; it is random because it grants access to the text. */
 export function kvRoutes(app: App, deps: HttpDeps): void {
   if (deps.settings.flags['KV_STORE'] !== true) return
   const store = (): KeyValueStore => ({ db: deps.db, resource: 'kv', days: null, now: deps.now() })

@@ -28,7 +28,7 @@ const columns = [
   'referrer',
 ]
 
-/** How `/api/v1/log/` reads the log of actions; the pair `can_read Log` alone opens it. */
+/** Defines how `/api/v1/log/` reads the action log; only the permission `can_read Log` grants access. */
 const logResource: Resource<LogRow> & { kind: 'log' } = {
   kind: 'log',
   title: 'Log',
@@ -68,7 +68,7 @@ interface Activity {
   time_delta_humanized: string
 }
 
-/** Looked at, as the product and the older clients log it. */
+/** Actions that count as views, as the product and older clients log them. */
 const viewActions = ['explore', 'dashboard', 'dashboard.view', 'explore.view', 'mount_dashboard', 'mount_explorer']
 
 async function findItem(
@@ -103,7 +103,10 @@ interface RecentQuery {
   distinct?: boolean
 }
 
-/** What a user did with charts and dashboards, newest first; with `distinct` each object once. What is gone is left out. */
+/**
+ * Recent actions of a user on charts and dashboards, newest first; `distinct` lists each object once. Objects that are deleted or
+ * not readable are left out.
+ */
 async function recentActivity(context: ReadContext, userId: number, asked: RecentQuery): Promise<Activity[]> {
   const { limit, offset } = resolvePage({ page: asked.page, page_size: asked.page_size })
   const actions = asked.actions?.length ? asked.actions : viewActions

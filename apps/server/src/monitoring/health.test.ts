@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startTestServer } from '../testing.ts'
 
-it('says OK when calls can be answered, 503 with a reason when not', async () => {
+it('returns OK when requests can be served, otherwise 503 with a reason', async () => {
   const server = await startTestServer()
   for (const path of ['/health', '/healthcheck', '/ping']) {
     const answer = await server.as('nobody').get(path)
@@ -16,7 +16,7 @@ it('says OK when calls can be answered, 503 with a reason when not', async () =>
   ])
 })
 
-it('gives figures to this machine and to administrators with a token, to others nothing', async () => {
+it('serves metrics only to local processes and to administrators with a token', async () => {
   const server = await startTestServer()
   const ask = async (remoteAddress: string, headers = {}) => {
     const { statusCode } = await server.app.http.inject({ url: '/metrics', remoteAddress, headers })

@@ -31,8 +31,8 @@ const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const loopbackHosts = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /**
- * A program on this machine itself. A proxy on it may say nothing of whom it let through, so where one is known of, by its address
- * or by the one that people open, nobody is local.
+ * True for a program on this machine. A local proxy may not identify its clients, so no request counts as local when trusted
+ * proxies or a public base URL are configured.
  */
 const isLocal = ({ baseUrl, trustedProxies }: Settings, { socket, headers }: FastifyRequest): boolean =>
   (baseUrl === null || loopbackHosts.test(new URL(baseUrl).hostname)) &&
@@ -40,7 +40,7 @@ const isLocal = ({ baseUrl, trustedProxies }: Settings, { socket, headers }: Fas
   loopback.has(socket.remoteAddress ?? '') &&
   ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].every((name) => headers[name] === undefined)
 
-/** Prometheus figures. The client library is loaded at the first question; requests are counted from the start. */
+/** Prometheus metrics. The client library is loaded on the first request; requests are counted from the start. */
 export function metricsRoutes(app: App, { cache, runners }: MetricsDeps): void {
   const requests = new Map<string, { count: number; ms: number }>()
   app.http.addHook('onResponse', (request, reply, done) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noSuchAddress } from '../http/errors.ts'
 
-/** Where the web is built. */
+/** Output folder of the web build. */
 export const webFolder = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
 const types: Record<string, string> = {
@@ -33,22 +33,22 @@ const encodings = [
 interface Asset {
   path: string
   type: string
-  /** Its name holds a hash of what it says, so it can be kept for ever. */
+  /** The name contains a hash of the content, so the file can be cached forever. */
   isHashed: boolean
   encodings: Map<string, string>
 }
 
-/** Files may be compressed after they were listed: once `.br`, which is written last, is there, both are. */
+/** Files may be compressed after they were listed. `.br` is written last, so once it exists, both exist. */
 function findEncodings({ path, encodings: found }: Asset): void {
   if (found.size === 0 && existsSync(`${path}.br`))
     for (const [encoding, end] of encodings) found.set(encoding, path + end)
 }
 
-/** The built web files by the path below `/static/`. Only what was listed is served, so no path leads elsewhere. */
+/** The built web files by their path below `/static/`. Only listed files are served, so no path can leave the folder. */
 export interface Assets {
-  /** The built page with its slots, read again when a new build has replaced it; undefined before the first build. */
+  /** The built page with its slots, read again after a new build; undefined before the first build. */
   page(): string | undefined
-  /** Scripts and styles that a page of this name fetches before it can show anything, beside those of every page. */
+  /** Scripts and styles that the page with this name needs before it can render, besides those of every page. */
   firstFiles(name: string): readonly string[]
   send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply
   /** Files directly in the folder, such as the icon: they are also served at `/<name>`. */
@@ -81,7 +81,7 @@ function list(folder: string): Map<string, Asset> {
   return assets
 }
 
-/** Written by the build; nothing is known before the first one. */
+/** The build writes this file; the result is empty before the first build. */
 function readFirst(folder: string): Record<string, string[]> {
   const path = join(folder, 'first-files.json')
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>) : {}

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAssets } from './assets.ts'
 import { compressInBackground } from './background-compression.ts'
 
-describe('the compression of built files', () => {
+describe('compression of built files', () => {
   const script = `${'export const answer = 42\n'.repeat(200)}`
   let folder: string
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('the compression of built files', () => {
   const compress = (signal = new AbortController().signal) =>
     compressInBackground(folder, { log: pino({ level: 'silent' }), signal })
 
-  it('runs once for a build that asks for it, and readers get the compressed files without a restart', async () => {
+  it('runs once per build that requests it, and serves compressed files without a restart', async () => {
     const http = fastify()
     const assets = openAssets(folder)
     http.get('/main', (request, reply) => assets.send('assets/main-D4f3Gh1x.js', request, reply))
@@ -47,7 +47,7 @@ describe('the compression of built files', () => {
     expect(files()).not.toContain('main-D4f3Gh1x.js.br')
   })
 
-  it('does nothing for a build that does not ask for it, or after a stop', async () => {
+  it('does nothing when the build does not request it or after an abort', async () => {
     await compress()
     expect(files()).toEqual(plain)
     writeFileSync(join(folder, '.compress'), 'hash of the build')
@@ -55,7 +55,7 @@ describe('the compression of built files', () => {
     expect(files()).toEqual(plain)
   })
 
-  it('ends with a warning when the folder cannot be read, and is tried again by the next start', async () => {
+  it('logs a warning when the folder cannot be read, and the next start retries', async () => {
     writeFileSync(join(folder, '.compress'), 'hash of the build')
     mkdirSync(join(folder, 'assets/broken-D4f3Gh1x.js.gz'))
     writeFileSync(join(folder, 'assets/broken-D4f3Gh1x.js'), script)

@@ -7,9 +7,9 @@ import type { Logger } from 'pino'
 const program = fileURLToPath(new URL('compress-files.ts', import.meta.url))
 
 /**
- * Compresses the built web files in a process of low priority, after `scripts/prepare.mjs` has asked for it: it writes the hash of the
- * build to `.compress`. The hash goes to `.compressed` at the end, so that each build is compressed once. Until then files are sent
- * uncompressed. Resolves when the process has ended, also when it fails or is aborted; the next start continues where it ended.
+ * Compresses the built web files in a low-priority process, once per build. `scripts/prepare.mjs` requests it by writing the hash
+ * of the build to `.compress`, which is copied to `.compressed` at the end. Until then files are sent uncompressed. Resolves when
+ * the process has ended, even when it fails or is aborted; the next start continues from there.
  */
 export async function compressInBackground(
   folder: string,

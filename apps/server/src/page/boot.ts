@@ -5,7 +5,7 @@ import { bootUser } from '../security/boot-user.ts'
 import type { PageDeps } from './deps.ts'
 import { buildMenu } from './menu.ts'
 
-/** What every page carries for its user. Settings come from a written list: none of them is a secret. */
+/** Boot data of every page for its user. The settings come from an explicit list without secrets. */
 export async function buildBoot(
   deps: Pick<PageDeps, 'db' | 'settings' | 'examples'>,
   principal: Principal,

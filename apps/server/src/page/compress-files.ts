@@ -1,4 +1,4 @@
-// `node compress-files.ts FOLDER`: compresses the built web files at the highest levels, at the lowest priority.
+// `node compress-files.ts FOLDER`: compresses the built web files at the highest levels and the lowest priority.
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { constants as os, setPriority } from 'node:os'
@@ -11,7 +11,7 @@ const compressGzip = promisify(gzip)
 const compressible = /\.(js|css|svg|json)$/
 const minBytes = 1024
 
-/** A reader finds the old file or the whole new one, never a part. */
+/** Writes a file atomically: readers see the old or the complete new one. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const partial = `${path}.${process.pid}.part`
   await writeFile(partial, bytes)
@@ -19,8 +19,8 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Writes `.gz` (level 9) and then `.br` (quality 11) beside each script, style, SVG and JSON file of 1 KB or more. Files that have a
- * `.br` already are skipped, so an interrupted run continues where it ended.
+ * Writes `.gz` (level 9) and then `.br` (quality 11) beside each script, style, SVG and JSON file of 1 KB or more. Files that
+ * already have a `.br` are skipped, so an interrupted run continues where it ended.
  */
 export async function compressFiles(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -37,7 +37,7 @@ export async function compressFiles(folder: string): Promise<void> {
 if (import.meta.main) {
   const [folder = ''] = process.argv.slice(2)
   setPriority(os.priority.PRIORITY_LOW)
-  // The server holds the other end of this pipe. It closes however the server ends.
+  // The server holds the other end of this pipe, which closes however the server ends.
   process.stdin.resume().once('end', () => process.exit(1))
   await compressFiles(folder)
   process.exit(0)

@@ -1,8 +1,8 @@
 import type { ExampleProgress } from '@parquetry/model'
 import type { HttpDeps } from '../http/app.ts'
 
-/** What making pages takes. */
+/** Dependencies of the page routes. */
 export interface PageDeps extends HttpDeps {
-  /** Pages show it while they load. */
+  /** Shown by pages while the examples load. */
   examples: ExampleProgress
 }

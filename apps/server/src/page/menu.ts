@@ -5,7 +5,7 @@ import { serve } from '../http/serve.ts'
 
 const item = (name: string, label: string, url: string): MenuItem => ({ name, icon: '', label, url })
 
-/** The navigation, by the names that `menu_access` is given on. */
+/** Navigation entries, by the names that `menu_access` is granted on. */
 const entries: readonly MenuItem[] = [
   item('Dashboards', 'Dashboards', '/dashboard/list/'),
   item('Charts', 'Charts', '/chart/list/'),
@@ -29,7 +29,7 @@ const entries: readonly MenuItem[] = [
   },
 ]
 
-/** The entries that the user may open; a menu without any is left out. */
+/** The entries that the user may open, without empty menus. */
 export function buildMenu({ permissions }: Principal): MenuItem[] {
   const mayOpen = ({ name }: MenuItem) => permissions.has(`menu_access ${name}`)
   return entries.filter(mayOpen).flatMap((entry) => {

@@ -72,7 +72,7 @@ function buildOperation(contract: RouteContract): object {
   }
 }
 
-/** The OpenAPI document of all calls; pages and files are left out. */
+/** The OpenAPI document of all API routes, without pages and files. */
 function buildOpenApi(contracts: readonly RouteContract[]): Record<string, unknown> {
   const paths: Record<string, Record<string, object>> = {}
   for (const contract of contracts) {
@@ -110,7 +110,7 @@ const contract = defineRoute({
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** Every call in a table: what the document says, to read. */
+/** The routes of the OpenAPI document as an HTML table. */
 function renderRouteTable(contracts: readonly RouteContract[]): string {
   const rows = contracts
     .filter(({ reply, path }) => reply !== 'page' && !path.startsWith('/static/'))

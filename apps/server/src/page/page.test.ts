@@ -20,7 +20,7 @@ const page = (url: string, user: 'admin' | 'gamma' = 'admin') => server.as(user,
 const parseBoot = (html: string): { user: Record<string, unknown>; common: Record<string, unknown> } =>
   JSON.parse(/<script[^>]*id="boot"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '') as never
 
-it('carries the user, the settings for the browser and the menu he may open', async () => {
+it('contains the user, the browser settings and the menu entries that the user may open', async () => {
   const boot = parseBoot((await page('/dashboard/list/', 'gamma')).body)
   expect(boot.user).toMatchObject({
     username: 'gamma',
@@ -38,7 +38,7 @@ it('carries the user, the settings for the browser and the menu he may open', as
   expect(names((await page('/')).body)).toContain('SQL Lab')
 })
 
-it('ASYNC-012: tells the page to ask for events every 500 ms, unless the configuration says otherwise', async () => {
+it('ASYNC-012: sets the polling interval for events to 500 ms unless configured otherwise', async () => {
   const delayOf = async ({ as }: TestServer) =>
     (parseBoot((await as('admin', 'session').get('/')).body).common['conf'] as Record<string, unknown>)[
       'GLOBAL_ASYNC_QUERIES_POLLING_DELAY'
@@ -50,7 +50,7 @@ it('ASYNC-012: tells the page to ask for events every 500 ms, unless the configu
   await other.close()
 })
 
-it('PERM-025: tells the page which chart types the configuration denies', async () => {
+it('PERM-025: sends the denied chart types of the configuration to the page', async () => {
   const config = { ...server.deps.settings.config, VIZ_TYPE_DENYLIST: ['pie'] }
   const other = await startTestServer({ settings: { config } })
   const boot = parseBoot((await other.as('admin', 'session').get('/')).body)
@@ -58,7 +58,7 @@ it('PERM-025: tells the page which chart types the configuration denies', async 
   await other.close()
 })
 
-it('lets pages fetch pictures from the hosts of the tiles that the configuration names, from none without', async () => {
+it('allows images from the configured tile hosts, and from no host by default', async () => {
   const imagesOf = async ({ as }: TestServer) =>
     /img-src ([^;]*)/.exec(String((await as('admin', 'session').get('/')).headers['content-security-policy']))?.[1]
   expect(await imagesOf(server)).toBe("'self' data: blob:")
@@ -69,7 +69,7 @@ it('lets pages fetch pictures from the hosts of the tiles that the configuration
   await other.close()
 })
 
-it('lets pages show pictures of the hosts that the configuration lists, by their names', async () => {
+it('allows images from the hosts listed in the configuration', async () => {
   const config = { ...server.deps.settings.config, IMAGE_HOSTS: ['img.example.org'] }
   const other = await startTestServer({ settings: { config } })
   const policy = String((await other.as('admin', 'session').get('/')).headers['content-security-policy'])
@@ -78,7 +78,7 @@ it('lets pages show pictures of the hosts that the configuration lists, by their
 })
 
 it.skipIf(!existsSync(webPart))(
-  'a page of a dashboard names what it asks first, with the name of its address and nothing else of it',
+  'a dashboard page lists its first API calls, built only from the name in its address',
   async () => {
     const calls = async (path: string) =>
       JSON.parse(/typeof (\[.*?\]) ===/.exec((await page(path)).body)?.[1] ?? 'null') as string[] | null
@@ -96,7 +96,7 @@ it.skipIf(!existsSync(webPart))(
   },
 )
 
-it('has a fresh nonce in page and policy, and is never kept', async () => {
+it('uses a fresh nonce in page and policy, and is never cached', async () => {
   const answers = [await page('/'), await page('/')]
   const nonces = answers.map(({ headers }) => /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1])
   expect(new Set(nonces).size).toBe(2)
@@ -107,7 +107,7 @@ it('has a fresh nonce in page and policy, and is never kept', async () => {
   }
 })
 
-it('lets no name out of its place in the page', async () => {
+it('escapes names so that they cannot inject markup', async () => {
   const { db, now } = server.deps
   await addUser(
     db,
@@ -119,7 +119,7 @@ it('lets no name out of its place in the page', async () => {
   expect(parseBoot(body).user['firstName']).toBe('</script><script>alert(1)//')
 })
 
-it('answers every address of a page for who may open it', async () => {
+it('serves every page address to users with access', async () => {
   for (const path of (Object.keys(pagePaths) as PageName[]).flatMap(pathsOf)) {
     const answer = await page(path.replace(/:\w+/g, '1'))
     expect([path, answer.statusCode]).toEqual([path, path.startsWith('/login/') ? 302 : 200])
@@ -133,12 +133,12 @@ it.each([
     '/explore/?datasource_type=table&datasource_id=12&slice_id=3&force=1',
   ],
   ['/superset/explore/a%2Fb/1%26c', '/explore/?datasource_type=a%2Fb&datasource_id=1%26c'],
-])('leads from %s to where it moved', async (from, to) => {
+])('redirects %s to its new address', async (from, to) => {
   const answer = await page(from)
   expect([answer.statusCode, answer.headers.location]).toEqual([302, to])
 })
 
-it('moved addresses lead to pages, and only those who may open them', async () => {
+it('moved addresses lead to existing pages and require sign-in', async () => {
   for (const [path, { to }] of Object.entries(pageRedirects)) {
     expect((await page(to.replace(/:\w+/g, '1'))).statusCode, path).toBe(200)
     expect((await server.as('nobody').get(path.replace(/:\w+/g, '1'))).headers.location, path).toContain('/login/')
@@ -153,11 +153,11 @@ it.each([
   '/superset/tags/',
   '/settings/theme/',
   '/user_info/',
-])('regression: %s, whose page is not built, said that all is well', async (path) =>
+])('regression: %s, whose page is not built, returns 404', async (path) =>
   expect((await page(path)).statusCode).toBe(404),
 )
 
-it('offers nothing in its navigation that is not there', async () => {
+it('links only to existing pages in its navigation', async () => {
   const { menu, brand, navbar_right } = parseBoot((await page('/')).body).common['menu_data'] as BootCommon['menu_data']
   const items = menu.flatMap(({ url, childs = [] }) => [url, ...childs.map((item) => item !== '-' && item.url)])
   const links = [...items, brand['path'], ...Object.values(navbar_right)].filter(
@@ -167,7 +167,7 @@ it('offers nothing in its navigation that is not there', async () => {
   for (const link of links) expect((await page(link)).statusCode, link).not.toBe(404)
 })
 
-it('says by a page, in the frame of the product, what is not there and what he may not open', async () => {
+it('reports missing and forbidden addresses with a page in the app layout', async () => {
   const browse = (url: string) =>
     server.as('gamma', 'session').send('GET', url, { headers: { accept: 'text/html,*/*;q=0.8' } })
   const missing = await browse('/nowhere/')
@@ -197,7 +197,7 @@ describe('built files', () => {
   })
   const get = (url: string, headers = {}) => http.inject({ url, headers })
 
-  it('are kept for ever when their name has a hash, and come squeezed', async () => {
+  it('are cached forever when their name contains a hash, and are sent compressed', async () => {
     const answer = await get('/static/assets/main-D4f3Gh1x.js', { 'accept-encoding': 'gzip, br' })
     expect([answer.body, answer.headers['content-encoding'], answer.headers['cache-control']]).toEqual([
       'squeezed',
@@ -207,7 +207,7 @@ describe('built files', () => {
     expect((await get('/static/assets/main-D4f3Gh1x.js')).body).toBe('plain')
   })
 
-  it('without a hash are asked for again, and not sent again', async () => {
+  it('without a hash are revalidated, and not sent again when unchanged', async () => {
     const answer = await get('/static/favicon.svg')
     expect(answer.headers['cache-control']).toBe('no-cache')
     expect((await get('/static/favicon.svg', { 'if-none-match': answer.headers.etag })).statusCode).toBe(304)
@@ -220,5 +220,7 @@ describe('built files', () => {
     '.parquetry',
     'index.html',
     'assets',
-  ])('are the only ones: not %s', async (path) => expect((await get(`/static/${path}`)).statusCode).not.toBe(200))
+  ])('are the only files served: not %s', async (path) =>
+    expect((await get(`/static/${path}`)).statusCode).not.toBe(200),
+  )
 })

@@ -2,7 +2,7 @@ import { type Boot, pagePlaceholders } from '@parquetry/model'
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** What stands in for the web part where it is not built: enough to sign in, out, and set a password. */
+/** Fallback page while the web app is not built: enough to sign in, sign out and set a password. */
 export function plainPage({ user, common }: Boot): string {
   const messages = common.flash_messages.map(([, text]) => `<p role="alert">${escape(text)}</p>`).join('')
   const link = common['one_time_link'] as { username: string } | undefined

@@ -11,14 +11,14 @@ import { takeFlash } from '../http/flash.ts'
 import type { PageDeps } from './deps.ts'
 import { plainPage } from './plain-page.ts'
 
-/** JSON that can stand inside of a script element of any page. */
+/** JSON that is safe inside a script element of any page. */
 const scriptJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** What a page fetches and asks first, by the name of its address. */
+/** Files to load and API calls to make first, by the name of the page. */
 function findPreloads({ routeOptions, params }: FastifyRequest, assets: Assets): { links: string; calls: string[] } {
   const name = pageNames.get(routeOptions.url ?? '')
   if (!name) return { links: '', calls: [] }
@@ -47,8 +47,8 @@ const pageNames = new Map(
 const slots = new RegExp(Object.values(pagePlaceholders).join('|'), 'g')
 
 /**
- * The page of every address: the built `index.html` with a fresh nonce, the boot data and the CSRF token in its slots. Before
- * the web part is built it is a plain page that can sign in.
+ * Renders the page for every address: the built `index.html` with a fresh nonce, the boot data and the CSRF token in its slots,
+ * or a plain sign-in page before the web app is built.
  */
 export const createPages =
   (deps: PageDeps, assets: Assets): RenderPage =>

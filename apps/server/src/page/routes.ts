@@ -25,17 +25,17 @@ const page = (path: string, can: RouteContract['can'], reply: 'page' | 'bytes' =
     fails: ['not_found'],
   })
 
-/** Pages with a form of their own: `security/page-routes.ts`. */
+/** Pages whose routes are in `security/page-routes.ts`. */
 const withOwnRoutes: ReadonlySet<string> = new Set(['signIn', 'password'] satisfies PageName[])
 
-/** Somebody opens the page now, and what it carries behind `?` says nothing of filters, tabs or a refresh. */
+/** True when a user opens the page now (no prefetch) and the query string has no filters, tabs or refresh. */
 const opensAsStored = ({ method, headers, query }: FastifyRequest): boolean =>
   method === 'GET' &&
   headers['sec-purpose'] === undefined &&
   headers.purpose === undefined &&
   Object.keys(query as object).every((key) => key === 'standalone')
 
-/** Where a moved address leads: its parameters go into `to`, and what it carries behind `?` comes after them. */
+/** New address of a moved page: its parameters fill `to`, and its query string is appended. */
 function movedTo(to: string, { params, url }: FastifyRequest): string {
   const address = to.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent((params as Record<string, string>)[name] ?? ''),
@@ -44,7 +44,7 @@ function movedTo(to: string, { params, url }: FastifyRequest): string {
   return at < 0 ? address : `${address}&${url.slice(at + 1)}`
 }
 
-/** The web part: its files, its navigation, and `index.html` for the address of every page. */
+/** The web app: its files, its navigation, and `index.html` for the address of every page. */
 export function pageRoutes(app: App, deps: PageDeps): void {
   const assets = openAssets(webFolder)
   app.renderPage = createPages(deps, assets)

@@ -13,11 +13,11 @@ export interface PictureContext {
   deps: ChartDeps
   principal: Principal
   signal: AbortSignal
-  /** From what is kept alone: no database is asked. */
+  /** Uses cached results only; no database is queried. */
   onlyCached?: boolean
 }
 
-/** A picture and the answers that it is drawn from. */
+/** An image to draw and the results that it is drawn from. */
 export interface DrawingInput {
   picture: Picture
   messages: Buffer
@@ -28,13 +28,13 @@ const hasRows = (messages: readonly Uint8Array[] = []): boolean =>
     .push(Buffer.concat(messages))
     .some(({ frame }) => frame !== null && frame.rows > 0)
 
-/** The one chart of its picture. */
+/** Id of the only chart in the image. */
 const id = 0
 
 /**
- * A chart as its form says, asked as `chart/data` asks it.
- * @param metadata of the dashboard on which it stands
- * @throws AppError `unsupported` for a type that nobody draws, `not_cached` where that is nothing, and what asking it throws
+ * Prepares the image of a chart from its form data, queried like `chart/data`.
+ * @param metadata of the dashboard that contains the chart
+ * @throws AppError `unsupported` for an unknown chart type, `not_cached` when `onlyCached` finds no rows, and query errors
  */
 export async function buildChartPicture(
   request: ChartPictureRequest,

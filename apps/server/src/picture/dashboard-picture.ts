@@ -28,12 +28,12 @@ import { readDataset } from '../dataset/stored-dataset.ts'
 import type { DrawingInput, PictureContext } from './chart-picture.ts'
 import { resolveReaderSettings } from './reader-settings.ts'
 
-/** Answers of one picture, which is held in memory as a whole. */
+/** Maximum size of the results for one image, which are held in memory. */
 const maxBytes = 128 << 20
 
 /**
- * A dashboard as its layout says, under the filters of the request, else under their defaults. A chart that cannot be answered
- * says why in its place.
+ * Prepares the image of a dashboard from its layout, with the filters of the request or else their defaults. A chart whose query
+ * fails shows the error in its place.
  * @throws AppError `result_too_large`
  */
 export async function buildDashboardPicture(
@@ -78,7 +78,9 @@ export async function buildDashboardPicture(
   return { picture, messages: Buffer.concat(messages) }
 }
 
-/** Of those that can be drawn without a browser so many bytes and pixels; the others are named in words. */
+/**
+ * Image types that can be drawn without a browser. Other images, and those beyond the limits of bytes and pixels, appear as text.
+ */
 const drawable: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/svg+xml']
 const maxImageBytes = 12 << 20
 const maxPixels = 16_000_000
@@ -128,7 +130,7 @@ async function buildPictureCharts(
   )
 }
 
-/** Filters in force with what they let through; of clicked marks what was clicked. */
+/** Active filters with their values, and cross-filters with the clicked values. */
 function describeFilters(
   filtered: FilteredDashboard,
   mask: DataMask,

@@ -51,7 +51,7 @@ const drawChart = (body: object, who: 'admin' | 'gamma' = 'admin') =>
     ...body,
   })
 
-it('draws a chart as its form says, in each format', async () => {
+it('draws a chart from its form data, in each format', async () => {
   for (const [format, type] of [
     ['svg', 'image/svg+xml; charset=utf-8'],
     ['png', 'image/png'],
@@ -65,7 +65,7 @@ it('draws a chart as its form says, in each format', async () => {
   expect(svg).toContain('>406<')
 })
 
-it('a dashboard shows the images of its texts that are its own', async () => {
+it('a dashboard draws images of its texts only if they are stored with it', async () => {
   const admin = cars.server.as('admin')
   const [id, other] = [
     await createObject('/api/v1/dashboard/', { dashboard_title: 'Images' }),
@@ -87,7 +87,7 @@ it('a dashboard shows the images of its texts that are its own', async () => {
   expect(answer.body).toContain('[Foreign]')
 })
 
-/** Names and texts of the parts of an archive. */
+/** Contents of the files in an archive, by name. */
 async function readArchive(archive: Buffer): Promise<Map<string, string>> {
   const zip = await fromBufferPromise(archive)
   const parts = new Map<string, string>()
@@ -96,7 +96,7 @@ async function readArchive(archive: Buffer): Promise<Map<string, string>> {
   return parts
 }
 
-it('a dashboard is a workbook: a sheet of its chart’s rows under the filters, and one that lists them', async () => {
+it('exports a dashboard as a workbook: a sheet of filtered rows per chart, and one that lists the sheets', async () => {
   const answer = await draw({ format: 'xlsx', data_mask: { 'NATIVE_FILTER-origin': createMask('Europe') } })
   expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
   const parts = await readArchive(answer.rawPayload)
@@ -112,7 +112,7 @@ it('a dashboard is a workbook: a sheet of its chart’s rows under the filters, 
   expect(part('xl/worksheets/sheet2.xml')).toContain('<v>73</v>')
 })
 
-it('hostile: a workbook needs the right to take data along', async () => {
+it('hostile: a workbook requires the permission `can_csv`', async () => {
   const { db } = cars.server.deps
   await revoke(db, 'Admin', ['can_csv', 'Superset'])
   cars.server.app.authenticator.forget()
@@ -122,7 +122,7 @@ it('hostile: a workbook needs the right to take data along', async () => {
   cars.server.app.authenticator.forget()
 })
 
-it('draws a chart from what is kept alone where that is asked, without a name where it has none', async () => {
+it('draws a chart from cached results only when requested, and without a title when it is empty', async () => {
   const form_data = { ...count, viz_type: 'pie', groupby: ['Origin'], datasource: `${cars.dataset}__table` }
   const body = { format: 'svg', form_data, title: '', width: 480, height: 300 }
   const ask = (headers: Record<string, string>) =>
@@ -139,7 +139,7 @@ it('draws a chart from what is kept alone where that is asked, without a name wh
   expect(answer.body).not.toContain('Pie Chart<')
 })
 
-it('draws annotation layers, and says which could not be read', async () => {
+it('draws annotation layers and reports those that could not be read', async () => {
   const layer = await createObject('/api/v1/annotation_layer/', { name: 'Oil' })
   await createObject(`/api/v1/annotation_layer/${layer}/annotation/`, {
     short_descr: 'Embargo',
@@ -166,7 +166,7 @@ it('draws annotation layers, and says which could not be read', async () => {
   expect(whole.body).not.toContain('Not drawn')
 })
 
-it('draws a dashboard under the filters of its reader, else under their defaults, and states them', async () => {
+it('draws a dashboard with the given filters or else their defaults, and lists them', async () => {
   const byDefault = (await draw({})).body
   expect(byDefault).toContain('All cars')
   expect(byDefault).toContain('Made in: Japan')
@@ -179,7 +179,7 @@ it('draws a dashboard under the filters of its reader, else under their defaults
   expect(unknown).not.toContain('USA')
 })
 
-it('has the colours of the dashboard that it stands on', async () => {
+it('uses the colors of the dashboard that contains the chart', async () => {
   const bars = {
     viz_type: 'echarts_timeseries_bar',
     datasource: `${cars.dataset}__table`,
@@ -196,7 +196,7 @@ it('has the colours of the dashboard that it stands on', async () => {
   expect((await drawChart({ form_data: bars, dashboard_id }, 'gamma')).statusCode).toBe(404)
 })
 
-it('tells nobody more than the chart would', async () => {
+it('requires the same access as the chart itself', async () => {
   expect((await draw({}, 'gamma')).statusCode).toBe(404)
   expect((await drawChart({}, 'gamma')).statusCode).toBe(403)
   expect((await drawChart({ form_data: { viz_type: 'pie', datasource: '99999__table' } })).statusCode).toBe(404)
@@ -208,14 +208,14 @@ it.each([
   ['a zone', { time_zone: 'Mars/North' }],
   ['a type of chart', { form_data: { viz_type: 'nobody', datasource: '1__table' } }],
   ['a form without a dataset', { form_data: { viz_type: 'pie' } }],
-])('refuses %s that there is none of', async (_, body) => {
+])('rejects invalid input: %s', async (_, body) => {
   const answer = await drawChart(body)
   expect(answer.statusCode, answer.body).toBeGreaterThanOrEqual(400)
   expect(answer.statusCode).toBeLessThan(500)
   expect(answer.body).not.toContain('at ')
 })
 
-it('two pictures of a person are made at once, and nobody waits for those of another', async () => {
+it('draws two images per user concurrently, without blocking other users', async () => {
   const metric = (label: string) => ({ expressionType: 'SQL', sqlExpression: 'COUNT(*)', label })
   const form = (label: string) => ({
     metric: metric(label),
@@ -235,7 +235,7 @@ it('two pictures of a person are made at once, and nobody waits for those of ano
   expect(asked()).toBe(4)
 })
 
-it('writes in the language of its reader what is not data, on a chart and around those of a dashboard', async () => {
+it('localizes all text but data, in charts and on dashboards', async () => {
   const { config } = cars.server.deps.settings
   config.BABEL_DEFAULT_LOCALE = 'en_XA'
   try {
@@ -250,7 +250,7 @@ it('writes in the language of its reader what is not data, on a chart and around
   }
 })
 
-it('gives a guest of another page nothing that his token does not name', async () => {
+it('rejects guests whose token is for another dashboard', async () => {
   const { deps } = cars.server
   const claims = { user: { username: 'visitor' }, resources: [{ type: 'dashboard', id: 'another' }], rls_rules: [] }
   const token = signToken(deps.keys.guest, 'guest', claims, deps.now(), 300)

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts'
 
 type ReaderSettings = Pick<Picture, 'locale' | 'messages' | 'timeZone' | 'fonts'>
 
-/** For whom a picture is drawn. @throws AppError `invalid_payload` for a zone that there is none of */
+/** Locale, messages, time zone and fonts of an image. @throws AppError `invalid_payload` for an unknown time zone */
 export function resolveReaderSettings({ config, fonts }: Settings, timeZone = 'UTC'): ReaderSettings {
   try {
     Intl.DateTimeFormat('en', { timeZone })

@@ -21,7 +21,7 @@ const types: Readonly<Record<Picture['format'], string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** So many pictures of one person at once: what they are drawn from is held in memory as a whole. */
+/** Concurrent images per user, because their data is held in memory. */
 const most = 2
 
 export function pictureRoutes(app: App, deps: ChartDeps): void {

@@ -41,17 +41,17 @@ import type { Runners, RunStream, SharedScanResult, QueueOptions } from './runne
 
 export interface RunnersOptions {
   log: Logger
-  /** Of all embedded engines together, page caches included. */
+  /** Limit of all embedded engines together, including page caches. */
   memoryLimitMb: number
-  /** Emptied at the start; holds what engines spill while they run. */
+  /** Cleared at startup; holds the spill files of running engines. */
   spillFolder: string
-  /** What connections of network engines may reach. Left out: everything that is not refused always. */
+  /** Allowed targets of network engines. Default: everything except what is always refused. */
   outgoing?: OutgoingPolicy
-  /** Cores of the machine, for tests. */
+  /** Number of CPU cores, for tests. */
   cores?: number
-  /** Processes end when nobody has asked for so long, for tests. */
+  /** Idle time after which processes end, for tests. */
   idleMs?: number
-  /** A process that is followed and silent for so long is given up, for tests. */
+  /** Silence after which a monitored process is given up, for tests. */
   silenceMs?: number
 }
 
@@ -59,21 +59,21 @@ type Embedded = Extract<Source, { kind: 'embedded' }>
 
 const idleMs = 600_000
 const inspectMs = 2000
-/** The same for the first text of a dialect in a process, for which the process and its parser may have to be loaded. */
+/** The same for the first text of a dialect in a process, which may have to start and load its parser. */
 const firstInspectMs = 10_000
 const describeMs = 30_000
 const loadMs = 3_600_000
-/** A picture of a hundred charts takes some seconds. */
+/** Drawing a hundred charts takes several seconds. */
 const drawMs = 60_000
-/** What is asked seldom gives its memory back soon. */
+/** Rarely used processes free their memory soon. */
 const rareIdleMs = 10_000
-/** Several files come one after the other; then the memory goes back. */
+/** Covers the gap between several files loaded one after the other; then the memory is freed. */
 const loadIdleMs = 2000
-/** How often a query that somebody follows says how far it is. */
+/** Progress interval of a query that a client follows. */
 const heartbeatMs = 500
 const minMemoryMb = 64
 
-/** What others wait for as well: it goes on when one of them leaves. */
+/** Awaits a shared result, which continues when this caller aborts. */
 async function withAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>()
   const leave = () => left.reject(toAbortError(signal))
@@ -85,7 +85,7 @@ async function withAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T>
   }
 }
 
-/** Work of the server itself, and of callers who have no name. */
+/** Requester of work by the server itself and by anonymous callers. */
 const systemRequester = 'nobody'
 
 const requesterOf = ({ asker = systemRequester }: Source): string => asker
@@ -106,12 +106,12 @@ class Processes implements Runners {
   #load: Pool
   #preview: Pool
   #reader: Reader
-  /** Of the processes that no source has of its own. */
+  /** Queues of the processes that are shared by all sources. */
   #queues: Record<keyof ReturnType<typeof sharedLimits>, FairQueue>
   #inspections = new InspectionCache()
-  /** Dialects whose parser has answered, with the processes that it is loaded in. */
+  /** Dialects whose parser has responded, with the ids of the processes that have loaded it. */
   #warmParsers = new Set<string>()
-  /** Processes with an engine inside: they share the memory. */
+  /** Processes that contain an engine and share its memory limit. */
   #engines = new Set<RunnerProcess>()
   #processCount = 0
 
@@ -188,7 +188,7 @@ class Processes implements Runners {
     return { statements: [], error: { message: tooLong, ...positionAt(sql, 0) } }
   }
 
-  /** Several callers may wait for one answer, so none of them may take it away from the others. */
+  /** Several callers may share one result, so none of them can cancel it. */
   async #inspectUncached(sql: string, source: Source): Promise<Inspection | 'too_long'> {
     const isEmbedded = source.kind === 'embedded'
     const pool = isEmbedded ? this.#embeddedPool(source) : this.#parser
@@ -210,7 +210,7 @@ class Processes implements Runners {
         return inspection
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'query_timeout') throw error
-        // A process that stands still or runs for others says nothing about the text: another one is asked.
+        // A timeout of a hung or busy process proves nothing about the text, so another process is tried.
         if (isBegun && (!isEmbedded || tries > 0)) return 'too_long'
         if (tries > 0)
           throw new AppError('unavailable', {
@@ -255,7 +255,7 @@ class Processes implements Runners {
     )) as FileLoadResult
   }
 
-  /** In a process of its own: nobody waits for a file behind one that is loaded. */
+  /** Uses a separate process, so that previews do not wait for a file that is being loaded. */
   async previewFile(file: FilePreviewRequest, signal: AbortSignal, person: string): Promise<FilePreview> {
     const options = { signal, timeoutMs: describeMs }
     return (await this.#submitFileJob('look', { type: 'look_file', file }, options, person)) as FilePreview
@@ -274,7 +274,7 @@ class Processes implements Runners {
     try {
       await known.pool.broadcast(request, { signal: AbortSignal.timeout(describeMs), timeoutMs: describeMs })
     } catch (error) {
-      // A runner that cannot take the change must not go on with the old tables.
+      // A runner that failed to apply the change must not keep using the old tables.
       this.#options.log.error({ error, source: source.id }, 'tables not changed in place')
       known.pool.renew()
     }
@@ -314,14 +314,14 @@ class Processes implements Runners {
     return { ...plan, source: await withOutgoingAddresses(plan.source, this.#options.outgoing) }
   }
 
-  /** The parser of a network engine has a process of its own; an embedded runner reads its texts itself. */
+  /** Checks user SQL for network engines in the parser process; an embedded runner checks its SQL itself. */
   async #guard({ source, guard, statements }: Plan, signal: AbortSignal): Promise<void> {
     if (source.kind === 'embedded' || guard !== 'user-sql') return
     for (const { text } of statements)
       guardNetwork(await this.inspect(text, source, signal), source.engine, source.allow_dml === true)
   }
 
-  /** The same of a level and the questions over it. */
+  /** The same for a rollup and the queries on it. */
   async #guardShared({ source, level, table, answers }: SharedScanPlan, signal: AbortSignal): Promise<void> {
     if (source.kind === 'embedded' || answers.every(({ plan }) => plan.guard === 'ours')) return
     const read = ({ text }: Statement) => this.inspect(text, source, signal)
@@ -345,7 +345,7 @@ class Processes implements Runners {
     return [...embedded, this.#network, this.#parser, this.#draw, this.#load, this.#preview, this.#reader.pool]
   }
 
-  /** Those of a network source are made for whoever asks it, and are gone with the last who did. */
+  /** Lanes of a network source are created on demand and deleted with their last request. */
   async #schedule(source: Source, ask: (lanes: SourceScheduler) => Promise<PendingJob>): Promise<PendingJob> {
     const lanes = this.#schedulers.get(source.id) ?? this.#createScheduler(source)
     this.#schedulers.set(source.id, lanes)
@@ -410,7 +410,7 @@ class Processes implements Runners {
     return Math.max(minMemoryMb, Math.floor(this.#options.memoryLimitMb / count))
   }
 
-  /** The newcomer has been opened with its share; the others give some of theirs, and get it back when it ends. */
+  /** The new process starts with its share; the others give up some of theirs and regain it when that process ends. */
   #shareWith(process: RunnerProcess): void {
     const tell = () => {
       for (const one of this.#engines) if (one !== process) one.setMemoryLimit(this.#share(0))

@@ -39,7 +39,7 @@ afterAll(() => test.close())
 const count = (name: string) => test.ask(`SELECT count(*) AS n FROM ${name}`, { source })
 
 it.each(['cut', 'empty', 'gone'])(
-  'regression: a table whose file is %s is named as damaged, without its path',
+  'regression: a table whose file is %s is reported as damaged, without its path',
   async (name) => {
     const failed = await count(name).catch((error: Error) => error)
     expect(failed).toMatchObject({
@@ -54,7 +54,7 @@ it.each(['cut', 'empty', 'gone'])(
   },
 )
 
-it('regression: a file that is cut while it is in use is named by its table', async () => {
+it('regression: a file truncated while in use is reported by its table name', async () => {
   copyFileSync(tablePath('words'), tablePath('live'))
   const live = { ...source, id: 'live', tables: [...source.tables, createEmbeddedTable('live')] }
   expect(await test.ask('SELECT count(*) AS n FROM live', { source: live })).toEqual([{ n: 3 }])
@@ -66,7 +66,7 @@ it('regression: a file that is cut while it is in use is named by its table', as
   expect(await read('SELECT count(*) AS n FROM words')).toEqual([{ n: 3 }])
 })
 
-it('regression: the other tables go on, and damaged ones are still listed', async () => {
+it('regression: other tables keep working, and damaged ones are still listed', async () => {
   expect(await count('words')).toEqual([{ n: 3 }])
   const listed = await test.runners.describe(source, { what: 'tables', schema: null }, neverAborted)
   expect(listed.what === 'tables' && listed.tables.map(({ name }) => name)).toEqual([
@@ -87,7 +87,7 @@ describe('a damaged file', () => {
     for (const file of readdirSync(test.folder)) if (file.includes('.damaged-')) rmSync(join(test.folder, file))
   })
 
-  it.each(['cut', 'empty'])('regression: of table %s is set aside, and nothing of it is lost', async (name) => {
+  it.each(['cut', 'empty'])('regression: of table %s is set aside without losing data', async (name) => {
     const before = readFileSync(tablePath(name))
     await expect(count(name)).rejects.toMatchObject({ code: 'table_damaged' })
     expect(findSetAside(name)).toEqual([])
@@ -103,7 +103,7 @@ describe('a damaged file', () => {
   })
 })
 
-it('regression: a file that is only in use is not called damaged, and stays where it is', async () => {
+it('regression: a file that is only locked is not reported as damaged and stays in place', async () => {
   copyFileSync(tablePath('words'), tablePath('gone'))
   longAgo('gone')
   const holder = await holding(tablePath('gone'))
@@ -119,7 +119,7 @@ it('regression: a file that is only in use is not called damaged, and stays wher
   rmSync(tablePath('gone'))
 })
 
-/** Another process that writes a file, as its lock says. */
+/** Starts a process that opens the file for writing and locks it. */
 async function holding(file: string): Promise<ChildProcess> {
   const script = `
     const bind = require('@duckdb/node-bindings')
@@ -131,7 +131,7 @@ async function holding(file: string): Promise<ChildProcess> {
   return child
 }
 
-it('regression: a file that is brought back is read again', async () => {
+it('regression: a restored file is read again', async () => {
   await expect(count('gone')).rejects.toMatchObject({ code: 'table_damaged' })
   copyFileSync(tablePath('words'), tablePath('gone'))
   expect(await count('gone')).toEqual([{ n: 3 }])

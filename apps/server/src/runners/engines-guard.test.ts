@@ -10,7 +10,7 @@ import type { Runners } from './runners.ts'
 
 interface Case {
   url: string | undefined
-  /** A dataset with a column `name` whose rows are texts. */
+  /** SQL of a dataset with a text column `name`. */
   sql: string
   first: string
   reach: Record<string, string>
@@ -57,8 +57,8 @@ const cases: Record<string, Case> = {
   },
 }
 
-describe.each(Object.entries(cases))('SQL that users put into charts over %s', (title, { url, sql, first, reach }) => {
-  describe.skipIf(!url)('where it runs', () => {
+describe.each(Object.entries(cases))('user SQL in charts on %s', (title, { url, sql, first, reach }) => {
+  describe.skipIf(!url)('when the engine is available', () => {
     const home = mkdtempSync(join(tmpdir(), 'parquetry-guard-'))
     let runners: Runners
     let server: TestServer
@@ -93,7 +93,7 @@ describe.each(Object.entries(cases))('SQL that users put into charts over %s', (
       return `${answer.statusCode} ${answer.body}`
     }
 
-    it('may compute', async () => {
+    it('allows computations', async () => {
       expect(await ask({ metrics: [sqlMetric('MAX(lower(name))')] })).toContain(
         `"name":"${first}","x":"${first.toLowerCase()}"`,
       )
@@ -107,7 +107,7 @@ describe.each(Object.entries(cases))('SQL that users put into charts over %s', (
       order: (text) => ({ orderby: [[sqlMetric(`MAX(${text})`), true]] }),
     }
     describe.each(Object.entries(places))('a %s', (_, place) => {
-      it.each(Object.entries(reach))('reaches no %s', async (_what, text) => {
+      it.each(Object.entries(reach))('cannot access: %s', async (_what, text) => {
         expect(await ask(place(text))).toMatch(
           /cannot be used here|Custom SQL fields cannot contain sub-queries|Unclosed quote or comment/,
         )
@@ -122,7 +122,7 @@ describe.each(Object.entries(cases))('SQL that users put into charts over %s', (
       [`name = $$ ' $$ ) OR (1=1 -- '`],
       [`1 = 1 // ' \n ) OR (1=1) -- '`],
       [`name = ‘'’) OR (1=1 -- '`],
-    ])('leaves the brackets of its clause by no quote and no comment: %s', async (where) => {
+    ])('cannot leave the parentheses of its clause with a quote or comment: %s', async (where) => {
       const answer = await ask({ filters: [{ col: 'name', op: '==', val: 'nobody' }], extras: { where } })
       expect(answer).not.toContain(`"name":"${first}"`)
     })

@@ -1,11 +1,11 @@
-/** All pieces of what arrives. */
+/** Collects all items of an async iterable. */
 export async function gather<T>(arriving: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const one of arriving) all.push(one)
   return all
 }
 
-/** The lines of a text that arrives in pieces, without their ends. */
+/** Lines of a byte stream, without their newlines. */
 export async function* linesFrom(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   for await (const piece of pieces) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** What a user of an embedded database might try; `HOME` stands for the folder above its files. */
+/** Attempts by a user of an embedded database; `HOME` is replaced by the folder above its files. */
 const attempts: Record<string, string[]> = {
   'read a file': [
     `SELECT * FROM read_csv('HOME/secret.csv')`,
@@ -132,7 +132,7 @@ describe.each(Object.entries(attempts))('a user of an embedded database cannot %
   })
 })
 
-it('has left everything as it was', async () => {
+it('leaves files, data and processes unchanged', async () => {
   expect(readdirSync(test.folder)).toEqual(files)
   expect(existsSync('/tmp/parquetry-hostile.csv')).toBe(false)
   expect(await test.ask('SELECT * FROM words ORDER BY a')).toEqual([
@@ -143,7 +143,7 @@ it('has left everything as it was', async () => {
   expect(test.pids('embedded')).toHaveLength(1)
 })
 
-it('answers what a reader may ask of the catalogue', async () => {
+it('answers catalog queries that readers may run', async () => {
   expect(await test.ask('SHOW TABLES')).toEqual([{ name: 'numbers' }, { name: 'words' }])
   expect(await test.ask('DESCRIBE words')).toMatchObject([{ column_name: 'a' }, { column_name: 'b' }])
 })

@@ -4,7 +4,7 @@ import { InspectionCache } from './inspection-cache.ts'
 
 const inspection: Inspection = { statements: [], error: null }
 
-it('texts of a dataset with 2,000 calculated columns and 500 metrics are read once, however often it is asked', async () => {
+it('parses the texts of a dataset with 2,000 calculated columns and 500 metrics only once', async () => {
   const inspections = new InspectionCache()
   let reads = 0
   const judge = () =>
@@ -21,7 +21,7 @@ it('texts of a dataset with 2,000 calculated columns and 500 metrics are read on
   expect(reads).toBe(5000)
 })
 
-it('keeps no answer that failed or took too long, and tells dialects apart', async () => {
+it('caches neither failures nor timeouts, and separates dialects', async () => {
   const inspections = new InspectionCache()
   const asked: string[] = []
   const ask = (dialect: string, answer: () => Promise<Inspection | 'too_long'>) =>

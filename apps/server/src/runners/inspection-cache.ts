@@ -1,11 +1,14 @@
 import type { Inspection } from '@parquetry/model'
 
-/** Each expression of a dataset is two texts, and datasets of 2,000 columns are judged whole: fewer would be read anew for each question. */
+/**
+ * Each expression of a dataset is two texts, and datasets of 2,000 columns are checked as a whole: with a smaller cache each
+ * check would parse them again.
+ */
 const maxCachedTexts = 10_000
 /** Longer texts are rare and would fill the memory. */
 const maxCachedLength = 20_000
 
-/** Answers to what a text is, by dialect and text: they depend on nothing else. Equal questions in flight are asked once. */
+/** Caches parsed SQL by dialect and text, on which alone it depends. Concurrent identical requests share one call. */
 export class InspectionCache {
   #entries = new Map<string, Promise<Inspection | 'too_long'>>()
 

@@ -12,18 +12,18 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** It takes minutes, longer than a test may. */
+/** Takes minutes, longer than a test may run. */
 const slow = 'SELECT count(*) AS n FROM numbers a, numbers b WHERE a.i + b.i = 7'
 const csv = { as: 'csv', escape: false, separator: ',', header: true } as const
 
-/** One value that takes minutes, in which DuckDB looks at no interrupt. */
+/** A single value that takes minutes, during which DuckDB does not check for interrupts. */
 const stubborn = `SELECT levenshtein(repeat('x', 300000), repeat('y', 300000)) AS n`
 
 describe('a query', () => {
-  it('ends at its time limit, and the runner goes on', async () => {
+  it('ends at its time limit without ending the runner', async () => {
     await test.ask('SELECT 1 AS n')
     const pids = test.pids('embedded')
-    // Without the clock of this process it is the runner that ends it.
+    // With the timers of this process faked, only the runner can end the query.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
     try {
       expect(await test.ask(slow, { limits: { timeoutMs: 300 } }).catch(code)).toBe('query_timeout')
@@ -34,7 +34,7 @@ describe('a query', () => {
     expect(test.pids('embedded')).toEqual(pids)
   })
 
-  it('ends when it is cancelled, in the queue as well', async () => {
+  it('ends when it is canceled, even in the queue', async () => {
     const stop = new AbortController()
     const asking = [slow, slow, slow].map((sql) => test.runners.run(test.plan(sql), stop.signal).catch(code))
     const isBusy = () => test.runners.stats().runners.some(({ kind, busy }) => kind === 'embedded' && busy === 2)
@@ -44,14 +44,14 @@ describe('a query', () => {
     expect(await test.ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
-  it('is not begun when its caller has left before', async () => {
+  it('does not start when its caller has already aborted', async () => {
     await until(() => test.runners.stats().running === 0)
     expect(await test.runners.run(test.plan(slow), AbortSignal.abort()).catch(code)).toBe('query_stopped')
     expect(await test.runners.inspect('SELECT 1', test.source, AbortSignal.abort()).catch(code)).toBe('query_stopped')
     expect(test.runners.stats().running).toBe(0)
   })
 
-  it('gives at most as many rows as it may, and says that there are more', async () => {
+  it('returns at most the allowed rows and reports that there are more', async () => {
     const run = (sql: string, rows: number) => test.runners.run(test.plan(sql, { limits: { rows } }), neverAborted)
     const cut = await run('SELECT i FROM numbers ORDER BY i', 3)
     expect(JSON.parse(cut.body.toString())).toEqual([{ i: 0 }, { i: 1 }, { i: 2 }])
@@ -59,7 +59,7 @@ describe('a query', () => {
     expect((await run('SELECT a FROM words', 3)).header).toMatchObject({ rowcount: 3, truncated: false })
   })
 
-  it('is read to its own limit, however many rows that is', async () => {
+  it('returns all rows up to its own LIMIT', async () => {
     const read = async (sql: string, rows: number) => {
       const { chunks, totals } = await test.runners.stream(test.plan(sql, { limits: { rows } }), neverAborted)
       const lines = JSON.parse(Buffer.concat(await gather(chunks)).toString()) as { i: number }[]
@@ -81,7 +81,7 @@ describe('a query', () => {
     })
   })
 
-  it('gives its first rows before the last ones are made, also with a limit of its own', async () => {
+  it('streams its first rows before the last ones are computed, even with a LIMIT', async () => {
     const late = 'SELECT CASE WHEN range < 5000000 THEN range ELSE CAST(range AS TINYINT) END AS i FROM range(10000000)'
     for (const sql of [late, `${late} LIMIT 9000000`]) {
       const plan = test.plan(sql, { encode: csv, limits: { rows: 10_000_000 } })
@@ -95,7 +95,7 @@ describe('a query', () => {
     }
   })
 
-  it('may have no value, no table and no answer larger than the limits', async () => {
+  it('cannot exceed the limits of values, tables and responses', async () => {
     const sort = { steps: [{ operation: 'sort', options: { by: 'i' } }] }
     const limited = (sql: string, limits: object, own: object = {}) =>
       test.ask(sql, { limits, ...own }).then(() => 'fits', code)
@@ -111,7 +111,7 @@ describe('a query', () => {
     expect(await limited(texts, { bytes: 20_000 }, short)).toBe('result_too_large')
   })
 
-  it('may not take more memory than its engine has, and harms nobody', async () => {
+  it('cannot use more memory than its engine has, and does not affect others', async () => {
     const many = 'SELECT list(t || i) AS l FROM (SELECT a.t, b.i FROM numbers a, (SELECT i FROM numbers LIMIT 50) b)'
     const other = test.ask('SELECT sum(i) AS n FROM numbers')
     await expect(test.ask(many)).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('a query', () => {
     expect(test.pids('embedded')).toHaveLength(1)
   })
 
-  it('is answered at once and its runner killed when it does not obey; the next query is answered soon', async () => {
+  it('ends immediately when canceled, even if its runner must be killed, and the next query succeeds', async () => {
     await test.ask('SELECT 1 AS n')
     const [old] = test.pids('embedded')
     const stop = new AbortController()
@@ -131,7 +131,7 @@ describe('a query', () => {
       .run(test.plan(['SELECT 1', stubborn]), stop.signal, (statement) => statement === 2 && begins.resolve())
       .catch(code)
     await begins.promise
-    // A cancel that comes before the engine has begun would be obeyed. Nothing else in that process takes a second.
+    // An earlier cancel would be obeyed. Nothing else in that process uses a second of CPU time.
     const begun = readCpuSeconds(old!)
     await until(() => readCpuSeconds(old!) > begun + 1)
     stop.abort()
@@ -153,7 +153,7 @@ describe.skipIf(!url)('a query of a network engine', () => {
       if (performance.now() > end) expect.unreachable('it still sleeps, or not yet')
   }
 
-  it('ends at its time limit and when it is cancelled, in the engine too', async () => {
+  it('ends at its time limit and when it is canceled, in the engine too', async () => {
     const sleep = (timeoutMs: number, signal = neverAborted) =>
       test.runners
         .run(test.plan('SELECT pg_sleep(30)', { source: source(), guard: 'ours', limits: { timeoutMs } }), signal)
@@ -167,7 +167,7 @@ describe.skipIf(!url)('a query of a network engine', () => {
     await waitForSleepers((sleepers) => sleepers === 0)
   })
 
-  it('may not bring more than an answer may have, and harms nobody', async () => {
+  it('cannot exceed the response limit, and does not affect others', async () => {
     const wide = `SELECT repeat('x', 1000000) AS x FROM generate_series(1, 2000)`
     const other = test.ask('SELECT 1 AS n', { source: source() })
     expect(await test.ask(wide, { source: source() }).catch(code)).toBe('result_too_large')
@@ -178,7 +178,7 @@ describe.skipIf(!url)('a query of a network engine', () => {
   })
 })
 
-it('regression: what runs or waits when the server stops ends for that reason, and nothing is left on the disk', async () => {
+it('regression: running and queued queries end with `restarting` when the server stops, and the spill folder is deleted', async () => {
   await until(() => readdirSync(test.spillFolder).length === test.runners.stats().runners.length)
   const asking = Array.from({ length: 4 }, () => test.ask(slow).catch(code))
   await until(() => test.runners.stats().waiting > 0)
@@ -187,7 +187,7 @@ it('regression: what runs or waits when the server stops ends for that reason, a
   expect(existsSync(test.spillFolder)).toBe(false)
 })
 
-it('regression: what waits for its process to start when the server stops ends for that reason', async () => {
+it('regression: queries whose process is still starting end with `restarting` when the server stops', async () => {
   const fresh = await startTestRunners()
   const asked = fresh.ask('SELECT 1 AS n').catch(code)
   await until(() => fresh.pids('embedded').length > 0)
@@ -195,7 +195,7 @@ it('regression: what waits for its process to start when the server stops ends f
   expect(await asked).toBe('restarting')
 })
 
-/** Processor time of a process. */
+/** CPU time of a process in seconds. */
 const readCpuSeconds = (pid: number): number =>
   Number(spawnSync('ps', ['-o', 'cputimes=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
 

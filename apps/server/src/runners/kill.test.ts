@@ -22,13 +22,13 @@ function kill(kind: string): void {
 
 const findPid = (id: string) => test.runners.stats().runners.find((runner) => runner.id === id)?.pid
 
-/** A query that was sent to a runner that is gone would end with an error at its own time limit. */
+/** Runs a query, which would time out if it were sent to the dead runner. */
 async function answersAgain(): Promise<void> {
   expect(await test.ask('SELECT count(*) AS n FROM words')).toEqual([{ n: 3 }])
 }
 
-describe('a runner that is killed', () => {
-  it('while it starts', async () => {
+describe('killing a runner', () => {
+  it('while it starts fails the waiting query, and the next one succeeds', async () => {
     const asking = test.ask('SELECT 1 AS n').catch(code)
     await until(() => findPid('test') !== undefined)
     kill('embedded')
@@ -36,7 +36,7 @@ describe('a runner that is killed', () => {
     await answersAgain()
   })
 
-  it('while its queries run, ends them in a clear error and harms no other runner', async () => {
+  it('while queries run ends them with a clear error and does not affect other runners', async () => {
     await test.ask('SELECT 1 AS n')
     const other: Source = { ...test.source, id: 'other' }
     const elsewhere = test.ask('SELECT sum(i) AS n FROM numbers', { source: other })
@@ -49,14 +49,14 @@ describe('a runner that is killed', () => {
         message: 'The process that was running this query ended unexpectedly. Run the query again.',
       })
     expect(await elsewhere).toEqual([{ n: (299_999 * 300_000) / 2 }])
-    // The third one waited for its turn: it runs on the new runner.
+    // The third query was queued, so it runs on the new runner.
     await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 1))
     await answersAgain()
     kill('embedded')
     expect(await asking[2]).toMatchObject({ code: 'runner_lost' })
   })
 
-  it('between the statements of one run', async () => {
+  it('between the statements of a run fails the run', async () => {
     const seen: [number, number][] = []
     const asking = test.runners.run(test.plan(['SELECT 1', slow, 'SELECT 2']), neverAborted, (statement, of) => {
       seen.push([statement, of])
@@ -70,7 +70,7 @@ describe('a runner that is killed', () => {
     await answersAgain()
   })
 
-  it('behind the header, and among the rows', async () => {
+  it('after the header, while rows arrive, fails the stream', async () => {
     const plan = test.plan('SELECT i, t, t AS again FROM numbers', {
       encode: { as: 'csv', escape: true, separator: ',', header: true },
       limits: { rows: 1_000_000 },
@@ -90,13 +90,13 @@ describe('a runner that is killed', () => {
     await answersAgain()
   })
 
-  it('while nobody asks, is not noticed', async () => {
+  it('while idle goes unnoticed', async () => {
     kill('embedded')
     await until(() => test.pids('embedded').length === 0)
     await answersAgain()
   })
 
-  it('while it describes or takes new tables', async () => {
+  it('during a describe or a table change does not break later queries', async () => {
     const sql = `SELECT ${Array.from({ length: 2000 }, (_, i) => `i + ${i}`).join(', ')} FROM numbers`
     const describing = test.runners.describe(test.source, { what: 'columns', sql }, neverAborted).catch(code)
     kill('embedded')
@@ -111,7 +111,7 @@ describe('a runner that is killed', () => {
     expect(await test.ask('SHOW TABLES')).toEqual([{ name: 'numbers' }, { name: 'words' }])
   })
 
-  it('while it reads SQL of a network engine', async () => {
+  it('while it parses SQL of a network engine fails only that request', async () => {
     const network: Source = { kind: 'network', engine: 'postgresql', id: 'n', settings: {}, schema: null }
     const inspecting = test.runners.inspect('SELECT 1 AS first', network, neverAborted).catch(code)
     await until(() => test.pids('parser').length === 1)
@@ -120,7 +120,7 @@ describe('a runner that is killed', () => {
     expect((await test.runners.inspect('SELECT 1 AS first', network, neverAborted)).statements).toHaveLength(1)
   })
 
-  it('regression: while it reads SQL, gives the next one as long to load its parser as the first one had', async () => {
+  it('regression: after it parsed SQL gives its successor the full time to load the parser', async () => {
     const network: Source = { kind: 'network', engine: 'postgresql', id: 'n', settings: {}, schema: null }
     expect((await test.runners.inspect('SELECT 1 AS warm', network, neverAborted)).statements).toHaveLength(1)
     const [old] = test.pids('parser')
@@ -129,11 +129,11 @@ describe('a runner that is killed', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
     try {
       const inspecting = test.runners.inspect('SELECT 2 AS cold', network, neverAborted)
-      // The event loop looks at the state before it can take the answer.
+      // The event loop sees the state before the response can arrive.
       const isAsked = () => test.runners.stats().runners.some(({ kind, busy }) => kind === 'parser' && busy === 1)
       while (!isAsked()) await new Promise((resolve) => setImmediate(resolve))
       const young = test.pids('parser')
-      // A parser that is loaded already would be given up after three seconds and replaced.
+      // A loaded parser would be given up after three seconds and replaced.
       vi.advanceTimersByTime(4000)
       expect((await inspecting).error).toBe(null)
       expect(test.pids('parser')).toEqual(young)
@@ -142,7 +142,7 @@ describe('a runner that is killed', () => {
     }
   })
 
-  it('while it writes a table, leaves the old one and nothing beside it after the next try', async () => {
+  it('while it writes a table keeps the old file, and the next load leaves no leftovers', async () => {
     const before = readdirSync(test.folder).toSorted()
     const table = { ...test.source.tables[1]!, file: 'words.2.duckdb', version: 2 }
     const load = (select: string) =>
@@ -162,7 +162,7 @@ describe('a runner that is killed', () => {
     expect(readdirSync(test.folder).toSorted()).toEqual([...before, 'words.2.duckdb'].toSorted())
   })
 
-  it('while it draws', async () => {
+  it('while it draws fails the drawing', async () => {
     const text = { id: 'TEXT', type: 'MARKDOWN', children: [], parents: [], meta: { code: 'word '.repeat(2_000_000) } }
     const root = { id: 'ROOT_ID', type: 'ROOT', children: ['TEXT'], parents: [], meta: {} }
     const page = { nodes: { ROOT_ID: root, TEXT: text }, tabs: null, filters: [], images: {} }
@@ -175,7 +175,7 @@ describe('a runner that is killed', () => {
     expect(await drawing).toBe('runner_lost')
   })
 
-  it.skipIf(!url)('among those of network engines, harms only the queries in it', async () => {
+  it.skipIf(!url)('among those of network engines fails only the queries in it', async () => {
     const source = networkSource(url!, 'kill')
     const key = process.pid
     const holder = new pg.Client({ connectionString: url })

@@ -1,19 +1,19 @@
-/** How much runs at the same time, by what it costs: the one home of these numbers. */
+/** Concurrency limits, by cost: all of them are defined here. */
 
-/** Network queries wait for their servers, so a process holds several. */
+/** Network queries mostly wait for their servers, so a process runs several. */
 const networkJobs = 8
 
-/** Places at one source. One person counts as half of them while others want one (`Line`). */
+/** Slots of one source. One user counts as half of them at most while others want one (`Line`). */
 export interface ConcurrencyLimits {
-  /** Statements of people. */
+  /** Statements of users. */
   runs: number
-  /** Of those, at most so many of runs in the background, which take minutes. */
+  /** Part of `runs` that background statements may use, which take minutes. */
   background: number
-  /** What runs cannot fill: reading SQL, lists of the catalogue. */
+  /** Reserved for short requests, such as parsing SQL and listing the catalog. */
   short: number
-  /** Tries of statements that nothing moves in front of. */
+  /** Parallel tries of statements whose queue is stuck. */
   tries: number
-  /** Results whose engine goes on while somebody reads them; beyond that they keep the place of their run. */
+  /** Results still being read after their slot was released; more than these keep their slot. */
   streams: number
 }
 
@@ -22,7 +22,7 @@ const withBackground = (runs: number): Pick<ConcurrencyLimits, 'runs' | 'backgro
   background: Math.max(1, Math.floor(runs / 2)),
 })
 
-/** As many statements as there are cores: more would only be slower. */
+/** As many statements as cores, but at least two: more would only be slower. */
 export const embeddedLimits = (cores: number): ConcurrencyLimits => ({
   ...withBackground(Math.max(2, cores)),
   short: 4,
@@ -39,9 +39,9 @@ export const networkLimits = (cores: number): ConcurrencyLimits => ({
   streams: 16,
 })
 
-/** Of the processes that no source has of its own. */
+/** Slots of the processes that are shared by all sources. */
 export const sharedLimits = (cores: number) => ({
-  /** A parser does not let go of its process before it is done. */
+  /** A parser holds its process until it is done. */
   parser: 1,
   encode: 4,
   draw: cores,
@@ -51,8 +51,8 @@ export const sharedLimits = (cores: number) => ({
 })
 
 /**
- * Threads that DuckDB and DNS share in one process. An embedded query holds one from beginning to end, so there is one for
- * everything that the places let in, and some for ourselves.
+ * Size of the thread pool that DuckDB and DNS share in one process. An embedded query holds a thread from beginning to end, so
+ * there is one for each slot and some for ourselves.
  */
 export const threadPoolSize = (cores: number): number => {
   const { runs, short, streams } = embeddedLimits(cores)

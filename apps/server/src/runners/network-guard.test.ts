@@ -18,7 +18,7 @@ async function admin(sql: string): Promise<void> {
   await client.end()
 }
 
-describe.skipIf(!url)('SQL that users put into charts over PostgreSQL', () => {
+describe.skipIf(!url)('user SQL in charts on PostgreSQL', () => {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-guard-'))
   let runners: Runners
   let server: TestServer
@@ -54,7 +54,7 @@ describe.skipIf(!url)('SQL that users put into charts over PostgreSQL', () => {
     return `${answer.statusCode} ${answer.body}`
   }
 
-  it('may compute', async () => {
+  it('allows computations', async () => {
     expect(await ask({ metrics: [sqlMetric('MAX(upper(name))')] })).toContain('"x":"A"')
   })
 
@@ -77,12 +77,12 @@ describe.skipIf(!url)('SQL that users put into charts over PostgreSQL', () => {
     order: (sql) => ({ orderby: [[sqlMetric(`MAX(${sql})`), true]] }),
   }
   describe.each(Object.entries(places))('a %s', (_, place) => {
-    it.each(Object.entries(reach))('reaches no %s', async (_what, sql) => {
+    it.each(Object.entries(reach))('cannot access: %s', async (_what, sql) => {
       expect(await ask(place(sql))).toMatch(/cannot be used here|Custom SQL fields cannot contain sub-queries/)
     })
   })
 
-  it('is refused in a virtual dataset as well, and in a saved metric', async () => {
+  it('is also rejected in a virtual dataset and in a saved metric', async () => {
     for (const [at, sql] of Object.values(reach).entries()) {
       const id = await addDataset({ table_name: `v${at}`, sql: `SELECT 'a' AS name` })
       const changed = await server.as('admin').put(`/api/v1/dataset/${id}?override_columns=false`, {
@@ -96,7 +96,7 @@ describe.skipIf(!url)('SQL that users put into charts over PostgreSQL', () => {
     })
     expect(changed.statusCode, changed.body).toBe(422)
     expect(changed.body).toContain('cannot be used here')
-    // One that was stored before expressions were judged when they are saved.
+    // A metric stored before expressions were checked on save.
     const stored = await server.as('admin').put(`/api/v1/dataset/${dataset}`, {
       metrics: [{ metric_name: 'saved', expression: 'MAX(1)' }],
     })

@@ -5,15 +5,15 @@ import { networkInterfaces } from 'node:os'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Settings } from '../settings/settings.ts'
 
-/** What a connection may reach beyond the public internet. */
+/** Targets that a connection may reach beyond the public internet. */
 export interface OutgoingPolicy {
   /** Addresses of private networks. */
   private: boolean
   /** This machine. */
   loopback: boolean
-  /** Encrypted connections to servers that nobody vouches for. */
+  /** Encrypted connections to servers without a trusted certificate. */
   unverifiedTls?: boolean
-  /** The metadata store, where it is a server: no connection may lead there. */
+  /** The metadata store, if it is a server: no connection may reach it. */
   store?: { host: string; port: number; database: string } | null
 }
 
@@ -24,7 +24,7 @@ export const outgoingPolicy = ({ config, metadataUrl }: Pick<Settings, 'config' 
   store: metadataUrl === null ? null : parseStoreUrl(new URL(metadataUrl)),
 })
 
-/** What an address that somebody gives may reach. */
+/** Policy for URLs that users enter. */
 export const urlPolicy = ({ config }: Pick<Settings, 'config'>): OutgoingPolicy => ({
   private: config.URL_PRIVATE_HOSTS,
   loopback: config.URL_LOOPBACK_HOSTS,
@@ -36,14 +36,14 @@ const parseStoreUrl = ({ hostname, port, pathname }: URL) => ({
   database: decodeURIComponent(pathname.slice(1)),
 })
 
-/** This machine, by loopback or by an address that it has in a network. */
+/** True for an address of this machine: loopback or one of its network addresses. */
 export function isLocal(address: string): boolean {
   const meant = (isIPv6(address) ? embeddedIpv4(address) : undefined) ?? address
   const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
   return has(loopback, meant) || own.some((found) => found.address === meant)
 }
 
-/** Whether these addresses, this port and this database are our own store, by whatever name. */
+/** True when the addresses, the port and the database are those of our own store, under any name. */
 async function isStore(addresses: readonly string[], settings: Record<string, unknown>, policy: OutgoingPolicy) {
   const { store } = policy
   if (!store || Number(settings['port']) !== store.port || settings['database'] !== store.database) return false
@@ -62,7 +62,7 @@ const createBlockList = (ranges: string): BlockList => {
   return list
 }
 
-/** Where clouds serve the secrets of a machine, "any", multicast and what no host can have. */
+/** Metadata services of clouds, unspecified and multicast addresses, and those that no host can have. */
 const forbiddenNetworks = createBlockList(
   `0.0.0.0/8 169.254.0.0/16 100.100.100.200/32 168.63.129.16/32 192.0.0.192/32 224.0.0.0/4 240.0.0.0/4
    ::/128 fe80::/10 fec0::/10 ff00::/8 fd00:ec2::/32`,
@@ -83,8 +83,8 @@ function parseIpv6Groups(address: string): number[] {
 }
 
 /**
- * The IPv4 address that an IPv6 one stands for: mapped (`::ffff:`), compatible (`::`), by NAT64 (`64:ff9b::`) and by 6to4
- * (`2002:`). Undefined for those that are their own.
+ * The IPv4 address inside an IPv6 address: mapped (`::ffff:`), compatible (`::`), NAT64 (`64:ff9b::`) or 6to4 (`2002:`).
+ * Undefined for native ones.
  */
 function embeddedIpv4(address: string): string | undefined {
   const groups = parseIpv6Groups(address)
@@ -127,9 +127,9 @@ function checkAddress(found: string, policy: OutgoingPolicy): string {
 const unknownHost = (cause?: unknown) => new AppError('connection_hostname', { details: { invalid: ['host'] }, cause })
 
 /**
- * The gate for every connection to the outside: looks a name up once and gives the addresses to connect to. One that may not be
- * reached refuses the whole name. Numbers in other spellings (`2130706433`, `0177.1`) come out of the lookup as what they are.
- * @throws AppError `connection_hostname` for a name that is not known, or is none; `connection_failed` for what may not be
+ * Checks every outgoing connection: resolves a name once and returns the addresses to connect to. One forbidden address rejects
+ * the whole name. Numbers in other notations (`2130706433`, `0177.1`) are checked as the address they resolve to.
+ * @throws AppError `connection_hostname` for an unknown or invalid name, `connection_failed` for a forbidden address
  */
 export async function resolveOutgoing(host: string, policy: OutgoingPolicy): Promise<string[]> {
   const name = host.replace(/^\[(.*)\]$/, '$1')
@@ -147,7 +147,7 @@ export async function resolveOutgoing(host: string, policy: OutgoingPolicy): Pro
 }
 
 /**
- * A source as a runner may have it: with the addresses to connect to. Everything that leaves for a database goes through here.
+ * Adds the addresses that a runner may connect to. Every connection to a database passes through here.
  * @throws AppError as `outgoingAddresses`
  */
 export async function withOutgoingAddresses(source: Source, policy: OutgoingPolicy): Promise<Source> {
@@ -163,8 +163,8 @@ export async function withOutgoingAddresses(source: Source, policy: OutgoingPoli
 }
 
 /**
- * The same for a host behind a tunnel, whose name only the tunnel's server may know: a number is judged as it is, a name by
- * what it means here, where it means something.
+ * The same check for a host behind a tunnel, whose name only the tunnel server may know: a number is checked directly, a name by
+ * what it resolves to here, if anything.
  */
 export async function checkTunneledHost(host: string, policy: OutgoingPolicy): Promise<void> {
   try {

@@ -11,7 +11,7 @@ afterAll(() => test.close())
 const postgres: Source = { kind: 'network', engine: 'postgresql', id: 'n', settings: {}, schema: null }
 
 it.each(['parser', 'embedded'])(
-  'regression: a process (%s) that stands still says nothing of the text',
+  'regression: a hung process (%s) does not count as SQL that takes too long to parse',
   async (kind) => {
     const source = kind === 'parser' ? postgres : test.source
     expect((await test.runners.inspect('SELECT 1 AS warm', source, neverAborted)).error).toBe(null)

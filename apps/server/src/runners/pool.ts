@@ -1,36 +1,36 @@
 import type { AppError } from '@parquetry/model'
 import type { PendingJob, JobOptions, RunnerProcess, RunnerRequest } from './runner-process.ts'
 
-/** A query that runs for so long may have to be killed: a process is made ready to take the place of its own. */
+/** A query that runs this long may have to be killed, so a spare process is started to replace its process. */
 const spareAfterMs = 5000
 
-/** The spare one ends with the jobs that run for long, or so long after it was last asked itself. */
+/** The spare process ends with the long jobs, or this long after its own last use. */
 const spareIdleMs = 10_000
 
 export interface PoolOptions {
   make(): RunnerProcess
-  /** Processes that take jobs at the same time. */
+  /** Number of processes that accept jobs at the same time. */
   size: number
-  /** Processes end when nobody has asked for so long. */
+  /** Idle time after which processes end. */
   idleMs: number
 }
 
 /**
- * Processes of one kind: made when they are needed, replaced when they are lost at work, given up when a job in them does not
- * obey a cancel. Each job goes to the idlest. How many jobs there are at a time is their lanes' business.
+ * Processes of one kind: started on demand, replaced when lost at work, given up when a job in them does not obey a cancel. Each
+ * job goes to the least busy process; `Lanes` limits how many jobs run.
  */
 export class Pool {
   #options: PoolOptions
   #serving: RunnerProcess[] = []
   #spare: RunnerProcess | null = null
-  /** In doubt: they finish what they have, or are killed. */
+  /** Unresponsive or replaced processes: they finish their jobs or are killed. */
   #leaving = new Set<RunnerProcess>()
   #waiting = new WeakMap<RunnerProcess, number>()
   #longJobs = 0
   #lastAsideAt = -Infinity
   #idle: NodeJS.Timeout | null = null
   #spareIdle: NodeJS.Timeout | null = null
-  /** Why nothing is asked any more. */
+  /** Reason why no more requests are accepted. */
   #ending: AppError | null = null
   #isClosed = false
 
@@ -38,7 +38,7 @@ export class Pool {
     this.#options = options
   }
 
-  /** Those that take the next jobs. */
+  /** Processes that accept the next jobs. */
   get serving(): readonly RunnerProcess[] {
     return this.#serving
   }
@@ -47,7 +47,7 @@ export class Pool {
     return [...this.#serving, ...(this.#spare ? [this.#spare] : []), ...this.#leaving]
   }
 
-  /** Jobs that run. */
+  /** Number of running jobs. */
   get busy(): number {
     return this.processes.reduce((sum, { busy }) => sum + busy, 0)
   }
@@ -58,9 +58,9 @@ export class Pool {
   }
 
   /**
-   * Asks beside the jobs that run: where they share one process, in the spare one, so that a job which has to be killed takes
-   * none of them along.
-   * @param options made when the process is ready, whose start is no time of the job
+   * Runs a request beside the running jobs. If those share one process, it uses the spare one, so that killing a stuck job does
+   * not affect it.
+   * @param options created when the process is ready, so that its start does not count toward the job's time
    */
   async submitAside(request: RunnerRequest, options: () => JobOptions): Promise<PendingJob> {
     if (this.#options.size > 1) return this.#submitTo(await this.#findReady(), request, options())
@@ -71,13 +71,13 @@ export class Pool {
     return this.#submitTo(process, request, options())
   }
 
-  /** Asks the spare process where there is one, since those at work may be short of memory and time. */
+  /** Uses the spare process if there is one, since busy processes may be short of memory and time. */
   async submitShort(request: RunnerRequest, options: JobOptions): Promise<PendingJob> {
     const calm = this.#spare?.isReady ? this.#spare : await this.#findReady()
     return this.#submitTo(calm, request, options)
   }
 
-  /** Tells every process that is there something; none is made for it. */
+  /** Sends a request to all existing processes, without starting one. */
   broadcast(request: RunnerRequest, options: JobOptions): Promise<unknown[]> {
     return Promise.all(
       [...this.#serving, ...(this.#spare ? [this.#spare] : [])].map(async (process) => {
@@ -87,13 +87,13 @@ export class Pool {
     )
   }
 
-  /** Ends what runs, waits for its process, or is asked from now on. */
+  /** Fails running, waiting and future requests. */
   cancelAll(reason: AppError): void {
     this.#ending = reason
     for (const process of this.processes) process.cancelAll(reason)
   }
 
-  /** Lets the processes finish what they have and makes new ones for what comes. */
+  /** Lets the processes finish their jobs and starts new ones for later jobs. */
   renew(): void {
     for (const process of this.#serving.splice(0)) this.#giveUp(process)
     if (this.#spare) this.#giveUp(this.#spare)
@@ -116,7 +116,7 @@ export class Pool {
     return asking
   }
 
-  /** A process that starts counts those who wait for it: the next job may be better off with another one. */
+  /** Counts the jobs that wait for a starting process, so that the next job can choose another one. */
   async #findReady(): Promise<RunnerProcess> {
     const process = this.#leastBusy()
     this.#waiting.set(process, this.#waitingFor(process) + 1)

@@ -7,10 +7,10 @@ import { submitWhenFree } from './source-scheduler.ts'
 import type { Pool } from './pool.ts'
 import type { Runners } from './runners.ts'
 
-/** Longest wait for a text that is read; the work it may make is limited by the process that reads it. */
+/** Maximum wait for a text to be read; the process that reads it limits the work. */
 const readMs = 120_000
 
-/** The process that reads and writes what is costly and asks no database: bundles, long texts. */
+/** Runs costly work that needs no database in a separate process: bundles, long texts. */
 export class Reader {
   readonly pool: Pool
   readonly #queue: FairQueue

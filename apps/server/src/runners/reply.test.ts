@@ -2,7 +2,7 @@ import { toWire } from '@parquetry/model'
 import { expect, it } from 'vitest'
 import { Reply } from './reply.ts'
 
-it('regression: what a runner did not expect was told to whoever asked, in the words of the library that threw', async () => {
+it('regression: hides the library message of an unexpected runner error from the caller', async () => {
   const reply = new Reply({ silenceMs: 1000, taken: () => {}, left: () => {}, silent: () => {} })
   reply.receive({ type: 'error', job: 1, error: toWire(new Error("ENOENT, open '/home/me/secret'")) }, Buffer.of())
   const failure = (await reply.answer.catch((error: unknown) => error)) as Error

@@ -4,24 +4,24 @@ import type { RunStream } from './runners.ts'
 type JobMessage = Extract<FromRunner, { job: number }>
 
 interface ReplyOptions {
-  /** Longest silence of the runner while somebody waits for it. */
+  /** Maximum silence of the runner while a caller waits for it. */
   silenceMs: number
   onProgress?: ((statement: number, of: number, rows: number) => void) | undefined
-  /** The reader has gone on: the runner may send as many bytes more. */
+  /** The reader has consumed this many bytes, so the runner may send as many more. */
   taken(bytes: number): void
-  /** The reader has left before the end. */
+  /** The reader stopped before the end. */
   left(): void
   /** The runner was silent for too long. */
   silent(): void
 }
 
-/** What a runner did not expect has the words of some library: they are for the log alone. */
+/** Unexpected runner errors have the message of a library, which is for the log only. */
 const redactRunnerError = (error: AppError): AppError =>
   error.code === 'internal' ? new AppError('internal', { cause: error }) : error
 
 /**
- * What a runner answers to one job. It settles once: with the runner's last message, or with an error of ours (`fail`), after
- * which whatever the runner still says of the job is ignored.
+ * The response of a runner to one job. It settles once, with the runner's last message or with an error of ours (`fail`); later
+ * messages about the job are ignored.
  */
 export class Reply {
   #options: ReplyOptions
@@ -41,12 +41,12 @@ export class Reply {
     this.#listen()
   }
 
-  /** Settles, never with an error, when nothing more will come. */
+  /** Resolves, never with an error, when nothing more will come. */
   get settled(): Promise<void> {
     return this.#settled.promise
   }
 
-  /** Why it failed, once it has. */
+  /** The error, once the job has failed. */
   get failure(): AppError | null {
     return this.#end?.error ?? null
   }
@@ -99,7 +99,7 @@ export class Reply {
     this.#settled.resolve()
   }
 
-  /** The clock runs only while we wait for the runner, not while it waits for a slow reader. */
+  /** The timer runs only while we wait for the runner, not while it waits for a slow reader. */
   #listen(): void {
     if (this.#watch) clearTimeout(this.#watch)
     this.#watch = null

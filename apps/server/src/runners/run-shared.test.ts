@@ -30,18 +30,18 @@ const ask = (plan: SharedScanPlan, signal = neverAborted): Promise<SharedScanRes
 const summarize = (answers: readonly SharedScanResult[]) =>
   answers.map((answer) => ('header' in answer ? (JSON.parse(answer.body.toString()) as unknown) : answer.error.code))
 
-it('answers each question from the level', async () => {
+it('answers each query from the rollup', async () => {
   const texts = ['SELECT SUM(n) AS n FROM parquetry_level', 'SELECT k FROM parquetry_level WHERE k < 2 ORDER BY k']
   expect(summarize(await ask(shared(texts)))).toEqual([[{ n: 300_000 }], [{ k: 0 }, { k: 1 }]])
 })
 
-it('refuses an answer that is cut by a floating number, and gives one that is cut by a whole one', async () => {
+it('rejects a LIMIT ordered by a floating-point value and allows one ordered by an integer', async () => {
   const cut = (value: string) => `SELECT k, ${value} AS v FROM parquetry_level ORDER BY v DESC LIMIT 3`
   const answers = summarize(await ask(shared([cut('s * 1e0'), cut('s')])))
   expect(answers).toEqual(['unsupported', [expect.objectContaining({ k: 2 }), expect.objectContaining({ k: 1 })]])
 })
 
-it('refuses what is made of floating sums in another way than by adding, and gives what is made of whole ones', async () => {
+it('rejects results derived from floating-point sums other than by adding, and allows those of integers', async () => {
   const text = 'SELECT i % 3 AS k, COUNT(*) AS n, SUM(i) AS s, SUM(i * 1e0) AS f FROM numbers GROUP BY i % 3'
   const plan = shared([
     'SELECT SUM(n) / SUM(s) AS q FROM parquetry_level',
@@ -52,24 +52,24 @@ it('refuses what is made of floating sums in another way than by adding, and giv
   expect([whole, floating]).toEqual([[{ q: expect.any(Number) as number }], 'unsupported'])
 })
 
-it('reads nothing but the level for an answer, and nothing but the views for the level', async () => {
+it('lets answers read only the rollup, and the rollup only the views', async () => {
   for (const text of ['SELECT a FROM words', 'SELECT i FROM numbers', "SELECT * FROM read_csv('/etc/passwd')"])
     await expect(ask(shared([text])), text).rejects.toThrow()
   for (const text of ['SELECT * FROM secret', 'DROP VIEW words', 'SELECT 1; SELECT 2'])
     await expect(ask(shared([], { level: { name: 'level', text, values: [] } })), text).rejects.toThrow()
 })
 
-it('leaves no level behind', async () => {
+it('leaves no rollup behind', async () => {
   await ask(shared(['SELECT k FROM parquetry_level']))
   const later = await test.ask('SELECT * FROM parquetry_level').catch(code)
   expect(later).toBe('table_missing')
 })
 
-describe('a level that is kept', () => {
+describe('a cached rollup', () => {
   const total = 'SELECT SUM(n) AS n FROM parquetry_level'
   const nothing = { name: 'level', text: 'SELECT 1 AS n', values: [] }
 
-  it('answers later plans by its name alone, and is read by nothing else', async () => {
+  it('answers later plans by its key alone, and cannot be read by anything else', async () => {
     await ask(shared([], { keep: 'a' }))
     expect(summarize(await ask(shared([total], { keep: 'a', level: nothing })))).toEqual([[{ n: 300_000 }]])
     expect(summarize(await ask(shared([total], { keep: 'b', level: nothing })))).toEqual([[{ n: 1 }]])
@@ -78,18 +78,18 @@ describe('a level that is kept', () => {
     await expect(ask(shared(['SELECT i FROM numbers'], { keep: 'a' }))).rejects.toThrow()
   })
 
-  it('answers several at once, each with its own', async () => {
+  it('answers several plans concurrently, each with its own result', async () => {
     await ask(shared([], { keep: 'several' }))
     const texts = Array.from({ length: 6 }, (_, at) => `SELECT SUM(n) + ${at} AS n FROM parquetry_level`)
     const answers = await Promise.all(texts.map((text) => ask(shared([text], { keep: 'several', level: nothing }))))
     expect(answers.map(summarize)).toEqual(texts.map((_, at) => [[{ n: 300_000 + at }]]))
   })
 
-  it('is made again when it was cancelled on its way', async () => {
+  it('is rebuilt when it was canceled while in use', async () => {
     await ask(shared([], { keep: 'c' }))
     const stop = new AbortController()
     const slow = `SELECT COUNT(*) AS n FROM ${Array.from({ length: 18 }, (_, at) => `parquetry_level AS l${at}`).join(', ')}`
-    // The first answer says that the level is in use.
+    // The first result shows that the rollup is in use.
     const plan = shared([total, slow], { keep: 'c', level: nothing })
     const answers = test.runners.runShared(plan, stop.signal)[Symbol.asyncIterator]()
     expect(summarize([(await answers.next()).value as SharedScanResult])).toEqual([[{ n: 300_000 }]])
@@ -98,26 +98,26 @@ describe('a level that is kept', () => {
     expect(summarize(await ask(shared([total], { keep: 'c', level: nothing })))).toEqual([[{ n: 1 }]])
   })
 
-  it('goes with the tables that it was made of', async () => {
+  it('is dropped when its tables change', async () => {
     await ask(shared([], { keep: 'd' }))
     await test.runners.tablesChanged(test.source)
     expect(summarize(await ask(shared([total], { keep: 'd', level: nothing })))).toEqual([[{ n: 1 }]])
   })
 })
 
-it('gives up a level with too many groups', async () => {
+it('rejects a rollup with too many groups', async () => {
   expect(await ask(shared(['SELECT 1 AS x FROM parquetry_level'], { mostGroups: 2 })).catch(code)).toBe(
     'result_too_large',
   )
 })
 
-it('ends when it is cancelled', async () => {
+it('ends when it is canceled', async () => {
   const stop = new AbortController()
   const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b, words AS c WHERE a.i + b.i < 7'
   await until(() => test.runners.stats().running === 0)
   const asked = ask(shared([], { level: { name: 'level', text, values: [] } }), stop.signal).catch(code)
   await until(() => test.runners.stats().runners.some(({ id, busy }) => id === 'test' && busy === 1))
-  // Without the clock of this process the runner is not killed: it hears of the cancel and ends the job itself.
+  // With the timers of this process faked, the runner is not killed: it receives the cancel and ends the job itself.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
   try {
     stop.abort()
@@ -159,7 +159,7 @@ describe.skipIf(!url)('on PostgreSQL', () => {
   const over = (answers: string[], own: Partial<SharedScanPlan> = {}) => ask(shared(answers, { source, ...own }))
   const total = 'SELECT SUM(n)::bigint AS n FROM parquetry_level'
 
-  it('answers each question from the level, and one that fails harms no other', async () => {
+  it('answers each query from the rollup, and a failing one does not affect the others', async () => {
     const texts = [
       total,
       'SELECT 1 / (n - n) AS x FROM parquetry_level',
@@ -170,7 +170,7 @@ describe.skipIf(!url)('on PostgreSQL', () => {
     expect(summarize(await over([total], { level: bound }))).toEqual([[{ n: 30 }]])
   })
 
-  it('reads nothing but the level for an answer, and not itself for the level', async () => {
+  it('lets answers read only the rollup, and the rollup not itself', async () => {
     for (const text of [
       'SELECT a FROM words',
       `SELECT n FROM ${schema}.parquetry_level`,
@@ -193,13 +193,13 @@ describe.skipIf(!url)('on PostgreSQL', () => {
     ).toEqual([[{ n: 1 }]])
   })
 
-  it('gives up a level with too many groups, and one of other types', async () => {
+  it('rejects a rollup with too many groups or other types', async () => {
     expect(await over([total], { mostGroups: 2 }).catch(code)).toBe('result_too_large')
     expect(await over([total], { types: { n: 'numeric' } }).catch(code)).toBe('conflict')
     expect(summarize(await over([total], { types: { n: 'bigint', k: 'integer' } }))).toEqual([[{ n: 300_000 }]])
   })
 
-  it('refuses an answer that is cut by a floating number, and gives one that is cut by a whole one', async () => {
+  it('rejects a LIMIT ordered by a floating-point value and allows one ordered by an integer', async () => {
     const cut = (value: string) => `SELECT k, ${value} AS v FROM parquetry_level ORDER BY v DESC LIMIT 3`
     const answers = summarize(await over([cut('s::float8'), cut('s'), cut('s::numeric'), cut('(s % 7)::integer')]))
     expect(answers.map((answer) => (typeof answer === 'string' ? answer : 'rows'))).toEqual([
@@ -210,7 +210,7 @@ describe.skipIf(!url)('on PostgreSQL', () => {
     ])
   })
 
-  it('ends when it is cancelled, and leaves no level behind', async () => {
+  it('ends when it is canceled, and leaves no rollup behind', async () => {
     const stop = new AbortController()
     const text = 'SELECT COUNT(*) AS n FROM numbers AS a, numbers AS b WHERE a.i + b.i < 7'
     const asked = ask(shared([], { source, level: level(text) }), stop.signal).catch(code)

@@ -10,7 +10,7 @@ import { threadPoolSize } from './limits.ts'
 import { Reply } from './reply.ts'
 
 type JobRequest = Extract<ToRunner, { job: number }>
-/** A message that begins a job, without the number that the process gives it. */
+/** A message that starts a job, without the number that the process assigns to it. */
 export type RunnerRequest = { [T in JobRequest['type']]: Omit<Extract<JobRequest, { type: T }>, 'job'> }[Exclude<
   JobRequest['type'],
   'cancel' | 'taken'
@@ -18,25 +18,25 @@ export type RunnerRequest = { [T in JobRequest['type']]: Omit<Extract<JobRequest
 
 export interface RunnerOptions {
   kind: 'embedded' | 'network' | 'parser' | 'draw' | 'load' | 'reader'
-  /** Of the source, or a number. */
+  /** Id of the source, or the name of a shared process. */
   id: string
   source: Source | null
   memoryLimitMb: number
   threads: number
   spillFolder: string
-  /** How long one that is followed may be silent, for tests. */
+  /** Maximum silence of a monitored job, for tests. */
   silenceMs?: number | undefined
   log: Logger
 }
 
 export interface JobOptions {
   signal: AbortSignal
-  /** The time limit of the job itself; the process is killed when it has been silent for longer. */
+  /** The time limit of the job itself; a job that is silent for longer is canceled, and the process killed if that fails. */
   timeoutMs: number
   onProgress?: OnProgress | undefined
-  /** The runner says so often that it lives: one that is silent for much longer hangs, whatever the job's own limit is. */
+  /** Heartbeat interval of the runner: one that is silent for much longer has hung, whatever the job's own limit is. */
   beatMs?: number | undefined
-  /** The bytes that the request is about. */
+  /** Binary payload of the request. */
   body?: Uint8Array | undefined
 }
 
@@ -45,16 +45,16 @@ export type OnProgress = (statement: number, of: number, rows: number) => void
 
 const main = fileURLToPath(new URL('../../../runner/src/main.ts', import.meta.url))
 
-/** A cancel that was not obeyed by then ends the process. */
+/** A process that has not obeyed a cancel by then is killed. */
 const killAfterMs = 2000
 
-/** A cancel that was not obeyed by then makes the process one that new jobs keep away from. */
+/** A process that has not obeyed a cancel by then receives no new jobs. */
 const doubtAfterMs = 250
 
-/** Between the runner's own time limit and ours, so that its clear answer comes first. */
+/** Margin between the runner's own time limit and ours, so that its clear error comes first. */
 const graceMs = 1000
 
-/** Of a runner that says now and then that it lives. */
+/** Maximum silence of a runner with a heartbeat. */
 const maxSilenceMs = 20_000
 
 const notResponding = (): AppError =>
@@ -66,19 +66,19 @@ const notResponding = (): AppError =>
   })
 
 /**
- * Columns are large and live for one frame: a small young space lets go of them often and cheaply, where a large one fills
- * the memory until a whole collection comes, again and again.
+ * Columns are large and live for one frame: a small young generation frees them often and cheaply, while a large one fills the
+ * memory until a full collection, again and again.
  */
 const memoryFlags = (kind: RunnerOptions['kind']): string[] => [
   `--max-old-space-size=${kind === 'draw' ? 256 : 1024}`,
   '--max-semi-space-size=1',
 ]
 
-/** A job that was asked: what it answers, and when the process is done with it, which may be later. */
+/** A running job: its reply, and when the process is done with it, which may be later. */
 export interface PendingJob {
   reply: Reply
   over: Promise<void>
-  /** The same, or the process is in doubt because of the job: nothing that comes waits for it. */
+  /** Settles like `over`, or when the job makes the process unresponsive, so that later jobs do not wait for it. */
   left: Promise<void>
 }
 
@@ -90,19 +90,19 @@ interface Job {
 }
 
 /**
- * One child process. Its environment has nothing of ours in it, it is the leader of a process group of its own, and it ends
- * with the socket pair, so `kill -9` of the server leaves nothing behind.
+ * One child process. Its environment contains only a few harmless variables, it leads its own process group, and it ends with the
+ * socket pair, so `kill -9` of the server leaves nothing behind.
  */
 export class RunnerProcess {
   readonly kind: RunnerOptions['kind']
   readonly id: string
   readonly pid: number
-  /** Settles when the process takes jobs. @throws AppError `runner_lost` when it ends before */
+  /** Resolves when the process accepts jobs. @throws AppError `runner_lost` when it ends before */
   readonly ready: Promise<void>
   readonly exited: Promise<void>
-  /** Called when a job does not obey a cancel: new jobs should keep away. */
+  /** Called when a job does not obey a cancel: new jobs should avoid the process. */
   onDoubt: () => void = () => {}
-  /** Called once when the process has ended; it was at work when it was ready and had jobs. */
+  /** Called once when the process has ended; it was at work if it was ready and had jobs. */
   onEnd: (wasAtWork: boolean) => void = () => {}
   #child: ChildProcess
   #channel: Channel<FromRunner, ToRunner>
@@ -138,12 +138,12 @@ export class RunnerProcess {
     this.#channel.send({ type: 'open', ...open })
   }
 
-  /** Jobs that the process works on, those whose callers have left included. */
+  /** Running jobs, including those whose callers have left. */
   get busy(): number {
     return this.#jobs.size
   }
 
-  /** It has started and takes jobs. */
+  /** The process has started and accepts jobs. */
   get isReady(): boolean {
     return this.#state === 'ready'
   }
@@ -206,7 +206,10 @@ export class RunnerProcess {
     if (job && ['answer', 'end', 'error'].includes(message.type)) this.#finish(message.job, job)
   }
 
-  /** The caller has its answer at once; the runner is told to cancel, doubted when it does not, and killed at last. */
+  /**
+   * Fails the caller immediately and sends a cancel to the runner. If the runner does not obey, it receives no new jobs and is
+   * finally killed.
+   */
   #abandon(id: number, error: AppError): void {
     const job = this.#jobs.get(id)
     if (!job || job.timers.length > 0) return
@@ -248,7 +251,7 @@ export class RunnerProcess {
   }
 }
 
-/** What a caller's abort means to the user. */
+/** Error that the user gets when a caller aborts. */
 export function toAbortError({ reason }: AbortSignal): AppError {
   if (reason instanceof AppError) return reason
   const isTimeout = reason instanceof Error && reason.name === 'TimeoutError'

@@ -20,28 +20,29 @@ import type {
 import type { StatementRequester } from './source-scheduler.ts'
 import type { OnProgress } from './runner-process.ts'
 
-/** A finished or arriving result. `chunks` must be read to its end or the signal aborted; each is at most 1 MB. */
+/** A finished or arriving result. `chunks` must be read to the end or the signal aborted; each is at most 1 MB. */
 export interface RunStream {
   header: RunHeader
   chunks: AsyncIterable<Buffer>
-  /** Settles with the last chunk; fails as the chunks do. */
+  /** Resolves with the last chunk; fails when the chunks do. */
   totals: Promise<RunTotals>
 }
 
-/** `answer` is the position of its question. */
+/** `answer` is the index of its query. */
 export type SharedScanResult = SharedScanHead & { body: Buffer }
 
-/** How a statement waits for its turn. Whose it is says its source (`asker`). */
+/** Scheduling options of a statement. Its user is in its source (`asker`). */
 export type QueueOptions = Omit<StatementRequester, 'requester'>
 
 /**
- * The server's side of the runner processes: one per embedded source, a pool for network engines, one for
- * parsing, one for drawing, one for reading what users send. Aborting a signal cancels in the engine; what does not die within 2 s is killed and replaced.
+ * The server's side of the runner processes: one per embedded source, a pool for network engines, and shared ones for parsing,
+ * drawing, loading and reading what users send. Aborting a signal cancels in the engine; a process that ignores this for 2 s is
+ * killed and replaced.
  */
 export interface Runners {
   /** @throws AppError as the runner reports it; `runner_lost` when its process ended; `query_timeout`, `query_stopped` */
   stream(plan: Plan, signal: AbortSignal, onProgress?: OnProgress, turn?: QueueOptions): Promise<RunStream>
-  /** The whole result at once, for what is cached and joined. */
+  /** The complete result, for caching and joins. */
   run(
     plan: Plan,
     signal: AbortSignal,
@@ -49,17 +50,17 @@ export interface Runners {
     turn?: QueueOptions,
   ): Promise<{ header: RunHeader; body: Buffer }>
   /**
-   * Answers to the questions of a shared plan, each as it is ready; one that is refused or fails comes with its error. It waits for its
-   * turn as one statement.
-   * @throws AppError as `run`, where no level can be made: `result_too_large` for one with too many groups
+   * Results of the queries of a shared plan, each as soon as it is ready; a rejected or failed one carries its error. The plan is
+   * queued as one statement.
+   * @throws AppError as `run` when the rollup cannot be built: `result_too_large` when it has too many groups
    */
   runShared(plan: SharedScanPlan, signal: AbortSignal): AsyncIterable<SharedScanResult>
-  /** A result of frame messages, at most 16 MB of them, in another encoding, its first `rows` rows. */
+  /** Encodes the first `rows` rows of a result in another format; `frames` are frame messages of at most 16 MB. */
   encode(frames: Uint8Array, encode: Encoding, rows: number, signal: AbortSignal, person: string): Promise<RunStream>
   /** @throws AppError `bad_request` when the text is longer than 100 KB; an Inspection with `error` when it does not parse */
   inspect(sql: string, source: Source, signal: AbortSignal): Promise<Inspection>
   describe(source: Source, what: DescribeRequest, signal: AbortSignal): Promise<DescribeResult>
-  /** Writes a table file of an embedded source from a file that we trust. */
+  /** Writes a table file of an embedded source from a trusted file. */
   load(
     folder: string,
     table: EmbeddedTable,
@@ -67,9 +68,8 @@ export interface Runners {
     signal: AbortSignal,
   ): Promise<{ rows: number }>
   /**
-   * Writes a table file of an embedded source from a file that a user sent, behind the rows of `append` if there is one. Loads
-   * run one after the other.
-   * @param onProgress  is given per cents
+   * Writes a table file of an embedded source from a user's file, after the rows of `append` if given. Loads run one at a time.
+   * @param onProgress  receives percentages
    */
   loadFile(
     request: { folder: string; table: EmbeddedTable; file: FileToLoad; append: EmbeddedTable | null },
@@ -77,35 +77,35 @@ export interface Runners {
     person: string,
     onProgress?: (percent: number) => void,
   ): Promise<FileLoadResult>
-  /** What the start of a user's file says. @throws AppError `unprocessable` when it is no table */
+  /** Previews the start of a user's file. @throws AppError `unprocessable` when it is not a table */
   previewFile(file: FilePreviewRequest, signal: AbortSignal, person: string): Promise<FilePreview>
   /**
-   * Reads an export ZIP that a user sent, in a process with limits of work and memory.
-   * @throws AppError `unprocessable` for one that is none, is wrong or takes too much
+   * Reads a user's export ZIP, in a process with limits of work and memory.
+   * @throws AppError `unprocessable` when it is invalid or exceeds the limits
    */
   readBundle(path: string, signal: AbortSignal, person: string): Promise<Bundle>
   /**
-   * Packs a bundle as `writeArchive`, in the same process.
-   * @param lines  of `linesOf`
-   * @throws AppError `unprocessable` when it takes too much
+   * Packs a bundle like `writeArchive`, in the same process.
+   * @param lines  output of `linesOf`
+   * @throws AppError `unprocessable` when it exceeds the limits
    */
   writeBundle(lines: Buffer, root: string, signal: AbortSignal, person: string): Promise<Buffer>
-  /** SQL in lines that can be read. @throws AppError `bad_request` for a text that takes too much */
+  /** Formats SQL. @throws AppError `bad_request` for a text that exceeds the limits */
   formatSql(
     text: { sql: string; dialect: string | null; workMs?: number },
     signal: AbortSignal,
     person: string,
   ): Promise<string>
-  /** Tells the runner of an embedded source, if one is up, that its tables changed. */
+  /** Notifies the runner of an embedded source, if one is running, that its tables changed. */
   tablesChanged(source: Source): Promise<void>
   /**
-   * A picture of answers that were read before.
-   * @param messages  the answers of its charts, as a dashboard's stream sends them
+   * Draws an image from results that were read before.
+   * @param messages  results of its charts, as in a dashboard's stream
    * @throws AppError `result_too_large`, `query_timeout`
    */
   draw(picture: Picture, messages: Buffer, signal: AbortSignal, person: string): Promise<Buffer>
-  /** For /metrics and tests; what waits is among what runs. */
+  /** For /metrics and tests; `running` includes `waiting`. */
   stats(): { running: number; waiting: number; runners: { kind: string; id: string; pid: number; busy: number }[] }
-  /** Cancels what runs, waits at most `graceMs`, kills what is left. */
+  /** Cancels running work, waits at most `graceMs`, then kills the rest. */
   close(graceMs: number): Promise<void>
 }

@@ -19,7 +19,7 @@ const run = async (own: Parameters<TestRunners['plan']>[1]) => {
   return { header, text: body.toString() }
 }
 
-it('lays a result out as its chart shows it, and tells the names', async () => {
+it('lays out a result as its chart shows it and returns the names', async () => {
   const { header, text } = await run({ layout })
   expect(header.laidOut).toEqual({
     colnames: [
@@ -36,7 +36,7 @@ it('lays a result out as its chart shows it, and tells the names', async () => {
   expect(JSON.parse(text)).toEqual({ 'Number b': each, 'Number Subtotal': each, 'Total (Sum)': each })
 })
 
-it('writes a layout as a file under its own headings, and in large results too', async () => {
+it('writes a layout to a file with its own headings, even for large results', async () => {
   const encode = { as: 'csv', escape: true, separator: ',', header: true } as const
   const file = ',Number b,Number Subtotal,Total (Sum)\na0,2,2,2\na1,2,2,2\na2,2,2,2\n'
   expect((await run({ layout, encode })).text).toBe(file)
@@ -44,7 +44,7 @@ it('writes a layout as a file under its own headings, and in large results too',
   expect((await run({ encode })).text.split('\n')[0]).toBe('raw a,raw b,raw n')
 })
 
-it('formats the columns of a table, and leaves other charts as they are', async () => {
+it('formats the columns of a table and leaves other charts unchanged', async () => {
   const table = { viz_type: 'table', column_config: { n: { d3NumberFormat: '.2f' } } }
   const { header, text } = await run({ layout: { ...layout, form: table } })
   expect(header.laidOut).toMatchObject({ colnames: ['a', 'b', 'Number'], indexnames: [0, 1, 2], coltypes: [1, 1, 1] })
@@ -54,12 +54,12 @@ it('formats the columns of a table, and leaves other charts as they are', async 
   expect(JSON.parse(pie.text)).toHaveLength(3)
 })
 
-it('may be no larger than the limits', async () => {
+it('cannot exceed the limits', async () => {
   await expect(run({ layout, limits: { cells: 8 } })).rejects.toMatchObject({ code: 'result_too_large' })
   await expect(run({ layout, limits: { bytes: 40 } })).rejects.toMatchObject({ code: 'result_too_large' })
 })
 
-it('calls a column of nulls text, as the API does, but not in the editor', async () => {
+it('reports a column of nulls as text, like the API, but not in the editor', async () => {
   const nulls = `SELECT a, CAST(NULL AS DOUBLE) AS b, CASE WHEN a = 'a2' THEN 1 END AS n FROM words`
   const generics = async (planned: Plan['columns']) =>
     (await test.runners.run(test.plan(nulls, { columns: planned }), neverAborted)).header.columns.map(
@@ -69,7 +69,7 @@ it('calls a column of nulls text, as the API does, but not in the editor', async
   expect(await generics([])).toEqual([1, 0, 0])
 })
 
-it('tells the places of sorted rows', async () => {
+it('returns the positions of sorted rows', async () => {
   const steps = [{ operation: 'sort', options: { by: 'a', ascending: false } }]
   expect((await run({ steps })).header.indexNames).toEqual([2, 1, 0])
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** A database that answers as `answer` says, and whatever that leaves unanswered for ever. */
+/** A database that responds through `answer` and never completes other requests. */
 async function silentDatabase(
   engine: string,
   settings: Record<string, unknown>,
@@ -39,9 +39,9 @@ const databases = {
     }),
 }
 
-describe('a server that falls silent', () => {
+describe('a database that stops responding', () => {
   it.each(Object.entries(databases))(
-    'regression: %s ends no process in which others work when its query is stopped',
+    'regression: %s does not end a process with other queries when its query is stopped',
     async (_engine, open) => {
       const { server, source } = await open()
       const requests = source.engine === 'trino' ? 2 : 1

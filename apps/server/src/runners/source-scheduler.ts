@@ -4,25 +4,25 @@ import type { ConcurrencyLimits } from './limits.ts'
 import type { Pool } from './pool.ts'
 import { type PendingJob, type JobOptions, toAbortError, type RunnerRequest } from './runner-process.ts'
 
-/** Whose statement it is, and what it is to others. */
+/** The user of a statement, and how it affects others. */
 export interface StatementRequester {
   requester: string
-  /** It may take minutes, and nobody looks at it meanwhile. */
+  /** The statement may take minutes, and no user is watching it. */
   isBackground?: boolean | undefined
-  /** Told while it waits: how many come before it; null when its turn has come. */
+  /** Called while the statement waits, with the number of statements ahead, and with null when the wait ends. */
   onQueuePosition?: ((ahead: number | null) => void) | undefined
 }
 
-/** What the tries of a statement may take, one after the other: a busy machine needs more for the shortest one. */
+/** Time limits of successive tries of a statement: a busy machine needs more for even the shortest one. */
 const triesMs = [500, 1000, 2000, 4000]
 
-/** After the time limit of a try in the runner, whose end is gentler than a cancel. */
+/** Grace after the runner's own time limit for a try, which ends it more gently than a cancel. */
 const tryGraceMs = 1000
 
-/** For what is short; what is longer itself waits as long as it may take. */
+/** Minimum time to wait for a slot; requests with a longer time limit wait for that long. */
 const shortWaitMs = 30_000
 
-/** The longest that a timer takes. */
+/** Maximum delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1
 
 const waitedTooLong = () =>
@@ -38,7 +38,7 @@ const tooBusy = () =>
     message: message('errors.runners.tooBusy', 'This database has too many requests at the moment. Try again.'),
   })
 
-/** Asks when a place is free. @throws AppError `unavailable` when there is none for long */
+/** Calls `ask` when a slot is free. @throws AppError `unavailable` when none becomes free in time */
 export async function submitWhenFree(
   line: FairQueue,
   person: string,
@@ -58,7 +58,7 @@ async function waitForSlot(line: FairQueue, person: string, { signal, timeoutMs 
   }
 }
 
-/** Holds a place until the job has left its process. */
+/** Holds a slot until the job has left its process. */
 async function releaseWhenDone(leave: () => void, ask: () => Promise<PendingJob>): Promise<PendingJob> {
   try {
     const asking = await ask()
@@ -71,9 +71,9 @@ async function releaseWhenDone(leave: () => void, ask: () => Promise<PendingJob>
 }
 
 /**
- * The ways to the processes of one source. Statements take turns by person, and those of the background have a part of the
- * places alone. What is short by its nature has places that no statement takes. A statement that waits while nothing moves
- * is tried beside those that run: it ends soon, or goes on waiting as if nothing had been.
+ * Schedules requests to the processes of one source. Statements share slots fairly among users, and background statements may use
+ * only some of them. Short requests have reserved slots. A statement whose queue is stuck is also tried in parallel: it finishes
+ * soon or keeps waiting as before.
  */
 export class SourceScheduler {
   readonly #pool: Pool
@@ -111,9 +111,9 @@ export class SourceScheduler {
   }
 
   /**
-   * What is short by its nature.
-   * @param isAside  not in the process that the statements run in
-   * @throws AppError `unavailable` when its turn does not come in time
+   * Runs a short request.
+   * @param isAside  avoids the process that runs statements
+   * @throws AppError `unavailable` when no slot becomes free in time
    */
   short(request: RunnerRequest, options: JobOptions, person: string, isAside = false): Promise<PendingJob> {
     return submitWhenFree(this.#short, person, options, () =>
@@ -122,9 +122,9 @@ export class SourceScheduler {
   }
 
   /**
-   * A statement of a person, which waits within its own time limit.
-   * @param mayRepeat  asking it twice changes nothing
-   * @throws AppError `query_timeout` when its turn does not come
+   * Runs a statement of a user; waiting counts toward its time limit.
+   * @param mayRepeat  running it twice changes nothing
+   * @throws AppError `query_timeout` when no slot becomes free in time
    */
   async run(
     request: RunnerRequest,
@@ -143,7 +143,7 @@ export class SourceScheduler {
     return this.#begin(withTimeLimit(request, leftMs), { ...options, timeoutMs: leftMs }, asker.requester, found)
   }
 
-  /** The way to leave a place when it has one; the answer when it got it without. */
+  /** Resolves with a function that releases the slot, or with the response of a try that succeeded without one. */
   async #wait(
     request: RunnerRequest,
     options: JobOptions,
@@ -194,8 +194,8 @@ export class SourceScheduler {
   }
 
   /**
-   * Runs it in a short while, or not at all: null. A result that is larger than what may be on its way, and failures that another
-   * try may not have, are none.
+   * Runs the statement with a short time limit; null when it does not finish. Results beyond the flow-control window and failures
+   * that may not recur also give null.
    */
   async #try(
     request: RunnerRequest,
@@ -208,7 +208,7 @@ export class SourceScheduler {
     const stop = () => end.abort()
     turn.acquired.then(stop, stop)
     try {
-      // Nobody who tries for the first time waits for those who need longer.
+      // First tries do not wait behind those that need longer.
       const line = options.timeoutMs === triesMs[0] ? this.#tries : this.#longerTries
       const leave = await line.acquire({ requester: person, signal }).acquired
       const late = () => AbortSignal.timeout(options.timeoutMs + tryGraceMs)
@@ -217,7 +217,7 @@ export class SourceScheduler {
       await asking.reply.settled
       const { failure } = asking.reply
       if (failure && !isStatementError(failure)) return null
-      // The turn that it does not need any more may have come meanwhile.
+      // The slot may have been given meanwhile; it is no longer needed.
       turn.acquired.then(
         (leaveTurn) => leaveTurn(),
         () => {},
@@ -229,10 +229,7 @@ export class SourceScheduler {
     }
   }
 
-  /**
-   * The place is held until the engine has made the first rows: those on their way to a slow reader keep nobody waiting, as long as
-   * there are few of them.
-   */
+  /** The slot is held until the engine has produced the first rows: slow readers do not block others, as long as they are few. */
   async #begin(request: RunnerRequest, options: JobOptions, person: string, leave: () => void): Promise<PendingJob> {
     const asking = await releaseWhenDone(leave, () => this.#pool.submit(request, options))
     asking.reply.header.then(

@@ -10,9 +10,9 @@ type Embedded = Extract<Source, { kind: 'embedded' }>
 
 export interface TestRunners {
   runners: Runners
-  /** An embedded database of two tables: `numbers` (`i` from 0 to 299,999 and its text `t`) and `words` (`a`, `b`). */
+  /** An embedded database with two tables: `numbers` (`i` from 0 to 299,999 and its text `t`) and `words` (`a`, `b`). */
   source: Embedded
-  /** Of the table files; `secret.csv` and `secret.duckdb` lie beside it. */
+  /** Folder of the table files; `secret.csv` and `secret.duckdb` are beside it. */
   folder: string
   spillFolder: string
   plan(sql: string | string[], own?: Partial<Omit<Plan, 'limits'>> & { limits?: Partial<Limits> }): Plan
@@ -26,7 +26,7 @@ export const neverAborted: AbortSignal = new AbortController().signal
 
 export const code = (error: unknown): unknown => (error as AppError).code ?? error
 
-/** Runner processes as a server has them, over files of their own. */
+/** Starts runner processes like those of a server, with temporary files. */
 export async function startTestRunners(own: Partial<RunnersOptions> = {}): Promise<TestRunners> {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-runners-'))
   const folder = join(home, 'data')
@@ -75,7 +75,7 @@ export async function startTestRunners(own: Partial<RunnersOptions> = {}): Promi
   }
 }
 
-/** @param application_name by which its sessions can be told from those of others */
+/** @param application_name  identifies its sessions */
 export function networkSource(url: string, application_name: string): Source {
   const { hostname, port, username, password, pathname } = new URL(url)
   const settings = { host: hostname, port: Number(port), database: pathname.slice(1), username, password }
@@ -83,7 +83,7 @@ export function networkSource(url: string, application_name: string): Source {
   return { kind: 'network', engine: 'postgresql', id: 'network', settings: { ...settings, query }, schema: null }
 }
 
-/** Waits for a state that something else brings about. */
+/** Waits until a condition holds. */
 export async function until(holds: () => boolean, withinMs = 25_000): Promise<void> {
   const end = performance.now() + withinMs
   while (!holds()) {

@@ -13,7 +13,7 @@ const maxLengths: Partial<Record<(typeof names)[number], number>> = { label: 256
 
 type FormErrors = Record<string, string[]>
 
-/** The fields of the form as a body; an empty schema is none. */
+/** Converts the fields of a form to a request body; an empty schema becomes null. */
 function parseBody(form: Record<string, string>): { body: SavedQueryBody; wrong: FormErrors } {
   const wrong: FormErrors = {}
   const body: Record<string, unknown> = {}
@@ -30,7 +30,7 @@ function parseBody(form: Record<string, string>): { body: SavedQueryBody; wrong:
 
 const toItem = (row: SavedQueryRow) => Object.fromEntries([...names, 'id' as const].map((name) => [name, row[name]]))
 
-/** As the API says that a form does not fit, but for its status, which was 500: that is no answer to input. */
+/** Reports an invalid form like the API, but with status 422: the API's status 500 does not fit invalid input. */
 const refuse = (reply: FastifyReply, error_details: object): FastifyReply =>
   reply.code(422).send({ message: 'Some fields of the form are not valid.', error_details, severity: 'warning' })
 
@@ -50,7 +50,7 @@ async function replySaved(
   }
 }
 
-/** `/savedqueryviewapi/api/`: saved queries as forms; by this way a query is scheduled (API-025). Values are no JSON. */
+/** `/savedqueryviewapi/api/`: saved queries as forms, which is how clients schedule a query (API-025). Values are not JSON. */
 export function legacySavedQueryRoutes(app: App, deps: UserSqlDeps): void {
   serve(app, routes.create, ({ body, principal, event, reply }) =>
     replySaved(reply, body, 'Added Row', (fields) =>

@@ -9,7 +9,7 @@ import { legacySavedQueryRoutes } from './legacy-routes.ts'
 import { createSavedQuery, updateSavedQuery } from './save-query.ts'
 import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
 
-/** Fields that the generic resources send back: all that can be written, as stored. */
+/** Fields that the generic resources return: all writable ones, as stored. */
 const echo = (row: SavedQueryRow) =>
   Object.fromEntries(
     (['db_id', 'description', 'label', 'schema', 'sql', 'template_parameters'] as const).map((field) => [
@@ -18,7 +18,7 @@ const echo = (row: SavedQueryRow) =>
     ]),
   )
 
-/** `/api/v1/saved_query/`: everybody's own (PERM-006). */
+/** `/api/v1/saved_query/`: users access only their own queries (PERM-006). */
 export function savedQueryRoutes(app: App, deps: UserSqlDeps): void {
   serveReading(app, routes, savedQueryResource)
   serve(app, routes.create, async ({ body, principal, event, reply }) => {

@@ -14,12 +14,12 @@ export interface ScheduleDeps {
   now(): Date
 }
 
-/** A run that has not ended by then was lost with its server, whatever its record says. */
+/** A run that has not ended within this time was lost with its server, whatever its record states. */
 const maxRunMs = 24 * 3_600_000
 
 /**
- * Starts every saved query whose time has come, once, also when its time came while no server ran. A query that still runs
- * from its last time is left out this time. Of several servers one starts it.
+ * Starts each saved query that is due, once, even if it became due while no server was running. A query whose previous run has
+ * not finished is skipped. Only one of several servers starts a query.
  */
 export async function startDueQueries({ db, jobs, now, log }: ScheduleDeps): Promise<void> {
   const at = now()
@@ -58,7 +58,7 @@ export async function startDueQueries({ db, jobs, now, log }: ScheduleDeps): Pro
 
 const pollIntervalMs = 15_000
 
-/** Looks several times a minute for what is due. @returns ends it */
+/** Checks several times a minute for queries that are due. @returns a function that stops it */
 export function startQueryScheduler(deps: ScheduleDeps): () => void {
   let looking: Promise<void> | null = null
   const timer = setInterval(() => {

@@ -24,7 +24,7 @@ const fields = [
   'extra_json',
 ] as const
 
-/** Longer than that a save does not wait to learn which tables are read. */
+/** Maximum time that a save waits to learn which tables are read. */
 const inspectMs = 3000
 
 const document = (db: Kysely<Tables>, id: number): Promise<object> =>
@@ -38,7 +38,7 @@ async function check(context: WriteContext, { db_id, extra_json }: SavedQueryBod
   if (complaint !== undefined) throw unprocessableFields({ extra_json: [complaint] })
 }
 
-/** The tables of the text, JSON; null when that cannot be told now: saving does not fail for it. */
+/** Tables that the SQL reads, as JSON; null when they cannot be determined now, which does not fail the save. */
 async function findTables(
   { deps, principal }: { deps: UserSqlDeps; principal: Principal },
   { db_id, sql, schema }: Pick<SavedQueryRow, 'db_id' | 'sql' | 'schema'>,
@@ -56,7 +56,7 @@ async function findTables(
   }
 }
 
-/** Notes when the query runs next by itself, or that it does so no more. */
+/** Stores when the query runs next, or deletes its schedule. */
 async function saveSchedule(
   trx: Transaction<Tables>,
   { id, extra_json }: Pick<SavedQueryRow, 'id' | 'extra_json'>,
@@ -76,7 +76,7 @@ async function saveSchedule(
     .execute()
 }
 
-/** Keeps a query of the caller. @throws AppError `unprocessable` */
+/** Creates a query of the caller. @throws AppError `unprocessable` */
 export async function createSavedQuery(
   deps: UserSqlDeps,
   context: WriteContext,
@@ -116,7 +116,7 @@ export async function createSavedQuery(
   })
 }
 
-/** Changes the fields sent of a query that the caller was found to own. @throws AppError `unprocessable` */
+/** Changes the given fields of a query that the caller owns. @throws AppError `unprocessable` */
 export async function updateSavedQuery(
   deps: UserSqlDeps,
   context: WriteContext,
@@ -124,7 +124,7 @@ export async function updateSavedQuery(
   body: SavedQueryBody,
   seen?: string,
 ): Promise<SavedQueryRow> {
-  // What stands there already may name a database that is gone.
+  // The stored row may name a deleted database.
   const { db_id, ...rest } = body
   await check(context, db_id === row.db_id ? rest : body)
   const { principal, event, now } = context

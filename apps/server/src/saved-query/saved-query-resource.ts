@@ -35,7 +35,7 @@ const scheduleHead: ColumnResolver<SavedQueryRow> = async (rows, { db }) => {
   })
 }
 
-/** How `/api/v1/saved_query/` reads saved queries; everybody sees his own only. */
+/** Defines how `/api/v1/saved_query/` reads saved queries; users see only their own. */
 export const savedQueryResource: Resource<SavedQueryRow> & { kind: 'saved_query' } = {
   kind: 'saved_query',
   title: 'Saved Query',

@@ -40,7 +40,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
   }, 30_000)
   afterAll(() => lab.close())
 
-  it('SQL-010, API-022, API-023, API-024, SQL-046 to SQL-049: a query is saved, changed and read in the words of the API', async () => {
+  it('SQL-010, API-022, API-023, API-024, SQL-046 to SQL-049: saves, changes and reads a query in the format of the API', async () => {
     const body = {
       db_id: lab.files,
       label: 'Cars',
@@ -72,7 +72,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect((await read(id))['sql_tables']).toEqual([])
   })
 
-  it('PERM-006: everybody sees and changes his own, whatever else he may', async () => {
+  it('PERM-006: users see and change only their own queries, whatever their permissions', async () => {
     const id = await create({ label: 'mine', sql: 'SELECT 1' })
     const theirs = await create({ label: 'theirs', sql: 'SELECT 1' }, other)
     expect((await list(ada)).result.map(({ label }) => label)).not.toContain('theirs')
@@ -94,7 +94,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect((await lab.server.as('gamma').get('/api/v1/saved_query/')).statusCode).toBe(403)
   })
 
-  it('a database that is not seen is refused like one that is not there, and a gone one does not keep from saving', async () => {
+  it('rejects an invisible database like a missing one, and saves a query whose database was deleted', async () => {
     for (const db_id of [lab.files, 99_999]) {
       const answer = await other.post('/api/v1/saved_query/', { label: 'x', sql: 'SELECT 1', db_id })
       expect([answer.statusCode, answer.json()]).toEqual([422, { message: { db_id: ['Database does not exist'] } }])
@@ -105,7 +105,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect([answer.statusCode, (await read(id))['sql']]).toEqual([200, 'SELECT 2'])
   })
 
-  it('a search looks at label, description, schema and text, and the list is sorted by what it shows', async () => {
+  it('searches label, description, schema and SQL, and sorts the list by its columns', async () => {
     await create({ label: 'Zebra', description: 'animals of Africa', sql: 'SELECT 1', schema: 'zoo' })
     await create({ label: 'Apple', sql: 'SELECT fruit FROM africa' })
     const found = async (value: string) =>
@@ -125,7 +125,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     )
   })
 
-  it('a run of the same text tells rows and time of the last run', async () => {
+  it('a run of the same SQL updates rows and time of the last run', async () => {
     const id = await create({ label: 'run me', sql: 'SELECT id FROM cars', db_id: lab.files })
     expect((await lab.run('SELECT id FROM cars')).statusCode).toBe(200)
     const row = (await list(ada, [{ col: 'id', opr: 'eq', value: id }])).result[0]
@@ -136,7 +136,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     ])
   })
 
-  it('tags are given, found by name and id, and taken again', async () => {
+  it('adds tags, finds queries by tag name and id, and removes tags', async () => {
     const id = await create({ label: 'tagged', sql: 'SELECT 1' })
     const answer = await ada.post(`/api/v1/tag/1/${id}/`, { properties: { tags: ['Sales', ' weekly ', 'Sales', ''] } })
     expect(answer.statusCode).toBe(400)
@@ -159,7 +159,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect((await ada.post('/api/v1/tag/2/1/', { properties: { tags: ['x'] } })).statusCode).toBe(404)
   })
 
-  it('an export is imported as it was: replaced with overwrite alone, copied for somebody else', async () => {
+  it('imports an export unchanged: replaces a query only with overwrite, and not for users who cannot see its database', async () => {
     const id = await create({
       label: 'Exported query',
       sql: 'SELECT 7',
@@ -214,7 +214,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect(chart.statusCode).toBe(400)
   })
 
-  it('LIST-019: a database that comes along and is not there yet needs its password', async () => {
+  it('LIST-019: an imported database that does not exist yet requires its password', async () => {
     const metadata = { version: '1.0.0', type: 'SavedQuery', timestamp: '' } as const
     const [database, query] = [randomUUID(), randomUUID()]
     const files = new Map<string, Record<string, unknown>>([
@@ -249,7 +249,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     expect(JSON.stringify(stored)).not.toContain('a secret')
   })
 
-  it('somebody else’s query of the same bundle stays his', async () => {
+  it('does not overwrite another user’s query on import', async () => {
     const id = await create({ label: 'Shared bundle', sql: 'SELECT 1', db_id: lab.files })
     const row = await lab.server.deps.db
       .selectFrom('user')
@@ -296,7 +296,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
     timezone: 'Europe/Berlin',
   }
 
-  it('API-025, SQL-011: the older call schedules a query; its values are no JSON', async () => {
+  it('API-025, SQL-011: the legacy endpoint schedules a query; its values are not JSON', async () => {
     const fields = {
       label: 'Every morning',
       db_id: String(lab.files),
@@ -337,7 +337,7 @@ describe.each(testStores)('saved queries on %s', (_name, store) => {
       'a day that never comes',
       JSON.stringify({ schedule_info: { ...schedule_info, schedule_interval: '0 0 31 2 *' } }),
     ],
-  ])('refuses a schedule of %s by both calls', async (_what, extra_json) => {
+  ])('both endpoints reject an invalid schedule: %s', async (_what, extra_json) => {
     const older = await ada.send('POST', '/savedqueryviewapi/api/create', form({ label: 'bad', sql: 'x', extra_json }))
     expect([older.statusCode, older.json()]).toMatchObject([
       422,

@@ -6,11 +6,11 @@ import { nextRun } from './schedule.ts'
 
 describe('nextRun', () => {
   const daily = { schedule_interval: '0 6 * * *', timezone: 'Europe/Berlin' }
-  it('keeps to the clock of its zone when summer begins', () => {
+  it('follows the clock of its time zone when daylight saving time begins', () => {
     expect(nextRun(daily, new Date('2026-03-28T06:00:00Z'))?.toISOString()).toBe('2026-03-29T04:00:00.000Z')
     expect(nextRun(daily, new Date('2026-03-27T06:00:00Z'))?.toISOString()).toBe('2026-03-28T05:00:00.000Z')
   })
-  it('begins with its start and ends with its end, both included', () => {
+  it('covers the time from start to end, both inclusive', () => {
     const window = { ...daily, timezone: 'UTC', start_date: '2026-05-01T06:00:00Z', end_date: '2026-05-02T06:00:00Z' }
     expect(nextRun(window, new Date('2026-01-01Z'))?.toISOString()).toBe('2026-05-01T06:00:00.000Z')
     expect(nextRun(window, new Date('2026-05-01T06:00:00Z'))?.toISOString()).toBe('2026-05-02T06:00:00.000Z')
@@ -34,7 +34,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     const schedule_info = { schedule_interval: '0 6 * * *', start_date: '2026-05-01T00:00:00Z', ...more }
     const body = { label: 'scheduled', sql, db_id: lab.files, extra_json: JSON.stringify({ schedule_info }) }
     const { id } = (await lab.server.as('admin').post('/api/v1/saved_query/', body)).json<{ id: number }>()
-    // as if it had been saved then
+    // as if saved before it was due
     const next_at = '2026-05-01T06:00:00.000'
     await lab.server.deps.db.updateTable('query_schedule').set({ next_at }).where('saved_query_id', '=', id).execute()
     return id
@@ -56,7 +56,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
   }
   const remove = (id: number) => lab.server.as('admin').delete(`/api/v1/saved_query/${id}`)
 
-  it('SQL-011: a query runs when its time comes, not before, as its owner, and stands in his history', async () => {
+  it('SQL-011: runs a query when it is due, not before, as its owner, and adds it to the owner’s history', async () => {
     const id = await save('SELECT id FROM cars')
     clock = new Date('2026-05-01T05:59:59Z')
     await start()
@@ -77,7 +77,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     await remove(id)
   })
 
-  it('a time that came while no server ran is made up for once', async () => {
+  it('catches up once on a run that was due while no server was running', async () => {
     const id = await save('SELECT 1 AS a')
     clock = new Date('2026-05-09T10:00:00Z')
     await start()
@@ -88,7 +88,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     await remove(id)
   })
 
-  it('of two servers that look at the same moment one starts it', async () => {
+  it('starts a query only once when several servers check at the same time', async () => {
     const id = await save('SELECT 2 AS a')
     clock = new Date('2026-05-01T06:00:05Z')
     await Promise.all([start(), start(), start()])
@@ -98,7 +98,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     await remove(id)
   })
 
-  it('a failure tells what the engine said, and the next time comes all the same', async () => {
+  it('reports the engine’s message of a failed run, and still schedules the next one', async () => {
     const id = await save('SELECT nope FROM cars')
     clock = new Date('2026-05-01T06:00:05Z')
     await start()
@@ -109,7 +109,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     await remove(id)
   })
 
-  it('what still runs is left out this time, what was lost with its server is not', async () => {
+  it('skips a query that is still running, but not one that was lost with its server', async () => {
     const id = await save('SELECT 3 AS a')
     clock = new Date('2026-05-01T06:00:05Z')
     const set = (last_at: string) =>
@@ -127,7 +127,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     await remove(id)
   })
 
-  it('the rights that count are those that the owner has when it runs', async () => {
+  it('uses the permissions that the owner has when the query runs', async () => {
     const id = await save('SELECT id FROM cars')
     const { db } = lab.server.deps
     const { id: sqllab } = await db
@@ -154,7 +154,7 @@ describe.each(testStores)('scheduled queries on %s', (_name, store) => {
     await db.deleteFrom('saved_query').where('id', '=', id).execute()
   })
 
-  it('a schedule whose end has come runs no more', async () => {
+  it('does not run a schedule after its end', async () => {
     const id = await save('SELECT 4 AS a', { end_date: '2026-05-01T12:00:00Z' })
     clock = new Date('2026-05-01T06:00:05Z')
     await start()

@@ -4,13 +4,13 @@ import type { Cron as CronClass } from 'croner'
 
 const load = createRequire(import.meta.url)
 
-/** When a saved query runs by itself: `schedule_info` of its `extra_json`, in the words of the API. */
+/** Schedule of a saved query: `schedule_info` of its `extra_json`, in the format of the API. */
 export interface QuerySchedule {
-  /** Five fields of cron, or `@daily` and the like. */
+  /** Cron expression with five fields, or `@daily` and the like. */
   schedule_interval: string
-  /** IANA name; UTC when it is left out. */
+  /** IANA name; UTC by default. */
   timezone?: string
-  /** ISO; from the first moment to the last. */
+  /** ISO dates of the first and last moment. */
   start_date?: string | null
   end_date?: string | null
 }
@@ -33,8 +33,8 @@ const createCron = (
 }
 
 /**
- * What is wrong with an `extra_json`; undefined when it is an object whose schedule, if it has one, can be followed.
- * Other keys are other clients' own.
+ * Problem with an `extra_json`; undefined when it is an object whose schedule, if any, is valid. Other keys belong to other
+ * clients.
  */
 export function validateExtra(text: string | null | undefined): Message | undefined {
   if (!text) return undefined
@@ -49,7 +49,7 @@ export function validateExtra(text: string | null | undefined): Message | undefi
   if (schedule === undefined || schedule === null) return undefined
   if (!isObject(schedule)) return message('errors.savedQuery.schedule', 'schedule_info must be an object.')
   const { schedule_interval, timezone, start_date, end_date } = schedule
-  // A form of the operator's own may know no interval: then the query is kept, and somebody else runs it.
+  // A custom form of the operator may have no interval: the query is saved, and another program runs it.
   if (schedule_interval === undefined) return undefined
   if (typeof schedule_interval !== 'string')
     return message('errors.savedQuery.interval', 'schedule_interval must be a string.')
@@ -78,17 +78,17 @@ function hasNextRun(schedule: QuerySchedule): boolean {
   }
 }
 
-/** The schedule of an `extra_json`; null when it has none that we follow. */
+/** The schedule of an `extra_json`; null when it has none that we run. */
 export function parseSchedule(text: string | null): QuerySchedule | null {
   if (!text || validateExtra(text) !== undefined) return null
   const { schedule_info } = JSON.parse(text) as { schedule_info?: QuerySchedule | null }
   return schedule_info && typeof schedule_info.schedule_interval === 'string' ? schedule_info : null
 }
 
-/** The first run after a moment; null when there is none any more. */
+/** The first run after a given time; null when none is left. */
 export function nextRun(schedule: QuerySchedule, after: Date): Date | null {
   const [start, end] = [parseDate(schedule.start_date), parseDate(schedule.end_date)]
-  // The very moment of the start is a run as well.
+  // The start time itself counts as a run.
   const from = start && start > after ? new Date(start.getTime() - 1) : after
   const next = createCron(schedule).nextRun(from)
   return next && (!end || next <= end) ? next : null

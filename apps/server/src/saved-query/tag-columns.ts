@@ -2,10 +2,10 @@ import { sql, type SqlBool } from 'kysely'
 import { type Filter, type FilterValue, customOperator } from '../http/filters.ts'
 import type { ColumnResolver } from '../http/resource.ts'
 
-/** The API's number of the tags that people give; others are made by machines, and here are none. */
+/** The API's number for tags that users assign; the system tags of the API do not exist here. */
 const custom = 1
 
-/** Tags of each saved query, by name. */
+/** Tags of each saved query, sorted by name. */
 export const tagsColumn: ColumnResolver<{ id: number }> = async (rows, { db }) => {
   const ids = rows.map(({ id }) => id)
   const found = await db
@@ -29,7 +29,7 @@ const containing = (value: FilterValue): string =>
     .toLowerCase()
     .replaceAll(/[\\%_]/g, '\\$&')}%`
 
-/** By a part of a tag's name, or by its id. */
+/** Filters by a part of a tag's name, or by its id. */
 export const tagsFilter: Filter = [
   customOperator('saved_query_tags', 'Is tagged', (value) =>
     value === '' ? undefined : tagged(sql`lower(tag.name) like ${containing(value)} escape '\\'`),

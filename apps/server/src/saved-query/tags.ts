@@ -7,7 +7,7 @@ import { serve } from '../http/serve.ts'
 import { formatStoredTime } from '../store/time.ts'
 import { savedQueryResource, type SavedQueryRow } from './saved-query-resource.ts'
 
-/** Numbers and names of object types, as the API has them. */
+/** Number and names of the object type in the API. */
 const savedQueryTypes = new Set(['1', 'query', 'saved_query'])
 
 /** `/api/v1/tag/` for saved queries, with the flag TAGGING_SYSTEM. */

@@ -17,7 +17,7 @@ const refreshSeconds = 7 * 24 * 3600
 const otherProvider = message('errors.security.otherProvider', 'Alternative authentication provider is not allowed')
 const providers = message('errors.security.providers', 'Must be one of: db, ldap.')
 
-/** Signing in for tokens, and who the caller is. */
+/** Endpoints for signing in with tokens, the current user and their password. */
 export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
   const { db, keys, now } = deps
 
@@ -83,7 +83,7 @@ export function signInApi(app: App, deps: HttpDeps, throttle: Throttle): void {
     if (problem !== undefined) throw new AppError('unprocessable', { message: problem })
     await setPassword(db, id, password, now())
     app.authenticator.forget()
-    // The page that asked goes on in a session of its own.
+    // The requesting page continues in a new session.
     if (request.identity?.via === 'cookie')
       setSessionCookie(reply, deps.settings, await startSession(db, id, 'cookie', now()))
     return { message: 'OK' }

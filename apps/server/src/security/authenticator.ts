@@ -10,14 +10,14 @@ import { type Claims, readToken, refusedToken, revoked } from './tokens.ts'
 
 const cacheMs = 1000
 
-/** Keeps principals for a second per session, so that ending one is felt by every server within that time. */
+/** Caches principals for one second per session, so that every server notices the end of a session within that time. */
 export function createAuthenticator({ db, keys, now }: Pick<HttpDeps, 'db' | 'keys' | 'now'>): Authenticator {
   const kept = new Map<string, { until: number; principal: Promise<Principal | undefined> }>()
   function remember(key: string, load: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
     const time = now().getTime()
     const known = kept.get(key)
     if (known && known.until > time) return known.principal
-    // Those that are over go, oldest first: what was read for them lives as long as they do.
+    // Expired entries are deleted, oldest first: data that was read for them lives as long as they do.
     kept.delete(key)
     for (const [old, { until }] of kept) {
       if (until > time) break

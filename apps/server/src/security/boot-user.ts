@@ -2,7 +2,7 @@ import type { BootUser } from '@parquetry/model'
 import type { Principal } from '../access/principal.ts'
 import type { HttpDeps } from '../http/app.ts'
 
-/** The user as pages and `me/roles` show him: roles with their pairs, and what he was granted on single objects. */
+/** The user for pages and `me/roles`: roles with their permission pairs, and grants on single objects. */
 export async function bootUser({ db }: Pick<HttpDeps, 'db'>, principal: Principal): Promise<BootUser> {
   const ids = principal.roles.map(({ id }) => id)
   const rows =

@@ -1,7 +1,7 @@
 import type { TestServer } from '../testing.ts'
 import { grant } from './grants.ts'
 
-/** Gives a role the right on a dataset's data. */
+/** Grants a role access to a dataset's data. */
 export async function grantDataset({ deps, app }: TestServer, dataset: number, role: string): Promise<void> {
   const { view } = await deps.db
     .selectFrom('permission')

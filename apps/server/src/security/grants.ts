@@ -2,7 +2,7 @@ import { AppError, message, type PermissionPair } from '@parquetry/model'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../store/tables.ts'
 
-/** @throws AppError `unprocessable` when there is one of that name */
+/** @throws AppError `unprocessable` when the name is taken */
 export async function addRole(db: Kysely<Tables>, name: string): Promise<number> {
   const known = await db.selectFrom('role').select('id').where('name', '=', name).executeTakeFirst()
   if (known)
@@ -35,7 +35,9 @@ async function findIds(
   return { role_id: found.id, permission_id: permission.id }
 }
 
-/** Gives a role a pair; twice is once. @throws AppError `unprocessable` for an unknown role or pair */
+/**
+ * Grants a role a permission pair; a repeated grant has no effect. @throws AppError `unprocessable` for an unknown role or pair
+ */
 export async function grant(db: Kysely<Tables>, role: string, pair: PermissionPair): Promise<void> {
   const ids = await findIds(db, role, pair)
   await db

@@ -22,7 +22,7 @@ async function checkResources(db: Kysely<Tables>, resources: GuestTokenBody['res
   }
 }
 
-/** Mints guest tokens. Without the flag there is no such call. */
+/** Issues guest tokens. Without the flag the endpoint does not exist. */
 export function guestTokenRoutes(app: App, { db, keys, settings, now }: HttpDeps): void {
   if (!settings.flags['EMBEDDED_SUPERSET']) return
   const seconds = Math.min(settings.config.GUEST_TOKEN_JWT_EXP_SECONDS, maxSeconds)

@@ -22,7 +22,7 @@ describe('a guest', () => {
   }, 60_000)
   afterAll(() => cars.close())
 
-  /** Whom a token with these rules stands for. */
+  /** The principal of a guest token with these rules. */
   async function guestWith(rls_rules: Rule[]): Promise<Principal> {
     const { app, deps } = cars.server
     const claims = { user: { username: 'visitor' }, resources: [{ type: 'dashboard', id: 'u' }], rls_rules }
@@ -31,7 +31,7 @@ describe('a guest', () => {
     return (await app.authenticator.identify(request, false)).principal
   }
 
-  /** Origins of the cars that he is shown, were he allowed to ask. */
+  /** Origins of the cars visible to the guest if they were allowed to query. */
   async function originsFor(guest: Principal): Promise<string[]> {
     const principal = { ...guest, permissions: new Set(['all_datasource_access all_datasource_access']) }
     const context = readQueryContext({
@@ -48,7 +48,7 @@ describe('a guest', () => {
   const clausesOn = async (guest: Principal, dataset: number) =>
     (await loadRlsRules(cars.server.deps.db, guest, dataset)).map(({ clause }: RowLevelSecurityRule) => clause)
 
-  it('carries what his token names, and holds nothing', async () => {
+  it('has the resources and rules of the token, and no permissions', async () => {
     const guest = await guestWith([{ clause: 'a = 1' }, { dataset: 7, clause: 'b = 2' }])
     expect(guest).toMatchObject({ kind: 'guest', roles: [], isAdmin: false })
     expect(guest.permissions.size).toBe(0)
@@ -63,7 +63,7 @@ describe('a guest', () => {
     expect(await clausesOn(guest, 8)).toEqual(['a = 1'])
   })
 
-  it('regression: the rules of a guest token were dropped; he sees the rows that all of them leave', async () => {
+  it('regression: applies all rules of a guest token together', async () => {
     expect(await originsFor(await guestWith([]))).toEqual(['Europe', 'Japan', 'USA'])
     expect(await originsFor(await guestWith([{ clause: "Origin <> 'USA'" }]))).toEqual(['Europe', 'Japan'])
     const both = [{ clause: "Origin <> 'USA'" }, { dataset: cars.dataset, clause: "Origin <> 'Japan'" }]
@@ -72,19 +72,19 @@ describe('a guest', () => {
     expect(await originsFor(await guestWith(ofAnother))).toEqual(['Europe', 'Japan', 'USA'])
   })
 
-  it('is not let around a rule by a clause that is no closed condition', async () => {
+  it('is denied data when a clause is not a closed condition', async () => {
     const guest = await guestWith([{ clause: '1 = 1) OR (1 = 1' }])
     await expect(originsFor(guest)).rejects.toMatchObject({ code: 'invalid_query' })
   })
 
-  describe('with rules of the product beside his own', () => {
+  describe('with row-level security rules in addition to those of the token', () => {
     beforeAll(() => addRowLevelSecurityRule(cars.server.deps.db, cars.dataset, 'Gamma', "Origin <> 'Europe'", 'Base'))
-    it('sees what both leave', async () => {
+    it('sees only rows that both allow', async () => {
       expect(await originsFor(await guestWith([{ clause: "Origin <> 'USA'" }]))).toEqual(['Japan'])
     })
   })
 
-  it('has them on the tables below a dataset of SQL as well', async () => {
+  it('is restricted on the tables below a virtual dataset too', async () => {
     const { db } = cars.server.deps
     await db.deleteFrom('row_rule_dataset').execute()
     const { database_id } = await db
@@ -110,7 +110,7 @@ describe('a guest', () => {
     }
   })
 
-  it('still opens nothing', async () => {
+  it('still cannot open lists or dashboards', async () => {
     const { app, deps } = cars.server
     const claims = { user: {}, resources: [{ type: 'dashboard', id: 'u' }], rls_rules: [] }
     const headers = { 'x-guesttoken': signToken(deps.keys.guest, 'guest', claims, deps.now(), 300) }
@@ -119,7 +119,7 @@ describe('a guest', () => {
   })
 })
 
-it('a minted token says to this server what its caller asked for', async () => {
+it('a minted token carries the requested resources and rules', async () => {
   const server = await startTestServer()
   const { flags } = server.deps.settings
   await server.close()

@@ -7,7 +7,7 @@ const linkTtlMs = 24 * 3_600_000
 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** A token that lets its user set a password once within 24 hours. Links given out before are over. */
+/** Creates a token with which the user can set a password once within 24 hours. Earlier links become invalid. */
 export async function makeLink(db: Kysely<Tables>, userId: number, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.transaction().execute(async (trx) => {
@@ -25,7 +25,7 @@ export async function makeLink(db: Kysely<Tables>, userId: number, now: Date): P
   return token
 }
 
-/** Whose link it is; undefined when it is unknown, used, over, or its user disabled. */
+/** User of a link; undefined when it is unknown, used or expired, or the user is disabled. */
 export const findLinkUser = (db: Kysely<Tables>, token: string, now: Date) =>
   db
     .selectFrom('one_time_link')
@@ -37,7 +37,7 @@ export const findLinkUser = (db: Kysely<Tables>, token: string, now: Date) =>
     .where('active', '=', 1)
     .executeTakeFirst()
 
-/** Uses a link up; false when somebody else was first. */
+/** Marks a link as used; false when another request was faster. */
 export async function consumeLink(db: Kysely<Tables>, token: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('one_time_link')

@@ -22,14 +22,16 @@ import { checkPassword } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'
 import { setPassword } from './users.ts'
 
-/** Signing in and out by page, and setting a password by a one-time link. */
+/** Pages for signing in and out, and for setting a password with a one-time link. */
 export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void {
   const { db, settings, keys, now } = deps
   const isOurForm = (request: FastifyRequest, fields: Record<string, string>) =>
     isSameOrigin(app, request) &&
     isCsrfToken(keys, request.identity?.cookie ?? null, fields['csrf_token'] ?? request.headers['x-csrftoken'])
 
-  /** A new session with a new id; what the browser had before is over, but for the CSRF token of the page that it signed in by. */
+  /**
+   * Starts a new session with a new id and ends the browser's previous one; only the CSRF token of the sign-in page stays valid.
+   */
   async function enter(request: FastifyRequest, reply: FastifyReply, userId: number): Promise<void> {
     if (request.identity?.session) await leave(request)
     const id = await startSession(db, userId, 'cookie', now())
@@ -39,7 +41,7 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
     const { identity } = request
     const session = identity?.session
     if (!session) return
-    request.identity = { ...identity, session: null } // its own answer is not part of what ends
+    request.identity = { ...identity, session: null } // this response does not belong to the ended session
     await endSession(db, session)
     app.authenticator.forget(session)
   }
@@ -73,7 +75,7 @@ export function signInPages(app: App, deps: HttpDeps, throttle: Throttle): void 
   })
 
   serve(app, signOut, async ({ request, reply }) => {
-    // A picture or a style of somebody's text may have this address: it signs nobody out.
+    // An image or stylesheet in user content may have this address: it must not sign the reader out.
     if (isDirectRequest(request)) {
       await leave(request)
       setSessionCookie(reply, settings, '')

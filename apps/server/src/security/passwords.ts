@@ -7,10 +7,10 @@ const options = { algorithm: 2 as Algorithm, memoryCost: 19_456, timeCost: 2, pa
 
 export const hashPassword = async (password: string): Promise<string> => (await argon2()).hash(password, options)
 
-/** A hash of nothing that anybody has: asking for an unknown user takes as long as for a known one. */
+/** A hash that matches no password: checking an unknown user takes as long as a known one. */
 let dummyHash: Promise<string> | undefined
 
-/** Whether the password belongs to the hash; null is a user without a password and never fits. */
+/** Compares a password with its hash; null is a user without a password and never matches. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hashPassword('nobody has this password')
   const fits = await (await argon2()).verify(hash ?? (await dummyHash), password)
@@ -24,7 +24,7 @@ const sentences: Record<PasswordProblem, Message> = {
   name: message('errors.security.passwordAsName', 'The password must not be the same as the username.'),
 }
 
-/** Why a password is weak, in a sentence; undefined when it is not. */
+/** Message about a weak password; undefined when it is not weak. */
 export function findWeakness(password: string, username: string): Message | undefined {
   const fault = findPasswordProblem(password, username)
   return fault && sentences[fault]

@@ -19,7 +19,7 @@ describe.each(testStores)('roles on %s', (_name, store) => {
     return loadPrincipal(server.deps.db, user)
   }
 
-  it('PERM-001: a page names the user, his roles and his permissions', async () => {
+  it('PERM-001: returns the user with their roles and permissions', async () => {
     const answer = await server.as('sqllab').get('/api/v1/me/roles/')
     expect(answer.json()).toMatchObject({
       result: {
@@ -34,7 +34,7 @@ describe.each(testStores)('roles on %s', (_name, store) => {
     })
   })
 
-  it('PERM-002: an administrator is who has a role named admin, in any spelling', async () => {
+  it('PERM-002: administrators are users with a role named admin, in any case', async () => {
     await addRole(server.deps.db, 'aDMIN')
     await addUser(server.deps.db, { username: 'odd', password: null, roles: ['aDMIN'] }, new Date())
     expect([
@@ -52,27 +52,27 @@ describe.each(testStores)('roles on %s', (_name, store) => {
     return [hasPermission(who, ['can_sqllab', 'Superset']), run.statusCode !== 403, page.statusCode === 200]
   }
 
-  it('PERM-003: an administrator has SQL Lab', async () => {
+  it('PERM-003: administrators have SQL Lab', async () => {
     expect(await hasSqlLab('admin')).toEqual([true, true, true])
   })
 
-  it('PERM-004: whoever holds the role sql_lab has SQL Lab', async () => {
+  it('PERM-004: users with the role sql_lab have SQL Lab', async () => {
     expect(await hasSqlLab('sqllab')).toEqual([true, true, true])
   })
 
   it.each(['alpha', 'gamma', 'publicuser'] as const)(
-    '%s has no SQL Lab: neither its page nor its calls',
+    '%s has no SQL Lab, neither its page nor its endpoints',
     async (user) => {
       expect(await hasSqlLab(user)).toEqual([false, false, false])
     },
   )
 
-  it('PERM-006: saved queries are for those who have SQL Lab', async () => {
+  it('PERM-006: only users with SQL Lab have saved queries', async () => {
     expect(hasPermission(await principal('sqllab'), ['can_write', 'SavedQuery'])).toBe(true)
     expect(hasPermission(await principal('gamma'), ['can_read', 'SavedQuery'])).toBe(false)
   })
 
-  it('Public is empty, Gamma sees no data by itself, Alpha all of it, and neither manages users', async () => {
+  it('Public is empty, Gamma sees no data by default, Alpha sees all data, and neither manages users', async () => {
     expect((await principal('publicuser')).permissions.size).toBe(0)
     expect(hasPermission(await principal('gamma'), ['all_datasource_access', 'all_datasource_access'])).toBe(false)
     expect(hasPermission(await principal('alpha'), ['all_datasource_access', 'all_datasource_access'])).toBe(true)
@@ -80,7 +80,7 @@ describe.each(testStores)('roles on %s', (_name, store) => {
     expect(hasPermission(await principal('alpha'), ['can_list', 'UserDBModelView'])).toBe(false)
   })
 
-  it('are recomputed at each start, but grants on single objects stay', async () => {
+  it('are recomputed at each start, except grants on single objects', async () => {
     const { db, settings } = server.deps
     await db.insertInto('permission').values({ name: 'datasource_access', view: '[x].[y](id:1)' }).execute()
     await grant(db, 'Gamma', ['datasource_access', '[x].[y](id:1)'])
@@ -91,7 +91,7 @@ describe.each(testStores)('roles on %s', (_name, store) => {
     expect(hasPermission(gamma, ['can_write', 'Database'])).toBe(false)
   })
 
-  it('give visitors who have not signed in what Public holds', async () => {
+  it('give anonymous visitors the permissions of Public', async () => {
     const ask = () => server.as('nobody').get('/api/v1/_openapi')
     expect((await ask()).statusCode).toBe(401)
     await seedRoles(server.deps.db, { PUBLIC_ROLE_LIKE: 'Gamma' })

@@ -1,11 +1,11 @@
 import type { PermissionPair } from '@parquetry/model'
 
-/** Who gets a pair: each grade is in Admin; `gamma` is in Gamma and Alpha, `alpha` in Alpha, `sql` in sql_lab. */
+/** Roles that get a pair: Admin gets all grades; `gamma` is for Gamma and Alpha, `alpha` for Alpha, `sql` for sql_lab. */
 type Grade = 'gamma' | 'alpha' | 'sql' | 'admin'
 
 const readWrite = ['can_read', 'can_write'] as const
 
-/** Every permission pair there is, except those on single objects. */
+/** All permission pairs except those on single objects. */
 const table: readonly (readonly [Grade, view: string, names: readonly string[]])[] = [
   ['gamma', 'Chart', ['can_read', 'can_write', 'can_export']],
   ['gamma', 'Dashboard', ['can_read', 'can_write', 'can_export', 'can_get_embedded', 'can_delete_embedded']],
@@ -90,7 +90,7 @@ const listPairs = (...grades: Grade[]): PermissionPair[] =>
 
 export const allPairs: readonly PermissionPair[] = listPairs('gamma', 'alpha', 'sql', 'admin')
 
-/** The roles that come with the product. Public stays as people made it, unless PUBLIC_ROLE_LIKE names another. */
+/** The built-in roles. Public stays as administrators configured it, unless PUBLIC_ROLE_LIKE names another role. */
 export const builtInRoles: Readonly<Record<string, readonly PermissionPair[]>> = {
   Admin: allPairs,
   Alpha: listPairs('gamma', 'alpha'),
@@ -99,5 +99,5 @@ export const builtInRoles: Readonly<Record<string, readonly PermissionPair[]>> =
   Public: [],
 }
 
-/** Grants on single objects, which people give: recomputing the roles leaves them alone. */
+/** Permissions granted on single objects, which recomputing the roles does not change. */
 export const objectPermissions = ['datasource_access', 'database_access', 'schema_access', 'catalog_access'] as const

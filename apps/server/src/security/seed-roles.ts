@@ -6,8 +6,8 @@ import { allPairs, builtInRoles, objectPermissions } from './roles.ts'
 const formatPair = (name: string, view: string): string => `${name} ${view}`
 
 /**
- * Makes the built-in roles and pairs what this version says they are. Runs at every start; writes only what differs, also when
- * several servers start at once. Grants on single objects, which people gave, are neither read nor touched.
+ * Brings the built-in roles and permission pairs up to date. Runs at every start and writes only differences, even when several
+ * servers start at the same time. Grants on single objects are neither read nor changed.
  */
 export async function seedRoles(
   db: Kysely<Tables>,

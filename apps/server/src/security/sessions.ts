@@ -7,10 +7,10 @@ const idleMs = 12 * 3_600_000
 const totalMs = 7 * 24 * 3_600_000
 const touchMs = 60_000
 
-/** What the store keeps of a session's secret id. */
+/** Hash of a session's secret id, which the store contains instead of the id. */
 export const sessionHash = (id: string): string => digest('sha256', id, 'base64url')
 
-/** A new session; its secret id is given out once, in a cookie or inside tokens. */
+/** Starts a session; its secret id is returned only here, for a cookie or for tokens. */
 export async function startSession(
   db: Kysely<Tables>,
   userId: number,
@@ -28,8 +28,8 @@ export async function startSession(
 }
 
 /**
- * The user of a living session: not over its total time, not idle for 12 hours, and its user not disabled.
- * Notes once a minute that it is used.
+ * User of a valid session: it has not expired, is not idle for 12 hours, and its user is not disabled. Records its use once a
+ * minute.
  */
 export async function findSessionUser(db: Kysely<Tables>, hash: string, kind: 'cookie' | 'token', now: Date) {
   const row = await db
@@ -43,7 +43,7 @@ export async function findSessionUser(db: Kysely<Tables>, hash: string, kind: 'c
     .executeTakeFirst()
   if (!row) return undefined
   const idle = now.getTime() - new Date(`${row.seen_at}Z`).getTime()
-  // a token's own short life stands for being idle
+  // tokens expire on their own, so they have no idle limit
   if (kind === 'cookie' && idle > idleMs) return undefined
   if (idle > touchMs)
     await db
@@ -51,11 +51,11 @@ export async function findSessionUser(db: Kysely<Tables>, hash: string, kind: 'c
       .set({ seen_at: formatStoredTime(now) })
       .where('id', '=', hash)
       .execute()
-      .catch(() => undefined) // reading goes on without the note, as on a full disk
+      .catch(() => undefined) // reading works without this update, as on a full disk
   return row
 }
 
-/** Those that `userOfSession` would find a user for. */
+/** The sessions for which `userOfSession` would find a user. */
 export async function findLiveSessions(
   db: Kysely<Tables>,
   hashes: ReadonlySet<string>,
@@ -78,7 +78,7 @@ export async function findLiveSessions(
 export const endSession = (db: Kysely<Tables>, hash: string) =>
   db.deleteFrom('session').where('id', '=', hash).execute()
 
-/** After a new password, new roles, disabling: everything that was open is over. */
+/** Ends all sessions of a user, after a password change. */
 export const endUserSessions = (db: Kysely<Tables>, userId: number) =>
   db.deleteFrom('session').where('user_id', '=', userId).execute()
 

@@ -46,13 +46,13 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       payload: new URLSearchParams(fields).toString(),
     })
 
-  describe('by token', () => {
-    it('gives a refresh token only when asked, also by the text "true"', async () => {
+  describe('with tokens', () => {
+    it('returns a refresh token only on request, including the text "true"', async () => {
       expect(Object.keys(await loginAs('admin'))).toEqual(['access_token'])
       expect(await loginAs('admin', { refresh: 'true' })).toHaveProperty('refresh_token')
     })
 
-    it('takes the user name in any case', async () => {
+    it('ignores the case of the username', async () => {
       expect((await login({ username: 'ADMIN', password: 'admin', provider: 'db' })).statusCode).toBe(200)
     })
 
@@ -65,12 +65,12 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
         400,
         { provider: ['Alternative authentication provider is not allowed'] },
       ],
-    ])('refuses %j', async (body, status, message) => {
+    ])('rejects %j', async (body, status, message) => {
       const answer = await login(body)
       expect([answer.statusCode, answer.json<{ message: unknown }>().message]).toEqual([status, message])
     })
 
-    it('refuses expired, forged, foreign and refresh tokens with what clients look at', async () => {
+    it('rejects expired, forged, foreign and refresh tokens with the messages that clients check', async () => {
       const { access_token, refresh_token } = await loginAs('admin', { refresh: true })
       const [head, body] = access_token.split('.')
       const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
@@ -87,7 +87,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect(await msgOf(access_token)).toEqual([401, 'Token has expired'])
     })
 
-    it('refreshes by the refresh token alone', async () => {
+    it('refreshes only with a refresh token', async () => {
       const { access_token, refresh_token = '' } = await loginAs('gamma', { refresh: true })
       const refresh = (token?: string) =>
         server.as('nobody').send('POST', '/api/v1/security/refresh', { headers: token ? bearer(token) : {} })
@@ -101,7 +101,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect((await refresh(refresh_token)).json()).toMatchObject({ msg: 'Token has expired' })
     })
 
-    it('gives a CSRF token with the cookie that it belongs to', async () => {
+    it('returns a CSRF token with the cookie that it belongs to', async () => {
       const { access_token } = await loginAs('admin')
       const answer = await server.app.http.inject({
         url: '/api/v1/security/csrf_token/',
@@ -112,8 +112,8 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
     })
   })
 
-  describe('by page', () => {
-    it('has the hidden field that scripts read, and answers 302 with a session cookie', async () => {
+  describe('with the sign-in page', () => {
+    it('has the hidden field that scripts read, and responds with 302 and a session cookie', async () => {
       const { cookie, csrf_token } = await loginPage()
       expect(csrf_token).not.toBe('')
       const answer = await sendForm('/login/', cookie, { username: 'admin', password: 'admin', csrf_token })
@@ -123,7 +123,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect(cookieOf(answer)).not.toBe(cookie)
     })
 
-    it('regression: the CSRF token of the sign-in page stays valid in the session that this sign-in opens', async () => {
+    it('regression: the CSRF token of the sign-in page stays valid in the session that it opens', async () => {
       const { cookie: before, csrf_token } = await loginPage()
       const answer = await sendForm('/login/', before, { username: 'admin', password: 'admin', csrf_token })
       const write = async (cookie: string, token: string) => {
@@ -144,7 +144,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect(await write(cookieOf(other), csrf_token)).toBe(400)
     })
 
-    it('leads back with one sentence for a wrong name and a wrong password', async () => {
+    it('shows the same message for a wrong username and a wrong password', async () => {
       const messages = []
       for (const username of ['admin', 'no such user']) {
         const { cookie, csrf_token } = await loginPage()
@@ -160,7 +160,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect(messages).toEqual(Array(2).fill('[["danger","Username or password is incorrect."]]'))
     })
 
-    it('takes no form without the token of this browser', async () => {
+    it('rejects forms without the CSRF token of this browser', async () => {
       const { cookie } = await loginPage()
       const { csrf_token: foreign } = await loginPage()
       for (const csrf_token of ['', foreign]) {
@@ -175,7 +175,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       ['//evil.example/', '/'],
       ['/\\evil.example/', '/'],
       ['javascript:alert(1)', '/'],
-    ])('leads on to %s', async (next, location) => {
+    ])('redirects only to local addresses: %s', async (next, location) => {
       const query = `?next=${encodeURIComponent(next)}`
       const { cookie, csrf_token } = await loginPage(query)
       const answer = await sendForm(`/login/${query}`, cookie, { username: 'alpha', password: 'alpha', csrf_token })
@@ -187,7 +187,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       return cookieOf(await sendForm('/login/', cookie, { username, password: username, csrf_token }))
     }
 
-    it('regression: a picture or a style of somebody’s text with the address of signing out signed its readers out', async () => {
+    it('regression: an image or stylesheet in user content with the sign-out address does not sign readers out', async () => {
       const cookie = await session('alpha')
       const by = (dest: string) =>
         server.app.http.inject({ url: '/logout/', headers: { cookie, 'sec-fetch-dest': dest } })
@@ -197,7 +197,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect((await meBy({ cookie })).statusCode).toBe(401)
     })
 
-    it('ends by signing out, by 12 idle hours and after 7 days', async () => {
+    it('ends on sign-out, after 12 idle hours and after 7 days', async () => {
       const out = await session('alpha')
       await server.app.http.inject({ url: '/logout/', headers: { cookie: out } })
       expect((await meBy({ cookie: out })).statusCode).toBe(401)
@@ -232,7 +232,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect((await meBy(bearer(access_token))).json()).toMatchObject({ msg: 'Token has been revoked' })
     })
 
-    it('changes the own password for who knows the one before, and ends what else is open', async () => {
+    it('changes the password given the current one, and ends all other sessions', async () => {
       const cookie = await session('alpha')
       const { access_token } = await loginAs('alpha')
       const csrf = async (of: string) =>
@@ -268,7 +268,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect((await login({ username: 'alpha', password: 'a new long one', provider: 'db' })).statusCode).toBe(200)
     })
 
-    it('sends who may not open a page to the sign-in page, with the way back', async () => {
+    it('redirects users without access to the sign-in page, with the address to return to', async () => {
       const ask = (url: string, cookie = '') => server.app.http.inject({ url, headers: { cookie } })
       const answer = await ask('/explore/?datasource_type=table&datasource_id=2')
       expect([answer.statusCode, answer.headers.location]).toEqual([
@@ -283,7 +283,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
     })
   })
 
-  describe('by a one-time link', () => {
+  describe('with a one-time link', () => {
     const linkOf = async (username: string) => {
       const { id } = await server.deps.db
         .selectFrom('user')
@@ -300,7 +300,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
 
     it('sets a password once and signs in', async () => {
       const link = await linkOf('publicuser')
-      await open(link) // a mail program that looks at links does not use them up
+      await open(link) // mail programs that preview links do not use them up
       const { cookie, csrf_token } = await open(link)
       const answer = await sendForm(link, cookie, { password: 'a new password', csrf_token })
       expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
@@ -310,7 +310,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect(again.headers.location).toBe('/login/')
     })
 
-    it('refuses weak passwords, and is over after a day', async () => {
+    it('rejects weak passwords, and expires after a day', async () => {
       const link = await linkOf('publicuser')
       const { cookie, csrf_token } = await open(link)
       for (const password of ['short', 'password', 'PUBLICUSER'])
@@ -319,7 +319,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
       expect((await open(link)).status).toBe(302)
     })
 
-    it('regression: a password that is too long is not called easy to guess', async () => {
+    it('regression: a password that is too long is not reported as easy to guess', async () => {
       const link = await linkOf('publicuser')
       const { cookie, csrf_token } = await open(link)
       const { headers } = await sendForm(link, cookie, { password: 'x'.repeat(1025), csrf_token })
@@ -327,7 +327,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
     })
   })
 
-  it('slows guessing down, for a while and from one address', async () => {
+  it('throttles password guessing, for a limited time and per address', async () => {
     const guess = (password: string) => login({ username: 'gamma', password, provider: 'db' })
     for (let n = 0; n < 10; n++) expect((await guess('x')).statusCode).toBe(401)
     const refused = await guess('gamma')
@@ -340,7 +340,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
     expect((await guess('gamma')).statusCode).toBe(200)
   })
 
-  it('regression: tries in flight are counted, and right ones among them let in', async () => {
+  it('regression: counts attempts in flight, and accepts correct ones among them', async () => {
     const tries = (password: string, count: number) =>
       Promise.all(
         Array.from(
@@ -355,7 +355,7 @@ describe.each(testStores)('signing in on %s', (_name, store) => {
     time += 5 * minute
   })
 
-  it('logs who signed in and which name failed', async () => {
+  it('logs sign-ins and the usernames of failed attempts', async () => {
     const rows = await server.deps.db.selectFrom('log').select(['action', 'json', 'user_id']).execute()
     expect(rows.some(({ action, user_id }) => action === 'sign-in' && user_id !== null)).toBe(true)
     expect(rows.some(({ action, json }) => action === 'sign-in failed' && json === '{"username":"no such user"}')).toBe(

@@ -5,8 +5,8 @@ import type { AttemptOutcome, Throttle } from './throttle.ts'
 import { findUser } from './users.ts'
 
 /**
- * Checks name and password.
- * @returns the user's id, or undefined: whether the name or the password is wrong stays unsaid, and takes the same time
+ * Checks a username and a password.
+ * @returns the user's id, or undefined without revealing, even by its duration, whether the name or the password is wrong
  * @throws AppError `too_many`
  */
 export async function checkPassword(
@@ -29,6 +29,6 @@ export async function checkPassword(
     .set({ last_login: formatStoredTime(now()), login_count: user.login_count + 1 })
     .where('id', '=', user.id)
     .execute()
-    .catch(() => undefined) // a full disk keeps nobody out for the sake of a note
+    .catch(() => undefined) // signing in works without this update, as on a full disk
   return user.id
 }

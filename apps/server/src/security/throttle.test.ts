@@ -16,7 +16,7 @@ const isRefused = (begin: Throttle, account: string, address: string) =>
   )
 
 describe('createThrottle', () => {
-  it('regression: a right password from an address that never failed is not refused because of others', async () => {
+  it('regression: accepts a correct password from an address without failures, despite failures of others', async () => {
     const begin = createThrottle(rate, () => 0)
     for (let host = 0; host < 50; host++) for (let n = 0; n < 2; n++) await fail(begin, 'ada', `10.0.0.${host}`)
     expect(await isRefused(begin, 'ada', '10.0.0.7')).toBe(true)
@@ -25,14 +25,14 @@ describe('createThrottle', () => {
     expect(await isRefused(begin, 'ada', '192.0.2.1')).toBe(true)
   })
 
-  it('refuses an address that tries many names', async () => {
+  it('refuses an address that tries many usernames', async () => {
     const begin = createThrottle(rate, () => 0)
     for (let n = 0; n < 50; n++) await fail(begin, `name ${n}`, '10.0.0.1')
     expect(await isRefused(begin, 'another name', '10.0.0.1')).toBe(true)
     expect(await isRefused(begin, 'another name', '10.0.0.2')).toBe(false)
   })
 
-  it('lets as many tries through at once as may fail, and decides on the others when those are known', async () => {
+  it('allows as many concurrent attempts as may fail, and decides on the others when those have ended', async () => {
     const begin = createThrottle(rate, () => 0)
     const open = await Promise.all(Array.from({ length: 10 }, () => begin('ada', '10.0.0.1')))
     const eleventh = isRefused(begin, 'ada', '10.0.0.1')
@@ -45,7 +45,7 @@ describe('createThrottle', () => {
     expect(await next).toBe(true)
   })
 
-  it('forgets after the window, and after a success', async () => {
+  it('resets after the window and after a success', async () => {
     let time = 0
     const begin = createThrottle(rate, () => time)
     for (let n = 0; n < 9; n++) await fail(begin, 'ada', '10.0.0.1')
@@ -56,14 +56,14 @@ describe('createThrottle', () => {
     expect(await isRefused(begin, 'ada', '10.0.0.1')).toBe(false)
   })
 
-  it('refuses nobody where AUTH_RATE_LIMITED is off', async () => {
+  it('never refuses when AUTH_RATE_LIMITED is off', async () => {
     const begin = createThrottle(null, () => 0)
     for (let n = 0; n < 100; n++) await fail(begin, 'ada', '10.0.0.1')
     expect(await isRefused(begin, 'ada', '10.0.0.1')).toBe(false)
   })
 })
 
-it('reads AUTH_RATE_LIMIT as operators know it', () => {
+it('parses the formats of AUTH_RATE_LIMIT', () => {
   expect(readRate('5 per second')).toEqual({ count: 5, windowMs: 1000 })
   expect(readRate('10 per 20 second')).toEqual({ count: 10, windowMs: 20_000 })
   expect(readRate('100/hour')).toEqual({ count: 100, windowMs: 60 * minute })

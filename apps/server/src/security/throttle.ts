@@ -1,7 +1,7 @@
 import { AppError, message } from '@parquetry/model'
 import type { Rate } from '../settings/rate.ts'
 
-/** Failed tries of one address, and of one account from anywhere, for each of one account from one address. */
+/** Limits per address, and per account from any address, as multiples of the limit per account and address. */
 const more = { address: 5, account: 10 }
 
 export type AttemptOutcome = 'right' | 'wrong' | 'unknown'
@@ -9,18 +9,17 @@ export type AttemptOutcome = 'right' | 'wrong' | 'unknown'
 interface AttemptCount {
   failed: number
   since: number
-  /** Tries whose password is being checked. */
+  /** Attempts whose password is being checked. */
   open: number
-  /** Tries that wait until one of those is. */
+  /** Attempts that wait for one of those to end. */
   waiting: (() => void)[]
 }
 
 /**
- * Slows guessing of passwords down. Only failures count, those among the tries in flight as well: a try that could be one too
- * many waits until it is known how those before it ended. A success clears what this address had against this account; the
- * failures of others against an account only hold for addresses that have failed themselves. The window ends by itself, so that
- * nobody is kept out of his account for long.
- * @param rate  null: nobody is slowed down
+ * Throttles password guessing. Only failures count, including those among the attempts in flight: an attempt that may exceed the
+ * limit waits until earlier ones have ended. A success clears the failures of this address for this account; failures of others
+ * for an account count only against addresses that have failed themselves. The window expires, so no user is locked out for long.
+ * @param rate  null disables throttling
  */
 export function createThrottle(rate: Rate | null, now: () => number) {
   const counts = new Map<string, AttemptCount>()
@@ -50,9 +49,9 @@ export function createThrottle(rate: Rate | null, now: () => number) {
   }
 
   /**
-   * Begins a try.
-   * @returns to be called with what became of it; `unknown` counts for nothing
-   * @throws AppError `too_many` with the seconds left
+   * Starts an attempt.
+   * @returns a function to call with the outcome; `unknown` does not count
+   * @throws AppError `too_many` with the remaining seconds
    */
   return async function begin(account: string, address: string): Promise<(outcome: AttemptOutcome) => void> {
     if (!rate) return () => undefined

@@ -8,7 +8,7 @@ const now = new Date('2026-01-01T00:00:00Z')
 const seconds = now.getTime() / 1000
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token with our key and whatever claims. */
+/** A token with our key and arbitrary claims. */
 function forged(ring: typeof access, type: TokenKind, own: object): string {
   const head = part({ alg: 'HS256', typ: 'JWT', kid: ring.current.id })
   const times = { iat: seconds, nbf: seconds, exp: seconds + 60 }
@@ -19,7 +19,7 @@ function forged(ring: typeof access, type: TokenKind, own: object): string {
 const readAccess = (own: object) => () => readToken(access, 'access', forged(access, 'access', own), now)
 const readGuest = (own: object) => () => readToken(guest, 'guest', forged(guest, 'guest', own), now)
 
-it('reads what it signed', () => {
+it('reads the tokens that it signed', () => {
   const token = signToken(access, 'access', { sub: '1', sid: 'x' }, now, 60)
   expect(readToken(access, 'access', token, now)).toMatchObject({ sub: '1', exp: seconds + 60 })
   const visitor = signToken(guest, 'guest', { aud: 'elsewhere', exp: 9e9 }, now, 60)
@@ -27,11 +27,11 @@ it('reads what it signed', () => {
 })
 
 it.each([{ exp: undefined }, { exp: null }, { exp: '9999999999' }, { nbf: undefined }, { iat: undefined }])(
-  'regression: a token without its times was taken: %j',
+  'regression: rejects a token with missing or invalid times: %j',
   (own) => expect(readAccess(own)).toThrow('Missing claim'),
 )
 
-it('regression: a token for somebody else was taken', () => {
+it('regression: rejects tokens for another audience', () => {
   expect(readAccess({ aud: 'another service' })).toThrow('audience')
   expect(readAccess({ aud: ['parquetry'] })).toThrow('audience')
   expect(readGuest({ aud: 'another service' })).toThrow('audience')
@@ -39,7 +39,7 @@ it('regression: a token for somebody else was taken', () => {
   expect(readGuest({ aud: 'guest' })).not.toThrow()
 })
 
-it('remembers of a token that its signature was right, and nothing else', () => {
+it('caches only that the signature of a token was valid', () => {
   const token = signToken(access, 'access', { sub: '1', sid: 'x' }, now, 60)
   for (let time = 0; time < 2; time += 1) expect(readToken(access, 'access', token, now)).toMatchObject({ sub: '1' })
   const later = new Date(now.getTime() + 60_000)

@@ -9,21 +9,21 @@ export interface Claims {
   type: TokenKind
   /** User id. */
   sub: string
-  /** The session that the token lives and dies with. */
+  /** Session of the token, which ends with it. */
   sid: string
   iat: number
   nbf: number
   exp: number
   jti: string
-  /** Of guest tokens. */
+  /** Only in guest tokens. */
   aud?: string
 }
 
-/** Whom tokens are for; those of our own users name nobody. */
+/** Audience by kind of token; tokens of our own users have none. */
 const audiences: Record<TokenKind, string | undefined> = { access: undefined, refresh: undefined, guest: 'guest' }
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** A refused token: status and `msg` are what clients of the API look at. */
+/** Error for a rejected token: API clients check its status and `msg`. */
 export const refusedToken = (status: 401 | 422, sentence: string | Message): AppError =>
   new AppError(status === 401 ? 'not_signed_in' : 'unprocessable', {
     message: sentence,
@@ -37,7 +37,7 @@ const noKey = createSecretKey(Buffer.alloc(32))
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const sign = (key: KeyObject, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-/** A JWT of one kind, HS256, with the key's id in its head. */
+/** A JWT of one kind, HS256, with the id of the key in its header. */
 export function signToken<C extends Record<string, unknown>>(
   ring: KeyRing,
   type: TokenKind,
@@ -57,14 +57,16 @@ function parse(text: string | undefined): Record<string, unknown> {
     const value: unknown = JSON.parse(Buffer.from(text ?? '', 'base64url').toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // falls through to the same refusal: what it says is up to whoever made the token
+    // falls through to the same rejection: the content of a token is arbitrary input
   }
   throw refusedToken(422, message('errors.security.tokenHeader', 'Invalid header string'))
 }
 
 type SignedClaims = Claims & { iss: string }
 
-/** Tokens whose signature was right, by the key that it was made with. Nothing else of them is: what they say is judged each time. */
+/**
+ * Tokens with a valid signature, and the key that they were signed with. Nothing else is cached: claims are checked each time.
+ */
 const remembered = new LRUCache<string, { key: KeyObject; claims: SignedClaims }>({ max: 2000 })
 const longestRemembered = 4096
 
@@ -86,8 +88,8 @@ function signedClaims(ring: KeyRing, token: string): SignedClaims {
 }
 
 /**
- * The claims of a token of that kind.
- * @throws AppError 401 when its time is over, 422 when it is broken, forged or of another kind
+ * Verifies a token of the given kind and returns its claims.
+ * @throws AppError 401 when it has expired, 422 when it is malformed, forged or of another kind
  */
 export function readToken(ring: KeyRing, type: TokenKind, token: string, now: Date): Claims {
   const claims = signedClaims(ring, token)

@@ -7,7 +7,7 @@ import { endUserSessions } from './sessions.ts'
 
 export interface NewUser {
   username: string
-  /** Null: the user has to use a one-time link. */
+  /** Null: the user must use a one-time link. */
   password: string | null
   roles: string[]
   first_name?: string
@@ -15,7 +15,7 @@ export interface NewUser {
   email?: string
 }
 
-/** The user of a name in any case; names are unique that way. */
+/** Finds a user by name, ignoring case; names are unique regardless of case. */
 export const findUser = (db: Kysely<Tables>, username: string) =>
   db
     .selectFrom('user')
@@ -24,7 +24,7 @@ export const findUser = (db: Kysely<Tables>, username: string) =>
     .executeTakeFirst()
 
 /**
- * Makes a user.
+ * Creates a user.
  * @throws AppError `unprocessable` when the name is taken, empty or has control characters, or a role does not exist
  */
 export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Promise<number> {
@@ -73,7 +73,7 @@ export async function addUser(db: Kysely<Tables>, user: NewUser, now: Date): Pro
   })
 }
 
-/** Sets a password and ends what the user had open. */
+/** Sets a password and ends the user's sessions. */
 export async function setPassword(db: Kysely<Tables>, userId: number, password: string, now: Date): Promise<void> {
   const hash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {

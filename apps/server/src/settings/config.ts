@@ -1,10 +1,7 @@
 import { engines } from '@parquetry/engines'
 import type { MapTiles } from '@parquetry/model'
 
-/**
- * Settings under their API names, as PARQUETRY_CONFIG may set them; these are the defaults.
- * Only settings that something reads stand here.
- */
+/** Default settings under their API names, which PARQUETRY_CONFIG may override. Only settings that are used are listed. */
 export const defaultConfig = {
   APP_NAME: 'Parquetry',
   ROW_LIMIT: 50_000,
@@ -18,9 +15,9 @@ export const defaultConfig = {
   SUPERSET_WEBSERVER_TIMEOUT: 60,
   SQLLAB_TIMEOUT: 30,
   SQLLAB_ASYNC_TIME_LIMIT_SEC: 900,
-  /** Tables made of a query take all of its rows instead of the chosen limit. */
+  /** CREATE TABLE AS stores all rows of a query instead of the chosen limit. */
   SQLLAB_CTAS_NO_LIMIT: false,
-  /** Of one result of SQL Lab; null is what the server allows of any answer. */
+  /** Limit of one SQL Lab result; null uses the server's limit for any response. */
   SQLLAB_PAYLOAD_MAX_MB: null as number | null,
   GLOBAL_ASYNC_QUERIES_TRANSPORT: 'polling',
   GLOBAL_ASYNC_QUERIES_POLLING_DELAY: 500,
@@ -28,12 +25,12 @@ export const defaultConfig = {
   CSV_EXPORT: { encoding: 'utf-8' } as { encoding?: string; sep?: string },
   SQLLAB_VALIDATION_TIMEOUT: 10,
   SQLLAB_QUERY_COST_ESTIMATE_TIMEOUT: 10,
-  /** Engine -> name of its check of SQL; null switches the check off. */
+  /** Name of the SQL validator by engine; null disables validation. */
   SQL_VALIDATORS_BY_ENGINE: Object.fromEntries(engines.map(({ name }) => [name, 'Parquetry'])) as Record<
     string,
     string | null
   >,
-  /** What a schedule may be, as the API has it: a JSON schema and its words. Clients that draw a form of their own read it. */
+  /** Allowed schedules in the format of the API: a JSON schema and its texts, for clients that render their own form. */
   SCHEDULED_QUERIES: {} as Record<string, unknown>,
   SQLLAB_SCHEDULE_WARNING_MESSAGE: null as string | null,
   SQLLAB_DEFAULT_DBID: null as number | null,
@@ -44,9 +41,9 @@ export const defaultConfig = {
   DEFAULT_RELATIVE_END_TIME: 'today',
   VIZ_TYPE_DENYLIST: [] as string[],
   TIME_GRAIN_DENYLIST: [] as string[],
-  /** Servers of map tiles that browsers may ask, the usual one first. Without them maps fetch nothing from elsewhere. */
+  /** Map tile servers that browsers may use, the default one first. Without them maps load nothing from other hosts. */
   MAP_TILES: [] as MapTiles[],
-  /** Hosts whose pictures the text of a dashboard may show; of others a link stands there. Readers are told to them. */
+  /** Hosts whose images may appear in dashboard text; other images become links. Browsers of readers contact these hosts. */
   IMAGE_HOSTS: [] as string[],
   SUPERSET_DASHBOARD_POSITION_DATA_LIMIT: 65_535,
   SUPERSET_DASHBOARD_PERIODICAL_REFRESH_LIMIT: 0,
@@ -58,14 +55,14 @@ export const defaultConfig = {
   PREVENT_UNSAFE_DEFAULT_URLS_ON_DATASET: true,
   PREFERRED_DATABASES: engines.map(({ title }) => title),
   PREVENT_UNSAFE_DB_CONNECTIONS: true,
-  /** Seconds until a test of a connection gives up; ten at most. */
+  /** Timeout of a connection test in seconds; ten at most. */
   TEST_DATABASE_CONNECTION_TIMEOUT: 10,
-  /** Connections to addresses of private networks, and to this machine. Link-local and metadata addresses are never reached. */
+  /** Allow connections to private networks, and to this machine. Link-local and metadata addresses are never allowed. */
   DATABASE_PRIVATE_HOSTS: true,
   DATABASE_LOOPBACK_HOSTS: true,
-  /** Encrypted connections whose server shows a certificate that nobody we know has signed. */
+  /** Allow encrypted connections to servers whose certificate is not trusted. */
   DATABASE_UNVERIFIED_TLS: false,
-  /** The same for addresses that people give, such as those of images. */
+  /** The same for URLs that users enter, such as those of images. */
   URL_PRIVATE_HOSTS: false,
   URL_LOOPBACK_HOSTS: false,
   EXCLUDE_USERS_FROM_LISTS: [] as string[],
@@ -75,16 +72,16 @@ export const defaultConfig = {
   BABEL_DEFAULT_LOCALE: 'en',
   EXTRA_CATEGORICAL_COLOR_SCHEMES: [] as unknown[],
   EXTRA_SEQUENTIAL_COLOR_SCHEMES: [] as unknown[],
-  /** Whether failed sign-ins are counted, and how many of one account from one address lock it: `10 per 5 minutes`. */
+  /** Counts failed sign-ins; AUTH_RATE_LIMIT is how many for one account from one address lock it: `10 per 5 minutes`. */
   AUTH_RATE_LIMITED: true,
   AUTH_RATE_LIMIT: '10 per 5 minutes',
-  /** Requests a minute per caller, by rate class; 0 is no limit. */
+  /** Requests per minute and caller, by rate class; 0 means no limit. */
   RATE_LIMITS: { read: 0, write: 0, query: 0 },
   CSV_EXTENSIONS: ['csv', 'tsv', 'txt'],
   EXCEL_EXTENSIONS: ['xlsx', 'xls'],
   COLUMNAR_EXTENSIONS: ['parquet', 'zip'],
   ALLOWED_EXTENSIONS: ['csv', 'tsv', 'txt', 'xlsx', 'xls', 'parquet', 'zip'],
-  /** Of one file: sent in a form, and sent in parts. */
+  /** Size limits of one file: uploaded in a form, and in chunks. */
   UPLOAD_FORM_LIMIT_MB: 100,
   UPLOAD_LIMIT_MB: 10_240,
   FEATURE_FLAGS: {} as Record<string, boolean>,
@@ -92,7 +89,7 @@ export const defaultConfig = {
 
 export type Config = typeof defaultConfig
 
-/** The settings that pages hand to the browser as `common.conf`. */
+/** The settings that pages pass to the browser as `common.conf`. */
 export const clientSettings = [
   'SUPERSET_WEBSERVER_TIMEOUT',
   'SUPERSET_DASHBOARD_POSITION_DATA_LIMIT',
@@ -126,7 +123,7 @@ export const clientSettings = [
   'ALLOWED_EXTENSIONS',
 ] as const satisfies readonly (keyof Config)[]
 
-/** Feature flags and whether they are on by default; a flag not named here is off. */
+/** Feature flags and their defaults; a flag not listed here is off. */
 export const defaultFlags: Record<string, boolean> = {
   ALERTS_ATTACH_REPORTS: true,
   ALERT_REPORTS: false,

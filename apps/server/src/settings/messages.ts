@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 const catalogs = new Map<string, Messages>()
 
 /**
- * The texts of some areas of the message catalog in a language. Texts that it does not have are shown in English, which is in the code.
+ * Messages of some areas of the catalog in a language. Missing ones are shown in English, which is in the code.
  * @param locale BCP 47 tag
  */
 export function messagesIn(locale: string, areas: readonly string[]): Messages {

@@ -29,8 +29,8 @@ async function load(path: string): Promise<Record<string, unknown>> {
 const jsonTypeOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value)
 
 /**
- * The API's settings: defaults, then the JSON or TypeScript file of PARQUETRY_CONFIG; feature flags also from
- * `SUPERSET_FEATURE_<NAME>` in the environment, as the API's own server reads them.
+ * Reads the API's settings: defaults, then the JSON or TypeScript file of PARQUETRY_CONFIG; feature flags also from
+ * `SUPERSET_FEATURE_<NAME>` in the environment, like the API's own server.
  */
 export async function readConfig(
   path: string | undefined,
@@ -51,7 +51,7 @@ export async function readConfig(
   } catch (cause) {
     throw wrong(`PARQUETRY_CONFIG: MAP_TILES ${(cause as Error).message}`, cause)
   }
-  // They go into the policy of every page as they stand.
+  // They are inserted unchanged into the policy of every page.
   const hosts = config['IMAGE_HOSTS'] as unknown[]
   const odd = hosts.find((host) => typeof host !== 'string' || !/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host))
   if (odd !== undefined) throw wrong(`PARQUETRY_CONFIG: IMAGE_HOSTS contains ${String(odd)}, which is not a hostname.`)

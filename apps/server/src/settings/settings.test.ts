@@ -10,7 +10,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('takes flags before the environment before the defaults', async () => {
+it('prefers flags over the environment over the defaults', async () => {
   expect(await readSettings({})).toMatchObject({
     host: '127.0.0.1',
     port: 8088,
@@ -34,21 +34,21 @@ it.each([
   [{ PARQUETRY_EXAMPLES: 'yes' }, 'PARQUETRY_EXAMPLES'],
   [{ PARQUETRY_ADMIN_USERNAME: 'a' }, 'PARQUETRY_ADMIN_PASSWORD'],
   [{ PARQUETRY_CONFIG: '/nowhere/config.json' }, 'PARQUETRY_CONFIG'],
-])('refuses %j and names the setting', async (env, name) => {
+])('rejects %j and names the setting', async (env, name) => {
   await expect(readSettings(env)).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(name) as string,
   })
 })
 
-it('names the flag when a wrong port came from there', async () => {
+it('names the flag when it sets an invalid port', async () => {
   await expect(readSettings({ PARQUETRY_PORT: '9000' }, { port: 'x' })).rejects.toMatchObject({
     exitCode: 2,
     message: '--port must be a number from 0 to 65535, not "x".',
   })
 })
 
-it('reads the API settings from a JSON or a TypeScript file, by their names there', async () => {
+it('reads the API settings by name from a JSON or a TypeScript file', async () => {
   const json = join(folder, 'config.json')
   writeFileSync(json, '{"ROW_LIMIT":10,"FEATURE_FLAGS":{"DASHBOARD_RBAC":true},"SQLLAB_DEFAULT_DBID":3}')
   const fromJson = await readSettings({ PARQUETRY_CONFIG: json, SUPERSET_FEATURE_DRILL_BY: 'true' })
@@ -75,7 +75,7 @@ it.each([
     'MAP_TILES contains',
   ],
   ['[]', 'object of settings'],
-])('refuses the configuration %s', async (text, sentence) => {
+])('rejects the configuration %s', async (text, sentence) => {
   const path = join(folder, 'wrong.json')
   writeFileSync(path, text)
   await expect(readSettings({ PARQUETRY_CONFIG: path })).rejects.toMatchObject({

@@ -4,18 +4,18 @@ import type { Config } from './config.ts'
 import { readConfig } from './read-config.ts'
 import { StartError } from './start-error.ts'
 
-/** How this server was started: environment, overruled by flags, and the file of PARQUETRY_CONFIG. */
+/** Startup settings: environment variables, overridden by flags, and the file of PARQUETRY_CONFIG. */
 export interface Settings {
   host: string
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number
   /** Absolute path of the data folder. */
   home: string
-  /** `postgres://…`; null is the SQLite file in the home. */
+  /** `postgres://…`; null means the SQLite file in the home folder. */
   metadataUrl: string | null
-  /** Origin of absolute links, without a final slash; null: the address that the server listens on. */
+  /** Origin of absolute links, without a trailing slash; null means the address that the server listens on. */
   baseUrl: string | null
-  /** Addresses whose `X-Forwarded-*` headers count. */
+  /** Addresses whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: string[]
   keysFile: string | null
   admin: { username: string; password: string } | null
@@ -23,11 +23,11 @@ export interface Settings {
   /** Absolute paths of folders whose data files may be read. */
   files: string[]
   timeZone: string
-  /** Absolute path of a folder with fonts for pictures; null: Debian's Noto where it is there. */
+  /** Absolute path of a folder with fonts for images; null means Debian's Noto if it is installed. */
   fonts: string | null
   log: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   config: Config
-  /** Every feature flag by name; one that is not here is off. */
+  /** Every feature flag by name; one that is missing is off. */
   flags: Record<string, boolean>
 }
 
@@ -71,10 +71,10 @@ function readTimeZone(text: string): string {
 }
 
 /**
- * Reads the settings of a start or of a command.
+ * Reads the settings of a server start or a command.
  * @param env    environment; the names are those of the README
- * @param flags  command line flags without dashes: `port`, `host`, `home`; they win
- * @throws StartError with exit code 2 and a sentence that names the setting
+ * @param flags  command line flags without dashes: `port`, `host`, `home`; they take precedence
+ * @throws StartError with exit code 2 and a message that names the setting
  */
 export async function readSettings(
   env: Record<string, string | undefined>,

@@ -15,11 +15,11 @@ import { type Namespace, canReadAll, unreadableTables } from './table-access.ts'
 type Requester = Pick<AccessContext, 'db' | 'principal'>
 
 /**
- * Whether this user's text may run on this database: it parses, it only reads unless the database takes changes, it asks nothing
- * that is for administrators unless he is one, and, for whoever may not read all of the database, every table in it was granted
- * and nothing in it can read another.
+ * Checks that the user may run this SQL on this database: it parses, only reads unless the database allows changes, and uses
+ * nothing that is reserved for administrators. Users who may not read the whole database also need a grant on every table in it,
+ * and nothing in it may read another table.
  * @param sql   the text that was inspected
- * @param place what unqualified names mean when the text runs: `placeOf`
+ * @param place meaning of unqualified names when the SQL runs: `placeOf`
  * @throws AppError `syntax_error`, `dml_not_allowed`, `query_access`, `sql_not_allowed`
  */
 export async function authorizeSql(
@@ -46,7 +46,7 @@ export async function authorizeSql(
   for (const statement of statements) authorizeStatement(statement, database)
 }
 
-/** @throws AppError `query_access` for what `forAdministrators` finds, unless it is one who asks */
+/** @throws AppError `query_access` for what `forAdministrators` finds, unless the user is an administrator */
 export function refuseForAdministrators(
   sql: string,
   statement: InspectedStatement,
@@ -59,7 +59,7 @@ export function refuseForAdministrators(
   if (found !== undefined) throw onlyAdministrators(found)
 }
 
-/** @throws AppError `query_access` for a table of the engine that `holdsSecrets`, unless it is an administrator who asks */
+/** @throws AppError `query_access` for a table of the engine that `holdsSecrets`, unless the user is an administrator */
 export function refuseSecrets(
   tables: readonly TableName[],
   database: DatabaseRow,
@@ -77,15 +77,15 @@ const onlyAdministrators = (what: string): AppError =>
     message: `${what} is for administrators only, because it can expose settings, accounts, files, or queries of other users.`,
   })
 
-/** What names mean where nothing else says so. */
+/** Meaning of unqualified names, with the defaults of the database. */
 const withHomeNamespace = (database: DatabaseRow, { schema, catalog }: Namespace): Namespace => ({
   schema: schema ?? defaultSchemaOf(database),
   catalog: catalog ?? defaultCatalogOf(database),
 })
 
 /**
- * Names without a schema must mean what was judged: for whoever may read some tables only that is never left to the settings of
- * the engine's user.
+ * Names without a schema must mean what was checked: for users who may read only some tables this never depends on the settings
+ * of the engine's user.
  */
 export const resolveNamespace = (
   { principal }: Pick<Requester, 'principal'>,
@@ -96,7 +96,7 @@ export const resolveNamespace = (
   catalog,
 })
 
-/** @throws AppError `query_access` that names the tables that were not granted; tables of the catalogue never are */
+/** @throws AppError `query_access` with the tables that are not granted; catalog tables never are */
 export async function authorizeTables(
   tables: readonly TableName[],
   database: DatabaseRow,
@@ -116,7 +116,7 @@ export async function authorizeTables(
   })
 }
 
-/** What tells of tables without naming them: lists, and functions and types that the engine does not bring along. */
+/** Rejects what reveals tables without naming them: lists, and functions and types that are not part of the engine. */
 function authorizeStatement(
   { kind, tables, functions, tableFunctions, types }: InspectedStatement,
   database: DatabaseRow,
@@ -132,7 +132,7 @@ function authorizeStatement(
   refuseForeign({ functions, tableFunctions, types }, database)
 }
 
-/** A function or type that the engine does not bring along: it may read what nobody granted. */
+/** A function or type that is not part of the engine: it may read tables that are not granted. */
 export function foreignName(
   { functions, tableFunctions, types }: Pick<InspectedStatement, 'functions' | 'tableFunctions' | 'types'>,
   database: DatabaseRow,

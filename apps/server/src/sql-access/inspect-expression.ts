@@ -2,16 +2,15 @@ import type { InspectedStatement, Source } from '@parquetry/model'
 import { findClauseProblem, closeClause } from '@parquetry/query'
 import type { ConnectionDeps } from '../connection/deps.ts'
 
-/** A text of ours around an expression, as the engine's grammar reads it. */
+/** A statement that wraps an expression, as parsed by the engine. */
 export interface InspectedExpression {
   sql: string
   statement: InspectedStatement
 }
 
 /**
- * What the engine's grammar makes of an expression that a person wrote: as it stands and in brackets, where it may be a query
- * that is none without them; where neither parses, as an order, which takes more. One that reaches out of its brackets is
- * nothing: no plan takes it.
+ * Parses an expression of a user: as it is and in parentheses, where it may be a subquery; if neither parses, as an ORDER BY,
+ * which accepts more. The result is empty for an expression that breaks out of its parentheses, which no plan accepts.
  */
 export async function inspectExpression(
   { runners }: Pick<ConnectionDeps, 'runners'>,
@@ -29,6 +28,6 @@ export async function inspectExpression(
   return found.some((one) => one.length > 0) ? found.flat() : read(`SELECT 1 ORDER BY ${closed}`)
 }
 
-/** It is a query, or holds one that reads something. */
+/** True for an expression that is a query or contains one that reads something. */
 export const holdsQuery = ({ tables, tableFunctions, readOnly }: InspectedStatement): boolean =>
   tables.length > 0 || tableFunctions.length > 0 || !readOnly

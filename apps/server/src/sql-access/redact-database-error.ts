@@ -3,9 +3,9 @@ import type { Principal } from '../access/principal.ts'
 import { canReadAll } from './table-access.ts'
 
 /**
- * What a database or its connection says, as somebody may read it. A database speaks of all that stands in a statement (row rules,
- * a dataset's own SQL, columns beside it, values of rows that a rule holds back) and its connection of hosts and accounts, so their
- * words are for who may read all of the database. Others are told which kind of failure it was; the cause is what was said.
+ * Redacts an error of a database or its connection for a user. Databases report everything in a statement (row-level security
+ * rules, a dataset's own SQL, other columns, values of hidden rows) and connections report hosts and accounts, so only users who
+ * may read the whole database see their messages. Others see the kind of failure, with the original error as its cause.
  */
 export function redactDatabaseError(
   error: unknown,

@@ -14,7 +14,7 @@ import { dataRights, schemaViewName } from '../access/data-rights.ts'
 
 type Database = { id: number; database_name: string }
 
-/** Whether everything in a database, or in a schema of it, may be read. */
+/** True when the principal may read everything in a database, or in one of its schemas. */
 export function canReadAll(principal: Principal, { id, database_name }: Database, schema?: string | null): boolean {
   const { all, databases, schemas } = dataRights(principal)
   return all || databases.has(id) || (schema != null && schemas.has(schemaViewName(database_name, schema)))
@@ -27,7 +27,7 @@ export interface ReadableTable {
   extra: string | null
 }
 
-/** Tables of a database that are datasets the principal may read. */
+/** Tables of a database that are datasets readable by the principal. */
 export async function readableTables(
   db: Kysely<Tables>,
   principal: Principal,
@@ -43,15 +43,15 @@ export async function readableTables(
   return rows
 }
 
-/** What unqualified names of a text mean. */
+/** Meaning of unqualified names in SQL. */
 export interface Namespace {
   schema: string | null
   catalog: string | null
 }
 
 /**
- * Those of some tables that the principal may not read: by a grant of the database, of the schema in the connection's own
- * catalog, or of a dataset that is just this table.
+ * Returns the tables that the principal may not read: by a grant on the database, on the schema in the connection's own catalog,
+ * or on a dataset of exactly this table.
  */
 export async function unreadableTables<T extends TableName>(
   db: Kysely<Tables>,

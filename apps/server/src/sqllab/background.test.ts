@@ -28,8 +28,8 @@ const results = (key: string | null, more = '') =>
   lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${key}'${more})`)
 const stop = (client_id: string) => lab.server.as('admin').post('/api/v1/query/stop', { client_id })
 
-describe('a run in the background', () => {
-  it('SQL-054, SQL-056, SQL-061: is pending at first, and its rows are fetched by their key', async () => {
+describe('a background run', () => {
+  it('SQL-054, SQL-056, SQL-061: is pending at first, and its rows are fetched by key', async () => {
     const id = await begin('SELECT * FROM cars ORDER BY id', { tab: 'T', queryLimit: 2 })
     const query = await lab.until(id, 'success')
     expect(query).toMatchObject({
@@ -52,13 +52,13 @@ describe('a run in the background', () => {
 
   const diskFull = "The server's disk is full. Nothing was saved."
 
-  it('regression: whose end does not fit on the disk failed for an unexpected error', async () => {
+  it('regression: reports a full disk, not an unexpected error, when its end cannot be stored', async () => {
     const { db, results: kept } = lab.server.deps
     const pages = (most: number) => sql.raw(`pragma max_page_count = ${most}`).execute(db)
     const save = kept.save.bind(kept)
     vi.spyOn(kept, 'save').mockImplementationOnce(async (...result) => {
       await save(...result)
-      await pages(1) // SQLite says so as it does of a full disk
+      await pages(1) // SQLite reports this like a full disk
     })
     try {
       const id = await begin(`SELECT '${'x'.repeat(90_000)}' AS x`)
@@ -72,13 +72,13 @@ describe('a run in the background', () => {
     }
   })
 
-  it('regression: whose result does not fit on the disk succeeded without rows', async () => {
+  it('regression: fails when its result does not fit on the disk, instead of succeeding without rows', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     vi.spyOn(lab.server.deps.results, 'save').mockRejectedValueOnce(full)
     expect(await lab.until(await begin('SELECT * FROM cars'), 'failed')).toMatchObject({ errorMessage: diskFull })
   })
 
-  it('regression: says limit and factor when it is taken, as far as they are known before it runs', async () => {
+  it('regression: returns limit and limiting factor when it is accepted, as far as they are known', async () => {
     const taken = async (sql: string, queryLimit: number) => {
       const client_id = newId()
       const answer = await lab.run(sql, { client_id, runAsync: true, queryLimit })
@@ -92,14 +92,14 @@ describe('a run in the background', () => {
     expect(await taken('SELECT nope FROM', 2)).toEqual([2, 'DROPDOWN'])
   })
 
-  it('regression: a whole result of just as many rows as the limit was not limited', async () => {
+  it('regression: is not limited when the result has exactly as many rows as the limit', async () => {
     const query = await lab.until(await begin('SELECT * FROM cars', { queryLimit: 3 }), 'success')
     expect(query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
     const answer = await lab.run('SELECT * FROM cars', { queryLimit: 3 })
     expect(answer.json<ExecuteResult>().query).toMatchObject({ rows: 3, limit: 3, limitingFactor: 'NOT_LIMITED' })
   })
 
-  it('SQL-058: keeps frames for our own client', async () => {
+  it('SQL-058: stores frames for our own client', async () => {
     const query = await lab.until(await begin('SELECT 1 AS a'), 'success')
     const answer = await lab.server
       .as('admin')
@@ -112,12 +112,12 @@ describe('a run in the background', () => {
     ])
   })
 
-  it('gives a result without rows as an empty list', async () => {
+  it('returns a result without rows as an empty list', async () => {
     const query = await lab.until(await begin('SELECT * FROM cars WHERE id > 9'), 'success')
     expect((await results(query.resultsKey)).json()).toMatchObject({ data: [], columns: [] })
   })
 
-  it('SQL-059: records what went wrong with its place', async () => {
+  it('SQL-059: records an error with its position', async () => {
     const query = await lab.until(await begin('SELECT 1; SELECT nope'), 'failed')
     expect(query.errorMessage).toMatch(/^\[Statement 2 out of 2\] .*nope/)
     expect(query.extra).toMatchObject({
@@ -125,7 +125,7 @@ describe('a run in the background', () => {
     })
   })
 
-  it('API-004, SQL-060, SQL-086: shows a stop with its answer, and then the engine is free', async () => {
+  it('API-004, SQL-060, SQL-086: is stopped when the stop request returns, and then frees the engine', async () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
     expect((await stop(id)).json()).toEqual({ result: 'OK' })
@@ -135,7 +135,7 @@ describe('a run in the background', () => {
     expect((await lab.findQuery(id)).state).toBe('stopped')
   })
 
-  it('can be stopped before its turn', async () => {
+  it('can be stopped while it waits', async () => {
     const client_id = newId()
     const asked = lab.run(slow, { client_id, runAsync: true })
     await asked
@@ -144,20 +144,20 @@ describe('a run in the background', () => {
     await expect(lab.until(client_id, 'stopped')).resolves.toMatchObject({ rows: null })
   })
 
-  it('goes on when its caller has left, and tells how far it is', async () => {
+  it('continues after its caller has left, and reports its progress', async () => {
     const id = await begin(`SELECT 1; ${slow}`)
     await lab.until(id, 'running')
-    // The first statement may be seen before.
+    // The first statement may be reported before.
     await expect
       .poll(() => lab.findQuery(id), { timeout: 25_000 })
       .toMatchObject({ progress: 50, extra: { progress: 'Running statement 2 out of 2' } })
     await stop(id)
   })
 
-  it('ends with a reason when its runner is killed', async () => {
+  it('fails with a reason when its runner is killed', async () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
-    // One that still starts is replaced, and the query runs in the next.
+    // A runner that is still starting is replaced, and the query runs in the next one.
     const killed = async () => {
       for (const { kind, pid } of lab.runners.stats().runners) if (kind === 'embedded') process.kill(pid, 'SIGKILL')
       return (await lab.findQuery(id)).state
@@ -167,7 +167,7 @@ describe('a run in the background', () => {
     expect(query.errorMessage).toContain('process that was running this query ended')
   })
 
-  it('ends with a reason when its runner hangs', async () => {
+  it('fails with a reason when its runner hangs', async () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
     while (lab.runners.stats().running === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -176,11 +176,11 @@ describe('a run in the background', () => {
     while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   })
 
-  it('ends with a reason when the server died and starts again', async () => {
+  it('fails with a reason when the server crashed and starts again', async () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
     const { deps } = lab.server
-    // What the next start does.
+    // The same as the next start.
     const next = new StoreQueue(deps)
     await endQueries(deps, 'failed', 'The server ended while this query was running.')
     await next.recover()
@@ -195,7 +195,7 @@ describe('a run in the background', () => {
     while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   })
 
-  it('goes on when another server of the store starts', async () => {
+  it('continues when another server of the same store starts', async () => {
     const id = await begin(slow)
     await lab.until(id, 'running')
     const { deps } = lab.server
@@ -207,7 +207,7 @@ describe('a run in the background', () => {
     while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
   })
 
-  it('is known to its user alone', async () => {
+  it('is visible only to its user', async () => {
     const query = await lab.until(await begin('SELECT 1 AS a'), 'success')
     const answer = await lab.server.as('sqllab').get(`/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`)
     expect(answer.statusCode).toBe(410)
@@ -215,8 +215,8 @@ describe('a run in the background', () => {
   })
 })
 
-describe('an id that comes twice', () => {
-  it('finds the run that goes on, and is not run again', async () => {
+describe('a repeated client id', () => {
+  it('returns the running query instead of running it again', async () => {
     const id = await begin(slow)
     const again = await lab.run(slow, { client_id: id, runAsync: true, sql_editor_id: '7' })
     expect([again.statusCode, again.json()]).toMatchObject([200, { query: { id } }])
@@ -226,7 +226,7 @@ describe('an id that comes twice', () => {
     expect((await lab.run('SELECT 1', { client_id: id, sql_editor_id: '7' })).statusCode).toBe(409)
   })
 
-  it('at the same moment runs once', async () => {
+  it('runs once when sent concurrently', async () => {
     const client_id = newId()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => lab.run('SELECT 1 AS a', { client_id, sql_editor_id: '7', runAsync: true })),

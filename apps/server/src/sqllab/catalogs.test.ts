@@ -5,7 +5,7 @@ import { type ExecuteResult, retryUntilStarted, startTestLab, type TestLab } fro
 
 const url = process.env['PARQUETRY_TEST_TRINO']
 
-describe.skipIf(!url)('a database of several catalogs', () => {
+describe.skipIf(!url)('a database with several catalogs', () => {
   let lab: TestLab
   let database: number
   beforeAll(async () => {
@@ -25,13 +25,13 @@ describe.skipIf(!url)('a database of several catalogs', () => {
     return answer.json<{ errors: { error_type: string }[] }>().errors[0]?.error_type
   }
 
-  it('is asked in the catalog that a run names, else in its own', async () => {
+  it('is queried in the catalog of the run, or else in its own', async () => {
     expect(await outcome('SELECT count(*) AS n FROM nation', 'admin')).toBe(25)
     expect(await outcome('SELECT count(*) AS n FROM nation', 'admin', 'tpch')).toBe(25)
     expect(await outcome('SELECT count(*) AS n FROM nation', 'admin', 'memory')).toMatch(/DOES_NOT_EXIST/)
   })
 
-  it('grants a table in its own catalog alone', async () => {
+  it('grants a table only in its own catalog', async () => {
     expect(await outcome('SELECT count(*) AS n FROM nation', 'sqllab')).toBe(25)
     expect(await outcome('SELECT count(*) AS n FROM tpch.tiny.nation', 'sqllab')).toBe(25)
     expect(await outcome('SELECT count(*) AS n FROM tpch.tiny.nation', 'sqllab', 'memory')).toBe(25)

@@ -41,7 +41,7 @@ describe.skipIf(!url)('SQL that changes data', () => {
   const run = (database_id: number, sql: string) =>
     server.as('admin').post('/api/v1/sqllab/execute/', { database_id, schema, sql })
 
-  it('runs where the database takes it, each statement for itself', async () => {
+  it('runs where the database allows it, statement by statement', async () => {
     const database = await connect(true)
     const answer = await run(
       database,
@@ -52,7 +52,7 @@ describe.skipIf(!url)('SQL that changes data', () => {
     expect((await run(database, 'SELECT count(*) AS n FROM made')).json()).toMatchObject({ data: [{ n: 3 }] })
   })
 
-  it('is refused where it does not, and in a text that only seems to read', async () => {
+  it('is rejected elsewhere, even in SQL that looks read-only', async () => {
     const database = await connect(false)
     for (const sql of ['INSERT INTO made VALUES (4)', 'WITH d AS (DELETE FROM made RETURNING *) SELECT * FROM d'])
       expect((await run(database, sql)).json()).toMatchObject({ errors: [{ error_type: 'DML_NOT_ALLOWED_ERROR' }] })

@@ -15,7 +15,7 @@ const create = (sql: string, tmp_table_name: string, more: object = {}) =>
   lab.run(sql, { client_id: newId(), select_as_cta: true, ctas_method: 'TABLE', tmp_table_name, ...more })
 
 describe('CREATE TABLE AS on the embedded database', () => {
-  it('SQL-044: makes a table of the rows that every query sees at once', async () => {
+  it('SQL-044: creates a table that every query sees immediately', async () => {
     const made = await create('SELECT 1; SELECT id * 2 AS twice, name FROM cars', 'Doubled "cars"')
     expect(made.json(), made.body).toMatchObject({
       data: [],
@@ -32,7 +32,7 @@ describe('CREATE TABLE AS on the embedded database', () => {
     expect([again.statusCode, again.body]).toEqual([400, expect.stringContaining('already exists')])
   })
 
-  it('takes the rows that the limit lets through, or all', async () => {
+  it('stores the rows within the limit, or all of them', async () => {
     await create('SELECT range AS n FROM range(100)', 'ten', { queryLimit: 10 })
     expect((await lab.run('SELECT count(*) AS n FROM ten')).json()).toMatchObject({ data: [{ n: 10 }] })
     lab.server.deps.settings.config.SQLLAB_CTAS_NO_LIMIT = true
@@ -42,14 +42,14 @@ describe('CREATE TABLE AS on the embedded database', () => {
     expect((await lab.run('SELECT count(*) AS n FROM hundred')).json()).toMatchObject({ data: [{ n: 100 }] })
   })
 
-  it('goes on in the background', async () => {
+  it('works in the background', async () => {
     const client_id = newId()
     expect((await create('SELECT 5 AS five', 'later', { client_id, runAsync: true })).statusCode).toBe(202)
     expect(await lab.until(client_id, 'success')).toMatchObject({ tempTable: 'later', resultsKey: null })
     expect((await lab.run('SELECT * FROM later')).json()).toMatchObject({ data: [{ five: 5 }] })
   })
 
-  it('has a sentence for views', async () => {
+  it('reports that views are not supported', async () => {
     const answer = await create('SELECT 1 AS a', 'v', { ctas_method: 'VIEW' })
     expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('does not support views')])
   })
@@ -75,7 +75,7 @@ describe.skipIf(!url)('CREATE TABLE and VIEW AS on PostgreSQL', () => {
     await lab.run(`DROP VIEW IF EXISTS "${table}_v"; DROP TABLE IF EXISTS "${table}"`, { database_id: writing })
   })
 
-  it('are made by a session of their own, names quoted', async () => {
+  it('are created by a session that may write, with quoted names', async () => {
     const made = await create('SELECT 7 AS seven -- last', table, { database_id: open })
     expect(made.json<ExecuteResult>().query, made.body).toMatchObject({
       ctas: true,
@@ -93,12 +93,12 @@ describe.skipIf(!url)('CREATE TABLE and VIEW AS on PostgreSQL', () => {
     await lab.run('DROP TABLE "x AS SELECT 1; DROP TABLE cars; --"', { database_id: writing })
   })
 
-  it('are refused where the database does not take them, whatever the client shows', async () => {
+  it('are rejected where the database does not allow them, whatever the client sends', async () => {
     for (const ctas_method of ['TABLE', 'VIEW'])
       expect((await create('SELECT 1 AS a', 'no', { database_id: shut, ctas_method })).statusCode).toBe(403)
   })
 
-  it('say what they cannot be made of, and where an error stands in the text that was sent', async () => {
+  it('report SQL that they cannot be created from, and the error position in the SQL that was sent', async () => {
     const typeOf = async (sql: string, ctas_method: string) => {
       const answer = await create(sql, 'no', { database_id: open, ctas_method })
       return answer.json<{ errors: { error_type: string; extra: { offset?: number } }[] }>().errors[0]!
@@ -115,7 +115,7 @@ it.each([
   ['mysql', 'CREATE TABLE `s`.`a"b` AS '],
   ['trino', 'CREATE TABLE "s"."a""b" AS '],
   ['clickhouse', 'CREATE TABLE "s"."a\\"b" ENGINE = MergeTree ORDER BY tuple() AS '],
-])('a table of %s is made in its words', (engine, text) => {
+])('creates a table in the syntax of %s', (engine, text) => {
   const { dialect } = engineOf(engine)!
   expect(buildCreateAs({ method: 'TABLE', schema: 's', table: 'a"b' }, dialect)).toBe(`${text}\n`)
   expect(buildCreateAs({ method: 'VIEW', schema: null, table: 'v' }, dialect)).not.toContain('ENGINE')

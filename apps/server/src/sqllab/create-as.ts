@@ -2,23 +2,23 @@ import { AppError, type ExecuteRequest, type Inspection, message } from '@parque
 import type { Dialect } from '@parquetry/query'
 import type { DatabaseRow } from '../connection/source.ts'
 
-/** The table or view that a run makes of its last statement. */
+/** The table or view that a run creates from its last statement. */
 export interface Target {
   method: 'TABLE' | 'VIEW'
   table: string
-  /** Where the database prescribes one; null is the schema that was chosen. */
+  /** Schema prescribed by the database; null means the chosen one. */
   schema: string | null
 }
 
 const maxNameLength = 128
 
-/** `tmp_7_table_2026_11_21_17_38_42`, in UTC. */
+/** Default table name, such as `tmp_7_table_2026_11_21_17_38_42`, in UTC. */
 const createDefaultName = (userId: number, now: Date): string =>
   `tmp_${userId}_table_${now.toISOString().slice(0, 19).replaceAll(/[-T:]/g, '_')}`
 
 /**
- * What a request wants made; null when it only reads.
- * @throws AppError `invalid_ctas`, `invalid_cvas` where the database does not take it; `bad_request` for a wrong name
+ * The target of a request; null when it only reads.
+ * @throws AppError `invalid_ctas`, `invalid_cvas` where the database does not allow it; `bad_request` for an invalid name
  */
 export function resolveTarget(
   { select_as_cta, ctas_method, tmp_table_name }: ExecuteRequest,
@@ -54,7 +54,7 @@ export function resolveTarget(
   return { method, table, schema: force_ctas_schema || null }
 }
 
-/** @throws AppError `invalid_ctas`, `invalid_cvas` for texts that nothing can be made of */
+/** @throws AppError `invalid_ctas`, `invalid_cvas` for SQL that nothing can be created from */
 export function checkTarget({ method }: Target, { statements }: Inspection): void {
   const last = statements.at(-1)
   const isSelect = last?.kind === 'select' && last.readOnly
@@ -62,19 +62,19 @@ export function checkTarget({ method }: Target, { statements }: Inspection): voi
   if (!isSelect) throw new AppError('invalid_ctas')
 }
 
-/** The target's name as it is written into SQL: each part quoted by the dialect. */
+/** The target's name in SQL, each part quoted for the dialect. */
 export const formatTargetName = ({ schema, table }: Target, dialect: Dialect): string =>
   [schema, table]
     .filter((part) => part !== null)
     .map((part) => dialect.quote(part))
     .join('.')
 
-/** Stands before the text of a SELECT. */
+/** Prefix for the text of a SELECT. */
 export function buildCreateAs(target: Target, dialect: Dialect): string {
   const options = target.method === 'TABLE' && dialect.newTable ? ` ${dialect.newTable}` : ''
   return `CREATE ${target.method} ${formatTargetName(target, dialect)}${options} AS \n`
 }
 
-/** How the new table is looked at. */
+/** Query that shows the rows of the new table. */
 export const buildSelect = (target: Target, dialect: Dialect, rows: number): string =>
   `SELECT *\nFROM ${formatTargetName(target, dialect)}\nLIMIT ${rows}`

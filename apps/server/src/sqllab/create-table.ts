@@ -25,10 +25,10 @@ const emptyHeader: RunHeader = {
 }
 
 /**
- * CREATE TABLE AS on an embedded database: the rows are read by a session that cannot write, and a job of ours makes a table
- * file of them beside the others.
- * @returns an answer without rows
- * @throws AppError `query_failed` for a name that is taken, `invalid_cvas` for a view: there are none here
+ * CREATE TABLE AS on an embedded database: a session that cannot write reads the rows, and our own job writes them to a table
+ * file beside the others.
+ * @returns a response without rows
+ * @throws AppError `query_failed` when the name is taken, `invalid_cvas` for a view, which is not supported here
  */
 export async function createTable(
   deps: SqllabDeps,

@@ -1,8 +1,7 @@
 const [quote, backslash, open, close, list] = [34, 92, 123, 125, 91]
 
 /**
- * The first objects of the JSON text of a list, found without reading it as JSON: texts may hold brackets, so they are jumped
- * over.
+ * The first objects of a JSON list, found without parsing it: strings may contain brackets, so they are skipped.
  * @returns the text itself when it has no more
  */
 export function cutRows(rows: Buffer, most: number): Buffer {

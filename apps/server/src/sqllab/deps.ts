@@ -3,13 +3,13 @@ import type { PubSub } from '../jobs/pub-sub.ts'
 import type { ResultStore } from '../jobs/result-store.ts'
 import type { UserSqlDeps } from '../user-sql/deps.ts'
 
-/** What running users' SQL takes. */
+/** Dependencies for running user SQL. */
 export interface SqllabDeps extends UserSqlDeps {
-  /** Id of this server among those of its store: the owner of the runs that it begins. */
+  /** Id of this server among those of its store: the owner of the runs that it starts. */
   server: string
   jobs: JobQueue
-  /** News of queries, on the channel of the user who asked. */
+  /** Query events, on the channel of the user who runs the query. */
   events: PubSub
-  /** Results, kept for a day. */
+  /** Results, stored for a day. */
   results: ResultStore
 }

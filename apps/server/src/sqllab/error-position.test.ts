@@ -45,7 +45,7 @@ describe.each(engines)('an error of %s', (name, uri) => {
     `SELECT 'é😀;' ; /* ü */ SELECT nope`,
     `SELECT 1; SELECT * FROM nope`,
     `SELECT 1; SELECT 2 FRM nope nope`,
-  ])('has its place in the whole text: %j', async (sql) => {
+  ])('has its position in the whole text: %j', async (sql) => {
     const answer = await server.as('admin').post('/api/v1/sqllab/execute/', { database_id: database, sql })
     const { errors } = answer.json<{ errors: { extra: { line: number; column: number; offset: number } }[] }>()
     const { line, column, offset } = errors[0]!.extra

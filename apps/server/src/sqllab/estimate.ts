@@ -16,7 +16,7 @@ const databaseGone = (): AppError =>
     message: message('errors.sqllab.databaseNotFound', 'The database could not be found'),
   })
 
-/** The engine must have estimates, and no administrator have switched them off for this database. */
+/** The engine must support estimates, and they must not be disabled for this database. */
 function mustHaveEstimates(database: DatabaseRow): void {
   if (engineFor(database).supports.estimate && readExtra(database).cost_estimate_enabled !== false) return
   throw new AppError('unsupported', {
@@ -25,9 +25,9 @@ function mustHaveEstimates(database: DatabaseRow): void {
 }
 
 /**
- * What each statement of a text would cost, in the words of its engine; nothing is run.
- * @throws AppError `gone` for a database that is not there or not seen, `unsupported`, what `judge` refuses, `sql_not_allowed`
- *   where row rules hold, what the engine says, `query_timeout`
+ * Estimates the cost of each statement, in the terms of its engine, without running it.
+ * @throws AppError `gone` for a missing or invisible database, `unsupported`, what `judge` refuses, `sql_not_allowed` where
+ * row-level security rules apply, engine errors, `query_timeout`
  */
 export async function estimateCost(
   deps: SqllabDeps,

@@ -49,7 +49,7 @@ describe('a run', () => {
     expect((await asked).statusCode).not.toBe(200)
   })
 
-  it('has its story when it has ended', async () => {
+  it('is recorded completely when it has ended', async () => {
     const client_id = newId()
     const answer = await lab.run('SELECT * FROM cars ORDER BY 1', { client_id, tab: 'T', sql_editor_id: '3' })
     const { query, columns } = answer.json<ExecuteResult>()
@@ -66,7 +66,7 @@ describe('a run', () => {
     expect(await lab.findQuery(client_id)).toEqual(query)
   })
 
-  it('regression: a time of the day is temporal, though its values are texts', async () => {
+  it('regression: a time of day is temporal, although its values are strings', async () => {
     const { columns } = (
       await lab.run(`SELECT TIME '12:00:00' AS t, 'TIME' AS w, TIMESTAMP '2024-01-01' AS at`)
     ).json<ExecuteResult>()
@@ -77,14 +77,14 @@ describe('a run', () => {
     ])
   })
 
-  it('gives the last of several statements, and says which one failed', async () => {
+  it('returns the last of several statements and reports which one failed', async () => {
     expect((await lab.run('SELECT 1 AS a; SELECT 2 AS b;')).json()).toMatchObject({ data: [{ b: 2 }] })
     const { message } = readError(await lab.run('SELECT 1; SELECT nope; SELECT 3'))
     expect(message).toMatch(/^\[Statement 2 out of 3\] /)
     expect(readError(await lab.run('SELECT nope')).message).not.toContain('Statement')
   })
 
-  it('shows the rows that DISPLAY_MAX_ROW lets through, and keeps all', async () => {
+  it('shows at most DISPLAY_MAX_ROW rows and stores all', async () => {
     settings().config.DISPLAY_MAX_ROW = 2
     const answer = (await lab.run('SELECT * FROM cars ORDER BY 1')).json<ExecuteResult>()
     const kept = await lab.server.as('admin').get(`/api/v1/sqllab/results/?q=(key:'${answer.query.resultsKey}')`)
@@ -96,7 +96,7 @@ describe('a run', () => {
     expect(all.json<ExecuteResult>().data.length).toBe(3)
   })
 
-  it('writes rows and time of the run into saved queries of the same text', async () => {
+  it('writes rows and time of the run to saved queries with the same SQL', async () => {
     const body = { db_id: lab.files, label: 'mine', sql: 'SELECT * FROM cars LIMIT 2' }
     const { id } = (await lab.server.as('admin').post('/api/v1/saved_query/', body)).json<{ id: number }>()
     await lab.run('SELECT * FROM cars LIMIT 2')
@@ -108,7 +108,7 @@ describe('a run', () => {
     expect(saved).toEqual({ rows: 2, last_run: expect.stringMatching(/^\d{4}-/) as string })
   })
 
-  it('ends by its time limit as timed out', async () => {
+  it('ends as timed out at its time limit', async () => {
     settings().config.SQLLAB_TIMEOUT = 0.3
     const client_id = newId()
     const answer = await lab.run(slow, { client_id })
@@ -117,7 +117,7 @@ describe('a run', () => {
     expect((await lab.findQuery(client_id)).state).toBe('timed_out')
   })
 
-  it('is refused when its result is larger than the limit of bytes', async () => {
+  it('is rejected when its result exceeds the byte limit', async () => {
     settings().config.SQLLAB_PAYLOAD_MAX_MB = 1
     const answer = await lab.run(`SELECT repeat('x', 100000) AS t FROM range(60)`)
     settings().config.SQLLAB_PAYLOAD_MAX_MB = null
@@ -134,7 +134,7 @@ describe('a run', () => {
     ['comments alone', '-- nothing\n/* here */', 400],
     ['nothing', '', 400],
     ['an open quote', `SELECT 'x`, 400],
-  ])('takes or refuses %s', async (_, sql, status) => {
+  ])('accepts or rejects %s', async (_, sql, status) => {
     const answer = await lab.run(sql)
     expect([answer.statusCode, answer.body.slice(0, 300)]).toEqual([
       status,
@@ -142,7 +142,7 @@ describe('a run', () => {
     ])
   })
 
-  it('API-001: takes what clients send, the address of the page and digits as text included', async () => {
+  it('API-001: accepts what clients send, including the address of the page and numbers as strings', async () => {
     const client_id = newId()
     const answer = await lab.server.as('admin', 'session').post('/api/v1/sqllab/execute/?tab=1', {
       client_id,
@@ -186,13 +186,13 @@ describe('frames of a run', () => {
     return { answer, messages: [...createMessageReader().push(answer.rawPayload)] }
   }
 
-  it('come with one answer when they are few', async () => {
+  it('arrive with a single response when they are few', async () => {
     const { messages } = await framed('SELECT * FROM cars')
     expect(messages.map(({ head }) => head.type)).toEqual(['answer', 'frame', 'end'])
     expect(messages[0]!.head['answer']).toMatchObject({ query: { state: 'success', rows: 3 } })
   })
 
-  it('come as they are read when they are many, and the last answer says how it ended', async () => {
+  it('are streamed when they are many, and the last response reports the outcome', async () => {
     const { messages } = await framed(`SELECT range AS n, 'text ' || range AS t FROM range(40000)`, {
       queryLimit: 40_000,
     })
@@ -213,7 +213,7 @@ describe('frames of a run', () => {
     expect([...createMessageReader().push(kept.rawPayload)][0]!.head['answer']).toEqual(last)
   })
 
-  it.skipIf(!url)('end in a message when the run fails behind its first rows', async () => {
+  it.skipIf(!url)('end with an error message when the run fails after its first rows', async () => {
     const database_id = await lab.connect({ database_name: 'pg', sqlalchemy_uri: url })
     const client_id = newId()
     const sql = `SELECT n, repeat(md5(n::text), 3) AS t, 1 / (9000 - n) AS e FROM generate_series(1, 20000) n`
@@ -228,47 +228,44 @@ describe('frames of a run', () => {
     expect(await lab.findQuery(client_id)).toMatchObject({ state: 'failed', rows: null, resultsKey: null })
   })
 
-  it.each(['identity', 'zstd', 'br', 'gzip'])(
-    'are not asked for any more when their reader leaves (%s)',
-    async (encoding) => {
-      const { http } = lab.server.app
-      if (!http.server.listening) await http.listen({ port: 0, host: '127.0.0.1' })
-      const { port } = http.server.address() as AddressInfo
-      const login = await lab.server
-        .as('nobody')
-        .post('/api/v1/security/login', { username: 'admin', password: 'admin', provider: 'db' })
-      const client_id = newId()
-      const leaving = request({
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        path: '/api/v1/sqllab/execute/',
-        headers: {
-          authorization: `Bearer ${login.json<{ access_token: string }>().access_token}`,
-          'content-type': 'application/json',
-          accept: framesType,
-          'accept-encoding': encoding,
-        },
-      })
-      leaving.on('error', () => {})
-      leaving.end(
-        JSON.stringify({
-          database_id: lab.files,
-          client_id,
-          queryLimit: 100_000,
-          sql: `SELECT range AS n, repeat(md5(range::VARCHAR), 15) AS t FROM range(100000)`,
-        }),
-      )
-      const [answer] = (await once(leaving, 'response')) as [NodeJS.ReadableStream & { destroy(): void }]
-      await once(answer, 'data')
-      answer.destroy()
-      expect((await lab.until(client_id, 'stopped')).errorMessage).toBe('Query was stopped.')
-      while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
-    },
-  )
+  it.each(['identity', 'zstd', 'br', 'gzip'])('are no longer read when their reader leaves (%s)', async (encoding) => {
+    const { http } = lab.server.app
+    if (!http.server.listening) await http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = http.server.address() as AddressInfo
+    const login = await lab.server
+      .as('nobody')
+      .post('/api/v1/security/login', { username: 'admin', password: 'admin', provider: 'db' })
+    const client_id = newId()
+    const leaving = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/api/v1/sqllab/execute/',
+      headers: {
+        authorization: `Bearer ${login.json<{ access_token: string }>().access_token}`,
+        'content-type': 'application/json',
+        accept: framesType,
+        'accept-encoding': encoding,
+      },
+    })
+    leaving.on('error', () => {})
+    leaving.end(
+      JSON.stringify({
+        database_id: lab.files,
+        client_id,
+        queryLimit: 100_000,
+        sql: `SELECT range AS n, repeat(md5(range::VARCHAR), 15) AS t FROM range(100000)`,
+      }),
+    )
+    const [answer] = (await once(leaving, 'response')) as [NodeJS.ReadableStream & { destroy(): void }]
+    await once(answer, 'data')
+    answer.destroy()
+    expect((await lab.until(client_id, 'stopped')).errorMessage).toBe('Query was stopped.')
+    while (lab.runners.stats().running > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  })
 })
 
-it('regression: a run whose reader leaves before the first piece of a long answer has ended', async () => {
+it('regression: ends a run whose reader leaves before the first piece of a long response', async () => {
   const { deps } = lab.server
   const client_id = newId()
   const sql = 'SELECT * FROM range(50000)'

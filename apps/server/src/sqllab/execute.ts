@@ -10,12 +10,12 @@ import { openRun, type OpenedRun, type SqlRun, createRunSignal } from './run.ts'
 
 export interface ExecutedRows {
   answer: ExecuteMetadata
-  /** JSON text of the rows. */
+  /** The rows as JSON text. */
   rows: Buffer
 }
 
 /**
- * Runs a text to its end and keeps its record in the history, whatever happens.
+ * Runs SQL to its end and records the outcome in the history, whatever happens.
  * @throws AppError as `openRun`
  */
 export function executeRows(run: SqlRun): Promise<ExecutedRows> {
@@ -38,19 +38,19 @@ export function executeRows(run: SqlRun): Promise<ExecutedRows> {
   })
 }
 
-/** An answer's JSON with the rows as its `data`: joined, never parsed. */
+/** JSON of a response with the rows as its `data`: concatenated, never parsed. */
 export const withRows = (answer: object, rows: Uint8Array): Buffer[] => [
   Buffer.from(`${JSON.stringify(answer).slice(0, -1)},"data":`),
   Buffer.from(rows.buffer, rows.byteOffset, rows.length),
   Buffer.from('}'),
 ]
 
-/** Smaller results are one answer, which says at its beginning how the run ended. */
+/** Smaller results are a single response, which starts with the outcome of the run. */
 const maxWholeBytes = 64 << 10
 
 /**
- * The same as frame messages, sent as they come: the answer as far as it is known, frames, `end`, the answer as it is when the
- * run has ended. What goes wrong after the first rows is a last message `error`. A small result is one buffer, with one answer.
+ * The same as frame messages, streamed: the response as far as it is known, frames, `end`, and the final response. An error after
+ * the first rows is a last message `error`. A small result is one buffer with one response.
  * @throws AppError as `openRun`, before the first message
  */
 export async function executeFrames(run: SqlRun): Promise<Buffer | AsyncGenerator<Uint8Array>> {
@@ -74,7 +74,7 @@ export async function executeFrames(run: SqlRun): Promise<Buffer | AsyncGenerato
 }
 
 /**
- * Runs a text in the background: what it gives is kept as frames, for `results` to fetch.
+ * Runs SQL in the background and stores its result as frames, for `results` to fetch.
  * @returns the key of the result; null when there is none to fetch
  */
 export function executeInBackground(run: SqlRun): Promise<string | null> {
@@ -109,7 +109,7 @@ async function readAhead(opened: OpenedRun, bytes: number): Promise<StartedResul
   return { ...opened, ahead, chunks, isWhole: false }
 }
 
-/** A generator that has not begun would not hear of a reader who leaves before he reads, and its run would never end. */
+/** Starts the generator: one that has not started would not notice that its reader left, and its run would never end. */
 async function startGenerator(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
   await pieces.next()
   return pieces
@@ -118,7 +118,7 @@ async function startGenerator(pieces: AsyncGenerator<Uint8Array>): Promise<Async
 async function* streamRest(run: SqlRun, reading: StartedResult): AsyncGenerator<Uint8Array> {
   const { handle, record } = run
   const { stream, ahead, chunks } = reading
-  // Only what may be kept is held.
+  // Only what may be stored is held in memory.
   const kept = [...ahead]
   let bytes = totalLength(kept)
   let isEnded = false
@@ -140,13 +140,13 @@ async function* streamRest(run: SqlRun, reading: StartedResult): AsyncGenerator<
     await noteFailure(run, error, handle.signal.aborted)
     yield errorMessage(run, error)
   } finally {
-    // Whoever read it has left.
+    // The reader has left.
     if (!isEnded) await noteFailure(run, new AppError('query_stopped'), true)
     handle.done()
   }
 }
 
-/** Keeps the whole and writes the end of the run. */
+/** Stores the complete result and records the end of the run. */
 async function finish(
   run: SqlRun,
   { prepared, stream }: OpenedRun,
@@ -158,7 +158,7 @@ async function finish(
   const keep = async (key: string, row: QueryRow) => {
     const parts = [encodeAnswerHead(answerFor(run, row, stream.header, rowcount)), ...(chunks ?? [])]
     const keeping = deps.results.save(key, 'frames', parts)
-    // Of a run in the background there is nothing but what is kept.
+    // A background run has nothing but its stored result.
     return run.isBackground ? keeping.then(() => true) : trySave(run, keeping)
   }
   const row = await record.succeed(prepared, stream.header, totals, {
@@ -168,7 +168,7 @@ async function finish(
   return answerFor(run, row, stream.header, rowcount)
 }
 
-/** Whether the disk took a result; whoever waits for the rows gets them all the same. */
+/** False when the result could not be stored; clients still receive the rows. */
 const trySave = ({ deps }: SqlRun, keeping: Promise<void>): Promise<boolean> =>
   keeping.then(
     () => true,
@@ -180,7 +180,7 @@ const trySave = ({ deps }: SqlRun, keeping: Promise<void>): Promise<boolean> =>
 
 const totalLength = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
 
-/** Does a part of a run; what fails is the end of the run. */
+/** Runs a part of a run; an error ends the run. */
 async function recordingFailure<T>(run: SqlRun, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -190,7 +190,7 @@ async function recordingFailure<T>(run: SqlRun, work: () => Promise<T>): Promise
   }
 }
 
-/** Why a run failed is told, also when the history cannot be written. */
+/** Records why a run failed. The error is reported even if the history cannot be written. */
 const noteFailure = ({ deps, record }: SqlRun, error: unknown, wasStopped: boolean): Promise<void> =>
   record.fail(error, wasStopped).catch((cause: unknown) => {
     deps.log.error({ err: cause }, 'could not record the end of a query')

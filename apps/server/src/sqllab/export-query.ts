@@ -9,20 +9,20 @@ import type { Caller } from '../user-sql/prepare-user-sql.ts'
 export interface ExportRequest {
   client_id: string
   format: FileFormat
-  /** Rows beyond the limit of the run as well. */
+  /** Includes rows beyond the limit of the run. */
   all: boolean
 }
 
-/** What a run gave, as a file that is written while it is read. */
+/** The result of a run as a file, written while it is read. */
 export interface ExportedQuery {
   query: QueryRow
   stream: RunStream
 }
 
 /**
- * Runs the last statement of a run again, without a cut for the screen, and gives its rows as they come. It is judged as if it
- * were new: rights may have changed, and statements that write are not run twice.
- * @throws AppError `result_gone`; `bad_request` for a run that gave no rows; what `judge` refuses; what the engine says
+ * Runs the last statement of a run again, without the display limit, and streams its rows. It is authorized like a new query:
+ * permissions may have changed, and statements that write are not run twice.
+ * @throws AppError `result_gone`; `bad_request` for a run without rows; what `judge` refuses; engine errors
  */
 export async function exportQuery(deps: SqllabDeps, caller: Caller, asked: ExportRequest): Promise<ExportedQuery> {
   const run = await findRun(deps, caller, 'client_id', asked.client_id)

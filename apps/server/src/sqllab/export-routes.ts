@@ -21,10 +21,10 @@ const types: Record<FileFormat, string> = {
   parquet: 'application/vnd.apache.parquet',
 }
 
-/** What spreadsheets look for in CSV that is UTF-8. */
+/** Byte order mark by which spreadsheets recognize UTF-8 in CSV. */
 const mark = '\ufeff'
 
-/** Results of SQL Lab as files, written while they are read. */
+/** SQL Lab results as files, written while they are read. */
 export function sqllabExportRoutes(app: App, deps: SqllabDeps): void {
   async function send(
     asked: ExportRequest,
@@ -66,7 +66,9 @@ async function* marked(chunks: AsyncIterable<Buffer>) {
   yield* chunks
 }
 
-/** A name that no header and no folder misreads, and the same with its own letters for those who know them (RFC 6266). */
+/**
+ * A name that is safe in headers and folders, and the same with its original letters for clients that support them (RFC 6266).
+ */
 function formatFileName(name: string): string {
   const safe = [...name].map((letter) => (letter < ' ' || '/\\:*?"<>|\u007f'.includes(letter) ? '_' : letter)).join('')
   const plain = safe.replaceAll(/[^\u0020-\u007e]/g, '_')

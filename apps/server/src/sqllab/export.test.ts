@@ -21,7 +21,7 @@ const ran = async (sql: string, more: object = {}): Promise<string> => {
 const file = (id: string, query = '') => lab.server.as('admin').get(`/api/v1/sqllab/export/${id}/${query}`)
 
 describe('a run as a file', () => {
-  it('is CSV with the name of its tab and of the hour, formulas defused', async () => {
+  it('is CSV named after its tab and the time, with formulas escaped', async () => {
     const id = await ran(`SELECT * FROM (VALUES (1, '=1+1'), (2, 'a"b')) t(n, t) ORDER BY n`)
     const answer = await file(id)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -29,14 +29,14 @@ describe('a run as a file', () => {
     expect(answer.body).toBe(`n,t\n1,'=1+1\n2,"a""b"\n`)
   })
 
-  it('has the rows of the run, or with rows=all those beyond its limit and the cut for the screen', async () => {
+  it('has the rows of the run, or with rows=all those beyond its limit and the display limit', async () => {
     const id = await ran('SELECT range AS n FROM range(12000)', { queryLimit: 11_000 })
     expect((await file(id)).body.split('\n').length).toBe(11_002)
     expect((await file(id, '?rows=all')).body.split('\n').length).toBe(12_002)
     expect((await file(id, '?rows=some')).statusCode).toBe(400)
   })
 
-  it('has the encoding and separator of CSV_EXPORT', async () => {
+  it('uses the encoding and separator of CSV_EXPORT', async () => {
     const { config } = lab.server.deps.settings
     const id = await ran('SELECT 1 AS a, 2 AS b')
     config.CSV_EXPORT = { encoding: 'utf-8-sig', sep: ';' }
@@ -45,7 +45,7 @@ describe('a run as a file', () => {
     expect(body).toBe('\ufeffa;b\n1;2\n')
   })
 
-  it('is XLSX that keeps texts, numbers, times and long integers as they are', async () => {
+  it('is XLSX that preserves texts, numbers, times and long integers', async () => {
     const id =
       await ran(`SELECT 1 AS n, '=1+1 <&> ' || chr(1) || '_x0041_' AS t, 9007199254740993 AS big, NULL AS nothing,
       TIMESTAMP '2024-02-29 12:00:00' AS at, DATE '1800-01-02' AS old, true AS yes, 1.25::DECIMAL(9,2) AS d`)
@@ -80,7 +80,7 @@ describe('a run as a file', () => {
     )
   })
 
-  it('says what a spreadsheet cannot hold, instead of a broken file', async () => {
+  it('reports what a spreadsheet cannot hold, instead of writing a broken file', async () => {
     const long = await ran(`SELECT repeat('x', 32768) AS t`)
     expect((await file(long, '?format=xlsx')).json()).toMatchObject({
       errors: [
@@ -123,7 +123,7 @@ describe('a run as a file', () => {
     ])
   })
 
-  it('is refused to whoever may not have it, and gone for who did not run it', async () => {
+  it('is forbidden without permission, and not found for other users', async () => {
     const id = await ran('SELECT 1 AS a')
     expect((await lab.server.as('gamma').get(`/api/v1/sqllab/export/${id}/`)).statusCode).toBe(403)
     const answer = await lab.server.as('sqllab').get(`/api/v1/sqllab/export/${id}/`)
@@ -133,7 +133,7 @@ describe('a run as a file', () => {
     ])
   })
 
-  it('is sent in chunks by the call of later releases', async () => {
+  it('is streamed by the endpoint of later releases', async () => {
     const client_id = await ran('SELECT 1 AS a')
     const answer = await lab.server.as('admin', 'session').send('POST', '/api/v1/sqllab/export_streaming/', {
       payload: new URLSearchParams({ client_id, filename: 'a/ü"b.csv', expected_rows: '1' }).toString(),

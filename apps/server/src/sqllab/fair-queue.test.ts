@@ -14,7 +14,7 @@ const honestUser = 'honest' as string as TestUser
 const locked = `locked_${process.pid}`
 const endless = {
   duckdb: 'SELECT count(*) AS n FROM range(10000000000000) WHERE hash(range) = 1',
-  /** As long as somebody holds the lock of the table. */
+  /** Waits as long as the table is locked. */
   postgresql: `SELECT * FROM ${locked}`,
 }
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => lab.close())
 
-/** Holds the lock until it is called again. */
+/** Locks the table until the returned function is called. */
 async function lockTable(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: postgres })
   await client.connect()
@@ -47,13 +47,13 @@ async function createObject(path: string, body: object): Promise<number> {
   return answer.json<{ id: number }>().id
 }
 
-/** A run whose call is still on its way is not known yet. */
+/** A run whose request is still in flight is not known yet. */
 async function stop(client_id: string, user: TestUser): Promise<void> {
   const asked = () => lab.server.as(user).post('/api/v1/query/stop', { client_id })
   while ((await asked()).statusCode === 404) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** A dashboard of one chart whose answer is kept. */
+/** Creates a dashboard with one chart whose result is cached. */
 async function dashboardOn(database: number, name: string): Promise<() => Promise<unknown[]>> {
   const dataset = await createObject('/api/v1/dataset/', {
     database,
@@ -86,9 +86,9 @@ async function dashboardOn(database: number, name: string): Promise<() => Promis
 describe.each([
   ['duckdb', 'main', true],
   ['postgresql', 'public', postgres !== undefined],
-] as const)('on %s, with four people whose statements never end', (engine, schema, isThere) => {
+] as const)('on %s, with four users whose statements never end', (engine, schema, isThere) => {
   it.skipIf(!isThere)(
-    'regression: the table list, a kept dashboard and short questions of a fifth answer while all of theirs go on',
+    'regression: a fifth user gets the table list, a cached dashboard and short queries while all of theirs continue',
     async () => {
       const database_id =
         engine === 'duckdb' ? lab.files : await lab.connect({ database_name: 'pg', sqlalchemy_uri: postgres })
@@ -134,7 +134,7 @@ describe.each([
   )
 })
 
-it('regression: runs in the background leave places to others, and say how many come before them', async () => {
+it('regression: background runs leave slots to others, and report how many are ahead of them', async () => {
   const begin = async (user: TestUser) => {
     const client_id = newId()
     const answer = await lab.run(`${endless.duckdb} -- ${client_id}`, { client_id, runAsync: true }, user)

@@ -8,7 +8,7 @@ import type { SqllabDeps } from './deps.ts'
 import { queryResource } from './query-resource.ts'
 import { queryView } from './query-view.ts'
 
-/** `/api/v1/query/` and its older spelling: what was run, everybody's own. */
+/** `/api/v1/query/` and its legacy endpoint: the query history of the user. */
 export function historyRoutes(app: App, { db }: SqllabDeps): void {
   serveReading(app, routes, queryResource)
 

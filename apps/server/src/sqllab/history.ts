@@ -11,11 +11,11 @@ const newClientId = (): string => randomBytes(5).toString('hex')
 
 const open = ['pending', 'running']
 
-/** The run waits or goes on. */
+/** The run is pending or running. */
 export const isOpen = ({ status }: Pick<QueryRow, 'status'>): boolean => open.includes(status)
 
 /**
- * Writes the beginning of a run. A request that comes a second time finds the run that it began.
+ * Records the start of a run. A repeated request finds the run that it started.
  * @throws AppError `conflict` when the client id was used before for something else, or for a run that has ended
  */
 export async function beginQuery(
@@ -64,7 +64,7 @@ export async function beginQuery(
   if (row) return { row, isRepeated: false }
   const used = await db.selectFrom('query').selectAll().where('client_id', '=', client_id).executeTakeFirst()
   const isSame = used?.user_id === userId && used.sql_editor_id === sql_editor_id
-  // One that was given up by time may still be asked for again by its id.
+  // A run that timed out may still be requested again by its id.
   if (!isSame || !(isOpen(used) || used.status === 'timed_out'))
     throw new AppError('conflict', {
       message: message(
@@ -75,7 +75,7 @@ export async function beginQuery(
   return { row: used, isRepeated: true }
 }
 
-/** Changes the row of a run that has not ended. @returns undefined when it has: somebody stopped it */
+/** Changes the row of a run that has not ended. @returns undefined when it has: it was stopped */
 export async function updateQuery(
   { db, now }: Pick<SqllabDeps, 'db' | 'now'>,
   id: number,

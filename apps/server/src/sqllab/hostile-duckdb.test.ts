@@ -134,7 +134,7 @@ const attempts: Attempts = {
   ],
 }
 
-describe('hostile texts over DuckDB', () => {
+describe('hostile SQL on DuckDB', () => {
   let lab: TestLab
   let database_id: number
   let cars: number
@@ -151,17 +151,17 @@ describe('hostile texts over DuckDB', () => {
   }, 60_000)
   afterAll(() => lab.close())
 
-  it.each(attempts.reading)('shows nothing to who may not read it: %s', expectReading)
-  it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => expectRefused(sql))
-  it.each(attempts.open)('runs for who may read the table: %s', expectAllowed)
+  it.each(attempts.reading)('shows nothing without access: %s', expectReading)
+  it.each(attempts.refused)('is rejected for users who may read one table: %#', (sql) => expectRefused(sql))
+  it.each(attempts.open)('runs for users who may read the table: %s', expectAllowed)
   const expressions = ['(WITH a AS (SELECT 1) TABLE secret)', '((WITH a AS (SELECT 1) FROM secret))']
   it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => expectNoLeakInCharts(lab, cars, sql))
   it.each(['(SELECT max(s) FROM secret)', ...expressions])(
-    'regression: shows nothing in what a dataset brings along: %s',
+    'regression: shows nothing in the expressions of a dataset: %s',
     (sql) => expectNoLeakInDatasets(lab, cars, sql),
   )
 
-  it('makes no table of what may not be read', async () => {
+  it('does not create a table from data that may not be read', async () => {
     const more = { select_as_cta: true, tmp_table_name: 'copied' }
     expect((await run('FROM secret', 'sqllab', more)).statusCode).toBe(403)
     expect((await run('FROM copied', 'admin')).statusCode).toBe(400)

@@ -9,10 +9,10 @@ import { type ExecuteResult, newId, startTestLab, type TestLab } from './testing
 
 const url = process.env['PARQUETRY_TEST_POSTGRES']
 const schema = `doors_${process.pid}`
-/** A column of the table that was not granted. */
+/** Column of the table that is not granted. */
 const column = 'hidden_column_7f3'
 
-/** What a caller has at hand: the run of somebody else over `secret`, and ids. */
+/** Known to the caller: another user's run over `secret`, and ids. */
 interface Loot {
   id: number
   client_id: string
@@ -40,7 +40,7 @@ const asDataset =
       form({ data: JSON.stringify({ dbId: database, schema, datasourceName: newId(), sql }) }),
     )
 
-/** Ways to what somebody else ran, and to a table that was not granted. */
+/** Requests for another user's results, and for a table that is not granted. */
 const doors: Record<string, EndpointCall> = {
   'a run': run('SELECT * FROM secret'),
   'a run in the background': run('SELECT * FROM secret', { runAsync: true }),
@@ -124,7 +124,7 @@ const doors: Record<string, EndpointCall> = {
     client.get(`/api/v1/datasource/table/${secret}/column/${column}/values/`),
 }
 
-/** Calls that are answered, with nothing of it inside. */
+/** Requests that succeed without any of it in the response. */
 const empty: Record<string, EndpointCall> = {
   'what changed': (client) => client.get('/api/v1/query/updated_since?q=(last_updated_ms:0)'),
   'the history': (client) => client.get('/api/v1/query/'),
@@ -142,7 +142,7 @@ const empty: Record<string, EndpointCall> = {
   'the start of SQL Lab': (client) => client.get('/api/v1/sqllab/'),
 }
 
-/** Names and values that would end the text, and are quoted. */
+/** Names and values that would end the SQL if they were not quoted. */
 const quoted: Record<string, EndpointCall> = {
   'a new table in place of another': run('SELECT * FROM cars', {
     select_as_cta: true,
@@ -156,7 +156,7 @@ const quoted: Record<string, EndpointCall> = {
   }),
 }
 
-describe.skipIf(!url)('doors to what was not granted', () => {
+describe.skipIf(!url)('requests for data that is not granted', () => {
   let lab: TestLab
   let loot: Loot
   let cars: number
@@ -206,7 +206,7 @@ describe.skipIf(!url)('doors to what was not granted', () => {
     expect(body).not.toContain(`${column}"`)
   }
 
-  it.each(Object.keys(doors))('are shut: %s', async (name) => {
+  it.each(Object.keys(doors))('are denied: %s', async (name) => {
     for (const user of users) {
       const answer = await doors[name]!(lab.server.as(user), loot)
       if (name === 'a run in the background' && answer.statusCode === 202) {
@@ -223,14 +223,14 @@ describe.skipIf(!url)('doors to what was not granted', () => {
     }
   })
 
-  it.each(Object.keys(quoted))('are walls: %s', async (name) => {
+  it.each(Object.keys(quoted))('cannot escape their quotes: %s', async (name) => {
     const answer = await quoted[name]!(lab.server.as('sqllab'), loot)
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.body).not.toContain(marker)
     expect(answer.json<ExecuteResult>().data).toEqual([])
   })
 
-  it.each(Object.keys(empty))('show nothing: %s', async (name) => {
+  it.each(Object.keys(empty))('reveal nothing: %s', async (name) => {
     for (const user of users) {
       const answer = await empty[name]!(lab.server.as(user), loot)
       expect(answer.statusCode, answer.body).toBeLessThan(500)
@@ -239,7 +239,7 @@ describe.skipIf(!url)('doors to what was not granted', () => {
     }
   })
 
-  it('open for who may: the same calls of an administrator show it', async () => {
+  it('succeed for administrators: the same requests show the data', async () => {
     const ada = lab.server.as('admin')
     for (const name of [
       'a run',
@@ -254,7 +254,7 @@ describe.skipIf(!url)('doors to what was not granted', () => {
       expect((await doors[name]!(ada, loot)).body, name).toContain(column)
   })
 
-  it("a saved query, a tab and a run in it, and a text behind a link are their owner's", async () => {
+  it('saved queries, tabs and the runs in them are visible only to their owner', async () => {
     const [ada, other] = [lab.server.as('admin'), lab.server.as('sqllab')]
     const text = `SELECT '${marker}'`
     const saved = (await ada.post('/api/v1/saved_query/', { label: 'x', sql: text, db_id: loot.database })).json<{
@@ -296,7 +296,7 @@ describe.skipIf(!url)('doors to what was not granted', () => {
     expect((await ada.get(`/api/v1/query/${loot.id}`)).body).toContain('FROM secret')
   })
 
-  describe('after a right was taken', () => {
+  describe('after a permission was revoked', () => {
     const pair = async (): Promise<PermissionPair> => {
       const { view } = await lab.server.deps.db
         .selectFrom('permission')
@@ -325,7 +325,7 @@ describe.skipIf(!url)('doors to what was not granted', () => {
     }
 
     it.each(['results', 'results by the older call', 'a file', 'a streamed file', 'a chart of the run'])(
-      'a run of his own is shut as well: %s',
+      'denies the user’s own run as well: %s',
       async (name) => {
         const own = await ran('SELECT name FROM cars')
         const other = lab.server.as('sqllab')
@@ -335,8 +335,8 @@ describe.skipIf(!url)('doors to what was not granted', () => {
       },
     )
 
-    it('regression: a kept result is judged by what it read, whatever its template says today', async () => {
-      // The role that is taken away is what the template asks for.
+    it('regression: a stored result is authorized by what it read, whatever its template renders today', async () => {
+      // The template depends on the user's roles.
       const sql = `SELECT name FROM {% if 'sql_lab' in current_user_roles() %}cars{% else %}(SELECT 1 AS name) AS q{% endif %}`
       const own = await ran(sql)
       const { db } = lab.server.deps
@@ -347,7 +347,7 @@ describe.skipIf(!url)('doors to what was not granted', () => {
       })
     })
 
-    it('regression: a job that waited does not run for who may not run SQL any more', async () => {
+    it('regression: a queued job does not run for a user who may no longer run SQL', async () => {
       const { deps } = lab.server
       const right: PermissionPair = ['can_execute_sql_query', 'SQLLab']
       const user = await deps.db

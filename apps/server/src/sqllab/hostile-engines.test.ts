@@ -61,7 +61,7 @@ const engines: Record<
     schema: string
     own: Attempts
     administrators?: AdminOnlyAttempts
-    /** SQL of charts that would read what was not granted. */
+    /** Chart SQL that would read data that is not granted. */
     expressions: readonly string[]
   }
 > = {
@@ -405,11 +405,11 @@ const engines: Record<
   },
 }
 
-describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts over %s', (name) => {
+describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile SQL on %s', (name) => {
   const { url, setup, schema, own, expressions, administrators } = engines[name]
   const all = (kind: keyof Attempts) => [...common[kind], ...own[kind]]
 
-  describe.skipIf(!url)('a server', () => {
+  describe.skipIf(!url)('on a server', () => {
     const home = mkdtempSync(join(tmpdir(), 'parquetry-hostile-'))
     let lab: TestLab
     let database_id: number
@@ -439,7 +439,7 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
       rmSync(home, { recursive: true, force: true })
     })
 
-    /** Trino may still be starting. */
+    /** The URI of the server, or of a new SQLite file. */
     async function address(): Promise<string> {
       if (name === 'SQLite') {
         const file = join(home, 'files', 'hostile.db')
@@ -451,21 +451,22 @@ describe.each(Object.keys(engines) as (keyof typeof engines)[])('hostile texts o
       return name === 'Trino' ? url!.replace(/\/[^/]+\/[^/]+$/, '/memory/default') : url!
     }
 
-    it.each(all('reading'))('shows nothing to who may not read it: %s', expectReading)
-    it.each(all('refused'))('refuses to who may read one table: %#', (sql) => expectRefused(sql))
-    it.each(all('open'))('runs for who may read the table: %s', expectAllowed)
+    it.each(all('reading'))('shows nothing without access: %s', expectReading)
+    it.each(all('refused'))('is rejected for users who may read one table: %#', (sql) => expectRefused(sql))
+    it.each(all('open'))('runs for users who may read the table: %s', expectAllowed)
     it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => expectNoLeakInCharts(lab, cars, sql))
     it.each(['(SELECT max(s) FROM secret)', ...expressions])(
-      'regression: shows nothing in what a dataset brings along: %s',
+      'regression: shows nothing in the expressions of a dataset: %s',
       (sql) => expectNoLeakInDatasets(lab, cars, sql),
     )
-    it.each(administrators?.texts ?? [])('regression: shows to administrators alone: %s', (sql) =>
+    it.each(administrators?.texts ?? [])('regression: is for administrators only: %s', (sql) =>
       expectAdminOnly(lab, { database_id, schema }, sql),
     )
-    it.each(administrators ? [administrators] : [])('shows rows of $table by SQL of an administrator', ({ table }) =>
-      expectOpenedByAdmin(lab, { database_id, schema }, table),
+    it.each(administrators ? [administrators] : [])(
+      'shows rows of $table through SQL of an administrator',
+      ({ table }) => expectOpenedByAdmin(lab, { database_id, schema }, table),
     )
-    it('gives the rows of the granted table', async () => {
+    it('returns the rows of the granted table', async () => {
       expect((await run('SELECT name FROM cars', 'sqllab')).json<ExecuteResult>().data).toEqual([{ name: 'a' }])
     })
   })

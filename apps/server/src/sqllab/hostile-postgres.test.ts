@@ -186,7 +186,7 @@ const attempts: Attempts = {
   ],
 }
 
-describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
+describe.skipIf(!url)('hostile SQL on PostgreSQL', () => {
   let lab: TestLab
   let database_id: number
   let dataset: number
@@ -224,9 +224,9 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     await admin(`DROP SCHEMA ${schema} CASCADE`, `DROP SCHEMA ${other} CASCADE`, `DROP TABLE public.${cars}`)
   })
 
-  it.each(attempts.reading)('shows nothing to who may not read it: %s', expectReading)
-  it.each(attempts.refused)('refuses to who may read one table: %#', (sql) => expectRefused(sql))
-  it.each(attempts.open)('runs for who may read the table: %s', expectAllowed)
+  it.each(attempts.reading)('shows nothing without access: %s', expectReading)
+  it.each(attempts.refused)('is rejected for users who may read one table: %#', (sql) => expectRefused(sql))
+  it.each(attempts.open)('runs for users who may read the table: %s', expectAllowed)
 
   const expressions = [
     '(WITH a AS (SELECT 1) TABLE secret)',
@@ -240,7 +240,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
   ]
   it.each(expressions)('regression: shows nothing in a chart: %s', (sql) => expectNoLeakInCharts(lab, dataset, sql))
   it.each(['(SELECT max(s) FROM secret)', ...expressions])(
-    'regression: shows nothing in what a dataset brings along: %s',
+    'regression: shows nothing in the expressions of a dataset: %s',
     (sql) => expectNoLeakInDatasets(lab, dataset, sql),
   )
 
@@ -255,11 +255,11 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     `SELECT current_setting('data_directory') AS n`,
     'SHOW ALL',
     'SHOW hba_file',
-  ])('regression: shows to administrators alone: %s', (sql) => expectAdminOnly(lab, { database_id, schema }, sql))
-  it('shows rows of such a table by SQL of an administrator', () =>
+  ])('regression: is for administrators only: %s', (sql) => expectAdminOnly(lab, { database_id, schema }, sql))
+  it('shows rows of such a table through SQL of an administrator', () =>
     expectOpenedByAdmin(lab, { database_id, schema }, ['pg_catalog', 'pg_stat_activity']))
 
-  it('regression: where changes are allowed, programs, accounts and SQL that nobody read are for administrators', async () => {
+  it('regression: where changes are allowed, programs, accounts and unparsed SQL are for administrators only', async () => {
     const writing = await lab.connect({ database_name: 'writing', sqlalchemy_uri: url, allow_dml: true })
     const change = (sql: string, user: 'admin' | 'alpha') =>
       lab.run(sql, { database_id: writing, schema, client_id: newId() }, user)
@@ -279,7 +279,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     expect((await change(`DO $$ BEGIN EXECUTE 'SELECT 1'; END $$`, 'admin')).statusCode).toBe(200)
   })
 
-  it('draws charts with SQL over the granted table, and with what the dataset brings along', async () => {
+  it('draws charts with SQL on the granted table, and with the expressions of the dataset', async () => {
     const { db } = lab.server.deps
     await db
       .updateTable('dataset_metric')
@@ -297,7 +297,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     await db.updateTable('dataset_metric').set({ expression: 'COUNT(*)' }).where('dataset_id', '=', dataset).execute()
   })
 
-  it('runs a function that people made in a metric while who saved it may read all', async () => {
+  it('runs a user-defined function in a metric only while the user who saved it may read all data', async () => {
     const { db } = lab.server.deps
     const idOf = async (username: string) =>
       (await db.selectFrom('user').select('id').where('username', '=', username).executeTakeFirstOrThrow()).id
@@ -327,7 +327,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     await set('COUNT(*)', admin)
   })
 
-  it('with sub-queries allowed, reads tables that were granted and no others', async () => {
+  it('with subqueries allowed, reads only granted tables', async () => {
     const { flags } = lab.server.deps.settings
     flags['ALLOW_ADHOC_SUBQUERY'] = true
     const ask = async (sqlExpression: string) =>
@@ -342,7 +342,7 @@ describe.skipIf(!url)('hostile texts over PostgreSQL', () => {
     expect(other.body).not.toContain(marker)
   })
 
-  it('regression: a table of a schema grants no table of its name in the schema that a text means without one', async () => {
+  it('regression: a grant on a table does not cover the table of that name in the default schema', async () => {
     expect((await run(`SELECT * FROM ${cars}`, 'admin', { schema: null })).body).toContain(marker)
     const { statusCode, body } = await run(`SELECT * FROM ${cars}`, 'sqllab', { schema: null })
     expect(statusCode, body).toBe(403)

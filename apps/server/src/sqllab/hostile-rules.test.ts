@@ -12,7 +12,10 @@ const pgUrl = process.env['PARQUETRY_TEST_POSTGRES']
 const mysqlUrl = process.env['PARQUETRY_TEST_MYSQL']
 const schema = `rules_${process.pid}`
 
-/** Texts that show the hidden row to whoever has no rule, over `cars` (id, name), `other` (n) and a schema `main` or of the test. */
+/**
+ * SQL that shows the hidden row to users without a rule, over `cars` (id, name), `other` (n) and the schema `main` or that of the
+ * test.
+ */
 const common = [
   'SELECT * FROM cars',
   'SELECT c.* FROM cars AS c',
@@ -45,7 +48,7 @@ const common = [
 interface Case {
   url: string | null | undefined
   texts: readonly string[]
-  /** Fails on the hidden row. */
+  /** An expression that fails on the hidden row. */
   failing: string
   setup(lab: TestLab, home: string): Promise<number>
   clean?(): Promise<void>
@@ -162,10 +165,10 @@ const cases: Record<string, Case> = {
   },
 }
 
-describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
+describe.each(Object.keys(cases))('row-level security rules in SQL Lab on %s', (name) => {
   const { url, texts, failing, setup, clean } = cases[name]!
 
-  describe.skipIf(url === undefined)('where they hold', () => {
+  describe.skipIf(url === undefined)('when the engine is available', () => {
     const home = mkdtempSync(join(tmpdir(), 'parquetry-rules-'))
     const place = name === 'SQLite' ? 'main' : schema
     let lab: TestLab
@@ -204,19 +207,19 @@ describe.each(Object.keys(cases))('row rules in SQL Lab over %s', (name) => {
       }
     })
 
-    it('regression: no condition of the text is asked of a hidden row, whatever the rule costs', async () => {
+    it('regression: evaluates no condition of the query on a hidden row, whatever the cost of the rule', async () => {
       await rule(`lower(trim(upper(name))) NOT LIKE 'top%'`)
       const { body, statusCode } = await run(`SELECT id FROM cars WHERE ${failing} IS NOT NULL`, 'sqllab')
       expect(statusCode, body).toBe(200)
     })
 
-    it('regression: an estimate tells how many rows are hidden', async () => {
+    it('regression: rejects a cost estimate, which would reveal how many rows are hidden', async () => {
       const body = { database_id, schema: place, sql: 'SELECT * FROM cars WHERE id = 1' }
       const answer = await lab.server.as('sqllab').post('/api/v1/sqllab/estimate/', body)
       expect(answer.statusCode, answer.body).toBe(name === 'SQLite' ? 400 : 403)
     })
 
-    it('regression: a kept result is gone when rules hold that it was not read with', async () => {
+    it('regression: returns 410 for a stored result when other rules apply than when it was read', async () => {
       const answer = await run('SELECT name FROM cars ORDER BY id', 'sqllab')
       const key = answer.json<ExecuteResult>().query.resultsKey
       const results = () => lab.server.as('sqllab').get(`/api/v1/sqllab/results/?q=(key:'${key}')`)

@@ -7,20 +7,25 @@ import { grant } from '../security/grants.ts'
 import type { TestUser } from '../testing.ts'
 import { newId, type TestLab } from './testing.ts'
 
-/** What stands in every table and view that was not granted. */
+/** Content of every table and view that is not granted. */
 export const marker = 'top-secret-7f3'
 
-/** Texts by what they try. */
+/** SQL by what it attempts. */
 export interface Attempts {
-  /** Show the marker to whoever may read everything: without the judge they would to all. */
+  /** Show the marker to users who may read everything: without `judge` they would show it to all users. */
   reading: readonly string[]
-  /** Tell of other tables, of settings or of sessions, write, wait or are no single text: refused, whatever they would give. */
+  /**
+   * Reveal other tables, settings or sessions, write, wait, or are not a single statement: rejected whatever they would return.
+   */
   refused: readonly string[]
-  /** What stays open to somebody who may read one table. */
+  /** Allowed for users who may read one table. */
   open: readonly string[]
 }
 
-/** Makes a table of a database, or a text over its tables, a dataset, and gives its data right to everybody with SQL Lab. @returns the dataset's id */
+/**
+ * Creates a dataset from a table of a database or from SQL, and grants its data to all users with SQL Lab. @returns the dataset's
+ * id
+ */
 export async function grantTable(
   { server }: Pick<TestLab, 'server'>,
   database: number,
@@ -33,7 +38,10 @@ export async function grantTable(
   return id
 }
 
-/** An expression gets nothing of the marker from wherever it may stand in a question over a granted dataset, by who may not read all. */
+/**
+ * Asserts that an expression reveals nothing of the marker anywhere in a query on a granted dataset, to users who may not read
+ * all data.
+ */
 export async function expectNoLeakInCharts({ server }: TestLab, dataset: number, sqlExpression: string): Promise<void> {
   const column = { sqlExpression, label: 'x', expressionType: 'SQL' }
   const questions = {
@@ -57,8 +65,8 @@ export async function expectNoLeakInCharts({ server }: TestLab, dataset: number,
 }
 
 /**
- * An expression gets nothing of the marker as a metric, a calculated column or the predicate of a dataset that was stored before
- * these were judged, by whichever way the dataset is asked.
+ * Asserts that an expression reveals nothing of the marker as a metric, a calculated column or the predicate of a dataset that
+ * was stored before these were checked, however the dataset is queried.
  */
 export async function expectNoLeakInDatasets({ server }: TestLab, dataset: number, expression: string): Promise<void> {
   const { db } = server.deps
@@ -172,7 +180,7 @@ export async function expectNoLeakInDatasets({ server }: TestLab, dataset: numbe
   await provesUnsaved({ server }, dataset, expression)
 }
 
-/** A chart of `sqllab` over a dataset, and a dashboard with it. */
+/** Creates a chart of `sqllab` on a dataset, and a dashboard with it. */
 async function savedOver({ server }: Pick<TestLab, 'server'>, dataset: number) {
   const sqllab = server.as('sqllab')
   const form = { viz_type: 'table', datasource: `${dataset}__table`, query_mode: 'raw', all_columns: ['own'] }
@@ -195,7 +203,7 @@ async function savedOver({ server }: Pick<TestLab, 'server'>, dataset: number) {
   return { chart, dashboard }
 }
 
-/** What a question in the background ends in: its event, or the answer that it names. */
+/** Outcome of a query in the background: its event, or the response that the event links to. */
 async function asJob({ server }: Pick<TestLab, 'server'>, ask: () => Promise<Response>): Promise<Response> {
   const { flags } = server.deps.settings
   const sqllab = server.as('sqllab')
@@ -216,7 +224,7 @@ async function asJob({ server }: Pick<TestLab, 'server'>, ask: () => Promise<Res
   }
 }
 
-/** An owner who may not read all cannot save it either. */
+/** Asserts that an owner who may not read all data cannot save the expression. */
 async function provesUnsaved({ server }: Pick<TestLab, 'server'>, dataset: number, expression: string): Promise<void> {
   const { db } = server.deps
   await grant(db, 'sql_lab', ['can_write', 'Dataset'])
@@ -253,7 +261,7 @@ export interface Campaign {
   expectAllowed(sql: string): Promise<void>
 }
 
-/** @param place  database and schema of the texts */
+/** @param place  database and schema of the SQL */
 export function campaign(lab: () => TestLab, place: () => { database_id: number; schema: string | null }): Campaign {
   const run: Campaign['run'] = (sql, user, more = {}) =>
     lab().run(sql, { ...place(), client_id: newId(), ...more }, user)
@@ -280,14 +288,14 @@ export function campaign(lab: () => TestLab, place: () => { database_id: number;
   }
 }
 
-/** What of an engine only administrators may ask, with a table whose rows they may open to others. */
+/** SQL of an engine that only administrators may run, with a table whose rows they may open to others. */
 export interface AdminOnlyAttempts {
   texts: readonly string[]
   /** Schema and name. */
   table: readonly [schema: string, name: string]
 }
 
-/** Lets `alpha`, who may read every table and is no administrator, write SQL. */
+/** Lets `alpha`, who may read every table but is not an administrator, write SQL. */
 export async function grantSqlLabToAlpha({ server }: Pick<TestLab, 'server'>): Promise<void> {
   const { db } = server.deps
   const { id: user_id } = await db
@@ -304,7 +312,7 @@ export async function grantSqlLabToAlpha({ server }: Pick<TestLab, 'server'>): P
   server.app.authenticator.forget()
 }
 
-/** `alpha` gets nothing of it in SQL Lab and in a dataset of SQL, an administrator does. */
+/** Asserts that SQL Lab and virtual datasets deny `alpha`, and that an administrator may run the SQL. */
 export async function expectAdminOnly(
   { server, run }: TestLab,
   { database_id, schema }: { database_id: number; schema: string | null },
@@ -322,7 +330,10 @@ export async function expectAdminOnly(
   expect(made.statusCode, made.body).toBe(422)
 }
 
-/** A table of the engine's own that holds secrets is no dataset of `alpha`'s; by SQL of an administrator he reads what that shows. */
+/**
+ * Asserts that `alpha` cannot create a dataset of an engine table with secrets, but can read what SQL of an administrator shows
+ * of it.
+ */
 export async function expectOpenedByAdmin(
   { server }: TestLab,
   { database_id, schema }: { database_id: number; schema: string | null },

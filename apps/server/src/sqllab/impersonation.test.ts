@@ -6,7 +6,7 @@ import { type ExecuteResult, newId, retryUntilStarted, startTestLab, type TestLa
 const url = process.env['PARQUETRY_TEST_TRINO']
 const who = 'SELECT current_user AS who'
 
-describe.skipIf(!url)('a connection that asks in the name of the user', () => {
+describe.skipIf(!url)('a connection that impersonates the user', () => {
   let lab: TestLab
   let database: number
   let dataset: number
@@ -33,12 +33,12 @@ describe.skipIf(!url)('a connection that asks in the name of the user', () => {
     lab.run(who, { database_id: database, client_id: newId(), ...more }, user)
   const nameOf = async (user: TestUser) => (await run(user)).json<ExecuteResult>().data
 
-  it('is who the database sees, whoever signs in', async () => {
+  it('queries the database as the signed-in user', async () => {
     expect(await nameOf('admin')).toEqual([{ who: 'admin' }])
     expect(await nameOf('sqllab')).toEqual([{ who: 'sqllab' }])
   })
 
-  it('is who a run in the background and its export are for', async () => {
+  it('runs background queries as their user, and exports as the user who exports', async () => {
     const client_id = newId()
     expect((await run('sqllab', { client_id, runAsync: true })).statusCode).toBe(202)
     const { resultsKey } = await lab.until(client_id, 'success', 'sqllab')
@@ -49,7 +49,7 @@ describe.skipIf(!url)('a connection that asks in the name of the user', () => {
     expect(file.body).not.toContain('sqllab')
   })
 
-  it('keeps what the database gave to one person from others who may see the run', async () => {
+  it('hides a stored result from other users who may see the run', async () => {
     const { query } = (await run('admin')).json<ExecuteResult>()
     const results = (user: TestUser) => lab.server.as(user).get(`/api/v1/sqllab/results/?q=(key:'${query.resultsKey}')`)
     expect((await results('admin')).json<ExecuteResult>().data).toEqual([{ who: 'admin' }])
@@ -57,7 +57,7 @@ describe.skipIf(!url)('a connection that asks in the name of the user', () => {
     expect([other.statusCode, other.body]).toEqual([410, expect.not.stringContaining('"who":"admin"')])
   })
 
-  it('is who a chart is for: nothing is kept for two', async () => {
+  it('queries charts as the user, and caches the results per user', async () => {
     const body = {
       datasource: { id: dataset, type: 'table' },
       queries: [{ metrics: [{ expressionType: 'SQL', sqlExpression: 'max(current_user)', label: 'who' }] }],
@@ -72,7 +72,7 @@ describe.skipIf(!url)('a connection that asks in the name of the user', () => {
     expect(await ask('sqllab')).toMatchObject({ data: [{ who: 'sqllab' }], is_cached: true })
   })
 
-  it('is who lists, columns and estimates are asked for', async () => {
+  it('reads lists, columns and estimates as the user', async () => {
     const runners = lab.runners
     const users: unknown[] = []
     const describe_ = runners.describe.bind(runners)
@@ -98,7 +98,7 @@ describe.skipIf(!url)('a connection that asks in the name of the user', () => {
     expect(users.filter((user) => user === 'sqllab')).toHaveLength(users.length / 2)
   }, 60_000)
 
-  it('is nobody for who is not signed in', async () => {
+  it('rejects anonymous visitors', async () => {
     await grant(lab.server.deps.db, 'Public', ['can_read', 'Chart'])
     await grant(lab.server.deps.db, 'Public', ['all_datasource_access', 'all_datasource_access'])
     lab.server.app.authenticator.forget()
@@ -109,7 +109,7 @@ describe.skipIf(!url)('a connection that asks in the name of the user', () => {
     expect(answer.body).toContain('impersonates the signed-in user')
   })
 
-  it('regression: product rights still hold', async () => {
+  it('regression: still enforces the permissions of the product', async () => {
     const answer = await run('admin', { sql: 'DELETE FROM nation' })
     expect(answer.body).toContain('DML_NOT_ALLOWED_ERROR')
   })

@@ -10,7 +10,7 @@ it.each([
   [null, -1, 1000, 'DROPDOWN'],
   [null, null, 1000, 'DROPDOWN'],
   [null, 5000, 1000, 'DROPDOWN'],
-])('own limit %s and asked limit %s give %s, limited by %s', (own, asked, limit, factor) => {
+])('own limit %s and requested limit %s give %s, limited by %s', (own, asked, limit, factor) => {
   expect(resolveLimit({ ownLimit: own }, asked, 1000)).toEqual({ limit, factor })
 })
 
@@ -24,6 +24,6 @@ it.each([
   expect(resolveLimitingFactor(factor, { rows, isCut }, 100)).toBe(after)
 })
 
-it('regression: a whole result of just as many rows as the limit was not limited', () => {
+it('regression: a complete result with exactly as many rows as the limit is not limited', () => {
   expect(resolveLimitingFactor('DROPDOWN', { rows: 100, isCut: false }, 100)).toBe('NOT_LIMITED')
 })

@@ -3,8 +3,8 @@ import type { InspectedStatement } from '@parquetry/model'
 export type LimitingFactor = 'QUERY' | 'DROPDOWN' | 'QUERY_AND_DROPDOWN' | 'NOT_LIMITED' | 'UNKNOWN'
 
 /**
- * The row limit of one statement: the smaller of its own and the asked one.
- * @param asked  `queryLimit`; 0, negative or absent means the most that the server gives
+ * The row limit of one statement: the smaller of its own and the requested one.
+ * @param asked  `queryLimit`; 0, negative or absent means the server's maximum
  */
 export function resolveLimit(
   statement: Pick<InspectedStatement, 'ownLimit'> | undefined,
@@ -19,8 +19,8 @@ export function resolveLimit(
 }
 
 /**
- * After the run. One row more than the chosen limit was asked for, so that a result of just as many rows is known to be whole;
- * what a limit in the text itself left out is not known.
+ * The limiting factor after the run. One row more than the chosen limit is requested, so that a result with exactly as many rows
+ * is known to be complete; what a limit in the SQL itself left out is not known.
  * @param isCut  whether there was a row beyond the limit
  */
 export function resolveLimitingFactor(

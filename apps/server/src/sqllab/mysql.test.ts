@@ -11,7 +11,7 @@ import { grantTable } from './hostile.testing.ts'
 const url = process.env['PARQUETRY_TEST_MYSQL']
 const schema = `sqllab_${process.pid}`
 
-describe.skipIf(!url)('SQL Lab over MySQL', () => {
+describe.skipIf(!url)('SQL Lab on MySQL', () => {
   const home = mkdtempSync(join(tmpdir(), 'parquetry-mysql-'))
   let runners: Runners
   let server: TestServer
@@ -62,7 +62,7 @@ describe.skipIf(!url)('SQL Lab over MySQL', () => {
     return { status: answer.statusCode, body: answer.body }
   }
 
-  it('gives exact values, and says where a text is wrong', async () => {
+  it('returns exact values, and reports where SQL is wrong', async () => {
     const { body } = await run('SELECT name, amount, day FROM sales ORDER BY name DESC')
     expect(body).toContain('"amount":"9007199254740993"')
     expect(body).toContain('2020-01-02T03:04:05')
@@ -92,14 +92,14 @@ describe.skipIf(!url)('SQL Lab over MySQL', () => {
     [`SELECT BENCHMARK(1000000000, MD5(1))`],
     [`SELECT GET_LOCK('x', 100)`],
     ['EXPLAIN ANALYZE DELETE FROM sales'],
-  ])('refuses %s before the server is asked', async (sql) => {
+  ])('rejects %s before it reaches the server', async (sql) => {
     const { status, body } = await run(sql)
     expect([400, 403], body).toContain(status)
     expect(body).toMatch(/cannot be used here|Only `SELECT` statements are allowed/)
     expect((await run('SELECT COUNT(*) AS n FROM sales')).body).toContain('"n":2')
   })
 
-  it('grants a table in its own schema alone, named with it or without', async () => {
+  it('grants a table only in its own schema, with or without the schema name', async () => {
     await admin(`CREATE DATABASE ${schema}_other`)
     await admin(`CREATE TABLE ${schema}_other.sales AS SELECT 'theirs' AS name`)
     try {
@@ -117,7 +117,7 @@ describe.skipIf(!url)('SQL Lab over MySQL', () => {
     }
   })
 
-  it('stops a query in the server', async () => {
+  it('stops a query on the server', async () => {
     const client_id = 'stopthis01'
     const asked = run('SELECT COUNT(*) AS stop_this_one FROM seq_1_to_100000 a, seq_1_to_100000 b', { client_id })
     const isRunning = async () =>

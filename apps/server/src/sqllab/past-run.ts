@@ -4,13 +4,13 @@ import { parseExtra, type QueryRow } from './history.ts'
 import type { UserSqlDeps } from '../user-sql/deps.ts'
 import { type Caller, prepareUserSql, type PreparedSql } from '../user-sql/prepare-user-sql.ts'
 
-/** A run that its reader may see, with its database. */
+/** A run that the user may see, with its database. */
 export interface PastRun {
   query: QueryRow
   database: DatabaseRow
 }
 
-/** A run by one of its keys; undefined when there is none, or it is somebody else's. */
+/** Finds a run by one of its keys; undefined when it does not exist or belongs to another user. */
 export async function findRun(
   { db }: Pick<UserSqlDeps, 'db'>,
   { principal }: Pick<Caller, 'principal'>,
@@ -27,8 +27,8 @@ export async function findRun(
 }
 
 /**
- * The text of a past run as its reader may run it today.
- * @param sql  what is read of the run
+ * The SQL of a past run as the user may run it today.
+ * @param sql  part of the run to read
  * @throws AppError as `readText`
  */
 export const prepareRerun = (

@@ -8,7 +8,10 @@ const store = ({ db, now }: ReadContext): KeyValueStore => ({ db, resource: 'sql
 const seesDatabase = (context: ReadContext, id: number): Promise<boolean> =>
   can(context, ['can_read', 'Database'], { kind: 'database', id })
 
-/** Keeps a text under a short key for ever; the same text of the same person has the same key. @throws AppError `forbidden` */
+/**
+ * Stores an editor state forever under a short key; the same state of the same user has the same key. @throws AppError
+ * `forbidden`
+ */
 export async function createSqllabPermalink(context: ReadContext, state: SqllabPermalink): Promise<string> {
   if (!(await seesDatabase(context, state.dbId))) throw new AppError('forbidden')
   const value = JSON.stringify(state)
@@ -17,7 +20,7 @@ export async function createSqllabPermalink(context: ReadContext, state: SqllabP
   return key
 }
 
-/** @throws AppError `not_found` for no such key, or a database that the reader does not see */
+/** @throws AppError `not_found` for an unknown key, or a database that the reader cannot see */
 export async function readSqllabPermalink(context: ReadContext, key: string): Promise<SqllabPermalink> {
   const kept = await readValue(store(context), key)
   const state = kept && (JSON.parse(kept.value) as SqllabPermalink)

@@ -18,18 +18,18 @@ import { resolveLimit, type LimitingFactor } from './limit.ts'
 import { prepareUserSql, type UserSql } from '../user-sql/prepare-user-sql.ts'
 import { serializeSqlTables } from '../user-sql/sql-tables.ts'
 
-/** What a text became before it runs: its statements on one connection, the last one's rows the answer. */
+/** SQL that is ready to run: its statements run on one connection, and the rows of the last one are the result. */
 export interface PreparedRun {
   plan: Plan
   limit: number
   factor: LimitingFactor
-  /** The last statement as it runs. */
+  /** The last statement as it is executed. */
   executed: string
-  /** JSON: the tables that the text reads. */
+  /** Tables that the SQL reads, as JSON. */
   tables: string
-  /** How the table or view that is made will be looked at. */
+  /** Query that shows the table or view that is created. */
   selectSql: string | null
-  /** What went wrong while it ran, with its place in the text that was sent. */
+  /** Converts an error of the run, with its position in the SQL that was sent. */
   locateError(error: unknown): unknown
 }
 
@@ -44,9 +44,9 @@ export interface PrepareRunOptions {
 }
 
 /**
- * Renders, reads and judges a text, and says what is to run. A table of an embedded database is made of rows that are only
- * read here.
- * @throws AppError what templates, `judge`, row rules and `checkTarget` refuse
+ * Renders, parses and authorizes SQL, and plans what to run. For a new table of an embedded database, the rows are only read
+ * here.
+ * @throws AppError what templates, `judge`, row-level security rules and `checkTarget` refuse
  */
 export async function prepareRun(deps: SqllabDeps, asked: PrepareRunOptions): Promise<PreparedRun> {
   const { request, database, principal, target, signal } = asked
@@ -110,10 +110,10 @@ export async function prepareRun(deps: SqllabDeps, asked: PrepareRunOptions): Pr
   }
 }
 
-/** Who waits for a run in the background to be taken does not wait for long. */
+/** Maximum delay of the response that accepts a background run. */
 const earlyLimitMs = 1000
 
-/** The limit of a run before it begins, as far as its text can be read by then: what is wrong with it is told when it runs. */
+/** The limit of a run before it starts, if its SQL can be parsed in time: errors are reported when it runs. */
 export async function resolveLimitEarly(
   deps: SqllabDeps,
   { request, database, principal }: Pick<PrepareRunOptions, 'request' | 'database' | 'principal'>,
@@ -135,11 +135,11 @@ const toUserSql = ({ sql, templateParams, tab, schema, catalog }: ExecuteRequest
   catalog: catalog ?? null,
 })
 
-/** `judge` has let it pass; whoever only reads gets a session that cannot write. */
+/** `judge` has authorized the changes; SQL that only reads gets a session that cannot write. */
 const writing = (source: Source, changes: boolean): Source =>
   source.kind === 'network' && changes ? { ...source, allow_dml: true } : source
 
-/** The place in the text of the person, who has not written `CREATE TABLE ... AS`. */
+/** Moves the position into the SQL of the user, which does not contain `CREATE TABLE ... AS`. */
 function withoutPrefixOffset(error: unknown, prefix: number, of: number): unknown {
   if (prefix === 0 || !(error instanceof AppError)) return error
   const { offset, statement = of } = error.details
@@ -147,7 +147,7 @@ function withoutPrefixOffset(error: unknown, prefix: number, of: number): unknow
   return error.wrap({ details: { offset: Math.max(0, offset - prefix) } })
 }
 
-/** Which of several statements it was stands before the message. */
+/** Prefixes the message with the number of the statement when there are several. */
 function withStatementNumber(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const { statement, of } = error.details

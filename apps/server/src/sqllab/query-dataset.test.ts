@@ -56,7 +56,7 @@ it('EXP-006: charts a past run over all its rows, without a dataset', async () =
   })
 })
 
-it('opens Explore on a run, named after its tab, with its columns', async () => {
+it('opens Explore on a run, with the name of its tab and its columns', async () => {
   const id = await run('admin', 'select name, day from cars; select name, day from cars')
   const opened = await server.as('admin').get(`/api/v1/explore/?datasource_type=query&datasource_id=${id}`)
   expect(opened.json()).toMatchObject({
@@ -74,7 +74,7 @@ it('opens Explore on a run, named after its tab, with its columns', async () => 
   })
 })
 
-it('carries out the templates of the run with its own parameters, and no others', async () => {
+it('renders the templates of the run only with its own parameters', async () => {
   const id = await run('admin', "select '{{ word }}' as word, name from cars", {
     templateParams: JSON.stringify({ word: '{{ 7 * 7 }}' }),
   })
@@ -82,7 +82,7 @@ it('carries out the templates of the run with its own parameters, and no others'
   expect(answer.json()).toMatchObject({ result: [{ data: [{ word: '{{ 7 * 7 }}', count: 3 }] }] })
 })
 
-it('is missing for others, and for who may not read the tables any more', async () => {
+it('is missing for other users, and for users who lost access to the tables', async () => {
   const right: PermissionPair = ['database_access', `[own].(id:${database})`]
   await grant(server.deps.db, 'Gamma', right)
   const id = await run('admin', 'select name from cars')
@@ -90,7 +90,7 @@ it('is missing for others, and for who may not read the tables any more', async 
   const own = await run('sqllab', 'select name from cars')
   expect((await chart('sqllab', own, { columns: ['name'] })).statusCode).toBe(200)
   await revoke(server.deps.db, 'Gamma', right)
-  // What a person may do is known anew within a second.
+  // Permissions are reloaded within a second.
   await expect
     .poll(async () => (await chart('sqllab', own, { columns: ['name'] })).statusCode, { timeout: 5000 })
     .toBe(403)
@@ -98,7 +98,7 @@ it('is missing for others, and for who may not read the tables any more', async 
   expect(opened.json()).toMatchObject({ result: { dataset: { name: '[Missing Dataset]' } } })
 })
 
-it('refuses what is no SELECT', async () => {
+it('rejects anything but a SELECT', async () => {
   const id = await run('admin', 'describe cars')
   expect((await chart('admin', id, { columns: ['column_name'] })).json()).toMatchObject({
     message: expect.stringContaining('Only the result of a SELECT') as string,

@@ -13,9 +13,9 @@ const notFound = () =>
   new AppError('dataset_not_found', { message: message('errors.sqllab.datasetNotFound', 'Not found') })
 
 /**
- * A past run as a dataset that is stored nowhere (`{ type: 'query' }`): its last statement over its columns, with the metric
- * `count`. Whoever asks must be able to read today what the run read.
- * @throws AppError `dataset_not_found` for a run that is not his or did not succeed; what `judge` refuses
+ * A past run as a dataset that is not stored (`{ type: 'query' }`): its last statement with its columns and the metric `count`.
+ * The user must be able to read today what the run read.
+ * @throws AppError `dataset_not_found` for a run of another user or one that did not succeed; what `judge` refuses
  */
 export async function buildQueryDataset(deps: UserSqlDeps, caller: Caller, id: number): Promise<StoredDataset> {
   const run = await findRun(deps, caller, 'id', id)
@@ -38,7 +38,7 @@ async function lastStatement(
       message: message('errors.sqllab.notChartable', 'Only the result of a SELECT statement can be shown as a chart.'),
     })
   const text = sql.slice(...last.span)
-  // A chart carries out the templates of its dataset once more.
+  // A chart renders the templates of its dataset again.
   return { sql: isTemplate(text) ? `{% raw %}${text}{% endraw %}` : text, place: namespace }
 }
 

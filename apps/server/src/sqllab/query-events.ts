@@ -2,7 +2,7 @@ import { queryChannel } from '../jobs/pub-sub.ts'
 import type { SqllabDeps } from './deps.ts'
 import { parseExtra, type QueryRow } from './history.ts'
 
-/** Tells the browsers of its user how far a query is. */
+/** Publishes the progress of a query to its user's browsers. */
 export async function publishQuery({ events }: SqllabDeps, row: QueryRow): Promise<void> {
   const { progress: text, errors, rows_read, ahead } = parseExtra(row)
   await events.publish(queryChannel(row.user_id), {

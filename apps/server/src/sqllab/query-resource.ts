@@ -9,7 +9,7 @@ import { parseSqlTables } from '../user-sql/sql-tables.ts'
 
 export type QueryRow = Selectable<QueryTable>
 
-/** How `/api/v1/query/` reads the history of SQL Lab: everybody his own, all with `all_query_access`. */
+/** Defines how `/api/v1/query/` reads the history of SQL Lab: users see their own queries, and all with `all_query_access`. */
 export const queryResource: Resource<QueryRow> & { kind: 'query' } = {
   kind: 'query',
   title: 'Query',

@@ -5,7 +5,7 @@ import type { DatabaseTable, QueryTable } from '../store/tables.ts'
 
 type QueryRow = Selectable<QueryTable>
 
-/** A row of the history in the client's spelling. */
+/** A row of the history in the format of the client. */
 export const queryView = (
   row: QueryRow,
   databaseName: string | null,
@@ -42,7 +42,7 @@ export const queryView = (
   extra: JSON.parse(row.extra_json) as Record<string, unknown>,
 })
 
-/** Columns of a result; a result without rows names none, as the reference does. `rowcount` null: it is not known yet. */
+/** Columns of a result; as in the reference, a result without rows has none. `rowcount` is null while it is unknown. */
 export const resultColumns = ({ columns }: RunHeader, rowcount: number | null): ResultColumn[] =>
   rowcount === 0
     ? []
@@ -54,10 +54,10 @@ export const resultColumns = ({ columns }: RunHeader, rowcount: number | null): 
         is_dttm: generic === 2 || isTimeOfDay(type),
       }))
 
-/** A time of the day is temporal to the API, though its values are texts. */
+/** A time of day is temporal in the API, although its values are strings. */
 const isTimeOfDay = (type: string | null): boolean => /^TIME\b/i.test(type ?? '')
 
-/** What a run answers beside its rows; `rowcount` null while they still come. */
+/** The response of a run without its rows; `rowcount` is null while they are still arriving. */
 export function buildExecuteAnswer(
   row: QueryRow,
   header: RunHeader,

@@ -45,7 +45,7 @@ const run = async (user: TestUser, sql: string): Promise<Answer> => {
 const results = (user: TestUser, key: string | null, more = '') =>
   server.as(user).get(`/api/v1/sqllab/results/?q=(key:'${key}'${more})`)
 
-it('API-002: gives the answer of a run again, whole or its first rows', async () => {
+it('API-002: returns the result of a run again, complete or only its first rows', async () => {
   const answer = await run('admin', 'select * from cars order by id')
   expect((await results('admin', answer.query.resultsKey)).json()).toEqual(answer)
   const first = (await results('admin', answer.query.resultsKey, ',rows:1')).json<Answer>()
@@ -53,7 +53,7 @@ it('API-002: gives the answer of a run again, whole or its first rows', async ()
   expect((await server.as('admin').get(`/superset/results/${answer.query.resultsKey}/`)).json()).toEqual(answer)
 })
 
-it('is gone for whoever did not run it, and for keys that never were', async () => {
+it('returns 410 for other users and for unknown keys', async () => {
   const { query } = await run('admin', 'select 1 as a')
   for (const [user, key] of [
     ['sqllab', query.resultsKey],
@@ -69,7 +69,7 @@ it('is gone for whoever did not run it, and for keys that never were', async () 
   expect((await results('gamma', query.resultsKey)).statusCode).toBe(403)
 })
 
-it('is refused to who may not read the tables any more', async () => {
+it('is forbidden for users who lost access to the tables', async () => {
   const { db } = server.deps
   const rights = await db
     .selectFrom('permission')
@@ -90,7 +90,7 @@ it('is refused to who may not read the tables any more', async () => {
   expect((await results('sqllab', query.resultsKey)).statusCode).toBe(403)
 })
 
-it('makes room for newer ones', async () => {
+it('is deleted to make space for newer ones', async () => {
   const older = await run('admin', 'select 4 as a')
   const newer = await run('admin', 'select 5 as a')
   const pathOf = ({ query }: Answer) => join(server.deps.settings.home, 'results', `${query.resultsKey}.json`)
@@ -101,7 +101,7 @@ it('makes room for newer ones', async () => {
   expect((await results('admin', newer.query.resultsKey)).statusCode).toBe(200)
 })
 
-it('is not kept where the disk takes nothing, and the run succeeds all the same', async () => {
+it('is not stored when the disk cannot be written, and the run still succeeds', async () => {
   const { home } = server.deps.settings
   writeFileSync(join(folder, 'no-folder'), '')
   server.deps.settings.home = join(folder, 'no-folder')
@@ -110,12 +110,12 @@ it('is not kept where the disk takes nothing, and the run succeeds all the same'
   expect([answer.data, answer.query.resultsKey]).toEqual([[{ a: 3 }], null])
 })
 
-it('regression: housekeeping has nothing to do where no answer was ever kept', async () => {
+it('regression: housekeeping succeeds before any result was stored', async () => {
   const settings = { ...server.deps.settings, home: join(folder, 'never') }
   await expect(new FileResultStore({ ...server.deps, settings }).prune()).resolves.toBeUndefined()
 })
 
-it('is over after a day, and its file goes', async () => {
+it('expires after a day, and its file is deleted', async () => {
   const { query } = await run('admin', 'select 2 as a')
   const path = join(server.deps.settings.home, 'results', `${query.resultsKey}.json`)
   const dayBefore = new Date(Date.now() - 25 * 3_600_000)

@@ -22,9 +22,9 @@ const gone = (cause?: unknown): AppError =>
   })
 
 /**
- * The kept result of a run, for who may still read all that it read.
- * @throws AppError `gone` for a key that is over, unknown or of somebody else's run, and where row rules hold today that the
- *   run did not have; what `judge` refuses today
+ * The stored result of a run, for users who may still read everything that it read.
+ * @throws AppError `gone` for an expired or unknown key, a run of another user, and where row-level security rules apply today
+ * that the run did not have; what `judge` refuses today
  */
 export async function findResult(deps: SqllabDeps, caller: Caller, key: string): Promise<CachedResult> {
   const run = await findRun(deps, caller, 'results_key', key)
@@ -34,10 +34,10 @@ export async function findResult(deps: SqllabDeps, caller: Caller, key: string):
   return kept
 }
 
-/** The tables that were read count, whatever the text's templates make of it today. */
+/** Checks the tables that were read, whatever the templates render today. */
 async function authorizeResult(deps: SqllabDeps, caller: Caller, run: PastRun): Promise<void> {
   const { query, database } = run
-  // Its rows are those that the database gives to who ran it.
+  // Its rows are those that the database returns to the user who ran it.
   if (database.impersonate_user === 1 && query.user_id !== caller.principal.id) throw gone()
   const now = await prepareRerun(deps, caller, run)
   const was = (parseSqlTables(query) as { catalog: string | null; schema: string | null; table: string }[]).map(
@@ -52,7 +52,7 @@ async function authorizeResult(deps: SqllabDeps, caller: Caller, run: PastRun): 
   if (isRuled && (!last || !query.executed_sql || !ranAs(query.executed_sql, now, last, query.limit))) throw gone()
 }
 
-/** With whatever limit the server put to it. */
+/** Ignores the limit that the server added. */
 const ranAs = (
   executed: string,
   { sql, source }: PreparedSql,
@@ -63,8 +63,8 @@ const ranAs = (
   (source.kind === 'embedded' || limit === null ? sql.slice(...last.span) : spliceLimit(sql, last, limit + 1))
 
 /**
- * A kept result as the API's JSON, its first rows.
- * @param most rows; when there are more, `displayLimitReached` says so
+ * The first rows of a stored result as JSON of the API.
+ * @param most rows; when there are more, `displayLimitReached` is set
  */
 export async function resultJson(
   deps: SqllabDeps,
@@ -93,7 +93,7 @@ export async function resultJson(
 const answerJson = (answer: ExecuteMetadata, rows: Buffer, isCut: boolean): Buffer =>
   Buffer.concat(withRows({ ...answer, ...(isCut && { displayLimitReached: true }) }, rows))
 
-/** The answer of a run with at most so many rows. */
+/** The response of a run with at most `most` rows. */
 export function truncateAnswer(answer: ExecuteMetadata, rows: Buffer, most: number): Buffer {
   const isLonger = (answer.query.rows ?? 0) > most
   return isLonger ? answerJson(answer, cutRows(rows, most), true) : answerJson(answer, rows, false)
@@ -101,7 +101,7 @@ export function truncateAnswer(answer: ExecuteMetadata, rows: Buffer, most: numb
 
 const dataKey = Buffer.from(',"data":')
 
-/** A quote inside of a text is escaped, so the first place that reads like the key is the key. */
+/** Quotes inside strings are escaped, so the first match of the key is the key itself. */
 function truncateCachedAnswer(kept: Buffer, most: number): Buffer {
   const at = kept.indexOf(dataKey)
   const answer = JSON.parse(`${kept.subarray(0, at).toString('utf8')}}`) as ExecuteMetadata
@@ -109,7 +109,7 @@ function truncateCachedAnswer(kept: Buffer, most: number): Buffer {
   return truncateAnswer(answer, kept.subarray(at + dataKey.length, -1), most)
 }
 
-/** What the first of frame messages says: a length and JSON. */
+/** Reads the first frame message: a length and JSON. */
 function decodeHead(frames: Buffer): ExecuteMetadata {
   const text = frames.toString('utf8', 4, 4 + frames.readUInt32LE(0))
   return (JSON.parse(text) as { answer: ExecuteMetadata }).answer

@@ -89,7 +89,7 @@ export function sqllabRoutes(app: App, deps: SqllabDeps): void {
     return reply.type(json).send(await resultJson(deps, caller, kept, most ?? config.DISPLAY_MAX_ROW))
   }
   serve(app, sqllabResults, ({ rison, ...call }) => {
-    const { key, rows } = rison as { key: string; rows?: unknown } // the API writes its schema, which has no `rows`, into messages
+    const { key, rows } = rison as { key: string; rows?: unknown } // the API includes its schema, which has no `rows`, in messages
     return results(key, typeof rows === 'number' && rows >= 1 ? Math.floor(rows) : null, call)
   })
   serve(app, legacyRoutes.results, ({ params, ...call }) => results(params.key, null, call))

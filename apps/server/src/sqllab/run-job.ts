@@ -15,9 +15,9 @@ interface Payload {
   request: ExecuteRequest
 }
 
-/** Runs in the background: a job each, whose record stands in the history as that of every other run. */
+/** Background runs: one job each, recorded in the history like every other run. */
 export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add(run: SqlRun): Promise<void> } {
-  /** Jobs that wait or run, by query, so that `stop` ends those that wait as well. */
+  /** Waiting and running jobs by query, so that `stop` ends waiting ones as well. */
   const jobs = new Map<number, string>()
 
   deps.jobs.handle(kind, {
@@ -66,7 +66,7 @@ export function backgroundRuns(deps: SqllabDeps, running: RunningQueries): { add
   }
 }
 
-/** What the run itself could not write, because it never began or its server died. */
+/** Records what the run itself could not, because it never started or its server crashed. */
 async function close(deps: SqllabDeps, queryId: number, end: JobEnd): Promise<void> {
   const row = await deps.db.selectFrom('query').selectAll().where('id', '=', queryId).executeTakeFirst()
   if (!row) return

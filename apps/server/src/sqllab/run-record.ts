@@ -13,10 +13,10 @@ import type { Target } from './create-as.ts'
 import type { PreparedRun } from './prepare.ts'
 import { resultColumns } from './query-view.ts'
 
-/** Short runs are told at their end alone. */
+/** Short runs report only their end. */
 const reportIntervalMs = 500
 
-/** What is written of a run while it goes on and when it ends. A run that somebody stopped stays stopped. */
+/** Records a run while it runs and when it ends. A stopped run stays stopped. */
 export class RunRecord {
   readonly #deps: SqllabDeps
   readonly #stopped: () => void
@@ -26,19 +26,19 @@ export class RunRecord {
   #waiting: NodeJS.Timeout | undefined
   #writing: Promise<unknown> = Promise.resolve()
   row: QueryRow
-  /** The last statement as it runs, once that is known. */
+  /** The last statement as it is executed, once it is known. */
   executed: string | null = null
-  /** Told of what is written while the run goes on. */
+  /** Called with each update that is recorded while the run is active. */
   onChange: (row: QueryRow) => Promise<void> = async () => {}
 
-  /** @param stopped called when the row says that the run was stopped, by another server for example */
+  /** @param stopped called when the row shows that the run was stopped, for example by another server */
   constructor(deps: SqllabDeps, row: QueryRow, stopped: () => void) {
     this.#deps = deps
     this.row = row
     this.#stopped = stopped
   }
 
-  /** From `pending` to `running`. @throws AppError `query_stopped` when it was stopped before its turn came */
+  /** Changes `pending` to `running`. @throws AppError `query_stopped` when it was stopped while it waited */
   async begin(): Promise<void> {
     const row = await updateQuery(this.#deps, this.row.id, { status: 'running' })
     if (!row) throw new AppError('query_stopped')
@@ -54,7 +54,7 @@ export class RunRecord {
     this.#write({ progress: Math.floor(((statement - 1) / of) * 100), extra_json: JSON.stringify(extra) })
   }
 
-  /** So many come before it; null: its turn has come. Short waits are not told. */
+  /** Called with the number of queries ahead; null when the wait ends. Short waits are not recorded. */
   readonly reportQueuePosition = (ahead: number | null): void => {
     this.#ahead = ahead
     if (ahead === null) clearTimeout(this.#waiting)
@@ -82,10 +82,10 @@ export class RunRecord {
   }
 
   /**
-   * The end of a run that gave what it was asked for.
-   * @param keep  keeps the result under a key, with the row as it will be, and says whether it did; null: it is not kept. What
-   *   is announced can be fetched
-   * @throws AppError `query_stopped` when somebody stopped it before
+   * Records the success of a run.
+   * @param keep  stores the result under a key, with the row as it will be, and returns whether it succeeded; null: it is not
+   * stored. An announced result can therefore be fetched
+   * @throws AppError `query_stopped` when it was stopped before
    */
   async succeed(
     {
@@ -141,7 +141,7 @@ export class RunRecord {
     return done
   }
 
-  /** Never throws for a run that has ended already: what came first counts. */
+  /** Never throws for a run that has already ended: the first outcome counts. */
   async fail(error: unknown, wasStopped: boolean): Promise<void> {
     await this.#writing
     const known = toAppError(error)
@@ -159,12 +159,12 @@ export class RunRecord {
   }
 }
 
-/** Facts of the run so far are of no use once it has ended. */
+/** Removes progress data, which is useless once the run has ended. */
 function ownExtra(row: QueryRow): Record<string, unknown> {
   const { rows_read: _, ahead: _ahead, ...extra } = parseExtra(row)
   return extra
 }
 
-/** What the history says of a run that was stopped. */
+/** Message in the history for a stopped run. */
 export const stopReason = ({ code, message }: AppError): string =>
   code === 'restarting' ? message : 'Query was stopped.'

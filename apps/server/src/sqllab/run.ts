@@ -14,7 +14,7 @@ import { prepareRun, type PreparedRun } from './prepare.ts'
 import type { RunHandle, RunningQueries } from './running.ts'
 import { RunRecord } from './run-record.ts'
 
-/** A text on its way, from its row in the history to its end there. */
+/** A run, from its row in the history to its end there. */
 export interface SqlRun {
   deps: SqllabDeps
   request: ExecuteRequest
@@ -24,13 +24,13 @@ export interface SqlRun {
   handle: RunHandle
   record: RunRecord
   timeoutMs: number
-  /** Nobody waits for it. */
+  /** No client waits for it. */
   isBackground: boolean
 }
 
 /**
- * The person whose text a job runs, with the rights of now.
- * @throws AppError `forbidden` for one who is gone or may not run SQL any more
+ * The user whose SQL a job runs, with their current permissions.
+ * @throws AppError `forbidden` for a user who was deleted or may no longer run SQL
  */
 export async function loadRunPrincipal({ db }: Pick<SqllabDeps, 'db'>, userId: number): Promise<Principal> {
   const principal = await loadPrincipalById(db, userId)
@@ -44,7 +44,7 @@ export async function loadRunPrincipal({ db }: Pick<SqllabDeps, 'db'>, userId: n
   return principal
 }
 
-/** @throws AppError `database_not_found` for one that is not there or holds nothing that the caller may read */
+/** @throws AppError `database_not_found` for a missing database, or one with nothing that the caller may read */
 export async function findDatabase(
   id: number,
   { db }: Pick<SqllabDeps, 'db'>,
@@ -62,9 +62,9 @@ export async function findDatabase(
 }
 
 /**
- * Writes the beginning of a run into the history.
- * @param outer the signal of the call that waits for it; null for a run in the background
- * @returns the earlier run when the request is the repetition of one that has not ended
+ * Records the start of a run in the history.
+ * @param outer the signal of the request that waits for it; null for a background run
+ * @returns the earlier run when the request repeats one that has not ended
  * @throws AppError `database_not_found`, `conflict`, what `targetOf` refuses
  */
 export async function beginRun(
@@ -86,22 +86,22 @@ export async function beginRun(
   return { run: { deps, request, database, principal, target, handle: hold, record, timeoutMs, isBackground: !outer } }
 }
 
-/** The longest that a timer takes. */
+/** Maximum delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1
-/** After the runner's own time limit, whose answer comes first where it comes. */
+/** Grace after the runner's own time limit, so that its error comes first. */
 const graceMs = 1500
 
-/** The signal that everything of a run obeys: the caller, `stop`, the time limit, counted from now. */
+/** The signal for everything in a run: the caller, `stop`, and the time limit, counted from now. */
 export const createRunSignal = ({ handle, timeoutMs }: SqlRun): AbortSignal =>
   AbortSignal.any([handle.signal, AbortSignal.timeout(Math.min(timeoutMs + graceMs, maxTimerMs))])
 
-/** A run whose first rows are there, or that has none. */
+/** A run whose first rows have arrived, or that has none. */
 export interface OpenedRun {
   prepared: PreparedRun
   stream: RunStream
 }
 
-/** @throws AppError what `prepare` refuses, and what the engine says, with the position in the whole text */
+/** @throws AppError what `prepare` refuses, and engine errors, with the position in the whole text */
 export async function openRun(run: SqlRun, encode: Encoding, signal: AbortSignal): Promise<OpenedRun> {
   const { deps, request, database, principal, target, timeoutMs, record } = run
   const prepared = await prepareRun(deps, { request, database, principal, target, encode, timeoutMs, signal })
@@ -121,7 +121,7 @@ export async function openRun(run: SqlRun, encode: Encoding, signal: AbortSignal
   }
 }
 
-/** Errors among the rows have their place in the whole text, too. */
+/** Errors that arrive among the rows also get their position in the whole text. */
 function locateStreamErrors({ header, chunks, totals }: RunStream, prepared: PreparedRun): RunStream {
   async function* read() {
     try {
@@ -130,6 +130,6 @@ function locateStreamErrors({ header, chunks, totals }: RunStream, prepared: Pre
       throw prepared.locateError(error)
     }
   }
-  totals.catch(() => {}) // fails as the chunks do
+  totals.catch(() => {}) // fails when the chunks do
   return { header, chunks: read(), totals }
 }

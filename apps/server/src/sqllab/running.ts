@@ -1,20 +1,20 @@
 import type { AppError } from '@parquetry/model'
 
-/** What `stop` and the end of a run agree on. */
+/** Connects `stop` with the end of a run. */
 export interface RunHandle {
-  /** Ends with the caller's signal or with `stop`. */
+  /** Aborts with the caller's signal or with `stop`. */
   signal: AbortSignal
   done(): void
   stop(): void
-  /** Somebody asked for the end. */
+  /** True after `stop`. */
   isStopped(): boolean
 }
 
-/** Queries of this server that wait or run, so that `stop` reaches them. */
+/** Waiting and running queries of this server, so that `stop` reaches them. */
 export class RunningQueries {
   #stops = new Map<number, AbortController>()
 
-  /** @param outer the call that waits for the answer; none for a run in the background. Call `done` in any case */
+  /** @param outer the request that waits for the response; null for a background run. `done` must always be called */
   begin(queryId: number, outer: AbortSignal | null): RunHandle {
     const stop = new AbortController()
     this.#stops.set(queryId, stop)
@@ -26,7 +26,7 @@ export class RunningQueries {
     }
   }
 
-  /** @returns whether that query waited or ran here */
+  /** @returns whether the query was waiting or running here */
   stop(queryId: number, reason?: AppError): boolean {
     const found = this.#stops.get(queryId)
     found?.abort(reason)

@@ -25,7 +25,7 @@ const toExecuteRequest = (saved: Selectable<SavedQueryTable>): ExecuteRequest =>
   }
 }
 
-/** Runs saved queries whose time has come, with the rights that their owner has then; each run stands in his history. */
+/** Runs saved queries that are due, with the current permissions of their owner; each run appears in the owner's history. */
 export function runScheduled(deps: SqllabDeps, running: RunningQueries): void {
   const note = (id: number, change: Updateable<QueryScheduleTable>) =>
     deps.db.updateTable('query_schedule').set(change).where('saved_query_id', '=', id).execute()

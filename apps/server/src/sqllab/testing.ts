@@ -11,12 +11,12 @@ import { startTestServer, type TestServer, type TestServerOptions, type TestUser
 export interface TestLab {
   server: TestServer
   runners: Runners
-  /** Of a DuckDB over `cars.csv`: 1,ä 2,b 3,c. */
+  /** Id of a DuckDB database over `cars.csv`: 1,ä 2,b 3,c. */
   files: number
   run(sql: string, more?: object, user?: TestUser): Promise<Response>
-  /** The query as `updated_since` tells it. */
+  /** The query as `updated_since` returns it. */
   findQuery(clientId: string, user?: TestUser): Promise<QueryView>
-  /** Waits for a state of a query. */
+  /** Waits until a query has a state. */
   until(clientId: string, state: string, user?: TestUser): Promise<QueryView>
   connect(body: object): Promise<number>
   close(): Promise<void>
@@ -27,7 +27,9 @@ export type ExecuteResult = ExecuteMetadata & { data: Record<string, unknown>[] 
 let lastId = 0
 export const newId = (): string => `t${process.pid % 10_000}x${++lastId}`
 
-/** What a call gives once the database behind it, which may still be starting, is there. @throws Error what it said at last */
+/**
+ * Repeats a request until the database behind it, which may still be starting, is available. @throws Error with the last response
+ */
 export async function retryUntilStarted(ask: () => Promise<Response>): Promise<Response> {
   for (const end = performance.now() + 170_000; ;) {
     const answer = await ask()
@@ -37,7 +39,7 @@ export async function retryUntilStarted(ask: () => Promise<Response>): Promise<R
   }
 }
 
-/** A server with real runners over a file, and by `connect` over whatever else. */
+/** A server with real runners and a database over a file; `connect` adds others. */
 export async function startTestLab(
   options: TestServerOptions = {},
   own: Partial<RunnersOptions> = {},

@@ -28,7 +28,7 @@ const readParams = jsonFields(
   Type.Object({ templateParams: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])) }),
 )
 
-/** The engine whose way to write a text is told; a database that is not seen tells none. */
+/** The dialect of an engine or a database; null for a database that the user cannot see. */
 async function resolveDialect({ engine, database_id }: FormatSql, context: ReadContext): Promise<string | null> {
   if (engine) return engineOf(engine)?.dialect.name ?? null
   if (database_id == null) return null
@@ -41,7 +41,7 @@ async function resolveDialect({ engine, database_id }: FormatSql, context: ReadC
   }
 }
 
-/** @throws AppError `bad_request` for a `form_data` that holds no object */
+/** @throws AppError `bad_request` when `form_data` is not an object */
 function requestedQuery(form: Record<string, string>): RequestedQuery {
   const { form_data, datasourceKey, sql } = form
   if (form_data === undefined) return { ...(datasourceKey && { datasourceKey }), ...(sql !== undefined && { sql }) }
@@ -53,7 +53,7 @@ function requestedQuery(form: Record<string, string>): RequestedQuery {
   return value as RequestedQuery
 }
 
-/** Longer ones take so long that others would wait for them. */
+/** Longer texts take so long that they would block other requests. */
 const shortLength = 2000
 
 const formatText = async (
@@ -65,7 +65,7 @@ const formatText = async (
     ? formatSql(sql, dialect)
     : runners.formatSql({ sql, dialect }, signal, requesterKey(principal))
 
-/** What stands around running SQL: links, costs, format, and forms that other pages post. */
+/** SQL Lab endpoints besides running SQL: links, costs, formatting, and forms that other pages post. */
 export function sqllabToolRoutes(app: App, deps: SqllabDeps): void {
   serve(app, routes.format, async ({ body, principal, signal }) => ({
     result: await formatText(

@@ -13,7 +13,7 @@ const form = (fields: Record<string, unknown>) => ({
 const jsonForm = (fields: Record<string, unknown>) =>
   form(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)])))
 
-describe.each(testStores)('what stands around running SQL, store on %s', (_name, store) => {
+describe.each(testStores)('SQL Lab tools, store on %s', (_name, store) => {
   let lab: TestLab
   let ada: Client
   let page: Client
@@ -33,7 +33,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     return answer.json<{ result: SqllabBootstrap }>().result
   }
 
-  it('SQL-065: opens with the names of all tabs and the whole of the active one', async () => {
+  it('SQL-065: opens with the names of all tabs and the complete active tab', async () => {
     expect(await boot(ada)).toMatchObject({ tab_state_ids: [], active_tab: null, queries: {} })
     const tab = async (name: string) =>
       (
@@ -73,7 +73,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect((await boot(ada)).active_tab?.id).toBe(ids[2])
   })
 
-  it('PERM-003, PERM-004: only who has SQL Lab opens it, and finds his own there', async () => {
+  it('PERM-003, PERM-004: only users with SQL Lab open it, and see only their own work', async () => {
     expect(await boot(other)).toEqual({ tab_state_ids: [], active_tab: null, databases: {}, queries: {} })
     expect((await lab.server.as('gamma').get('/api/v1/sqllab/')).statusCode).toBe(403)
     expect((await lab.server.as('nobody').get('/api/v1/sqllab/')).statusCode).toBe(401)
@@ -83,7 +83,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     }
   })
 
-  it('API-011, SQL-066: without persistence it opens with databases alone', async () => {
+  it('API-011, SQL-066: without persistence it opens with databases only', async () => {
     const { flags } = lab.server.deps.settings
     flags['SQLLAB_BACKEND_PERSISTENCE'] = false
     const found = await boot(ada)
@@ -97,7 +97,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     return text === undefined ? undefined : text
   }
 
-  it('API-033, SQL-014, SQL-021, SQL-022: a posted query is in the page, in both forms and addresses', async () => {
+  it('API-033, SQL-014, SQL-021, SQL-022: embeds a posted query in the page, in both forms and at both addresses', async () => {
     const asked = { datasourceKey: '12__table', sql: `SELECT '</script>' & 1` }
     for (const address of ['/superset/sqllab/', '/sqllab/'])
       for (const fields of [asked, { form_data: JSON.stringify(asked) }]) {
@@ -117,7 +117,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect((await lab.server.as('gamma', 'session').send('POST', '/sqllab/', form(asked))).statusCode).toBe(302)
   })
 
-  it('a text that is not saved has a short link, for those who may see its database', async () => {
+  it('creates a short link to unsaved SQL, for users who can see its database', async () => {
     const state = {
       dbId: lab.files,
       name: 'Shared',
@@ -140,7 +140,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     })
   })
 
-  it('API-026, SQL-012: a text is shared by a key that cannot be counted', async () => {
+  it('API-026, SQL-012: shares SQL under a key that cannot be enumerated', async () => {
     const data = JSON.stringify({
       dbId: lab.files,
       title: 'Shared',
@@ -165,7 +165,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect((await lab.server.as('gamma').get(`/kv/${ids[0]}`)).statusCode).toBe(403)
   })
 
-  it('formats in the way of the engine that is named, or of the database', async () => {
+  it('formats SQL for the given engine, or for that of the database', async () => {
     const format = async (body: object, client = ada) =>
       (await client.post('/api/v1/sqllab/format_sql/', body)).json<{ result: string }>().result
     expect(await format({ sql: 'select a from t', database_id: lab.files })).toBe('SELECT a\nFROM t')
@@ -178,7 +178,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect((await lab.server.as('gamma').post('/api/v1/sqllab/format_sql/', { sql: 'a' })).statusCode).toBe(403)
   })
 
-  it('a script of 10,000 lines is formatted while the server answers others', async () => {
+  it('formats a script of 10,000 lines without blocking other requests', async () => {
     const sql = Array.from({ length: 10_000 }, (_, n) => `select a,b from t${n} where c=1;`).join('\n')
     let isDone = false
     const formatting = ada.post('/api/v1/sqllab/format_sql/', { sql, engine: 'duckdb' }).finally(() => (isDone = true))
@@ -193,7 +193,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect(answered).toBeGreaterThan(5)
   }, 120_000)
 
-  it('regression: a text is too long to be formatted by the work it makes, not by the time that a busy machine takes', async () => {
+  it('regression: limits formatting by the work it causes, not by the time it takes on a busy machine', async () => {
     const sql = `select 1;\n`.repeat(100_000)
     const formatting = lab.runners.formatSql(
       { sql, dialect: null, workMs: 1 },
@@ -206,13 +206,13 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     })
   })
 
-  it('KV_STORE off: there is no such address', async () => {
+  it('KV_STORE off: the endpoint does not exist', async () => {
     const plain = await startTestLab({ settings: { flags: {} } })
     expect((await plain.server.as('admin').get('/kv/1/')).statusCode).toBe(404)
     await plain.close()
   })
 
-  it('API-029, API-030, API-031: a result becomes a virtual dataset with its columns and one metric', async () => {
+  it('API-029, API-030, API-031: turns a result into a virtual dataset with its columns and one metric', async () => {
     const data = {
       dbId: lab.files,
       datasourceName: 'Of a result',
@@ -253,14 +253,14 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect((await ada.send('POST', '/superset/sqllab_viz/', form({}))).statusCode).toBe(400)
   })
 
-  it('API-028: a dataset is read without the words of its fields', async () => {
+  it('API-028: returns a dataset without the labels of its fields', async () => {
     const made = await ada.post('/api/v1/dataset/get_or_create/', { table_name: 'cars', database_id: lab.files })
     const { table_id } = made.json<{ result: { table_id: number } }>().result
     const bare = await ada.get(`/api/v1/dataset/${table_id}?q=(keys:!(none))`)
     expect(Object.keys(bare.json<object>()).toSorted()).toEqual(['id', 'result'])
   })
 
-  it('API-032: the dataset of a table is found or made', async () => {
+  it('API-032: finds or creates the dataset of a table', async () => {
     const ask = async () =>
       (await ada.post('/api/v1/dataset/get_or_create/', { table_name: 'cars', database_id: lab.files })).json<{
         result: { table_id: number }
@@ -275,7 +275,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect((await older({ dbId: lab.files, datasourceName: 'cars' }, other)).statusCode).toBe(403)
   })
 
-  it('SQL-050: the history lists what was run with its story', async () => {
+  it('SQL-050: lists past queries with their details', async () => {
     const client_id = newId()
     await lab.run('SELECT name FROM cars', { client_id, tab: 'Listed', schema: 'main' })
     const { result } = (await ada.get('/api/v1/query/?q=(filters:!((col:sql,opr:ct,value:name)))')).json<{
@@ -300,7 +300,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     })
   })
 
-  it('API-027: a query of the history is read by its number; everybody his own', async () => {
+  it('API-027: returns a past query by its id, only to its user', async () => {
     const client_id = newId()
     const { query_id } = (await lab.run('SELECT 42 AS a', { client_id })).json<{ query_id: number }>()
     const answer = await ada.get(`/api/v1/query/${query_id}`)
@@ -319,7 +319,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     })
   })
 
-  it('the history of everybody is for those with all_query_access', async () => {
+  it('shows the history of all users only with all_query_access', async () => {
     const { db } = lab.server.deps
     const { id } = await db.selectFrom('user').select('id').where('username', '=', 'sqllab').executeTakeFirstOrThrow()
     const client_id = newId()
@@ -353,7 +353,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     expect(await found(other)).toEqual([])
   })
 
-  describe.skipIf(!url)('costs', () => {
+  describe.skipIf(!url)('cost estimates', () => {
     let database: number
     let off: number
     beforeAll(async () => {
@@ -367,7 +367,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
     }
     const cost = { 'Start-up cost': '0.0', 'Total cost': '0.01' }
 
-    it('API-003, SQL-008: one per statement, in the words of the engine, in every spelling', async () => {
+    it('API-003, SQL-008: return one per statement, in the terms of the engine, on every endpoint', async () => {
       expect(await estimate({ sql: 'SELECT 1; SELECT 2' })).toEqual([200, { result: [cost, cost] }])
       expect(await estimate({ sql: 'SELECT {{ n }}', template_params: { n: 1 } })).toEqual([200, { result: [cost] }])
       const ofSchema = await estimate({ sql: 'SELECT 1 FROM tables LIMIT 0', schema: 'information_schema' })
@@ -383,7 +383,7 @@ describe.each(testStores)('what stands around running SQL, store on %s', (_name,
       }
     })
 
-    it('what cannot be estimated says why', async () => {
+    it('explain why SQL cannot be estimated', async () => {
       expect(await estimate({ sql: 'SELEC 1' })).toMatchObject([400, { errors: [{ error_type: 'SYNTAX_ERROR' }] }])
       expect(await estimate({ sql: 'SELECT 1;\nSELECT nope' })).toMatchObject([
         400,

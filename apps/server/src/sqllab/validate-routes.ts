@@ -18,7 +18,7 @@ const parseParams = (text: string | undefined): Record<string, unknown> | null =
     : null
 }
 
-/** What editors ask while somebody types. */
+/** Endpoints that editors call while the user types. */
 export function validateRoutes(app: App, deps: SqllabDeps): void {
   const validate = async (
     { principal, signal }: Pick<Call<typeof routes.validate>, 'principal' | 'signal'>,

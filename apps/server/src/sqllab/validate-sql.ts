@@ -15,7 +15,7 @@ import { authorizeSql, resolveNamespace } from '../sql-access/authorize-sql.ts'
 import { describeSource, type ConnectionContext } from '../connection/describe-source.ts'
 import { type DatabaseRow, engineFor, resolveSource } from '../connection/source.ts'
 
-/** What an engine says of a text as such, not of the connection or of its own state. */
+/** Errors about the SQL itself, not about the connection or the state of the engine. */
 const statementErrorCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...databaseMessageCodes,
   'sql_not_allowed',
@@ -25,7 +25,7 @@ const statementErrorCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const dialectOf = (database: DatabaseRow): string => engineFor(database).dialect.name
 
-/** How long the word is that stands at a place, so that a mark has an end; null when nothing stands there. */
+/** Length from a position to the end of its token, so that a marker has an end; null when there is no token. */
 function wordLengthAt(sql: string, offset: number, dialect: string): number | null {
   const token = lex(sql, dialect).find(({ start, text }) => start <= offset && offset < start + text.length)
   return token && token.kind !== 'unclosed' ? token.start + token.text.length - offset : null
@@ -46,7 +46,7 @@ function toSqlMark(
   }
 }
 
-/** Whether the engine may be asked about the text: what it says tells of tables, so only of those that may be read. */
+/** True when the engine may check the SQL: its errors reveal tables, so all of them must be readable. */
 async function canAskEngine(
   context: ConnectionContext,
   database: DatabaseRow,
@@ -63,7 +63,7 @@ async function canAskEngine(
   }
 }
 
-/** What the engine says of each query, one after the other, until one is not right. */
+/** Asks the engine about each query in turn, until one is wrong. */
 async function validateWithEngine(
   context: ConnectionContext,
   database: DatabaseRow,
@@ -87,13 +87,13 @@ async function validateWithEngine(
   return []
 }
 
-/** Whether an administrator has switched checking off for this engine (SQL_VALIDATORS_BY_ENGINE). */
+/** True when an administrator has disabled validation for this engine (SQL_VALIDATORS_BY_ENGINE). */
 const isValidationDisabled = ({ deps }: ConnectionContext, { backend }: DatabaseRow): boolean =>
   !deps.settings.config.SQL_VALIDATORS_BY_ENGINE[backend]
 
 /**
- * Says where a text is not right, in the engine's dialect and, where it may be asked, by the engine itself; nothing is run.
- * @throws AppError `unprocessable` when there is nobody to ask, or the asking failed
+ * Finds errors in SQL, in the engine's dialect and, where allowed, with the engine itself; nothing is run.
+ * @throws AppError `validator_missing` when validation is disabled, `validation_failed` when it could not be done
  */
 export async function validateSql(
   context: ConnectionContext,

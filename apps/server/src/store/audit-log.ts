@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { LogTable, Tables } from './tables.ts'
 import { formatStoredTime } from './time.ts'
 
-/** One action, as it will stand in the table `log`. Handlers may fill in what they know better. */
+/** One action, as it is stored in the table `log`. Handlers may fill in what they know better. */
 export interface AuditEvent {
   action: string
   user_id: number | null
@@ -16,9 +16,12 @@ export interface AuditEvent {
 }
 
 export interface AuditLog {
-  /** Soon, together with others: for what was read. At most 200 ms of these are lost when the process is killed. */
+  /** For reads: written soon, in batches. At most 200 ms of these are lost when the process is killed. */
   later(event: AuditEvent, durationMs: number, referrer: string | null): void
-  /** Now: for what was done. It stays done when its event cannot be written; the program's log has the event then. */
+  /**
+   * For writes: written immediately. The action is not undone when its event cannot be written; the event is then in the
+   * program's log.
+   */
   now(event: AuditEvent, durationMs: number, referrer: string | null): Promise<void>
   flush(): Promise<void>
 }

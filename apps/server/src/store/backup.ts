@@ -9,8 +9,8 @@ import type { Store } from './open.ts'
 const stamp = (now: Date): string => now.toISOString().slice(0, 19).replace(/[-:]/g, '')
 
 /**
- * A copy of the whole metadata store in a new file of its own, consistent while the store is in use: SQLite as a SQLite file,
- * PostgreSQL as gzipped lines of JSON, `{table, row}` each; bytes are `{base64}`.
+ * Copies the whole metadata store to a new file, consistently while the store is in use: SQLite as a SQLite file, PostgreSQL as
+ * gzipped lines of JSON, `{table, row}` each; bytes are `{base64}`.
  * @returns the path of the file
  */
 export async function backUp(store: Store, folder: string, name: string, now: Date): Promise<string> {
@@ -22,7 +22,7 @@ export async function backUp(store: Store, folder: string, name: string, now: Da
   return path
 }
 
-/** Of tables that hold files a few. */
+/** Rows per page; fewer for tables that contain files. */
 const pageRows = 1000
 const fileBatchRows = 10
 

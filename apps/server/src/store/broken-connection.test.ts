@@ -4,12 +4,12 @@ import { type Cut, type Proxy, startProxy } from './proxy.testing.ts'
 
 const servers = testStores.filter(([, store]) => store !== 'sqlite')
 
-describe.each(servers)('a store on %s behind a line that breaks', (_name, store) => {
+describe.each(servers)('a store on %s behind an unreliable connection', (_name, store) => {
   let proxy: Proxy
   let server: TestServer
   beforeAll(async () => {
     proxy = await startProxy(store)
-    // As long as a statement may take on a busy machine.
+    // A statement may take this long on a busy machine.
     server = await start({ connectMs: 10_000, settleMs: 10_000, statementMs: 10_000 })
   })
   afterEach(() => proxy.heal())
@@ -45,7 +45,7 @@ describe.each(servers)('a store on %s behind a line that breaks', (_name, store)
     statusCode === 503 && headers['retry-after'] !== undefined
 
   it.each<Cut>(['before', 'after'])(
-    'regression: a connection cut %s any statement of a call ended the server; a call tried again makes no twin',
+    'regression: survives a connection cut %s any statement of a request, and a retry creates no duplicate',
     async (cut) => {
       let hasCut = true
       let failed = 0
@@ -65,7 +65,7 @@ describe.each(servers)('a store on %s behind a line that breaks', (_name, store)
     },
   )
 
-  it('regression: a restart of the database ended the server', async () => {
+  it('regression: survives a restart of the database', async () => {
     const asked = Array.from({ length: 5 }, (_, n) => make(`restart ${n}`))
     await new Promise((resolve) => setTimeout(resolve, 3))
     proxy.refuse()
@@ -76,12 +76,12 @@ describe.each(servers)('a store on %s behind a line that breaks', (_name, store)
     expect((await read()).statusCode).toBe(200)
   })
 
-  it('says so when it cannot be known whether a save was kept', () =>
+  it('reports when it is unknown whether a change was saved', () =>
     withLimits({ connectMs: 10_000, settleMs: 700, statementMs: 10_000 }, async () => {
       for (let n = 1, isKnown = true; isKnown; n++) {
         proxy.cutAt(n, 'after', true)
         const answer = await make(`unknown ${n}`)
-        // What the server asks for itself counts as well, so that the end of the call may be passed by: once more from the first.
+        // Statements of the server itself also count, so the end of the request may be skipped: starts over in that case.
         if (!proxy.hasCut()) n = 0
         proxy.heal()
         if (isAway(answer) || answer.statusCode === 201) continue
@@ -94,7 +94,7 @@ describe.each(servers)('a store on %s behind a line that breaks', (_name, store)
       }
     }))
 
-  it('regression: a store that hangs kept calls waiting; health says so within 3 seconds', () =>
+  it('regression: a store that hangs does not block requests, and health reports it within 3 seconds', () =>
     withLimits({ connectMs: 2500, settleMs: 700, statementMs: 2000 }, async () => {
       proxy.stall()
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldClearNativeTimers: true })
@@ -105,7 +105,7 @@ describe.each(servers)('a store on %s behind a line that breaks', (_name, store)
         ...Array.from({ length: 12 }, (_, n) => make(`hanging ${n}`)),
       ]).finally(() => (isAnswered = true))
       try {
-        // Connections open between the steps of the clock.
+        // Connections open between the steps of the fake clock.
         for (let ms = 0; ms < 3000 && !isAnswered; ms += 10) {
           await vi.advanceTimersByTimeAsync(10)
           await new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,6 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 
-/** What follows `where`. */
+/** An SQL condition for `where`. */
 export type Condition = Expression<SqlBool>
 
 export const alwaysFalse: Condition = sql<SqlBool>`1 = 0`

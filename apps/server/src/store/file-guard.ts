@@ -3,20 +3,20 @@ import { AppError, message } from '@parquetry/model'
 
 const checkIntervalMs = 1000
 
-/** Which file stands at a path; null when none does. */
+/** Identity of the file at a path; null when there is none, undefined when it cannot be inspected. */
 function fileAt(path: string): string | null | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true })
     return `${dev} ${ino}`
   } catch (error) {
-    // one that cannot be looked at is not called gone
+    // a file that cannot be inspected is not reported as missing
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : undefined
   }
 }
 
 /**
- * Watches over the place of a file that stays open: when it is renamed, replaced or deleted, what is written goes where nobody
- * will look for it.
+ * Watches the path of a file that stays open: after it is renamed, replaced or deleted, writes go to a file that will not be
+ * found.
  */
 export class FileGuard {
   readonly #path: string
@@ -29,7 +29,7 @@ export class FileGuard {
     this.#opened = fileAt(path)
   }
 
-  /** @throws AppError `unavailable` while another file, or none, stands at the path */
+  /** @throws AppError `unavailable` while the path has another file, or none */
   recheck(): void {
     this.#checkedAt = performance.now()
     const now = fileAt(this.#path)
@@ -37,7 +37,7 @@ export class FileGuard {
     this.#throwIfLost()
   }
 
-  /** The same from what was seen a moment ago. @throws as `look` */
+  /** The same, from a check within the last second. @throws as `look` */
   check(): void {
     if (performance.now() - this.#checkedAt > checkIntervalMs) this.recheck()
     else this.#throwIfLost()

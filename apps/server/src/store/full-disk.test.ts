@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** The file may not grow any more: SQLite says so as it does of a full disk. */
+/** Keeps the file from growing: SQLite reports this like a full disk. */
 const fill = () => sql`pragma max_page_count = 1`.execute(server.deps.db)
 
 const refuseUpdates = (table: string) =>
@@ -20,7 +20,7 @@ const refuseUpdates = (table: string) =>
     .raw(`create trigger refuse_${table} before update on "${table}" begin select raise(abort, 'full'); end`)
     .execute(server.deps.db)
 
-it('regression: a save on a full disk was 500', async () => {
+it('regression: returns 507 for a save on a full disk', async () => {
   const admin = server.as('admin')
   const save = (dashboard_title: string, css: string) => admin.post('/api/v1/dashboard/', { dashboard_title, css })
   expect((await save('before', '')).statusCode).toBe(201)
@@ -31,7 +31,7 @@ it('regression: a save on a full disk was 500', async () => {
   expect(list.json<{ result: object[] }>().result).toMatchObject([{ dashboard_title: 'before' }])
 })
 
-it('regression: signing in and reading ended at a note that could not be written', async () => {
+it('regression: signing in and reading work when their time of use cannot be written', async () => {
   await refuseUpdates('user')
   await refuseUpdates('session')
   const admin = server.as('admin', 'session')
@@ -40,7 +40,7 @@ it('regression: signing in and reading ended at a note that could not be written
   expect((await admin.get('/api/v1/me/')).statusCode).toBe(200)
 })
 
-it('regression: the end of a job was lost when the disk was full, and whoever waited for it waited on', async () => {
+it('regression: records the end of a job once the full disk has space again, so that clients waiting for it learn of it', async () => {
   const queue = new StoreQueue({ ...server.deps, retryMs: 10 })
   const ended = Promise.withResolvers<JobEnd>()
   const tries = Promise.withResolvers<void>()

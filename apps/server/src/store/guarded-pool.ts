@@ -6,9 +6,9 @@ import { breaksConnection, storeUnavailable, translateError } from './postgres-f
 import { resolveOutcome, type TransactionId } from './transaction-outcome.ts'
 
 export interface PoolLimits {
-  /** A statement that is not answered within this time has lost its connection; undefined while migrations and backups run. */
+  /** A statement without a response within this time has lost its connection; undefined while migrations and backups run. */
   statementMs: number | undefined
-  /** How long to ask what became of a transaction whose commit was cut. */
+  /** Maximum time to find out the outcome of a transaction whose commit was cut off. */
   settleMs: number
 }
 
@@ -16,8 +16,9 @@ type Result = PostgresQueryResult<never>
 const emptyResult: Omit<Result, 'command'> = { rows: [], rowCount: 0 }
 
 /**
- * The pool that Kysely is given. A connection that breaks, or does not answer in time, ends the call that uses it as
- * `unavailable` and never comes back; a commit that was cut is looked up, so that only what was not done is said to have failed.
+ * The connection pool for Kysely. A connection that breaks, or does not respond in time, fails its call as `unavailable` and is
+ * never reused. The outcome of a commit that was cut off is looked up, so that only changes that were not made are reported as
+ * failed.
  */
 export function guardedPool(pool: pg.Pool, limits: PoolLimits): PostgresPool {
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -60,7 +61,7 @@ function guard(client: pg.PoolClient, pool: pg.Pool, limits: PoolLimits): Postgr
   }
   const query = (text: string, values?: readonly unknown[]): Promise<Result> => {
     if (text === 'commit') return commit()
-    // What was open on a broken connection is rolled back by the server; the error that broke it is the one to tell.
+    // The server rolls back what was open on a broken connection; the error that broke it is the one to report.
     if (text === 'rollback' && broken !== undefined) return Promise.resolve({ command: 'ROLLBACK', ...emptyResult })
     return ask(text, values)
   }

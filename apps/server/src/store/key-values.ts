@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Tables } from './tables.ts'
 import { formatStoredTime } from './time.ts'
 
-/** Values kept under a key for a while: filter state, form data; or for ever: what links point at. */
+/** A value stored under a key, for a limited time (filter state, form data) or forever (the targets of links). */
 export interface StoredValue {
   value: string
   user_id: number | null
@@ -11,9 +11,9 @@ export interface StoredValue {
 
 export interface KeyValueStore {
   db: Kysely<Tables>
-  /** `form_data`, `filter_state`, ... : keys of one resource mean nothing in another. */
+  /** `form_data`, `filter_state`, ... : keys of one resource have no meaning in another. */
   resource: string
-  /** Days until an entry is forgotten; null: never. */
+  /** Days until an entry expires; null: never. */
   days: number | null
   now: Date
 }
@@ -21,14 +21,14 @@ export interface KeyValueStore {
 const expiry = ({ days, now }: KeyValueStore): string | null =>
   days === null ? null : formatStoredTime(new Date(now.getTime() + days * 86_400_000))
 
-/** 64 characters that can stand in an address. */
+/** 64 URL-safe characters. */
 export const newKey = (): string => randomBytes(48).toString('base64url')
 
-/** 12 characters for links that people read out; the same input gives the same key. */
+/** 12 characters for links that users read aloud; the same input gives the same key. */
 export const shortKey = (...parts: (string | number | null)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 12)
 
-/** The entry of a key; reading it counts as using it, so that it lives on. */
+/** Returns the entry of a key; reading it extends its lifetime. */
 export async function readValue(store: KeyValueStore, key: string): Promise<StoredValue | undefined> {
   const { db, resource, now, days } = store
   const found = await db
@@ -69,15 +69,15 @@ export async function writeValue(store: KeyValueStore, key: string, { value, use
 export const removeValue = ({ db, resource }: KeyValueStore, key: string): Promise<unknown> =>
   db.deleteFrom('key_value').where('resource', '=', resource).where('key', '=', key).execute()
 
-/** Key of a tab's entry: one tab of one user on one object keeps one entry. */
+/** Key of a tab's entry: each tab of a user has one entry per object. */
 const tabKey = (parts: (string | number | null)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 const createTabStore = (store: KeyValueStore): KeyValueStore => ({ ...store, resource: `${store.resource}_tab` })
 
 /**
- * Stores a value for a browser tab: the tab's key is used again, a new tab gets a new one.
- * @param tab     undefined or empty: a new key in any case
- * @param object  what else tells entries of one tab apart: the dashboard, or dataset and chart
+ * Stores a value for a browser tab: an existing tab keeps its key, a new one gets a new key.
+ * @param tab     undefined or empty: always a new key
+ * @param object  distinguishes the entries of one tab: the dashboard, or dataset and chart
  */
 export async function writeTabValue(
   store: KeyValueStore,

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('makes keys once, for their owner only, one for each purpose', () => {
+it('creates keys once, readable only by their owner, one for each purpose', () => {
   const keys = openKeys(path, true)
   expect(statSync(path).mode & 0o777).toBe(0o600)
   const all = [keys.session, keys.access.current.key, keys.guest.current.key].map((key) => key.export().toString('hex'))
@@ -21,7 +21,7 @@ it('makes keys once, for their owner only, one for each purpose', () => {
   expect(openKeys(path, true).session.equals(keys.session)).toBe(true)
 })
 
-it('seals a secret to its object', () => {
+it('binds a secret to its object', () => {
   const keys = openKeys(path, true)
   const sealed = keys.encrypt('pässword', 'database a')
   expect(sealed).not.toContain('pässword')
@@ -31,7 +31,7 @@ it('seals a secret to its object', () => {
   expect(() => keys.decrypt(`${sealed.slice(0, -2)}AA`, 'database a')).toThrow()
 })
 
-it('reads old secrets after a new key came first', () => {
+it('decrypts old secrets after a new key was added in front', () => {
   const sealed = openKeys(path, true).encrypt('x', 'a')
   const file = JSON.parse(readFileSync(path, 'utf8')) as { secrets: object[] }
   file.secrets.unshift({ id: 'new', key: Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('base64url') })
@@ -41,7 +41,7 @@ it('reads old secrets after a new key came first', () => {
   expect(keys.encrypt('x', 'a')).toMatch(/^v1\.new\./)
 })
 
-it('does not start with keys that are weak, open to others, or not there', () => {
+it('refuses keys that are weak, readable by others or missing', () => {
   openKeys(path, true)
   chmodSync(path, 0o644)
   expect(() => openKeys(path, true)).toThrow(/can be read by other users/)

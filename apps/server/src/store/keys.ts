@@ -6,38 +6,38 @@ const purposes = ['session', 'access', 'guest', 'secrets'] as const
 type Purpose = (typeof purposes)[number]
 type KeyFile = Record<Purpose, { id: string; key: string }[]>
 
-/** The keys of one purpose: the first makes, all are accepted, so that one can be rotated out. */
+/** The keys of one purpose: the first one signs or encrypts, all are accepted, so that keys can be rotated. */
 export interface KeyRing {
   current: { id: string; key: KeyObject }
-  /** Ids are looked up among our own only. */
+  /** Finds our own keys only. */
   find(id: string): KeyObject | undefined
-  /** Whether a key is one of this ring. */
+  /** True for a key of this ring. */
   has(key: KeyObject): boolean
 }
 
-/** The server's own secrets: 256-bit keys, one for each purpose, in an owner-only file. */
+/** The server's secrets: 256-bit keys, one per purpose, in a file that only its owner can read. */
 export interface Keys {
-  /** CSRF tokens of session cookies. */
+  /** For CSRF tokens of session cookies. */
   session: KeyObject
-  /** Access and refresh tokens. */
+  /** For access and refresh tokens. */
   access: KeyRing
   guest: KeyRing
-  /** Encrypts a stored secret. It can be read only together with the same `boundTo` (the uuid of the object it belongs to). */
+  /** Encrypts a stored secret. It can be decrypted only with the same `boundTo` (the uuid of the object it belongs to). */
   encrypt(text: string, boundTo: string): string
-  /** @throws Error when the text was changed, belongs to another object, or its key is gone */
+  /** @throws Error when the text was changed, belongs to another object, or its key is missing */
   decrypt(text: string, boundTo: string): string
 }
 
 const keyBytes = 32
 const newKey = () => ({ id: randomBytes(6).toString('hex'), key: randomBytes(keyBytes).toString('base64url') })
 
-/** Keys that live as long as the process, for tests. */
+/** Keys for the lifetime of the process, for tests. */
 export const temporaryKeys = (): Keys =>
   parseKeys(Object.fromEntries(purposes.map((purpose) => [purpose, [newKey()]])) as KeyFile, 'memory')
 
 /**
- * Reads the key file; makes it at the first start.
- * @param mayCreate  false for a file that the operator names: keys shared by several servers are his to make
+ * Reads the key file; creates it at the first start.
+ * @param mayCreate  false for a file that the operator names: operators create keys that several servers share
  * @throws StartError exit code 4 when the file cannot be read or others can read it, 2 when its keys are too weak
  */
 export function openKeys(path: string, mayCreate: boolean): Keys {

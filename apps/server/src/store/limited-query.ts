@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A statement that the client gives up when it is not answered in time; undefined: it waits. */
+/** A statement that the client abandons without a response in time; undefined: no limit. */
 export function limitedQuery(
   text: string,
   values: readonly unknown[],

@@ -41,8 +41,8 @@ async function loseTables(): Promise<void> {
   await empty.close()
 }
 
-describe.each(losses)('regression: a store that was %s became a fresh one', (_loss, lose) => {
-  it.each(traces)('is refused in a home with %s', async (_trace, leave) => {
+describe.each(losses)('regression: a store that was %s', (_loss, lose) => {
+  it.each(traces)('is not replaced by a new one in a home folder with %s', async (_trace, leave) => {
     await use()
     leave()
     await lose()
@@ -52,7 +52,7 @@ describe.each(losses)('regression: a store that was %s became a fresh one', (_lo
     })
   })
 
-  it('is a first start in a home without any', async () => {
+  it('is created in a home folder without traces of use', async () => {
     await use()
     await lose()
     await use()

@@ -8,7 +8,7 @@ interface Bare {
   schema_version: { n: number; name: string; at: string }
 }
 
-/** The number of the newest migration that the store has; 0 for an empty one. */
+/** Number of the newest migration in the store; 0 for an empty one. */
 export async function readSchemaVersion({ db }: Store): Promise<number> {
   try {
     const { rows } = await sql<{ n: number | null }>`select max(n) as n from schema_version`.execute(db)
@@ -31,7 +31,7 @@ export function refuseNewer(version: number, known = migrations.length): void {
 }
 
 /**
- * Brings the store to today's shape: all missing migrations in one transaction, under a lock that other servers wait for.
+ * Runs all missing migrations in one transaction, under a lock that other servers wait for.
  * @param backUp  called before the first migration of a store that is not empty
  * @returns the numbers before and after
  */
@@ -53,7 +53,7 @@ export async function migrate(
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('at', 'text', (column) => column.notNull())
       .execute()
-    const done = await db.selectFrom('schema_version').select('n').execute() // another server may have been first
+    const done = await db.selectFrom('schema_version').select('n').execute() // another server may have been faster
     for (const [at, { name, up }] of steps.entries()) {
       if (done.some(({ n }) => n === at + 1)) continue
       await up(db as never, columnTypesFor(store.kind))

@@ -29,7 +29,7 @@ const health = async () => {
 const save = () => server.as('admin').post('/api/v1/dashboard/', { dashboard_title: 'kept' })
 const movedMessage = expect.stringContaining('was moved, replaced or deleted while the server was running') as string
 
-it.each(losses)('regression: a store file that was %s went on being written', async (_name, lose) => {
+it.each(losses)('regression: stops writing to a store file that was %s', async (_name, lose) => {
   expect((await save()).statusCode).toBe(201)
   expect(await health()).toEqual([200, 'OK'])
   lose()
@@ -42,7 +42,7 @@ it.each(losses)('regression: a store file that was %s went on being written', as
   expect((await save()).statusCode).toBe(201)
 })
 
-it('regression: a store file that was deleted went on being written', async () => {
+it('regression: health reports a store file that was deleted', async () => {
   rmSync(path)
   expect(await health()).toEqual([503, movedMessage])
 })

@@ -6,7 +6,7 @@ import type { Store } from './open.ts'
 import type { Tables } from './tables.ts'
 
 export interface PostgresLimits {
-  /** Until a connection is there, new or out of the pool. */
+  /** Maximum time to get a connection, new or from the pool. */
   connectMs: number
   settleMs: number
 }
@@ -14,7 +14,7 @@ export interface PostgresLimits {
 const usual: PostgresLimits = { connectMs: 5000, settleMs: 5000 }
 const int8 = 20
 
-/** @throws StartError exit code 5 when the server does not answer */
+/** @throws StartError exit code 5 when the server does not respond */
 export async function openPostgres(url: string, own: Partial<PostgresLimits> = {}): Promise<Store> {
   const { connectMs, settleMs } = { ...usual, ...own }
   const types = {
@@ -27,7 +27,7 @@ export async function openPostgres(url: string, own: Partial<PostgresLimits> = {
     connectionTimeoutMillis: connectMs,
     types: types as never,
   })
-  // Whoever uses a connection that breaks learns it from his statement; an idle one is replaced at its next use.
+  // The statement on a broken connection reports the error; an idle connection is replaced at its next use.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const limits: PoolLimits = { statementMs: undefined, settleMs }

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('searches letters of every alphabet without their case', async () => {
+it('ignores case in searches in every alphabet', async () => {
   for (const [, store] of testStores) {
     const server = await startTestServer({ store })
     const { rows } = await sql<{ text: string }>`select lower(${'ÜNÏ ΣΊΓΜΑ'}) as text`.execute(server.deps.db)
@@ -29,7 +29,7 @@ it('searches letters of every alphabet without their case', async () => {
 describe('a SQLite store', () => {
   const path = () => join(folder, 'parquetry.sqlite')
 
-  it('is refused when it is no store or is damaged', async () => {
+  it('is rejected when it is not a store or is damaged', async () => {
     writeFileSync(path(), 'this is no database at all, but it is long enough to be looked at')
     await expect(openSqlite(path())).rejects.toMatchObject({ exitCode: 5 })
     rmSync(path())
@@ -45,7 +45,7 @@ describe('a SQLite store', () => {
     })
   })
 
-  it('is refused when a newer version wrote it', async () => {
+  it('is rejected when a newer version wrote it', async () => {
     const store = await openSqlite(path())
     await migrate(store, async () => {})
     await sql`insert into schema_version (n, name, at) values (99, 'later', '')`.execute(store.db)
@@ -53,7 +53,7 @@ describe('a SQLite store', () => {
     await store.close()
   })
 
-  it('is backed up before a migration when it is not empty', async () => {
+  it('is backed up before a migration unless it is empty', async () => {
     const store = await openSqlite(path())
     const asked: number[] = []
     const backUpBefore = async (from: number) => {
@@ -71,7 +71,7 @@ describe('a SQLite store', () => {
   })
 })
 
-it('datasets of before the setting had an effect go on offering values', async () => {
+it('datasets from before the setting had an effect keep offering values', async () => {
   const store = await openSqlite(join(folder, 'parquetry.sqlite'))
   const at = migrations.findIndex((each) => each.name === '0013-values-are-offered')
   await migrate(store, async () => {}, migrations.slice(0, at))
@@ -91,7 +91,7 @@ it('datasets of before the setting had an effect go on offering values', async (
 })
 
 describe.each(testStores)('a store on %s', (name, store) => {
-  it('is copied whole while it is in use', async () => {
+  it('is copied completely while it is in use', async () => {
     const server = await startTestServer({ store })
     const { db } = server.deps
     const copied =

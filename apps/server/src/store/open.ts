@@ -12,37 +12,37 @@ import type { Tables } from './tables.ts'
 export interface Store {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
-  /** A consistent copy of the SQLite file, while the store is in use; undefined for PostgreSQL. */
+  /** Copies the SQLite file consistently while the store is in use; undefined for PostgreSQL. */
   copyTo?: (path: string) => Promise<void>
   /**
-   * From now on a statement that is not answered within this time ends its call as `unavailable`. Migrations and backups, which
-   * may take longer, run before. Only for a store that is a server.
+   * From now on a statement without a response within this time fails its call as `unavailable`. Migrations and backups, which
+   * may take longer, run before. Only for a database server.
    */
   limitStatements?: (ms: number) => void
-  /** @throws AppError `unavailable` when what is written would be lost, as the file of the store is not where it was */
+  /** @throws AppError `unavailable` when writes would be lost because the file of the store was moved */
   checkFile?: () => void
   close(): Promise<void>
 }
 
-/** Longer than any statement of a call takes, shorter than anybody waits. */
+/** Longer than any statement of a request takes, shorter than any user waits. */
 export const statementMs = 10_000
 
 export const storePath = (home: string): string => join(home, 'parquetry.sqlite')
 
-/** Opens the metadata store of the settings. Only the client that is used is loaded. */
+/** Opens the metadata store of the settings. Only the required client is loaded. */
 export async function openStore({ metadataUrl, home }: Pick<Settings, 'metadataUrl' | 'home'>): Promise<Store> {
   if (metadataUrl === null) return openOwn(home)
   const { openPostgres } = await import('./open-postgres.ts')
   return openPostgres(metadataUrl)
 }
 
-/** Whether a server has worked in this home: what it made once there was a store, or what people put there. */
+/** True when a server has used this home folder: it contains what is created once there is a store, or what users added. */
 const wasUsed = (home: string): boolean =>
   existsSync(join(home, 'keys.json')) ||
   existsSync(join(home, 'server-id')) ||
   ['data', 'backups'].some((folder) => existsSync(join(home, folder)) && readdirSync(join(home, folder)).length > 0)
 
-/** The store of a home. One that lost its store is not a new home: a fresh store would hide that all is gone. */
+/** Opens the store of a home folder. A folder that lost its store is not treated as new: an empty store would hide the loss. */
 async function openOwn(home: string): Promise<Store> {
   const path = storePath(home)
   const lost = () =>
@@ -50,7 +50,7 @@ async function openOwn(home: string): Promise<Store> {
       'store',
       `The metadata store ${path} is empty or missing, although this home folder was used before. Restore a backup from ${join(home, 'backups')}, or start with a new home folder by setting PARQUETRY_HOME.`,
     )
-  // before it is opened: SQLite would throw away the journal beside an empty file
+  // checked before opening: SQLite would delete the journal beside an empty file
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 && wasUsed(home)) throw lost()
   const store = await openSqlite(path)
   if (wasUsed(home) && (await readSchemaVersion(store)) === 0) {
@@ -62,13 +62,13 @@ async function openOwn(home: string): Promise<Store> {
 
 const quickToCheck = 32 << 20
 
-/** Reading the whole file is for those that are small or were not closed; SQLite finds other damage when it meets it. */
+/** The whole file is read only if it is small or was not closed; SQLite finds other damage when it encounters it. */
 function isWorthChecking(path: string): boolean {
   const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return size(path) < quickToCheck || size(`${path}-wal`) > 0
 }
 
-/** @throws StartError exit code 5 for a file that is no store or is damaged */
+/** @throws StartError exit code 5 for a file that is not a store or is damaged */
 export async function openSqlite(path: string): Promise<Store> {
   const [{ default: Database }, { SqliteDialect }] = await Promise.all([import('better-sqlite3'), import('kysely')])
   let database: InstanceType<typeof Database>
@@ -87,7 +87,7 @@ export async function openSqlite(path: string): Promise<Store> {
       cause,
     })
   }
-  // SQLite's own lower() knows ASCII only; searches write lower(x) like ?, never ILIKE
+  // SQLite's own lower() supports ASCII only; searches use lower(x) like ?, never ILIKE
   database.function('lower', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   )

@@ -2,14 +2,14 @@ import { AppError, message } from '@parquetry/model'
 import pg from 'pg'
 import { asDiskFull } from './failure.ts'
 
-/** SQLSTATEs: connection exceptions, being shut down, no place for another client, cancelled by a limit, a server that only reads. */
+/** SQLSTATEs: connection exceptions, shutdown, too many connections, canceled by a limit, read-only server. */
 const unavailableStates = /^(08...|57P..|53300|57014|25006)$/
 
-/** Whether the connection is of no use any more: everything but a word of the server about a statement. */
+/** True when the connection cannot be used any longer: for all errors but those of the server about a statement. */
 export const breaksConnection = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || unavailableStates.test(error.code ?? '')
 
-/** What an error of the client is to callers; what the server says about a statement stays as it is. */
+/** Converts an error of the client for callers; errors of the server about a statement stay as they are. */
 export function translateError(cause: unknown): unknown {
   if (cause instanceof AppError) return cause
   return asDiskFull(cause) ?? (breaksConnection(cause) ? storeUnavailable(cause) : cause)

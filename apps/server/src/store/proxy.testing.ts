@@ -1,27 +1,27 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Where the connection is cut: what the client says is not passed on, or the server's answer to it is not. */
+/** Where the connection is cut: the client's message is not forwarded, or the server's response to it is not. */
 export type Cut = 'before' | 'after'
 
-/** Stands between the server and its store, and breaks what goes through it. */
+/** A proxy between the server and its store that breaks connections. */
 export interface Proxy {
-  /** The address of the store by way of the proxy. */
+  /** Address of the store through the proxy. */
   address: string
   /**
-   * Cuts the connection at the n-th message of a client from now on, 1 the next; a statement is one message.
-   * @param andRefuse  nobody comes through after it
+   * Cuts the connection at the n-th message of a client from now on, 1 being the next; a statement is one message.
+   * @param andRefuse  refuses all connections after it
    */
   cutAt(n: number, cut: Cut, andRefuse?: boolean): void
-  /** Whether the cut that was asked for has happened. */
+  /** True when the requested cut has happened. */
   hasCut(): boolean
   /** Cuts every connection. */
   cutAll(): void
-  /** Lets nobody through any more. */
+  /** Refuses all new connections. */
   refuse(): void
-  /** Passes nothing on any more, while connections stay open. */
+  /** Stops forwarding, while connections stay open. */
   stall(): void
-  /** All is well again. */
+  /** Restores normal operation. */
   heal(): void
   close(): Promise<unknown>
 }

@@ -3,7 +3,7 @@ import { migrate } from './migrate.ts'
 import { readCached } from './read-cache.ts'
 import { openSqlite } from './open.ts'
 
-it('reads once per reader until something is written, and keeps no failure', async () => {
+it('reads once per reader until something is written, and caches no failures', async () => {
   const store = await openSqlite(':memory:')
   await migrate(store, async () => undefined)
   const { db } = store

@@ -10,17 +10,17 @@ const counters = new WeakMap<Kysely<Tables>, () => number>()
 const reads = new WeakMap<object, Map<string, CachedRead>>()
 const maxReads = 500
 
-/** Says of a store how to count what may have changed it; without it nothing is kept. */
+/** Registers how to count possible changes of a store; without it nothing is cached. */
 export const registerChangeCounter = (db: Kysely<Tables>, changes: () => number): void => void counters.set(db, changes)
 
-/** What tells two states of the store apart: raised by what may have changed it; undefined where nothing is kept. */
+/** Identifies a state of the store: increases with everything that may have changed it; undefined when nothing is cached. */
 export const changeCountOf = (db: Kysely<Tables>): number | undefined => counters.get(db)?.()
 
 /**
- * Reads from the store, or gives what was read for the same key as long as nothing was written since and the same reader asks.
- * The value is shared: it must not be changed. Failures are not kept.
- * @param reader  what the value may live as long as: a principal, which is read anew every second, so that what another process
- *   writes is seen within that time
+ * Reads from the store, or returns what the same reader read for the same key since the last write. The value is shared and must
+ * not be changed. Failures are not cached.
+ * @param reader  determines the lifetime of the value: a principal, which is reloaded every second, so that writes of other
+ * processes are seen within that time
  */
 export async function readCached<T>(
   db: Kysely<Tables>,

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { withStatementCache } from './statement-cache.ts'
 
-it('prepares a text once and sees the tables as a migration has made them', () => {
+it('prepares a statement once, and sees tables as migrations have changed them', () => {
   const kept = withStatementCache(new Database(':memory:'))
   kept.prepare('create table thing (id integer)').run()
   kept.prepare('insert into thing values (?)').run(1)
@@ -15,7 +15,7 @@ it('prepares a text once and sees the tables as a migration has made them', () =
   kept.close()
 })
 
-it('gives a statement of its own to who asks while another one still reads', () => {
+it('returns a separate statement while another one is still being read', () => {
   const kept = withStatementCache(new Database(':memory:'))
   const text = 'select 1 as n union all select 2'
   const seen: number[] = []
@@ -25,7 +25,7 @@ it('gives a statement of its own to who asks while another one still reads', () 
   kept.close()
 })
 
-it('does not keep the statements of batches, each of which has another length', () => {
+it('does not cache the statements of batches, which differ in length', () => {
   const kept = withStatementCache(new Database(':memory:'))
   const many = (rows: number): string => `select * from (values ${Array(rows).fill('(?, ?)').join(', ')})`
   expect(kept.prepare(many(10))).toBe(kept.prepare(many(10)))

@@ -2,24 +2,24 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 
 const maxStatements = 500
-/** Longer ones are of lists and batches, each of another length: 500 of those would be tens of megabytes. */
+/** Longer statements have lists and batches of varying length: 500 of those would be tens of megabytes. */
 const maxStatementLength = 8192
 const changesData = /^\s*(select|insert|update|delete|with)\b/i
 
-/** The log of actions is written with every call and decides nothing. */
+/** The action log is written with every request and affects no other reads. */
 const onlyReads = /^\s*(select\b|insert into "log")/i
 
-/** What is fine as well when nothing may be written. */
+/** Statements that are allowed even when nothing may be written. */
 const writesNothing = /^\s*(select|rollback)\b/i
 
 export interface CachingConnection extends Pick<BetterSqlite3.Database, 'prepare' | 'close'> {
-  /** Statements asked for so far that may have changed what others read. */
+  /** Number of statements so far that may have changed what others read. */
   changes(): number
 }
 
 /**
- * The connection that Kysely is given: statements are prepared once, since preparing one takes several times what running it
- * does. A change of the tables, as migrations make them, forgets them all.
+ * The SQLite connection for Kysely: it prepares each statement once, since preparing takes several times as long as running it.
+ * Changes of the schema, as in migrations, clear the cache.
  * @param beforeWriting  throws when nothing may be written
  */
 export function withStatementCache(

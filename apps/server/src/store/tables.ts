@@ -37,13 +37,13 @@ export type * from './tables/sqllab.ts'
 export type * from './tables/system.ts'
 
 /**
- * The metadata store. Written once for SQLite and PostgreSQL, so: truths are 0 or 1, times are ISO text in UTC without a zone
- * (`2026-01-31T10:42:00.123`, sortable), documents are JSON text exactly as they came.
+ * The metadata store. It is written once for SQLite and PostgreSQL, so booleans are 0 or 1, times are ISO text in UTC without a
+ * zone (`2026-01-31T10:42:00.123`, sortable), and documents are JSON text exactly as received.
  */
 export interface Tables {
   user: UserTable
   role: RoleTable
-  /** Pairs: permission name and view name. */
+  /** Permission pairs: permission name and view name. */
   permission: PermissionTable
   role_permission: { role_id: number; permission_id: number }
   user_role: { user_id: number; role_id: number }

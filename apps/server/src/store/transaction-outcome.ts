@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { limitedQuery } from './limited-query.ts'
 
 export interface TransactionId {
-  /** null for a transaction that has written nothing. */
+  /** Null for a transaction that has written nothing. */
   xid: string | null
   pid: number
 }
@@ -13,9 +13,9 @@ const pauseMs = 50
 const endMs = 1000
 
 /**
- * What became of a transaction whose connection broke at its commit. One that the server still takes for open, since it has not
- * noticed, is ended first: nobody waits for it.
- * @returns `unknown` when the server does not say so in time
+ * Finds out the outcome of a transaction whose connection broke at its commit. If the server still considers it open, because it
+ * has not noticed, it is terminated first: no one waits for it.
+ * @returns `unknown` when the server does not respond in time
  */
 export async function resolveOutcome(
   pool: pg.Pool,

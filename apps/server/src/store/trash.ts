@@ -3,16 +3,16 @@ import { sql, type Transaction } from 'kysely'
 import type { Tables } from './tables.ts'
 import { formatStoredTime } from './time.ts'
 
-/** A column of a hanging row that names something else; where that is gone, the row is not put back. */
+/** A column of a dependent row that references something else; if that is missing, the row is not restored. */
 type RowReference = readonly [column: string, table: string]
 
-/** Rows of another table that leave with an object. */
+/** Rows of another table that are deleted with an object. */
 interface DependentRows {
   table: keyof Tables
-  /** Column that names the object. */
+  /** Column that references the object. */
   own: string
   ends: readonly RowReference[]
-  /** Of tables that hold several kinds. */
+  /** For tables with rows of several kinds. */
   kind?: VersionedKind
 }
 
@@ -29,8 +29,8 @@ const favorites = (kind: VersionedKind): DependentRows => ({
 })
 
 /**
- * Everything that hangs on an object, so that it comes back whole: a new table that does is a line here. Files of dashboards are
- * too large for the trash: they stay where they are, under the number that nothing else is given.
+ * Everything that depends on an object, so that it is restored completely: new dependent tables belong here. Files of dashboards
+ * are too large for the trash: they stay in their table, under an id that is never reused.
  */
 const dependents: Record<VersionedKind, readonly DependentRows[]> = {
   dashboard: [
@@ -56,17 +56,17 @@ const dependents: Record<VersionedKind, readonly DependentRows[]> = {
 
 type Row = Record<string, unknown>
 
-/** What waits in the trash. */
+/** An object in the trash. */
 export interface TrashDocument {
   row: Row & { id: number; uuid: string }
   hanging: Record<string, Row[]>
-  /** Roles that were granted the object by name. */
+  /** Roles with a grant on this object. */
   roles: number[]
 }
 
 export interface TrashOptions<T> {
   kind: VersionedKind
-  /** What people know it by. */
+  /** Display name. */
   name(row: T): string
 }
 
@@ -91,7 +91,7 @@ const findGrantedRoles = async (trx: Transaction<Tables>, id: number): Promise<n
   return rows.map(({ role_id }) => role_id)
 }
 
-/** Keeps an object and what hangs on it, before it is deleted in the same transaction. */
+/** Stores an object and its dependent rows before it is deleted in the same transaction. */
 export async function moveToTrash<T extends { id: number; uuid: string }>(
   trx: Transaction<Tables>,
   { kind, name, row, author, now }: TrashOptions<T> & { row: T; author: number | null; now: Date },
@@ -123,7 +123,7 @@ export async function moveToTrash<T extends { id: number; uuid: string }>(
       .execute()
 }
 
-/** Puts an object back under its number, with what hung on it as far as that is still there, and takes it out of the trash. */
+/** Restores an object under its id, with those dependent rows whose references still exist, and removes it from the trash. */
 export async function restoreFromTrash(
   trx: Transaction<Tables>,
   kind: VersionedKind,
@@ -145,7 +145,10 @@ export async function restoreFromTrash(
   await removeFromTrash(trx, kind, row.id)
 }
 
-/** Whether what a hanging row names is there. Where it waits in the trash itself, the row comes back with it. */
+/**
+ * True when everything that a dependent row references exists. If it is in the trash itself, the row is restored together with
+ * it.
+ */
 async function hasReferences(trx: Transaction<Tables>, { table, ends }: DependentRows, row: Row): Promise<boolean> {
   for (const [column, named] of ends) {
     const id = Number(row[column])
@@ -185,7 +188,7 @@ const removeFromTrash = async (trx: Transaction<Tables>, kind: VersionedKind, id
   await trx.deleteFrom('trash').where('kind', '=', kind).where('object_id', '=', id).execute()
 }
 
-/** Deletes an object of the trash for good, with its versions and files. */
+/** Deletes an object from the trash permanently, with its versions and files. */
 export async function purge(
   trx: Transaction<Tables>,
   { kind, object_id, uuid }: { kind: string; object_id: number; uuid: string },

@@ -12,8 +12,8 @@ interface TtlEntry {
 const kept = new WeakMap<Kysely<Tables>, Map<string, TtlEntry>>()
 
 /**
- * Reads from the store, or gives what was read for the same key within the last half minute, whatever was written since.
- * Failures are not kept.
+ * Reads from the store, or returns what was read for the same key within the last half minute, regardless of later writes.
+ * Failures are not cached.
  */
 export async function readWithTtl<T>(db: Kysely<Tables>, key: string, read: () => Promise<T>): Promise<T> {
   const entries = kept.get(db) ?? new Map<string, TtlEntry>()

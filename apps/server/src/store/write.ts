@@ -4,19 +4,21 @@ import { type AuditEvent, logRow } from './audit-log.ts'
 import type { Tables } from './tables.ts'
 import { parseStoredTime, formatStoredTime } from './time.ts'
 
-/** What a change is to the history of an object. */
+/** A change in the history of an object. */
 export interface Change<T> {
   /** `chart`, `dashboard`, `dataset`, ... */
   kind: string
   uuid: string
-  /** Of an object that was there before. What it was is kept first, if no version of it is: it may have been imported. */
+  /** Id of an existing object. Its previous state is stored first if it has no version yet, for example after an import. */
   id?: number
-  /** `changed_on` that it must still have: whoever changes it meanwhile is first. Undefined: the last change wins. */
+  /**
+   * The `changed_on` that the object must still have, so that no other change is overwritten. Undefined: the last change wins.
+   */
   seen?: string | undefined
   author: number | null
-  /** The object as it is after the change, for its history; null when it is gone. Asked inside of the transaction. */
+  /** The object after the change, for its history; null when it was deleted. Called inside the transaction. */
   document: (trx: Transaction<Tables>, result: T) => unknown
-  /** The event of the call. It becomes the row in the log of actions, and `serve` does not write it again. */
+  /** The event of the request. It becomes the row in the action log, and `serve` does not write it again. */
   event?: AuditEvent
   now?: Date
 }
@@ -24,7 +26,7 @@ export interface Change<T> {
 const maxVersions = 50
 const versionRetentionDays = 365
 
-/** Takes away what is neither among the last 50 nor the last of its day within a year. */
+/** Deletes versions that are neither among the last 50 nor the last of their day within a year. */
 async function pruneVersions(
   trx: Transaction<Tables>,
   kind: string,
@@ -68,7 +70,7 @@ interface VersionOrigin {
   now: Date
 }
 
-/** Writes what an object is, or was, as its newest version. */
+/** Writes the state of an object as its newest version. */
 export async function writeVersion(
   trx: Transaction<Tables>,
   { kind, uuid, id, author, now }: VersionOrigin,
@@ -91,7 +93,7 @@ export async function writeVersion(
   await pruneVersions(trx, kind, uuid, n, now)
 }
 
-/** What the product learned of an object after its last change belongs to the version of that change. */
+/** Replaces the document of the newest version, with information that was found after its change but belongs to it. */
 export async function amendNewest(
   trx: Transaction<Tables>,
   { kind, uuid }: Pick<VersionOrigin, 'kind' | 'uuid'>,
@@ -111,7 +113,7 @@ export async function amendNewest(
     .execute()
 }
 
-/** Keeps what an object is before it is changed, when no version of it is kept: its change would lose it. */
+/** Stores the state of an object before its change if it has no version yet: the change would lose it. */
 export async function ensureFirstVersion(
   trx: Transaction<Tables>,
   { kind, uuid, id }: { kind: string; uuid: string; id: number },
@@ -132,7 +134,7 @@ export async function ensureFirstVersion(
   await writeVersion(trx, { kind, uuid, id, author: first.changed_by_fk ?? null, now }, first)
 }
 
-/** Writes the version row and the row in the log of one change, inside of the transaction that makes it. */
+/** Writes the version and the log entry of a change, inside its transaction. */
 export async function record<T>(
   trx: Transaction<Tables>,
   { kind, uuid, id, author, document, event, now = new Date() }: Change<T>,
@@ -150,7 +152,7 @@ export async function record<T>(
   await trx.insertInto('log').values(logRow(entry, now)).execute()
 }
 
-/** Writing the row as it is holds it until the end of the transaction. @throws AppError `conflict` */
+/** Updating the row unchanged locks it until the end of the transaction. @throws AppError `conflict` */
 async function lockUnchanged(
   trx: Transaction<Tables>,
   { kind, uuid, seen }: { kind: string; uuid: string; seen: string },
@@ -161,8 +163,8 @@ async function lockUnchanged(
 }
 
 /**
- * Changes one document: what `fn` does, its version row and its row in the log of actions are one transaction, so that no
- * change is without history and no history without change. Changes of several objects at once `record` each.
+ * Changes one document: the work of `fn`, its version and its log entry are one transaction, so that there is no change without
+ * history and no history without a change. Changes of several objects together `record` each.
  */
 export async function change<T>(
   db: Kysely<Tables>,

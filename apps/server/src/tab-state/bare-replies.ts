@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** The API's answer for what is not the caller's: a status and nothing to read. */
+/** The API's response for objects of other users: a status and an empty body. */
 export const sendEmpty = (reply: FastifyReply, status: 403 | 404): FastifyReply =>
   reply.code(status).type('text/html; charset=utf-8').send('')
 

@@ -63,7 +63,7 @@ async function loadQueries(
   )
 }
 
-/** What SQL Lab opens with: the names of all tabs, and of the active one everything. */
+/** Initial data of SQL Lab: the names of all tabs, and the complete active one. */
 export async function bootstrap({ settings }: HttpDeps, context: ReadContext): Promise<SqllabBootstrap> {
   const { db, principal } = context
   const databases = await loadDatabases(context)

@@ -26,7 +26,7 @@ const extraObject = jsonField('extra_json', Type.Union([AnyObject, Type.String()
 const SavedQueryRef = Type.Union([Type.Integer(), Type.Null(), Type.Object({ id: Type.Integer() })])
 const savedQuery = jsonField('saved_query', SavedQueryRef)
 
-/** `extra_json` as JSON text; undefined when it is not sent. Some send the object, some its text. */
+/** `extra_json` as JSON text; undefined when it is not sent. Clients send the object or its text. */
 async function readExtraJson(form: Record<string, string>): Promise<string | undefined> {
   if (form['extra_json'] === undefined) return undefined
   const value = await extraObject(form)
@@ -34,7 +34,7 @@ async function readExtraJson(form: Record<string, string>): Promise<string | und
   return JSON.stringify(value ?? {})
 }
 
-/** The older spelling of `saved_query_id` names the object. */
+/** Older clients send the object `saved_query` instead of `saved_query_id`. */
 async function readTabChange(form: Record<string, string>): Promise<TabChange> {
   const change = await readChange(form)
   if (form['saved_query'] === undefined) return change
@@ -44,19 +44,19 @@ async function readTabChange(form: Record<string, string>): Promise<TabChange> {
 
 const formatVersionEtag = (version: number): string => `"${version}"`
 
-/** The versions that a change may stand on: `If-Match`, else the field `version`; undefined: any. */
+/** The versions that a change may be based on: `If-Match`, else the field `version`; undefined: any. */
 function parseSeenVersions(ifMatch: string | undefined, version: number | null | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return version == null ? undefined : [version]
   return ifMatch.split(',').map((mark) => Number(/^\s*(?:W\/)?"(\d+)"\s*$/.exec(mark)?.[1] ?? -1))
 }
 
-/** Nobody but a user has tabs. */
+/** Only users have tabs. */
 function requireUserId({ id }: Principal): number {
   if (id === null) throw new AppError('not_signed_in')
   return id
 }
 
-/** What SQL Lab opens with, and its tabs on the server (PERM-027: by SQLLAB_BACKEND_PERSISTENCE). */
+/** The initial data of SQL Lab, and its tabs on the server (PERM-027: with SQLLAB_BACKEND_PERSISTENCE). */
 export function tabStateRoutes(app: App, deps: HttpDeps): void {
   serve(app, sqllabTools.bootstrap, async ({ principal }) => ({
     result: { ...(await bootstrap(deps, readContext(app, principal))) },

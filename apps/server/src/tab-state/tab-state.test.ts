@@ -11,7 +11,7 @@ const urlencoded = (fields: Record<string, unknown>) => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 })
 
-/** As a browser sends a FormData object. */
+/** Encodes fields as a browser encodes a FormData object. */
 async function multipart(fields: Record<string, unknown>) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, JSON.stringify(value))
@@ -22,7 +22,7 @@ async function multipart(fields: Record<string, unknown>) {
   }
 }
 
-describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
+describe.each(testStores)('SQL Lab tabs on %s', (_name, store) => {
   let server: TestServer
   let database: number
   let ada: Client
@@ -80,7 +80,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
   })
   afterAll(() => server.close())
 
-  it('API-012, API-013, SQL-043: a tab is made from what the browser has and read back with the fields of the API', async () => {
+  it('API-012, API-013, SQL-043: creates a tab from the state of the browser and reads it back with the fields of the API', async () => {
     const saved = await ada.post('/api/v1/saved_query/', { label: 'S', sql: 'SELECT 1', db_id: database })
     const remoteId = saved.json<{ id: number }>().id
     const rest = { catalog: 'memory', remoteId, hideLeftBar: true, autorun: true }
@@ -107,7 +107,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     })
   })
 
-  it('a tab that is posted again with its key, one after the other or at once, is the same tab, and is not overwritten', async () => {
+  it('posting a tab again with its key, one after the other or concurrently, returns the same tab and does not overwrite it', async () => {
     const post = async (client: Client, queryEditor: object) => {
       const answer = await client.send('POST', '/tabstateview/', await multipart({ queryEditor }))
       expect(answer.statusCode, answer.body).toBe(200)
@@ -128,7 +128,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect(result.tab_state_ids).toContainEqual({ id: first.id, label: 'Once', clientKey: 'key1' })
   })
 
-  it('an older client says title, and what is left out has the defaults of the API', async () => {
+  it('accepts title from older clients, and uses the defaults of the API for missing fields', async () => {
     const named = await create(ada, { name: undefined, title: 'Old' })
     expect((await read(ada, named)).label).toBe('Old')
     const answer = await ada.send('POST', '/tabstateview/', urlencoded({ queryEditor: { dbId: null } }))
@@ -140,7 +140,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     })
   })
 
-  it('the text of a tab outlives its database, and one whose database is gone can still be made and saved', async () => {
+  it('the text of a tab survives its database, and a tab whose database was deleted can still be created and saved', async () => {
     const gone = await addDatabase(server, { database_name: 'gone' })
     const id = await create(ada, { dbId: gone })
     await server.deps.db.deleteFrom('database').where('id', '=', gone).execute()
@@ -151,7 +151,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect((await read(other, hidden)).database_id, 'what is not granted is not named').toBeNull()
   })
 
-  it('API-014: any of the fields can be changed, by multipart and urlencoded, each value being JSON text', async () => {
+  it('API-014: changes any of the fields, by multipart and urlencoded, each value being JSON text', async () => {
     const id = await create(ada)
     const saved = await ada.post('/api/v1/saved_query/', { label: 'S', sql: 'SELECT 1', db_id: database })
     const savedId = saved.json<{ id: number }>().id
@@ -190,7 +190,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     ['a limit that is a text', urlencoded({ query_limit: '5' })],
     ['a database that is not there', urlencoded({ database_id: 99_999 })],
     ['a text with NUL', urlencoded({ sql: 'a\0b' })],
-  ])('refuses %s and changes nothing', async (_what, { payload }) => {
+  ])('rejects %s and changes nothing', async (_what, { payload }) => {
     const id = await create(ada)
     const answer = await ada.send('PUT', `/tabstateview/${id}`, {
       payload,
@@ -200,7 +200,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect(await read(ada, id)).toMatchObject({ version: 1, label: 'T1', sql: 'SELECT 1' })
   })
 
-  it('two windows on one tab: a save on top of an unseen change is answered by the newer state', async () => {
+  it('two windows on one tab: a save based on an outdated version returns the newer state', async () => {
     const id = await create(ada)
     const first = await put(ada, id, { sql: 'SELECT 2' }, { 'if-match': '"1"' })
     expect([first.statusCode, first.headers['etag']]).toEqual([200, '"2"'])
@@ -217,7 +217,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect(await read(ada, id)).toMatchObject({ sql: 'SELECT 4', version: 4 })
   })
 
-  it('of many saves at once on the same version one is kept', async () => {
+  it('accepts one of several concurrent saves of the same version', async () => {
     const id = await create(ada)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => put(ada, id, { sql: `SELECT ${n + 10}` }, { 'if-match': '"1"' })),
@@ -226,7 +226,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect((await read(ada, id)).version).toBe(2)
   })
 
-  it('a run, the left bar and a save without a change are no change that another window could miss', async () => {
+  it('a run, the left bar and a save without changes do not create a new version', async () => {
     const id = await create(ada)
     await ran('v-1', 'admin')
     for (const fields of [{ latest_query_id: 'v-1' }, { hide_left_bar: true }, { sql: 'SELECT 1' }])
@@ -244,7 +244,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect((await read(other, foreign)).active).toBe(true)
   })
 
-  it('API-015, SQL-067, SQL-068, SQL-103: a removed tab is gone with its panels, and activating it is 404', async () => {
+  it('API-015, SQL-067, SQL-068, SQL-103: removes a tab with its panels, and activating it then returns 404', async () => {
     const id = await create(ada)
     const table = { queryEditorId: id, dbId: database, schema: 'main', name: 'cars' }
     const made = await ada.send('POST', '/tableschemaview/', urlencoded({ table }))
@@ -256,7 +256,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     isNothing(await ada.delete(`/tableschemaview/${made.json<{ id: number }>().id}`), 403)
   })
 
-  it('PERM-003, PERM-004: somebody else’s tab looks like a missing one, whatever is asked of it', async () => {
+  it('PERM-003, PERM-004: another user’s tab looks like a missing one in every request', async () => {
     const id = await create(ada)
     const table = { queryEditorId: id, dbId: database, schema: null, name: 'cars' }
     const panel = (await ada.send('POST', '/tableschemaview/', urlencoded({ table }))).json<{ id: number }>().id
@@ -282,7 +282,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect((await read(ada, id)).table_schemas).toHaveLength(1)
   })
 
-  it('SQL-057: the latest query is the owner’s own, and nobody else’s can be shown through a tab', async () => {
+  it('SQL-057: the latest query is the owner’s own; a tab never shows queries of other users', async () => {
     await ran('t-own', 'admin', { results_key: 'key-1' })
     await ran('t-their', 'sqllab')
     const id = await create(ada)
@@ -292,7 +292,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect((await read(ada, id)).latest_query).toBeNull()
   })
 
-  it('API-018: a query of the browser is given to a tab of the server', async () => {
+  it('API-018: assigns a query of the browser to a tab on the server', async () => {
     await ran('m-1', 'admin', { sql_editor_id: 'abc' })
     await ran('m-2', 'sqllab', { sql_editor_id: 'abc' })
     const id = await create(ada)
@@ -311,7 +311,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect([await editorOf('m-1'), await editorOf('m-2')]).toEqual([String(id), 'abc'])
   })
 
-  it('API-017: a removed query leaves its place to the newest one of the tab', async () => {
+  it('API-017: the newest query of the tab takes the place of a removed one', async () => {
     const id = await create(ada)
     for (const n of [0, 1, 2]) await ran(`d-${n}`, 'admin', { sql_editor_id: String(id) })
     await ran('d-run', 'admin', { sql_editor_id: String(id), status: 'running' })
@@ -329,7 +329,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     ).toHaveLength(1)
   })
 
-  it('API-019, API-020, API-021, SQL-045: a table panel is kept whole, once per table, opened, closed and removed', async () => {
+  it('API-019, API-020, API-021, SQL-045: stores a table panel completely, once per table, and opens, closes and removes it', async () => {
     const id = await create(ada)
     const table = {
       queryEditorId: String(id),
@@ -366,7 +366,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect((await read(ada, id)).table_schemas).toHaveLength(1)
   })
 
-  it('a text of a megabyte is kept whole and a larger form is refused before it is read', async () => {
+  it('stores a text of a megabyte completely, and rejects a larger form before reading it', async () => {
     const id = await create(ada)
     const sql = `SELECT 1 -- ${'x'.repeat(1 << 20)}`
     expect((await ada.send('PUT', `/tabstateview/${id}`, await multipart({ sql }))).statusCode).toBe(200)
@@ -376,7 +376,7 @@ describe.each(testStores)('tabs of SQL Lab on %s', (_name, store) => {
     expect((await read(ada, id)).sql).toBe(sql)
   })
 
-  it('what is no form is read as far as it can be one, and refused otherwise', async () => {
+  it('reads other bodies as far as they can be a form, and rejects them otherwise', async () => {
     const id = await create(ada)
     expect((await ada.put(`/tabstateview/${id}`, { sql: '"SELECT 9"', label: 5 })).statusCode).toBe(200)
     expect(await read(ada, id)).toMatchObject({ sql: 'SELECT 9', label: 'T1' })

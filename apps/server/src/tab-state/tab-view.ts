@@ -24,7 +24,7 @@ const tableView = (row: Selectable<TabTableTable>): TableSchemaView => ({
   expanded: row.expanded === 1,
 })
 
-/** What is tied to a tab by name only is shown when it is the owner's own: his queries, his saved queries. */
+/** Queries and saved queries that a tab only references are shown if they belong to its owner. */
 export async function tabView(db: Kysely<Tables>, row: TabRow, principal: Principal): Promise<TabStateView> {
   const tables = await db
     .selectFrom('tab_table')

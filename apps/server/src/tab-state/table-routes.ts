@@ -12,7 +12,7 @@ import { checkDatabase, ownTab } from './tabs.ts'
 const readTable = jsonField('table', EditorTable)
 const readExpanded = jsonField('expanded', Type.Boolean())
 
-/** The panel, if it is one of the caller's own tabs. */
+/** The panel, if it belongs to a tab of the caller. */
 async function ownTable(db: Kysely<Tables>, id: number, principal: Principal) {
   return db
     .selectFrom('tab_table')
@@ -23,7 +23,7 @@ async function ownTable(db: Kysely<Tables>, id: number, principal: Principal) {
     .executeTakeFirst()
 }
 
-/** Keeps a panel, in place of one of the same tab for the same table. */
+/** Stores a panel, replacing one of the same tab for the same table. */
 async function saveTable(db: Kysely<Tables>, tabId: number, table: EditorTable): Promise<number> {
   const place = { catalog: table.catalog ?? null, schema: table.schema ?? null }
   return db.transaction().execute(async (trx) => {

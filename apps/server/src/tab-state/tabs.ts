@@ -9,14 +9,14 @@ import type { Tables, TabStateTable } from '../store/tables.ts'
 import { formatStoredTime } from '../store/time.ts'
 import type { TabRow } from './tab-view.ts'
 
-/** The caller's own tab of this id. */
+/** The caller's own tab with this id. */
 export const ownTab = (db: Kysely<Tables>, id: number, { id: userId }: Principal): Promise<TabRow | undefined> =>
   db.selectFrom('tab_state').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
 
 export const canSeeDatabase = async (app: App, principal: Principal, id: number | null | undefined): Promise<boolean> =>
   id != null && can(readContext(app, principal), ['can_read', 'Database'], { kind: 'database', id })
 
-/** @throws AppError `bad_request` for a database that the caller does not see; none is none */
+/** @throws AppError `bad_request` for a database that the caller cannot see; null is allowed */
 export async function checkDatabase(app: App, principal: Principal, id: number | null | undefined): Promise<void> {
   if (id != null && !(await canSeeDatabase(app, principal, id)))
     throw new AppError('bad_request', { message: message('errors.tabState.database', 'Database not found.') })
@@ -34,9 +34,9 @@ async function ownSavedQuery(db: Kysely<Tables>, id: number | null | undefined, 
 }
 
 /**
- * Makes a tab, which becomes the active one of its owner.
- * @param of  the database is null when the editor's is gone: its text is kept all the same
- * @returns `existed` with the tab as it is when the key of the editor has one already
+ * Creates a tab and makes it the active one of its owner.
+ * @param of  the database is null when the editor's was deleted: its text is stored anyway
+ * @returns `existed` with the unchanged tab when the key of the editor already has one
  */
 export async function createTab(
   db: Kysely<Tables>,
@@ -84,7 +84,7 @@ export async function createTab(
   })
 }
 
-/** Fields whose change nobody could miss: they follow from running and looking, not from typing. */
+/** Fields whose changes cannot conflict: they result from running and viewing, not from typing. */
 const unversioned: ReadonlySet<string> = new Set(['latest_query_id', 'hide_left_bar'])
 
 async function toTabColumns(
@@ -105,10 +105,10 @@ async function toTabColumns(
 }
 
 /**
- * Changes the fields sent. With `seen`, a change of what a person typed is made only on top of that version; what follows
- * from running is kept in any case.
- * @param seen  the versions that the caller would overwrite; undefined: whatever is there
- * @returns undefined when somebody else has changed the tab since
+ * Changes the given fields. With `seen`, a typed change is made only on top of that version; what results from running is always
+ * stored.
+ * @param seen  the versions that the caller would overwrite; undefined: any version
+ * @returns undefined when the tab has been changed since
  */
 export async function changeTab(
   db: Kysely<Tables>,
@@ -132,7 +132,7 @@ export async function changeTab(
     .executeTakeFirst()
 }
 
-/** The one tab that the owner looks at. */
+/** Makes a tab the only active one of its owner. */
 export async function activateTab(db: Kysely<Tables>, { id, user_id }: TabRow): Promise<void> {
   await db
     .updateTable('tab_state')
@@ -142,8 +142,8 @@ export async function activateTab(db: Kysely<Tables>, { id, user_id }: TabRow): 
 }
 
 /**
- * Removes a query of the owner from the history; of those left in a tab whose latest it was the newest takes its place.
- * @throws AppError `unprocessable` for one that still runs
+ * Removes a query of the owner from the history. In a tab whose latest query it was, the newest remaining one takes its place.
+ * @throws AppError `unprocessable` while it is still running
  */
 export async function removeQuery(db: Kysely<Tables>, tab: TabRow, clientId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

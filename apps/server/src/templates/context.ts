@@ -14,12 +14,12 @@ import type { Namespace } from '../sql-access/table-access.ts'
 import { renderDatasetSql, renderMetricSql } from './lookups.ts'
 import { createPartitionMacros } from './partitions.ts'
 
-/** What a template is part of: the question of a chart, or a text of SQL Lab. */
+/** The context of a template: the query of a chart, or SQL Lab text. */
 export interface TemplateScope extends Namespace {
   database: DatabaseRow
-  /** The author's own. */
+  /** Values of the author. */
   values: Record<string, TemplateValue>
-  /** Of the question, which a viewer chooses. */
+  /** Values of the query, which viewers choose. */
   ofViewers: Record<string, TemplateValue>
   /** Columns of the dataset. */
   names: readonly string[]
@@ -27,7 +27,7 @@ export interface TemplateScope extends Namespace {
   filters: MacroScope['filters']
   time_range: string | null
   rules: readonly string[]
-  /** The dataset that a metric belongs to when none is named. */
+  /** The dataset of a metric when none is named. */
   datasetId: number | null
 }
 
@@ -80,7 +80,7 @@ function literalValue(value: TemplateValue): Value {
   return typeof value === 'object' ? JSON.stringify(value) : value
 }
 
-/** Parameters that a person wrote as JSON; what is no JSON object counts as none, as the API has it. */
+/** Parses parameters that a user wrote as JSON; as in the API, anything but a JSON object counts as none. */
 export function parseTemplateParams(text: string | null | undefined): Record<string, TemplateValue> {
   if (!text) return {}
   try {

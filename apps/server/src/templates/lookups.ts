@@ -12,13 +12,13 @@ import { planContext } from '../dataset/plan-context.ts'
 import type { Principal } from '../access/principal.ts'
 import { canReadAll } from '../sql-access/table-access.ts'
 
-/** Reading an expression takes this long at most. */
+/** Maximum time to check expressions. */
 const inspectTimeoutMs = 10_000
 
 /**
- * A dataset as a sub-select, as the person who asks may read it: its row rules stand in it.
- * @throws AppError `dataset_not_found`, `dataset_access`; `sql_not_allowed` for an expression that may not run; `template_invalid`
- *   for one whose text holds templates or values
+ * A dataset as a subquery that the user may read: it contains their row-level security rules.
+ * @throws AppError `dataset_not_found`, `dataset_access`; `sql_not_allowed` for an expression that may not run;
+ * `template_invalid` for a dataset whose SQL contains templates or values
  */
 export async function renderDatasetSql(
   deps: ConnectionDeps,
@@ -65,7 +65,7 @@ export async function renderDatasetSql(
   return `(${withoutLimit(statement.text)}) AS dataset_${id}`
 }
 
-/** Cut before the last LIMIT, if nothing but its number follows. */
+/** Removes a LIMIT at the end of the text. */
 function withoutLimit(text: string): string {
   const at = text.lastIndexOf('LIMIT ')
   return at > 0 && /^LIMIT \d+\s*$/.test(text.slice(at)) && /\s/.test(text[at - 1] ?? '')
@@ -73,7 +73,7 @@ function withoutLimit(text: string): string {
     : text
 }
 
-/** @throws AppError `dataset_not_found`, `dataset_access`, `template_invalid` for a metric that the dataset lacks */
+/** @throws AppError `dataset_not_found`, `dataset_access`, `template_invalid` for a metric that the dataset does not have */
 export async function renderMetricSql(
   deps: ConnectionDeps,
   principal: Principal,
@@ -94,7 +94,10 @@ export async function renderMetricSql(
   return metric.expression
 }
 
-/** They go into the SQL of somebody else, which is not judged again where it is that of a dataset. */
+/**
+ * Expressions are checked here because they become part of another user's SQL, which is not checked again if it belongs to a
+ * dataset.
+ */
 const authorizeTemplateExpressions = (
   deps: ConnectionDeps,
   principal: Principal,

@@ -6,7 +6,7 @@ import type { TestUser } from '../testing.ts'
 
 const url = process.env['PARQUETRY_TEST_TRINO']
 
-describe.skipIf(!url)('macros about partitions, on a server whose tables have none', () => {
+describe.skipIf(!url)('partition macros on a server whose tables have no partitions', () => {
   let lab: TestLab
   let database_id: number
   beforeAll(async () => {
@@ -22,19 +22,19 @@ describe.skipIf(!url)('macros about partitions, on a server whose tables have no
   const said = async (table: string, user: TestUser, more: object = {}) =>
     (await lab.run(`SELECT '{{ trino.latest_partition('${table}') }}' AS p`, { database_id, ...more }, user)).body
 
-  it('say that a table has no partitions, and that one is not there', async () => {
+  it('report that a table has no partitions, or does not exist', async () => {
     expect(await said('nation', 'admin', { schema: 'tiny' })).toContain('Verify that this table has a partition.')
     expect(await said('tpch.tiny.nation', 'admin')).toContain('Verify that this table has a partition.')
     expect(await said('tiny.nowhere', 'admin')).toContain("Table 'tpch.tiny.nowhere' does not exist")
   })
 
-  it('tell nothing of a table that the person may not read', async () => {
+  it('reveal nothing about a table that the user may not read', async () => {
     expect(await said('tiny.nation', 'sqllab')).toContain('Verify that this table has a partition.')
     for (const table of ['tiny.region', 'tiny.nowhere', 'sf1.nation', 'memory.tiny.nation'])
       expect(await said(table, 'sqllab'), table).toContain('You need access to the following tables')
   })
 
-  it('are not there on other engines', async () => {
+  it('do not exist on other engines', async () => {
     expect((await lab.run("SELECT {{ trino.latest_partition('cars') }}")).body).toContain(
       'The parameter \\"trino\\" in your query is undefined.',
     )

@@ -9,7 +9,7 @@ import { authorizeTables, resolveNamespace } from '../sql-access/authorize-sql.t
 
 const lookupTimeoutMs = 30_000
 
-/** The macros about partitions of a database whose engine has them; none else. */
+/** Partition macros of a database, if its engine has them. */
 export function createPartitionMacros(
   deps: ConnectionDeps,
   principal: Principal,
@@ -23,9 +23,9 @@ export function createPartitionMacros(
 }
 
 /**
- * The last partition of a table that has these values, as of at most a minute ago (`askCatalogue`).
+ * The last partition of a table with these values, at most a minute old (`askCatalogue`).
  * @param name  `table`, `schema.table` or `catalog.schema.table`
- * @throws AppError `query_access` for a table that the person may not read, `template_invalid` for one that is not there
+ * @throws AppError `query_access` for a table that the user may not read, `template_invalid` for one that does not exist
  */
 async function findLatestPartition(
   {

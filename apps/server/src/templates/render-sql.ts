@@ -7,8 +7,8 @@ import type { Namespace } from '../sql-access/table-access.ts'
 import { isTemplating, parseTemplateParams, templateContext } from './context.ts'
 
 /**
- * A text of SQL Lab with its templates carried out; the text itself where templates are off or it holds none. Parameters are
- * the person's own, so they are written as they are; `_filters` among them stands for the filters that a chart would have.
+ * Renders the templates in SQL Lab text; returns the text itself when templates are disabled or it contains none. Parameters
+ * belong to the user, so they are inserted unchanged; `_filters` among them replaces the filters that a chart would have.
  * @throws AppError `template_missing` with `undefined_parameters` and `template_parameters`, `template_invalid`
  */
 export async function renderSql(

@@ -29,23 +29,23 @@ afterAll(() => lab.close())
 
 const rows = async (sql: string) => (await lab.run(sql)).json<ExecuteResult>().data
 
-it('`dataset` stands for the rows of a dataset, `metric` for its expression', async () => {
+it('`dataset` renders the rows of a dataset, `metric` its expression', async () => {
   expect(await rows(`SELECT count(*) AS n FROM {{ dataset(${cars}, columns=['id']) }}`)).toEqual([{ n: 3 }])
   expect(await rows(`SELECT {{ metric('highest', ${cars}) }} AS m FROM cars`)).toEqual([{ m: 3 }])
 })
 
-it('a dataset or a metric that is not there is said', async () => {
+it('reports a dataset or a metric that does not exist', async () => {
   expect((await lab.run('SELECT * FROM {{ dataset(999) }}')).statusCode).toBe(404)
   expect((await lab.run(`SELECT {{ metric('lowest', ${cars}) }}`)).body).toContain('Metric lowest not found in cars.')
 })
 
-it('a dataset whose text holds templates is refused inside of one', async () => {
+it('rejects a dataset in a template when its own SQL contains templates', async () => {
   expect((await lab.run(`SELECT * FROM {{ dataset(${since}) }}`)).body).toContain(
     'row-level security rules contain templates',
   )
 })
 
-it('a chart carries out the templates of its dataset, with what the viewer chose', async () => {
+it('a chart renders the templates of its dataset with the choices of the viewer', async () => {
   const count = async (url_params: object) => {
     const answer = await lab.server.as('admin').post('/api/v1/chart/data', {
       datasource: { id: since, type: 'table' },
@@ -59,7 +59,7 @@ it('a chart carries out the templates of its dataset, with what the viewer chose
   expect(await count({ least: '2' })).toEqual([{ n: 2 }])
 })
 
-it('regression: an unknown function is a malformed template, a missing parameter a missing one', async () => {
+it('regression: reports an unknown function as a malformed template, and a missing parameter as missing', async () => {
   const told = async (sql: string) => {
     const { errors } = (await lab.run(sql)).json<{
       errors: { error_type: string; extra: { issue_codes: { code: number }[]; undefined_parameters?: string[] } }[]

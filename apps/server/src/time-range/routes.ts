@@ -3,7 +3,7 @@ import { formatLocalIso, resolveTimeRange } from '@parquetry/query'
 import type { App, HttpDeps } from '../http/app.ts'
 import { serve } from '../http/serve.ts'
 
-/** `GET /api/v1/time_range/`: what a range text means now, to show it and to check it while it is typed. */
+/** `GET /api/v1/time_range/`: resolves a time range as of now, to display it and to validate it while it is typed. */
 export function timeRangeRoutes(app: App, deps: HttpDeps): void {
   const { config, timeZone } = deps.settings
   serve(app, timeRangeRoute, ({ rison: text }) => {

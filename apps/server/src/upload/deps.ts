@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ConnectionDeps } from '../connection/deps.ts'
 
-/** What making tables of files takes. */
+/** Dependencies for creating tables from files. */
 export interface UploadDeps extends ConnectionDeps {
   log: Logger
 }

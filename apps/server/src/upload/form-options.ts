@@ -7,13 +7,13 @@ import type { UploadForm } from './read-form.ts'
 
 export type FormKind = 'csv' | 'excel' | 'columnar'
 
-/** What a form asks for, in our words. */
+/** The options of a form, under our names. */
 export interface FormOptions {
   table_name: string
   already_exists: 'fail' | 'replace' | 'append'
   schema: string | null
   styleOverrides: Partial<FileStyle>
-  /** Names of the columns to take; null: all. */
+  /** Names of the columns to read; null: all. */
   columnsRead: string[] | null
   columnDates: string[]
   dayFirst: boolean
@@ -23,7 +23,7 @@ export interface FormOptions {
 
 const truths = new Set(['true', '1', 'yes', 'on'])
 
-/** Several fields of one name, or one with commas, or one with a JSON list. */
+/** Reads several fields of one name, or one with commas, or one with a JSON list. */
 function parseList(values: readonly string[] | undefined): string[] {
   const [only = ''] = values ?? []
   if ((values?.length ?? 0) > 1) return [...(values ?? [])]
@@ -47,7 +47,7 @@ const typeNames: readonly (readonly [RegExp, FileType])[] = [
 
 /**
  * Reads the fields of an upload form.
- * @throws AppError `invalid_payload` naming every field that does not fit
+ * @throws AppError `invalid_payload` naming every invalid field
  */
 export function readOptions({ fields }: Pick<UploadForm, 'fields'>, needsTable: boolean): FormOptions {
   const complaints = new FieldErrorCollector(invalidPayload)
@@ -124,7 +124,7 @@ function parseTypes(text: string, complaints: FieldErrorCollector): Map<string, 
   return types
 }
 
-/** @throws AppError `invalid_payload` for columns that the file has not */
+/** @throws AppError `invalid_payload` for columns that the file does not have */
 export function resolveColumns(
   look: FilePreview,
   { columnsRead, columnDates, dayFirst, types }: FormOptions,
@@ -151,7 +151,7 @@ export function resolveColumns(
     })
 }
 
-/** `%m/%d/%Y` where days and months cannot be told apart. */
+/** Puts the day first in formats such as `%m/%d/%Y`, where days and months can be confused. */
 const toDayFirst = (format: FileColumn['format']): FileColumn['format'] => {
   const swapped = format?.replace('%m/%d', '%d/%m').replace('%m-%d', '%d-%m')
   return timeFormats.find((known) => known === swapped) ?? format

@@ -91,7 +91,7 @@ async function workbook(): Promise<Buffer> {
   return readFileSync(path)
 }
 
-it('loads a CSV with the options of the form, and makes a dataset of it', async () => {
+it('loads a CSV with the options of the form, and creates a dataset from it', async () => {
   const answer = await load(
     'csv_upload',
     'people.csv',
@@ -115,7 +115,7 @@ it('loads a CSV with the options of the form, and makes a dataset of it', async 
   ])
 })
 
-it('fails, replaces and appends as already_exists says', async () => {
+it('fails, replaces or appends according to already_exists', async () => {
   const text = (n: number) => `n\n${n}\n`
   const into = (n: number, already_exists?: string) =>
     load('upload', 'n.csv', text(n), { type: 'csv', table_name: 'n', ...(already_exists && { already_exists }) })
@@ -128,7 +128,7 @@ it('fails, replaces and appends as already_exists says', async () => {
   expect((await findDataset('n')).rows).toEqual([{ n: 4 }])
 })
 
-it('a column whose later values are of another kind stays text; one whose type was told is refused with line and value', async () => {
+it('a column with later values of another type stays text; a column with a specified type is rejected with line and value', async () => {
   const lines = Array.from({ length: 100 }, (_, at) => (at === 90 ? 'late' : String(at)))
   const text = `v,w\n${lines.map((line) => `${line},a`).join('\n')}\n`
   expect((await load('csv_upload', 'late.csv', text, { table_name: 'late' })).statusCode).toBe(201)
@@ -138,13 +138,13 @@ it('a column whose later values are of another kind stays text; one whose type w
   expect(told.json().message).toContain('Line 92: "late" in v')
 })
 
-it('lines that are too short are filled, one that is too long is told', async () => {
+it('fills lines that are too short, and reports one that is too long', async () => {
   expect((await load('csv_upload', 'a.csv', 'a,b\n1\n2,3\n', { table_name: 'short' })).statusCode).toBe(201)
   const long = await load('csv_upload', 'a.csv', 'a,b\n1,2\n3,4,5\n', { table_name: 'long' })
   expect([long.statusCode, long.json().message]).toEqual([422, expect.stringContaining('Line 3')])
 })
 
-it('reads the rows, the sheet and the header that are asked for', async () => {
+it('reads the requested rows, sheet and header', async () => {
   expect(
     (await load('csv_upload', 'r.csv', '1,a\n2,b\n3,c\n', { table_name: 'r', header_row: '', rows_to_read: '2' }))
       .statusCode,
@@ -164,7 +164,7 @@ it('reads the rows, the sheet and the header that are asked for', async () => {
   })
 })
 
-it('loads Parquet as it is, and tells a broken file without saying where it stood', async () => {
+it('loads Parquet unchanged, and reports a broken file without its path', async () => {
   const bytes = readFileSync(
     join(dirname(createRequire(import.meta.url).resolve('vega-datasets')), '../data/flights-3m.parquet'),
   )
@@ -177,7 +177,7 @@ it('loads Parquet as it is, and tells a broken file without saying where it stoo
   expect(broken.body).not.toContain(server.home)
 })
 
-it('metadata of a CSV names its columns, whatever order the form has', async () => {
+it('metadata of a CSV names its columns, whatever the order of the form', async () => {
   const answer = await send('alpha', '/api/v1/database/upload_metadata/', 'm.csv', 'a|b c\n1|2\n', { type: 'csv' })
   expect(answer.json()).toEqual({ result: { items: [{ sheet_name: null, column_names: ['a', 'b c'] }] } })
 })
@@ -197,20 +197,20 @@ it.each([
   ],
   ['columns that are not there', 'a.csv', { table_name: 't', columns_read: 'zz' }, 400, 'no column zz'],
 ] as [string, string | null, Fields, number, string][])(
-  'says what is wrong: %s',
+  'reports what is wrong: %s',
   async (_what, name, fields, status, words) => {
     const answer = await send('alpha', `/api/v1/database/${database}/csv_upload/`, name, 'a,b\n1,2\n', fields)
     expect([answer.statusCode, answer.body]).toEqual([status, expect.stringContaining(words)])
   },
 )
 
-it('LIST-025: asks for the right of the kind, before the file is read', async () => {
+it('LIST-025: requires the permission for the kind of file before the file is read', async () => {
   for (const kind of ['upload', 'csv_upload', 'excel_upload', 'columnar_upload'])
     expect((await load(kind, 'a.csv', 'a\n1\n', { table_name: 't', type: 'csv' }, 'gamma')).statusCode).toBe(403)
   expect((await send('nobody', '/api/v1/database/csv_metadata/', 'a.csv', 'a\n1\n', {})).statusCode).toBe(401)
 })
 
-it('takes no file beyond the limit, and leaves none behind', async () => {
+it('rejects a file beyond the limit, and leaves none behind', async () => {
   const answer = await load('csv_upload', 'a.csv', `a\n${'x'.repeat(21 * 2 ** 20)}\n`, { table_name: 'big' })
   expect(answer.statusCode).toBe(413)
   expect(readdirSync(join(server.home, 'uploads'))).toEqual([])

@@ -17,7 +17,7 @@ import type { Uploads } from './uploads.ts'
 const formats: Record<FormKind, UploadFormat> = { csv: 'csv', excel: 'xlsx', columnar: 'parquet' }
 const maxSheets = 50
 
-/** The calls of other clients: the file and what to make of it in one form. */
+/** Endpoints for other clients: one form with the file and its options. */
 export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): void {
   const { config } = deps.settings
   const extensions: Record<FormKind, readonly string[]> = {
@@ -27,7 +27,7 @@ export function formUploadRoutes(app: App, deps: UploadDeps, uploads: Uploads): 
   }
   const limit = config.UPLOAD_FORM_LIMIT_MB * 2 ** 20
 
-  /** Reads the form, works with its file, and takes the file away again. */
+  /** Reads the form, works with its file, and deletes the file. */
   async function withForm<T>(
     request: FastifyRequest,
     kind: FormKind | null,
@@ -141,8 +141,8 @@ const emptySheet = (error: unknown): string[] => {
 }
 
 /**
- * Nobody is there to consent, so a column whose later values are not of the type that the first ones had stays text; only types
- * that the form names must fit.
+ * No user is present to consent, so a column whose later values do not match the type of the first ones stays text; only types
+ * that the form names must match.
  * @throws AppError `unprocessable` with line and value
  */
 async function loadLeniently(context: DatasetWriteContext, order: LoadOrder, { types }: FormOptions): Promise<void> {

@@ -5,10 +5,13 @@ import type { UploadDeps } from './deps.ts'
 const ours = /^upload-[0-9a-f-]{36}\.duckdb$/
 const draft = /^\..*\.tmp(\.wal)?$/
 
-/** Names of table files come from us, never from a user's file or table. */
+/** Names of table files are generated, never taken from a user's file or table. */
 export const tableFileName = (uuid: string): string => `upload-${uuid}.duckdb`
 
-/** Table files that no table knows, and drafts: what a server left that was killed between writing a file and keeping it. */
+/**
+ * Deletes table files that no table uses, and drafts: leftovers of a server that was killed between writing a file and recording
+ * it.
+ */
 export async function removeLeftovers({
   db,
   settings,

@@ -27,7 +27,7 @@ interface ExistingTable {
   dataset: DatasetRow | undefined
 }
 
-/** What stands at a name already: names of tables of an embedded engine have no case. */
+/** Finds the existing table and dataset of a name: table names of an embedded engine are case-insensitive. */
 export async function findExisting(
   { db }: ReadContext,
   database: DatabaseRow,
@@ -47,7 +47,7 @@ export async function findExisting(
   return { table: embeddedTable(row), dataset }
 }
 
-/** Replacing or adding to a table changes its dataset; one without a dataset is for those who may read all of the database. */
+/** Replacing or appending to a table changes its dataset; a table without a dataset requires access to the whole database. */
 export const canChangeTable = async (
   context: ReadContext,
   database: DatabaseRow,
@@ -57,7 +57,7 @@ export const canChangeTable = async (
     ? can(context, ['can_write', 'Dataset'], { kind: 'dataset', id: dataset.id })
     : canReadAll(context.principal, database)
 
-/** One load at a time into a name: the later one finds what the earlier one made. */
+/** Loads into a name run one at a time: the later one finds what the earlier one created. */
 const loadQueues = new Map<string, Promise<unknown>>()
 
 async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -72,9 +72,10 @@ async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Loads a file into a table of an embedded database: into a new file, which takes the place of the old one at once, and its
- * dataset is made or read again. While something needs consent, nothing is written.
- * @throws AppError `unprocessable` for a name that is taken; `forbidden` for a table of another; as the runner says of the file
+ * Loads a file into a table of an embedded database: into a new file, which atomically replaces the old one, and its dataset is
+ * created or refreshed. While consent is missing, nothing is written.
+ * @throws AppError `unprocessable` for a name that is taken; `forbidden` for a table of another user; errors of the runner about
+ * the file
  */
 export function loadTable(
   context: DatasetWriteContext,
@@ -125,7 +126,7 @@ async function loadAlone(
   }
   await deps.runners.tablesChanged(await resolveSource(deps, database, 'nobody'))
   if (before.table && before.table.format === 'duckdb') await rm(join(folder, before.table.file), { force: true })
-  // The table is there now: a cancel comes too late, and its dataset is made all the same.
+  // The table exists now: a cancel comes too late, so its dataset is created anyway.
   const unhurried = { ...context, signal: new AbortController().signal }
   return { loaded, dataset_id: await ensureDataset(unhurried, database, name, before.dataset) }
 }

@@ -6,7 +6,7 @@ import { invalidPayload } from '../http/writing.ts'
 import { formTooLarge } from './uploads.ts'
 
 export interface UploadForm {
-  /** The values of a name in their order. */
+  /** Values by name, in their order. */
   fields: ReadonlyMap<string, string[]>
   fileName: string
   path: string
@@ -15,8 +15,8 @@ export interface UploadForm {
 const fieldsLimit = 4 << 20
 
 /**
- * Reads a form with one file, which goes to disk as it comes.
- * @param path  where the file goes; it is removed when the form cannot be read
+ * Reads a form with one file, which is streamed to disk.
+ * @param path  where the file is written; it is deleted when the form cannot be read
  * @throws AppError `invalid_payload` for a form without a file; `too_large`; `bad_request`; `disk_full`
  */
 export async function readForm(request: FastifyRequest, path: string, limit: number): Promise<UploadForm> {

@@ -13,7 +13,7 @@ export const canUploadAny = (principal: Principal): boolean =>
   (hasPermission(principal, ['can_upload', 'Database']) ||
     Object.values(uploadPermissions).some((pair) => hasPermission(principal, pair)))
 
-/** @throws AppError `not_signed_in`; `forbidden` with the way to the right */
+/** @throws AppError `not_signed_in`; `forbidden` with a message how to get the permission */
 export function authorizeUpload(principal: Principal, format?: UploadFormat): void {
   if (principal.kind === 'anonymous') throw new AppError('not_signed_in')
   const isAllowed =

@@ -22,7 +22,7 @@ import { canUploadAny, authorizeUpload } from './rights.ts'
 import { findTarget, ensureTarget, listTargets } from './targets.ts'
 import { type Upload, Uploads } from './uploads.ts'
 
-/** `/api/v1/upload/`, and the older calls below `/api/v1/database/`. */
+/** `/api/v1/upload/`, and the legacy endpoints below `/api/v1/database/`. */
 export function uploadRoutes(app: App, deps: UploadDeps): void {
   const uploads = new Uploads(deps)
   formUploadRoutes(app, deps, uploads)
@@ -95,7 +95,7 @@ function knownFormat(fileName: string): UploadFormat {
   throw new AppError('unsupported_media', { message: /\.xls$/i.test(fileName) ? oldExcel : otherFormat })
 }
 
-/** A file that is there whole, and that nobody loads. */
+/** Requires a file that is complete and not being loaded. */
 function received(upload: Upload): Upload {
   const { state } = upload.state
   if (state === 'receiving')
@@ -137,7 +137,7 @@ function checkLoad(
     throw refuse(message('errors.upload.columnSource', 'A column does not refer to a column of the file.'))
 }
 
-/** Everything that can be refused at once, before the answer; the load itself goes on behind it. */
+/** Performs all checks that can fail immediately, before the response; the load itself continues after it. */
 async function prepareLoad(
   app: App,
   deps: UploadDeps,

@@ -15,10 +15,10 @@ import type { Tables } from '../store/tables.ts'
 import { change } from '../store/write.ts'
 import type { UploadDeps } from './deps.ts'
 
-/** Name of the embedded database that files go to when nobody says another; made at first use. */
+/** Name of the embedded database that files go to by default; created at first use. */
 export const uploadsName = 'Uploads'
 
-/** Files are loaded into databases whose tables we write: embedded ones without a file of the user's own. */
+/** True for databases whose tables we write: embedded ones that are not a file of the user. */
 const isOurs = (database: DatabaseRow): boolean =>
   engineFor(database).kind === 'embedded' && (JSON.parse(database.settings) as { path?: string }).path === undefined
 
@@ -30,7 +30,7 @@ const findUploadsDatabase = (db: Kysely<Tables>): Promise<DatabaseRow | undefine
 const canLoadInto = (context: ReadContext, { id }: DatabaseRow): Promise<boolean> =>
   can(context, ['can_read', 'Database'], { kind: 'database', id })
 
-/** Databases that take files of the caller, that of uploads first. */
+/** Databases that accept files of the caller, the one for uploads first. */
 export async function listTargets(context: ReadContext): Promise<{ databases: DatabaseRow[]; makes: boolean }> {
   const all = await context.db
     .selectFrom('database')
@@ -48,8 +48,8 @@ export async function listTargets(context: ReadContext): Promise<{ databases: Da
 
 /**
  * The database that a file goes to.
- * @param id  null: that of uploads, which everybody who may add files may use; undefined while it is not made
- * @throws AppError `not_found` for one that the caller may not see; `unprocessable` for one that takes no files
+ * @param id  null: the one for uploads, which all users who may add files can use; undefined until it exists
+ * @throws AppError `not_found` for one that the caller cannot see; `unprocessable` for one that does not accept files
  */
 export async function findTarget(context: ReadContext, id: number | null): Promise<DatabaseRow | undefined> {
   const database =
@@ -86,7 +86,7 @@ export async function ensureTarget(deps: UploadDeps, context: WriteContext, id: 
   try {
     return await createUploadsDatabase(deps, context)
   } catch (error) {
-    // Two first uploads at once: the name is unique, so the other one has made it.
+    // Two concurrent first uploads: the name is unique, so the other one has created it.
     const made = await findTarget(context, null)
     if (made) return made
     throw error
@@ -123,10 +123,10 @@ async function createUploadsDatabase(
   return db.selectFrom('database').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** The one schema of embedded databases. */
+/** The only schema of embedded databases. */
 export const mainSchema = 'main'
 
-/** Who has just written a table of a database, and so may read it while its dataset is made. */
+/** The user who has just written a table of a database, with access to it while its dataset is created. */
 export const withReadAccess = (principal: Principal, database: DatabaseRow): Principal => ({
   ...principal,
   permissions: new Set([...principal.permissions, `database_access ${databaseViewName(database)}`]),

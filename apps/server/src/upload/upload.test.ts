@@ -74,7 +74,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
   const tableFiles = () =>
     readdirSync(join(server.home, 'data'), { recursive: true }).filter((name) => String(name).endsWith('.duckdb'))
 
-  it('a file sent in two parts becomes a table and a dataset that its sender owns', async () => {
+  it('a file sent in two parts becomes a table and a dataset owned by its sender', async () => {
     const { id } = (await begin('alpha', 'orders.csv', orders.length)).json<UploadState>()
     expect((await put('alpha', id, 0, orders.slice(0, 20))).json()).toMatchObject({ state: 'receiving', received: 20 })
     const wrong = await put('alpha', id, 10, orders.slice(10))
@@ -100,7 +100,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(tables.json().result.map(({ value }: { value: string }) => value)).toContain('orders')
   })
 
-  it('regression: the list of datasets says which table lost its file, without a question', async () => {
+  it('regression: the list of datasets shows which table lost its file, without a query', async () => {
     const { dataset_id } = await loaded('alpha', orders, 'lost')
     const listed = async () => {
       const q = `(columns:!(id,is_damaged),filters:!((col:id,opr:eq,value:${dataset_id})))`
@@ -117,7 +117,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(await listed()).toEqual([{ id: dataset_id, is_damaged: true }])
   })
 
-  it('regression: a file for which the disk has no room failed for a reason that only the log knew', async () => {
+  it('regression: reports a full disk as the reason of a failed load', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' })
     vi.spyOn(runners, 'loadFile').mockRejectedValueOnce(full)
     expect(await loaded('alpha', orders, 'no_room')).toMatchObject({
@@ -126,7 +126,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     })
   })
 
-  it('LIST-025: nobody without the right adds files, looks at or goes on with those of others', async () => {
+  it('LIST-025: users without the permission cannot add files, and no user can view or continue uploads of others', async () => {
     expect((await begin('nobody', 'a.csv', 1)).statusCode).toBe(401)
     expect((await begin('gamma', 'a.csv', 1)).statusCode).toBe(403)
     expect((await begin('publicuser', 'a.csv', 1)).statusCode).toBe(403)
@@ -141,7 +141,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
       expect(answer.statusCode).toBe(404)
   })
 
-  it('LIST-024: an existing table is replaced only when the text was typed, and by an owner', async () => {
+  it('LIST-024: replaces an existing table only after the confirmation text was typed, and only for an owner', async () => {
     const first = await loaded('alpha', orders, 'sales')
     const id = await sent('alpha', 'orders.csv', orders)
     const refused = await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(orders, 'Sales'))
@@ -166,7 +166,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     ])
   })
 
-  it('a table of another user is not replaced, and says so', async () => {
+  it('does not replace a table of another user, and reports it', async () => {
     await loaded('admin', orders, 'mine')
     const state = await loaded('alpha', orders, 'mine', { already_exists: 'replace', overwrite: 'OVERWRITE' })
     expect(state).toMatchObject({ state: 'failed', error: expect.stringContaining('another user') as string })
@@ -174,7 +174,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(taken.json()).toEqual({ taken: true, may_replace: false })
   })
 
-  it('asks for consent with line and value, and the same file is loaded once it is given', async () => {
+  it('asks for consent with line and value, and loads the same file once it is given', async () => {
     const dirty = `n,v\n${Array.from({ length: 30 }, (_, at) => `${at},${at === 11 ? 'oops' : at}`).join('\n')}\n`
     const id = await sent('alpha', 'dirty.csv', dirty)
     await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(dirty, 'dirty'))
@@ -193,27 +193,27 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(await ended('alpha', id)).toMatchObject({ state: 'ready', result: { rows: 30 } })
   })
 
-  it('two files on their way to one name: the first has it, the second is told', async () => {
+  it('two concurrent files for one name: the first one is loaded, the second one is rejected', async () => {
     const states = await Promise.all([loaded('alpha', orders, 'race'), loaded('alpha', orders, 'race')])
     expect(states.map(({ state }) => state).toSorted()).toEqual(['failed', 'ready'])
     expect(states.find(({ state }) => state === 'failed')?.error).toContain('already exists')
   })
 
-  it('a cancelled load leaves neither table nor file', async () => {
+  it('a canceled load leaves neither table nor file', async () => {
     const big = `a,b\n${Array.from({ length: 300_000 }, (_, at) => `${at},text ${at}`).join('\n')}\n`
     const before = tableFiles()
     const id = await sent('alpha', 'big.csv', big)
     await server.as('alpha').post(`/api/v1/upload/${id}/load`, loadBody(big.slice(0, 1000), 'cancelled'))
     expect((await server.as('alpha').delete(`/api/v1/upload/${id}`)).statusCode).toBe(200)
     expect((await server.as('alpha').get(`/api/v1/upload/${id}`)).statusCode).toBe(404)
-    // The next load waits until the engine has let go of the one before.
+    // The next load waits until the engine has finished the previous one.
     await loaded('alpha', orders, 'after_cancel')
     expect(tableFiles()).toHaveLength(before.length + 1)
     const { taken } = (await server.as('alpha').get('/api/v1/upload/taken/?table_name=cancelled')).json()
     expect(taken).toBe(false)
   })
 
-  it('what a killed server left is taken away, what tables use stays', async () => {
+  it('deletes what a killed server left behind, and keeps what tables use', async () => {
     const { database_id, dataset_id } = await loaded('alpha', orders, 'kept')
     const { uuid } = await server.deps.db
       .selectFrom('database')
@@ -229,7 +229,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(await rows('alpha', dataset_id ?? 0, ['region'])).toHaveLength(2)
   })
 
-  it('LIST-026: only databases that allow it take files', async () => {
+  it('LIST-026: only databases that allow it accept files', async () => {
     const made = await server.deps.db
       .insertInto('database')
       .values({
@@ -255,7 +255,7 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     expect(refused.body).toContain('does not accept files')
   })
 
-  it('rights of later releases are held and not announced', async () => {
+  it('grants permissions of later releases without announcing them', async () => {
     const { permissions } = (await server.as('alpha').get('/api/v1/database/_info?q=(keys:!(permissions))')).json()
     expect(permissions).toEqual(['can_read'])
   })
@@ -264,13 +264,13 @@ describe.each(testStores)('uploads on %s', (_name, store) => {
     ['old.xls', 415, '.xlsx'],
     ['page.html', 415, 'Only CSV'],
     ['../../etc/passwd', 415, 'Only CSV'],
-  ])('%s is refused with the way out', async (name, status, words) => {
+  ])('rejects %s with a message that helps', async (name, status, words) => {
     const answer = await begin('alpha', name, 10)
     expect(answer.statusCode).toBe(status)
     expect(answer.body).toContain(words)
   })
 
-  it('takes no more bytes than the limit and than were said', async () => {
+  it('accepts no more bytes than the limit and than were announced', async () => {
     expect((await begin('alpha', 'huge.csv', 11_000 * 2 ** 20)).statusCode).toBe(413)
     const { id } = (await begin('alpha', 'small.csv', 4)).json<UploadState>()
     expect((await put('alpha', id, 0, 'a,b\n1,2\n')).statusCode).toBe(413)

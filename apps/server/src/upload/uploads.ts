@@ -16,20 +16,20 @@ export interface Upload {
   path: string
   /** A part is being written. */
   isBusy: boolean
-  /** Of the load that runs. */
+  /** Aborts the running load. */
   running: AbortController | null
   seenAt: number
 }
 
-/** Files of one user that may wait at the same time. */
+/** Maximum number of files of one user that wait. */
 const maxWaiting = 20
-/** A file that nobody sends on or loads is forgotten. */
+/** A file that is neither continued nor loaded within this time is discarded. */
 const forgetAfterMs = 6 * 3_600_000
 const spareBytes = 64 * 2 ** 20
 
 /**
- * Files on their way into tables: sent in parts into a folder of the home, each under a name of ours. They live as long as this
- * server; a client that finds its upload gone begins again.
+ * Files on their way into tables: sent in parts into a folder of the home, under generated names. They live as long as this
+ * server; a client whose upload no longer exists starts over.
  */
 export class Uploads {
   #deps: UploadDeps
@@ -45,7 +45,7 @@ export class Uploads {
     this.#ready.catch((error: unknown) => deps.log.error({ err: error }, 'could not remove leftover upload files'))
   }
 
-  /** The most bytes that are taken of one file. */
+  /** Maximum size of a file in bytes. */
   get limit(): number {
     return this.#deps.settings.config.UPLOAD_LIMIT_MB * 2 ** 20
   }
@@ -91,7 +91,7 @@ export class Uploads {
     return upload
   }
 
-  /** A place for the bytes of a file. @throws AppError `disk_full` when they would not fit */
+  /** A path for the bytes of a file. @throws AppError `disk_full` when they would not fit */
   async newPath(size: number): Promise<string> {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     const { bavail, bsize } = await statfs(this.#folder)
@@ -99,7 +99,7 @@ export class Uploads {
     return join(this.#folder, randomUUID())
   }
 
-  /** @throws AppError `not_found` for an upload of another, too */
+  /** @throws AppError `not_found`, also for an upload of another user */
   find(id: string, userId: number | null): Upload {
     const upload = this.#all.get(id)
     if (!upload || upload.userId !== userId)
@@ -111,8 +111,8 @@ export class Uploads {
   }
 
   /**
-   * Writes a part that begins where the last one ended. What has arrived of a part that is cut counts.
-   * @throws AppError `conflict` for another offset, or while a part is on its way; `too_large` for more than was said
+   * Writes a part that starts where the last one ended. The received bytes of an interrupted part count.
+   * @throws AppError `conflict` for another offset, or while a part is being written; `too_large` for more bytes than announced
    */
   async receive(upload: Upload, offset: number, bytes: Readable): Promise<void> {
     const { state, path } = upload
@@ -178,7 +178,7 @@ const tooLarge = (limit: number): AppError =>
     ),
   })
 
-/** The same for the calls that send a file in a form. */
+/** The same for endpoints that receive a file in a form. */
 export const formTooLarge = (limit: number): AppError =>
   new AppError('too_large', {
     message: message(

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ConnectionDeps } from '../connection/deps.ts'
 
-/** What reading users' SQL takes. */
+/** Dependencies for reading user SQL. */
 export interface UserSqlDeps extends ConnectionDeps {
   log: Logger
 }

@@ -13,31 +13,32 @@ export interface Caller {
   signal: AbortSignal
 }
 
-/** A text as a person wrote it, and where its names mean something. */
+/** SQL as the user wrote it, and the meaning of its unqualified names. */
 export interface UserSql extends Namespace {
   sql: string
   templateParams: string | null | undefined
-  /** How the text is called in messages. */
+  /** Name of the SQL in messages. */
   name: string
-  /** It is a run, new or past: a text without templates may be one that nobody can read (`asUnread`). */
+  /** It is a run, new or past: SQL without templates may be accepted without being parsed (`asUnread`). */
   allowsUnparsed?: boolean
 }
 
-/** A text as it may run for who asked. */
+/** SQL as it may run for the user. */
 export interface PreparedSql {
   sql: string
   inspection: Inspection
-  /** The same before row rules were put in: its tables are those that the text names. */
+  /** The same before row-level security rules were inserted: its tables are those that the SQL names. */
   inspected: Inspection
   source: Source
   namespace: Namespace
-  /** No parser knows it (`asUnread`). */
+  /** No parser accepts it (`asUnread`). */
   isUnparsed: boolean
 }
 
 /**
- * The one way from a text to what may run: its templates are carried out, it is read and judged, row rules are put in.
- * @throws AppError what templates, `judge` and row rules refuse
+ * The only path from user SQL to SQL that may run: templates are rendered, it is parsed and authorized, and row-level security
+ * rules are inserted.
+ * @throws AppError what templates, `judge` and row-level security rules refuse
  */
 export async function prepareUserSql(
   deps: UserSqlDeps,

@@ -28,7 +28,7 @@ const ids = async (sql: string) => {
   return answer.statusCode === 200 ? answer.json<ExecuteResult>().data.map(({ id }) => id) : answer.statusCode
 }
 
-it('shows the rows that the rules let through, by whatever name the table goes', async () => {
+it('shows the rows that the rules allow, by whatever name the table is used', async () => {
   expect(await ids('SELECT * FROM cars ORDER BY id')).toEqual([2, 3])
   expect(await ids('SELECT c.id FROM main.cars AS c ORDER BY 1')).toEqual([2, 3])
   expect(await ids('WITH cars AS (SELECT 1 AS id) SELECT id FROM cars')).not.toEqual([1, 2, 3])
@@ -37,16 +37,16 @@ it('shows the rows that the rules let through, by whatever name the table goes',
 })
 
 it.each(['DESCRIBE cars', 'SUMMARIZE cars', `SELECT 'cars' AS id`, 'SELECT id FROM cars TABLESAMPLE 100%'])(
-  'refuses what cannot be restricted: %s',
+  'rejects what cannot be restricted: %s',
   async (sql) => expect(await ids(sql)).toBe(403),
 )
 
 it.each(['EXPLAIN SELECT * FROM cars WHERE id = 1', 'EXPLAIN ANALYZE SELECT * FROM cars WHERE id = 1'])(
-  'regression: a plan tells how many rows are hidden: %s',
+  'regression: rejects a plan, which reveals how many rows are hidden: %s',
   async (sql) => expect(await ids(sql)).toBe(403),
 )
 
-it('restricts tables that are made of a query, and files', async () => {
+it('restricts tables that are created from a query, and files', async () => {
   const made = await lab.run(
     'SELECT * FROM cars',
     { client_id: newId(), select_as_cta: true, ctas_method: 'TABLE', tmp_table_name: 'mine' },

@@ -13,14 +13,14 @@ export interface RowLevelSecurityInput {
   source: Source
   database: DatabaseRow
   principal: Principal
-  /** What unqualified names mean. */
+  /** Schema of unqualified names. */
   schema: string | null
   signal: AbortSignal
 }
 
 /**
- * The text with the rows that its reader may see in place of the tables that have row rules.
- * @throws AppError `sql_not_allowed` where a table with rules stands in a place that cannot be replaced
+ * Replaces tables that have row-level security rules with the rows that the user may see.
+ * @throws AppError `sql_not_allowed` when a restricted table is at a position that cannot be replaced
  */
 export async function applyRowLevelSecurity(
   deps: UserSqlDeps,
@@ -33,7 +33,7 @@ export async function applyRowLevelSecurity(
   return spliceRowLevelSecurity(sql, inspection, ruled, schema, source.engine, inlineValues(dialect.fence, dialect))
 }
 
-/** The tables of a database with rules for a person, templates in the rules carried out. */
+/** The tables of a database with rules for a user, with the templates in the rules rendered. */
 export async function loadRestrictedTables(
   deps: UserSqlDeps,
   database: DatabaseRow,
@@ -66,6 +66,6 @@ export async function loadRestrictedTables(
   return ruled
 }
 
-/** Whoever may see them: a table's rules count for everybody. */
+/** Includes datasets that the user cannot see: the rules of a table apply to all users. */
 const listRestrictedDatasets = ({ db }: UserSqlDeps, { id }: DatabaseRow, principal: Principal) =>
   readCached(db, principal, JSON.stringify(['ruled', id]), () => findSecuredTables(db, principal, id))

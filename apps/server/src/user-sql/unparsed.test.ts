@@ -7,10 +7,10 @@ import { type ExecuteResult, newId, startTestLab, type TestLab } from '../sqllab
 
 const url = process.env['PARQUETRY_TEST_MYSQL']
 const schema = `unread_${process.pid}`
-/** MariaDB knows it, our reader does not. */
+/** MariaDB accepts it, our parser does not. */
 const examined = (own = '*') => `SELECT ${own} FROM cars ORDER BY id LIMIT ROWS EXAMINED 1000`
 
-describe.skipIf(!url)('a statement that no parser knows', () => {
+describe.skipIf(!url)('a statement that no parser accepts', () => {
   let lab: TestLab
   let writing: number
   let reading: number
@@ -40,7 +40,7 @@ describe.skipIf(!url)('a statement that no parser knows', () => {
     expect([statusCode, body]).toEqual([400, expect.stringContaining('SYNTAX_ERROR')])
   }
 
-  it('runs as it was typed for administrators, and the log says so', async () => {
+  it('runs as typed for administrators, and is logged', async () => {
     const warn = vi.spyOn(lab.server.deps.log, 'warn')
     const { data, query } = (await run(examined())).json<ExecuteResult>()
     expect(data).toHaveLength(5)
@@ -56,12 +56,12 @@ describe.skipIf(!url)('a statement that no parser knows', () => {
     expect(query).toMatchObject({ executedSql: examined(), limitingFactor: 'DROPDOWN', rows: 2, limit: 2 })
   })
 
-  it('is refused to who is no administrator, and where nothing may be changed', async () => {
+  it('is rejected for other users, and where changes are not allowed', async () => {
     await refused(examined(), 'sqllab')
     await refused(examined(), 'admin', { database_id: reading })
   })
 
-  it('is refused beside another statement, from a template, and when it names a closed function anywhere', async () => {
+  it('is rejected beside another statement, from a template, and when it names a forbidden function anywhere', async () => {
     await refused(`SELECT 1; ${examined()}`)
     await refused(`${examined()}; DROP TABLE cars`)
     lab.server.deps.settings.flags['ENABLE_TEMPLATE_PROCESSING'] = true
@@ -71,7 +71,7 @@ describe.skipIf(!url)('a statement that no parser knows', () => {
     await refused(examined('`sleep`(9)'))
   })
 
-  it('is no check, no estimate and no table', async () => {
+  it('cannot be validated, estimated or turned into a table', async () => {
     const admin = lab.server.as('admin')
     const checked = await admin.post(`/api/v1/database/${writing}/validate_sql/`, { sql: examined(), schema })
     expect(checked.json<{ result: unknown[] }>().result).toHaveLength(1)
@@ -83,7 +83,7 @@ describe.skipIf(!url)('a statement that no parser knows', () => {
     expect((await run(examined(), 'admin', { select_as_cta: true, tmp_table_name: 'x' })).body).toContain('CTAS')
   })
 
-  it('is refused to whoever a row rule holds for', async () => {
+  it('is rejected for users with a row-level security rule', async () => {
     const { db } = lab.server.deps
     const dataset = await grantTable(lab, writing, { schema, table: 'other' })
     await addRowLevelSecurityRule(db, dataset, 'Admin', 'id > 0')

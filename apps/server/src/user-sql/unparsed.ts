@@ -6,9 +6,10 @@ import type { UserSqlDeps } from './deps.ts'
 import { loadRestrictedTables } from './row-level-security.ts'
 
 /**
- * A text that our reader does not know, as one statement that may write, for administrators: what it asks nobody can judge.
- * @returns undefined where it stays refused: for everybody else, for more than one statement, and for a text that names a closed
- *   function anywhere
+ * Accepts SQL that our parser does not know as one statement that may write, for administrators only: what it reads cannot be
+ * checked.
+ * @returns undefined where it stays rejected: for other users or where row-level security rules apply, without `allow_dml`, for
+ * more than one statement, and for SQL that names a forbidden function anywhere
  */
 export async function acceptUnparsed(
   deps: UserSqlDeps,

@@ -2,7 +2,7 @@ import { ErrorPanel, useTranslate } from '@parquetry/ui'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { PageLoadError } from './load-page.ts'
 
-/** What a page shows when it breaks: our bug, or its code did not come. */
+/** Error page for crashes: a bug of ours, or code that failed to load. */
 export function CrashPage({ error }: ErrorComponentProps) {
   const t = useTranslate()
   return (

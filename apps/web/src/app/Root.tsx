@@ -4,10 +4,10 @@ import { isStandalone, type RawSearch } from '../shared/page.ts'
 import { NoAccessPage } from './error-pages.tsx'
 import { Shell } from './shell/Shell.tsx'
 
-/** The address that the server closed when it sent the page; the others of this visit are open. */
+/** Path for which the server denied access when it sent the page; other paths of this visit are accessible. */
 const closed = boot.common['no_access'] === true ? location.pathname : null
 
-/** Puts the open page into its frame. */
+/** Renders the current page in its frame. */
 export function Root() {
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
   const path = useLocation({ select: ({ pathname }) => pathname })

@@ -6,7 +6,7 @@ import type { Page } from '../shared/page.ts'
 const areas = import.meta.glob<{ pages: readonly Page[] }>('../*/pages.ts', { eager: true })
 const shown = Object.values(areas).flatMap(({ pages }) => pages.map(({ name }) => name))
 
-it('every page of the list that the server answers has its place in the web, once', () => {
+it('each page that the server serves has exactly one route in the web app', () => {
   expect(new Set(shown)).toEqual(new Set(Object.keys(pagePaths)))
   expect(shown).toHaveLength(new Set(shown).size)
 })
@@ -15,7 +15,7 @@ const addresses = (Object.keys(pagePaths) as PageName[]).flatMap(pathsOf)
 const isPage = (link: string): boolean =>
   addresses.some((address) => new RegExp(`^${address.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`).test(link))
 
-/** Addresses in the lines that make a link or go somewhere, up to what stands behind `?`; each value in them is a 1. */
+/** Paths in the source lines that link or navigate, up to `?`; each interpolated value becomes a 1. */
 const findLinks = (source: string): string[] =>
   source
     .split('\n')
@@ -23,10 +23,10 @@ const findLinks = (source: string): string[] =>
     .map((line) => line.replace(/\$\{[^}]*\}/g, '1'))
     .flatMap((line) => [...line.matchAll(/(?<=['"`])\/[\w/-]*/g)].map(([link]) => link))
 
-/** A file to save, and signing out, which leads on. */
+/** File downloads, and signing out, which redirects. */
 const isNoPage = (link: string): boolean => link.startsWith('/api/') || link === '/logout/'
 
-it('every link of the web leads to a page', () => {
+it('every link in the web app leads to a page', () => {
   const links = globSync('apps/web/src/**/*.{ts,tsx}').flatMap((file) =>
     findLinks(readFileSync(file, 'utf8')).map((link) => ({ file, link })),
   )

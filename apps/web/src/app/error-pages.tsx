@@ -10,7 +10,7 @@ export function NotFoundPage() {
   )
 }
 
-/** The server said that this page is closed to the user. */
+/** Page shown when the server denies the user access. */
 export function NoAccessPage() {
   const t = useTranslate()
   return (

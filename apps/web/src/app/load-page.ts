@@ -1,12 +1,12 @@
 import type { Page } from '../shared/page.ts'
 import { checkOutdated } from '../shared/update.ts'
 
-/** The network failed, so that loading the page again would leave nothing at all. */
+/** The network failed: reloading the page would leave an empty window. */
 export class PageLoadError extends Error {}
 
 /**
- * The page that an address asks for. When its file is gone because the product was upgraded, the error goes to the router, which loads
- * the address anew, once; where something would be lost by that, the user is asked by `UpdateNotice` instead.
+ * Loads the code of a page. If its file no longer exists after an upgrade, the error goes to the router, which reloads the
+ * address once; if unsaved work would be lost, `UpdateNotice` asks the user instead.
  * @throws PageNotLoaded
  */
 export async function loadPage(page: Page): ReturnType<Page['load']> {
@@ -19,5 +19,5 @@ export async function loadPage(page: Page): ReturnType<Page['load']> {
   }
 }
 
-/** Whether the browser would ask before it leaves the page. */
+/** True if the browser would ask before leaving the page. */
 const isUnloadBlocked = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))

@@ -17,7 +17,7 @@ const navigation: Navigation = {
   preload: (href) => {
     const { pathname } = new URL(href, location.origin)
     router.preloadRoute({ to: pathname }).catch(() => {
-      // The link itself will say what is wrong when it is followed.
+      // Following the link reports the error.
     })
   },
 }

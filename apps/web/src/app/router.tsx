@@ -12,7 +12,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Every `src/<area>/pages.ts` says its pages; adding one needs no change here. */
+/** Each `src/<area>/pages.ts` defines its pages; adding one needs no change here. */
 const areas = import.meta.glob<{ pages: readonly Page[] }>('../*/pages.ts', { eager: true })
 const allPages = Object.values(areas).flatMap(({ pages }) => pages)
 
@@ -28,7 +28,7 @@ const routes = allPages.flatMap((page) => {
       staticData: { page },
       ...(page.prefetch && {
         loader: ({ params, location, cause }) => {
-          // A link that is only looked at opens nothing.
+          // Preloading a link does not open it.
           if (cause === 'preload') return undefined
           return page.prefetch?.(params, page.search?.(location.search as RawSearch) ?? {}, location.hash)
         },
@@ -39,7 +39,7 @@ const routes = allPages.flatMap((page) => {
   )
 })
 
-/** Texts stay texts: `?slice_id=12` is what other tools write and read. */
+/** Values stay strings: other tools write and read `?slice_id=12`. */
 const parseSearch = (search: string): RawSearch => Object.fromEntries(new URLSearchParams(search))
 const stringifySearch = (search: Record<string, unknown>): string => {
   const params = new URLSearchParams()

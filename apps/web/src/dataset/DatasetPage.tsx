@@ -23,7 +23,7 @@ import styles from './DatasetPage.module.css'
 
 const listHref = '/tablemodelview/list/'
 
-/** One dataset: what its columns and metrics are, where they come from, and who uses them. */
+/** One dataset: its columns and metrics, its source, and its usage. */
 export function DatasetPage() {
   const t = useTranslate()
   const { params } = usePage(dataset)
@@ -34,7 +34,7 @@ export function DatasetPage() {
     queryFn: ({ signal }) => fetchDataset(id, signal),
     enabled: isId,
     gcTime: 0,
-    // What is edited began from what was read: a save reads it again by itself.
+    // The draft is based on this response; saving refetches it.
     staleTime: Infinity,
     retry: false,
   })

@@ -5,10 +5,10 @@ import { can, hasSqlLab, canReadAllData } from '../shared/rights.ts'
 import { canUploadAny } from '../shared/upload.ts'
 import styles from './home.module.css'
 
-/** Nothing is there that this user may see: the examples are still to come, for those who may read all data. */
+/** The user sees no objects yet, but examples are loading and the user may read all data. */
 const canOpenExamples = boot.common.examples?.state === 'loading' && canReadAllData && can('can_read', 'Dashboard')
 
-/** In place of empty sections while nothing exists that the user may see: a file first, three quiet choices below it. */
+/** Replaces empty sections while the user can see no objects: upload a file first, with three secondary choices below. */
 export function EmptyHome() {
   const t = useTranslate()
   const mayConnect = can('can_write', 'Database')

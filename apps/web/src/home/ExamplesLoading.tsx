@@ -6,7 +6,7 @@ import { boot } from '../shared/boot.ts'
 const pollMs = 1500
 const maxPolls = 120
 
-/** On the first start the example dashboards load behind the page: says so, and asks for them until they are there. */
+/** Example dashboards load in the background on first start: reports this and polls until they exist. */
 export function ExamplesLoading() {
   const t = useTranslate()
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { cardsPerSection, type HomeItem } from './home-items.ts'
 import styles from './home.module.css'
 
 export interface HomeItemCardsProps {
-  /** Under which the page remembers whether there was anything, so that nothing moves when the answer comes. */
+  /** Key under which the browser remembers whether there were cards, so that nothing moves when the response arrives. */
   name: string
   label: string
   items: readonly HomeItem[] | undefined
@@ -28,7 +28,7 @@ export function HomeItemCards({ name, label, items, empty, favorites }: HomeItem
   const now = items && (items.length > 0 ? 'yes' : 'no')
   useEffect(() => {
     if (now && now !== filled) setFilled(now)
-    // Only an answer changes what is remembered.
+    // Only a response changes the remembered value.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [now])
   if (!items) {

@@ -20,7 +20,7 @@ export interface HomeItemsProps {
   allHref: string
 }
 
-/** Dashboards or charts: favourites, mine, or the latest. */
+/** Dashboards or charts: favorites, mine, or the latest. */
 export function HomeItems({ kind, title, allHref }: HomeItemsProps) {
   const t = useTranslate()
   const [which, setWhich] = useLocalStorage(kind, 'recent', ['favorite', 'mine', 'recent'])

@@ -16,7 +16,7 @@ import type { HomeChartRow, HomeDashboardRow } from './home-items.ts'
 import { homeItemsQuery } from './home-items.ts'
 import styles from './home.module.css'
 
-/** Whether the user has made nothing of his own yet, for whom a first file comes first; as last seen until it is known. */
+/** Returns whether the user owns nothing yet, in which case uploading a file comes first; the last known value until it loads. */
 function useOwnsNothing(): boolean {
   const [kept, keep] = useLocalStorage('owns', 'nothing', ['nothing', 'something'])
   const dashboards = useRows<HomeDashboardRow>(

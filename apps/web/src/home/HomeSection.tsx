@@ -6,14 +6,14 @@ import styles from './home.module.css'
 export interface HomeSectionProps<T extends string> {
   name: string
   title: string
-  /** Filter of the section, kept in this browser. */
+  /** Filter of the section, stored in this browser. */
   filter?: { value: T; onChange(value: T): void; options: Choice<T>[]; label: string }
   allHref?: string
   error?: { text: string; retry(): void } | null
   children: ReactNode
 }
 
-/** A part of Home that can be closed. */
+/** A collapsible section of Home. */
 export function HomeSection<T extends string>({ name, title, filter, allHref, error, children }: HomeSectionProps<T>) {
   const t = useTranslate()
   const id = useId()

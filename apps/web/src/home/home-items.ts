@@ -14,7 +14,7 @@ export const maxEditedItems = 3
 
 export type HomeFilter = 'favorite' | 'mine' | 'recent'
 
-/** A dashboard or chart as a card shows it. */
+/** A dashboard or chart as shown on a card. */
 export interface HomeItem {
   key: string
   kind: 'dashboard' | 'chart'
@@ -46,7 +46,7 @@ const fields = {
 export type HomeDashboardRow = RowOf<'dashboard', typeof fields.dashboard>
 export type HomeChartRow = RowOf<'chart', typeof fields.chart>
 
-/** LIST-016: favourites, one's own, or the latest of all. */
+/** LIST-016: favorites, the user's own, or the latest of all. */
 export const homeItemsQuery = (kind: 'dashboard' | 'chart', which: HomeFilter): ListQuery => ({
   ...latest,
   columns: [...fields[kind]],
@@ -58,7 +58,7 @@ export const homeItemsQuery = (kind: 'dashboard' | 'chart', which: HomeFilter): 
         : [],
 })
 
-/** What the user himself changed last. */
+/** Objects that the user changed last. */
 export const editedItemsQuery = (kind: 'dashboard' | 'chart'): ListQuery => ({
   ...latest,
   columns: [...fields[kind]],
@@ -102,7 +102,7 @@ export const recentToItem = (item: RecentItem): HomeItem => ({
   owners: [],
 })
 
-/** The first three of what was edited, dashboards and charts together, latest first. */
+/** The three most recently edited dashboards and charts. */
 export function latestEdited<T extends { changed_on_utc: string; thing: HomeItem }>(rows: readonly T[]): HomeItem[] {
   return rows
     .toSorted((a, b) => (a.changed_on_utc < b.changed_on_utc ? 1 : -1))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What the page remembers in this browser: chosen filters and closed sections (CONST-032, CONST-033). */
+/** Home page state stored in this browser: selected filters and closed sections (CONST-032, CONST-033). */
 export function useLocalStorage<T extends string>(
   name: string,
   start: T,

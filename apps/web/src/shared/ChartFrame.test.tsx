@@ -7,7 +7,7 @@ import { ChartFrame, type ChartFacts } from './ChartFrame.tsx'
 const state = { phase: 'ready', error: null, since: null } as const
 const some: ChartFacts = { rowcount: 9, readRows: 9, rowLimit: 100, isRanking: false, truncated: false, cachedAt: null }
 
-/** How far the picture ends above the foot of its tile. */
+/** Distance in pixels between the bottom of the chart and the bottom of its tile. */
 async function bandUnder(facts: Partial<ChartFacts>, showFacts = false): Promise<number> {
   await show(
     <div style={{ width: 400, height: 300 }}>
@@ -21,16 +21,16 @@ async function bandUnder(facts: Partial<ChartFacts>, showFacts = false): Promise
 }
 const line = 20
 
-it('regression: a picture whose rows are no news has the whole tile', async () => {
+it('regression: a chart without a row notice fills the whole tile', async () => {
   expect(await bandUnder({})).toBeLessThan(line)
 })
 
-it('how old they are stands beside the title and moves nothing', async () => {
+it('shows the age of the data beside the title without moving the layout', async () => {
   expect(await bandUnder({ cachedAt: Date.now() - 4 * 60_000 })).toBeLessThan(line)
   await expect.element(page.getByRole('figure').getByText('cached 4 min. ago')).toBeVisible()
 })
 
-it('in a small tile the age leaves the room to the title', async () => {
+it('shortens the age in a small tile so that the title fits', async () => {
   await show(
     <div style={{ width: 250, height: 120 }}>
       <ChartFrame
@@ -47,7 +47,7 @@ it('in a small tile the age leaves the room to the title', async () => {
   expect(page.getByRole('heading').element().clientWidth).toBeGreaterThan(125)
 })
 
-it('what takes long can be stopped beside the title, where it covers no number', async () => {
+it('offers Stop for a slow query beside the title, where it covers no data', async () => {
   await show(
     <div style={{ width: 240, height: 200 }}>
       <ChartFrame title="Sales" state={{ phase: 'loading', error: null, since: 0 }} hasPicture onStop={() => undefined}>
@@ -66,12 +66,12 @@ it.each([
   ['Computed from 50 rows (Limit reached)', { rowcount: 5, readRows: 50, rowLimit: null, truncated: true }, false],
   ['5 rows', { rowcount: 5, readRows: 50, rowLimit: null }, true],
   ['9 rows', {}, true],
-])('“%s” stands under the picture', async (words, facts, isAsked) => {
+])('shows “%s” below the chart', async (words, facts, isAsked) => {
   expect(await bandUnder(facts, isAsked)).toBeGreaterThanOrEqual(line)
   await expect.element(page.getByText(words)).toBeVisible()
 })
 
-it('regression: settings that ask for what there is none of are no unexpected error, and it says what to do', async () => {
+it('regression: settings that cannot be drawn are not reported as an unexpected error, and the panel explains what to do', async () => {
   const refused = { code: 'invalid_post_processing', message: 'A forecast needs a time grain.', details: {} } as const
   await show(<ChartFrame title="Sales" state={{ phase: 'failed', error: refused, since: null }} hasPicture={false} />)
   const alert = page.getByRole('alert')
@@ -80,14 +80,14 @@ it('regression: settings that ask for what there is none of are no unexpected er
   await expect.element(alert.getByText('Edit the chart settings, then update the chart.')).toBeVisible()
 })
 
-it("CHART-009: a question that the database refused shows the engine's own words, whole and under ours", async () => {
+it("CHART-009: a query refused by the database shows the full engine message below the product's own message", async () => {
   const refused = { code: 'query_failed', message: 'Binder Error: no such column\nLINE 1', details: {} } as const
   await show(<ChartFrame title="Sales" state={{ phase: 'failed', error: refused, since: null }} hasPicture={false} />)
   await expect.element(page.getByText(errorCodes.query_failed.message)).toBeVisible()
   expect(page.getByText('Binder Error', { exact: false }).element().textContent).toBe(refused.message)
 })
 
-it('who may not read what the database said reads which kind of failure it was, once, and what to do', async () => {
+it('shows users who may not read the database message the kind of failure once, and what to do', async () => {
   const refused = { code: 'query_failed', message: `Error: ${errorCodes.query_failed.message}`, details: {} } as const
   await show(<ChartFrame title="Sales" state={{ phase: 'failed', error: refused, since: null }} hasPicture={false} />)
   const said = page.getByText(errorCodes.query_failed.message)
@@ -96,7 +96,7 @@ it('who may not read what the database said reads which kind of failure it was, 
   await expect.element(page.getByText('ask the chart owner', { exact: false })).toBeVisible()
 })
 
-it('CHART-006: a question that was stopped says so, and can run again', async () => {
+it('CHART-006: a stopped query is reported as stopped and can be run again', async () => {
   const onRetry = vi.fn<() => void>()
   const stopped = { phase: 'stopped', error: null, since: null } as const
   await show(<ChartFrame title="Sales" state={stopped} hasPicture={false} onRetry={onRetry} />)

@@ -24,19 +24,19 @@ import styles from './ChartFrame.module.css'
 export interface ChartFrameState {
   phase: 'idle' | 'loading' | 'ready' | 'failed' | 'stopped'
   error: WireError | null
-  /** When the running question was asked, in ms; null when none runs. */
+  /** Start of the running query, in ms; null when none runs. */
   since: number | null
 }
 
 export interface ChartFacts {
   rowcount: number
-  /** Rows that the database gave; the steps of a question may make fewer of them, as the bins of a histogram. */
+  /** Rows that the database returned; post-processing may reduce them, such as to the bins of a histogram. */
   readRows: number
-  /** The limit of the question; null when it had none. */
+  /** Row limit of the query; null when it has none. */
   rowLimit: number | null
-  /** The question asks for the first so many of an order: to reach the limit is what was meant. */
+  /** The query requests the top rows of an order, so that reaching the limit is intended. */
   isRanking: boolean
-  /** Whether rows were really cut. */
+  /** Rows were actually cut off. */
   truncated: boolean
   /** When the data was read, in ms; null when it was not cached. */
   cachedAt: number | null
@@ -44,35 +44,35 @@ export interface ChartFacts {
 
 export interface ChartFrameProps {
   title: string
-  /** Level of its heading. */
+  /** Heading level. */
   level?: 2 | 3
   description?: ReactNode
   state: ChartFrameState
-  /** There is a picture: it stays while a new one loads and while the server is not reached, and faded behind an error. */
+  /** A chart exists: it stays while a new one loads and while the server is unreachable, and is faded behind an error. */
   hasPicture: boolean
-  /** Its answer is there, its picture comes as soon as the page can draw it. */
+  /** The data has arrived, and the chart appears as soon as the page can draw it. */
   isToBeDrawn?: boolean
   vizType?: string
-  /** Null while there are none yet. */
+  /** Null until available. */
   facts?: ChartFacts | null
-  /** Shows the number of rows even when it is no news; its line has its place from the start. */
+  /** Always shows the number of rows; its line is reserved from the start. */
   showFacts?: boolean
   /** Icons before the menu, only those with news: filters, warnings. */
   marks?: ReactNode
-  /** None where it is empty; what takes a while to be made up is, when it opens. */
+  /** Hidden when empty; a function builds costly items when the menu opens. */
   menu?: readonly MenuItem[] | (() => MenuItem[])
-  /** In place of the picture: a filter to choose, no rows. */
+  /** Replaces the chart: a required filter, no rows. */
   instead?: ReactNode
-  /** It filters others: an accent edge. */
+  /** The chart filters others: shows an accent edge. */
   isSource?: boolean
   onStop?: (() => void) | undefined
   onRetry?: (() => void) | undefined
-  /** Says why settings give no picture, where more may be known than the error tells; it is given what is said otherwise. */
+  /** Explains why settings produce no chart, where more is known than the error tells; receives the default hint. */
   why?: ((otherwise: string) => ReactNode) | undefined
   children?: ReactNode
 }
 
-/** One frame for a chart on a dashboard and in Explore: title, picture, what is true about its numbers. */
+/** Frame of a chart on a dashboard and in Explore: title, chart, and facts about its data. */
 export function ChartFrame(props: ChartFrameProps) {
   const {
     title,
@@ -91,7 +91,7 @@ export function ChartFrame(props: ChartFrameProps) {
   const t = useTranslate()
   const { ref, room } = useWatchedSize()
   const line = useRef<HTMLDivElement>(null)
-  // A line that comes with the picture is not in what was measured before.
+  // A row line that appears with the chart is not part of the earlier measurement.
   const besideLine = useCallback(() => {
     const whole = line.current ? null : room()
     return whole && { ...whole, height: whole.height - lineHeight }
@@ -152,7 +152,7 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, wh
   const t = useTranslate()
   if (instead !== undefined) return <div className={styles.instead}>{instead}</div>
   if (state.phase === 'loading') {
-    // A quick answer needs no sign: twenty lines that begin to run cost more than it.
+    // A quick response needs no indicator: starting twenty progress lines would cost more than the response.
     return (
       <Delayed>
         {!hasPicture && <ChartSkeleton vizType={vizType} />}
@@ -190,7 +190,7 @@ function Content({ state, hasPicture, isToBeDrawn, vizType, instead, onRetry, wh
 
 const slowAfterMs = 2000
 
-/** After two seconds how long it takes, and a way out; beside the title, where it covers no number. */
+/** Shows the elapsed time after two seconds, and a Stop button; beside the title, where it covers no data. */
 function Elapsed({ since, onStop }: { since: number | null; onStop?: (() => void) | undefined }) {
   const t = useTranslate()
   const [mounted] = useState(() => Date.now())
@@ -208,10 +208,10 @@ function Elapsed({ since, onStop }: { since: number | null; onStop?: (() => void
   )
 }
 
-/** The data is shared with others. */
+/** Codes for data that is not shared with the user. */
 const accessErrors = new Set(['dataset_access', 'table_access', 'query_access'])
 
-/** The settings ask for what there is none of: who changes them gets a picture. */
+/** Codes for settings that request something impossible: changing them fixes the chart. */
 const settingsErrors = new Set([
   'adhoc_subquery',
   'invalid_post_processing',
@@ -222,17 +222,17 @@ const settingsErrors = new Set([
   'unsupported',
 ])
 
-/** Why there is no data, in words that fit who asks; the way out where there is one. */
+/** Explains why there is no data, in terms that fit the user, and offers a fix where one exists. */
 export function ChartFailure({ error, onRetry, why }: { error: WireError } & Pick<ChartFrameProps, 'onRetry' | 'why'>) {
   const t = useTranslate()
   const isEngines = databaseMessageCodes.has(error.code)
   const ours = isEngines ? errorCodes[error.code].message : error.message
-  // Who may not read the engine's words is given ours in their place.
+  // Users who may not read the engine message receive the product's own message instead.
   const isTold = isEngines && !error.message.endsWith(ours)
   const isUnshared = accessErrors.has(error.code)
   const isOfSettings = settingsErrors.has(error.code)
   const hint = t('chartFrame.settingsWhat', 'Edit the chart settings, then update the chart.')
-  // No retry helps here.
+  // Retrying does not help here.
   const isDenied = isUnshared || error.code === 'forbidden'
   return (
     <div className={styles.failure}>
@@ -264,10 +264,10 @@ export function ChartFailure({ error, onRetry, why }: { error: WireError } & Pic
   )
 }
 
-/** A cached answer this young is as good as a new one. */
+/** A cached result this young counts as fresh. */
 const freshMs = 60_000
 
-/** The age of an answer that is not fresh any more; beside the title, where it moves nothing when it comes. */
+/** Age of a result that is no longer fresh; beside the title, where its appearance moves nothing. */
 function Age({ at }: { at: number | null }) {
   const t = useTranslate()
   const now = useNow()
@@ -280,7 +280,7 @@ function Age({ at }: { at: number | null }) {
   )
 }
 
-/** A limit was reached: of the question, or of what is read to make its rows. */
+/** A limit was reached: that of the query, or that of the rows read to compute its result. */
 function isLimited(facts: ChartFacts | null | undefined): boolean {
   if (!facts) return false
   const { rowcount, rowLimit, truncated } = facts
@@ -290,7 +290,7 @@ function isLimited(facts: ChartFacts | null | undefined): boolean {
 
 const lineHeight = 20
 
-/** How many rows are shown, where that is news; with `always` its line has its place before there are any. */
+/** Shows the number of rows when it is relevant; with `always`, its line is reserved before rows exist. */
 function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFacts | null; always: boolean }) {
   const t = useTranslate()
   const { rowcount = 0, truncated = false } = facts ?? {}
@@ -322,7 +322,7 @@ function Rows({ ref, facts, always }: { ref: Ref<HTMLDivElement>; facts: ChartFa
 
 const spans = once(() => new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto', style: 'short' }))
 
-/** `5 min. ago`: in the largest unit that gives 1 or more. */
+/** Formats `5 min. ago` in the largest unit that gives 1 or more. */
 function ago(ms: number): string {
   const past = Math.abs(ms)
   if (past < 60_000) return spans().format(0, 'minute')

@@ -3,7 +3,7 @@ import styles from './ChartFrame.module.css'
 
 const barHeights = [42, 64, 51, 78, 60, 88, 70, 56, 82, 66]
 
-/** Grey shapes of the kind of chart that is coming. */
+/** Gray placeholder shapes for the chart type that is loading. */
 export function ChartSkeleton({ vizType = '' }: { vizType?: string | undefined }) {
   if (vizType.startsWith('big_number')) {
     return (

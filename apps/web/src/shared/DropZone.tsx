@@ -4,7 +4,7 @@ import { i18n } from './intl.ts'
 import { canUpload } from './upload.ts'
 import styles from './DropZone.module.css'
 
-/** Where files are dropped or chosen. The whole window takes them as well; this says so. */
+/** Area to drop or choose files. The whole window accepts drops; this area makes that visible. */
 export function DropZone({ size = 'line' }: { size?: 'line' | 'big' }) {
   const t = useTranslate()
   const kinds = [

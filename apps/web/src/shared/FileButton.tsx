@@ -6,7 +6,7 @@ export interface FileButtonProps extends Pick<ComponentProps<typeof Button>, 'va
   children: string
 }
 
-/** Chooses files of the computer and opens the upload dialog with them. */
+/** Opens the system's file dialog, then the upload dialog with the chosen files. */
 export function FileButton({ children, ...look }: FileButtonProps) {
   return (
     <Button {...look} onClick={chooseFiles}>
@@ -15,7 +15,7 @@ export function FileButton({ children, ...look }: FileButtonProps) {
   )
 }
 
-/** The field stands outside of the page's tree: the button may move or go while the system's window is open. */
+/** The input is outside the page's tree: the button may move or unmount while the system dialog is open. */
 function chooseFiles(): void {
   const input = document.createElement('input')
   Object.assign(input, { type: 'file', multiple: true, hidden: true, accept: acceptedFiles })

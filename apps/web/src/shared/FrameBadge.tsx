@@ -5,16 +5,16 @@ import styles from './FrameBadge.module.css'
 export interface FrameBadgeProps {
   icon: IconName
   count: number
-  /** What the sign and the number mean, in words. */
+  /** Text for the icon and the number. */
   label: string
-  /** A warning stands out. */
+  /** Highlights a warning. */
   tone?: 'warning'
-  /** Signs after the number. */
+  /** Icons after the number. */
   more?: ReactNode
   children: ReactNode
 }
 
-/** A sign with a number in a chart's frame, which opens what it counts: filters, layers that failed. */
+/** An icon with a count in a chart frame that opens the counted items: filters, failed layers. */
 export function FrameBadge({ icon, count, label, tone, more, children }: FrameBadgeProps) {
   const [open, setOpen] = useState(false)
   return (

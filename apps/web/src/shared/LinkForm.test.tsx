@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { embedCode } from './LinkForm.tsx'
 
-it('the code of a frame shows the picture alone, and no title can leave it', () => {
+it('the embed code shows only the chart, and no title can break out of it', () => {
   const code = embedCode('https://reports.example/superset/explore/p/k1/', `Rain "by" <month> & day`)
   const frame = new DOMParser().parseFromString(code, 'text/html').querySelector('iframe')!
   const { pathname, searchParams } = new URL(frame.src)

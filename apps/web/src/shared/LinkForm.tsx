@@ -3,17 +3,17 @@ import { useState } from 'react'
 import { messageOf } from './errors.ts'
 
 export interface LinkFormProps {
-  /** Makes the address that keeps the state of the screen. */
+  /** Creates the address that stores the state of the screen. */
   makeLink(): Promise<string>
-  /** Who can open it: "Owners and the role Sales". */
+  /** Users who can open it: "Owners and the role Sales". */
   audience: string
-  /** Subject of the e-mail. */
+  /** Subject of the email. */
   subject: string
-  /** Offers HTML that shows it in a frame of another page. */
+  /** Offers HTML that embeds the view in another page. */
   embeds?: boolean
 }
 
-/** HTML of a frame that shows nothing but the picture behind a link. */
+/** HTML of an iframe that shows only the content of a link. */
 export function embedCode(address: string, title: string): string {
   const url = new URL(address)
   url.searchParams.set('standalone', '1')
@@ -23,7 +23,7 @@ export function embedCode(address: string, title: string): string {
   return `<iframe width="600" height="400" title="${text(title)}" src="${text(url.href)}" frameborder="0" scrolling="no"></iframe>`
 }
 
-/** A link to the view, copied, mailed or as a frame. It is made when it is asked for. */
+/** A link to the view, to copy, email or embed. It is created on first use. */
 export function LinkForm({ makeLink, audience, subject, embeds = false }: LinkFormProps) {
   const t = useTranslate()
   const [link, setLink] = useState<string | null>(null)

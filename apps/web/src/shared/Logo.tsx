@@ -1,4 +1,4 @@
-/** The mark: a tile of parquet. */
+/** The product mark: a parquet tile. */
 export const Logo = ({ size = 24 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" style={{ flex: 'none' }}>
     <rect width="32" height="32" rx="7" fill="var(--accent)" />

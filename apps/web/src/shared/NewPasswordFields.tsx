@@ -7,7 +7,7 @@ export interface NewPasswordValue {
   repeated: string
 }
 
-/** The name of the field that keeps a new password from being sent; null when both are in order. */
+/** Returns the first invalid field of a new password; null when both are valid. */
 export function findInvalidField(
   { password, repeated }: NewPasswordValue,
   username: string,
@@ -21,14 +21,14 @@ const tones: Record<PasswordStrength, Tone> = { short: 'danger', weak: 'warning'
 export interface NewPasswordFieldsProps {
   value: NewPasswordValue
   onChange(value: NewPasswordValue): void
-  /** Whose it will be: a password is not the user's name. */
+  /** Owner of the password, which must differ from the username. */
   username: string
-  /** It was tried to send them: what is wrong is said. */
+  /** Submitting was attempted: errors are shown. */
   tried: boolean
   autoFocus?: boolean
 }
 
-/** A new password, typed twice, with a word for how hard it is to guess. */
+/** Fields for a new password, typed twice, with a strength label. */
 export function NewPasswordFields({ value, onChange, username, tried, autoFocus = false }: NewPasswordFieldsProps) {
   const t = useTranslate()
   const { password, repeated } = value

@@ -31,7 +31,7 @@ interface Details {
 type Kind = keyof Details
 type Detail = Details[Kind]
 
-/** Which field of each kind holds its name, and which of the optional ones it has. */
+/** Name field and optional fields of each kind. */
 const resourceFields = {
   dashboard: {
     name: 'dashboard_title',
@@ -48,11 +48,11 @@ export interface PropertiesDialogProps {
   kind: Kind
   id: number
   onClose(): void
-  /** What it is called and how it is described from now on. */
+  /** Receives the new name and description. */
   onSaved?: (saved: { name: string; description: string }) => void
 }
 
-/** Name, description, owners, certification and cache time of one thing. */
+/** Edits name, description, owners, certification and cache time of one object. */
 export function PropertiesDialog({ kind, id, onClose, onSaved }: PropertiesDialogProps) {
   const t = useTranslate()
   const detail = useQuery({
@@ -85,7 +85,7 @@ interface FormProps extends PropertiesDialogProps {
   title: string
 }
 
-/** LIST-029, LIST-030: reading one and changing it fail with the same words. */
+/** LIST-029, LIST-030: reading and saving fail with the same message. */
 const fetchFailed = (kind: Kind, error: Error, t: Translate): string =>
   t('lists.fetchFailed', 'An error occurred while fetching {nouns}: {message}', {
     nouns: {

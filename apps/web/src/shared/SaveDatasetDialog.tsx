@@ -24,12 +24,12 @@ import {
 } from './dataset-calls.ts'
 
 export interface SaveDatasetDialogProps {
-  /** What is kept, read when it is saved: its SQL may have to be asked for. */
+  /** The query to save, read on save: its SQL may have to be fetched. */
   source(): DatasetSource | Promise<DatasetSource>
   onClose(): void
 }
 
-/** Keeps a query as a new virtual dataset or in the place of one, then opens Explore on it. Overwriting asks first. */
+/** Saves a query as a new virtual dataset or overwrites one after confirmation, then opens Explore on it. */
 export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
   const t = useTranslate()
   const { go } = useNavigation()
@@ -133,7 +133,7 @@ export function SaveDatasetDialog({ source, onClose }: SaveDatasetDialogProps) {
   )
 }
 
-/** What overwriting does to whom. */
+/** Lists the charts affected by overwriting. */
 function Confirmation({ dataset }: { dataset: { id: number; name: string } }) {
   const t = useTranslate()
   const charts = useQuery({

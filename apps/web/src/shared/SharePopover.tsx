@@ -11,7 +11,7 @@ export interface SharePopoverProps extends LinkFormProps {
   anchor: ReactElement
 }
 
-/** Gives somebody else exactly this view (SHARE-004 to SHARE-007). */
+/** Shares exactly this view with another user (SHARE-004 to SHARE-007). */
 export function SharePopover({ open, onClose, anchor, ...form }: SharePopoverProps) {
   const t = useTranslate()
   return (

@@ -28,13 +28,13 @@ async function fetchOnce({ method, url, headers, body, signal, keepalive }: Call
 }
 
 /**
- * One call. When the session is over it opens the sign-in dialog over the page, waits, and sends the call once more, so that
- * nothing typed is lost; the same with a CSRF token that ran out.
- * @throws ApiError for every status of 400 and more, and with status 0 when no answer came; AbortError when `signal` says so
+ * Sends one call. When the session has expired, it opens the sign-in dialog over the page, waits, and sends the call again, so
+ * that nothing typed is lost; likewise for an expired CSRF token.
+ * @throws ApiError for every status of 400 and above, and with status 0 when no response arrives; AbortError when `signal` aborts
  */
 export async function send(call: Call): Promise<Response> {
   let response = await fetchOnce(call)
-  // With GLOBAL_ASYNC_QUERIES chart data is answered later.
+  // With GLOBAL_ASYNC_QUERIES, chart data arrives later.
   if (response.status === 202 && call.url === '/api/v1/chart/data')
     return (await import('./await-job.ts')).awaitJob(response, call)
   if (response.ok) return response
@@ -57,5 +57,5 @@ export async function send(call: Call): Promise<Response> {
   throw error
 }
 
-/** The API, as its contracts say it. Failures are `ApiError`. */
+/** The API client, typed by its contracts. Failures are `ApiError`. */
 export const api = createClient(send)

@@ -9,7 +9,7 @@ type Options = ConstructorParameters<typeof AsyncEvents>[0]
 
 let server: Server
 let base: string
-/** Of the server: what it has to tell, when it was asked, and the sockets that are open. */
+/** Server state: pending events, received requests, and open sockets. */
 let serverEvents: AsyncEvent[]
 let polls: { at: number; lastId: string | null }[]
 let sockets: { at: number; lastId: string | null; socket: Socket }[]
@@ -79,12 +79,12 @@ const event = (job_id: string, own: Partial<AsyncEvent> = {}): AsyncEvent => ({
   ...own,
 })
 const readText = async (response: Promise<Response>): Promise<string> => (await response).text()
-/** A text frame of a socket's server. */
+/** Encodes a text frame of a WebSocket server. */
 const frame = (text: string): Buffer =>
   Buffer.concat([Buffer.from([0x81, 126, text.length >> 8, text.length & 255]), Buffer.from(text)])
 const soon = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 20_000, interval: 5 })
 
-it('ASYNC-001, ASYNC-002, ASYNC-003: fetches the result of each job from where its event says', async () => {
+it('ASYNC-001, ASYNC-002, ASYNC-003: fetches the result of each job from the URL of its event', async () => {
   const events = start()
   const both = [readText(events.waitFor('a', {})), readText(events.waitFor('b', {}))]
   serverEvents.push(event('b'), event('a'))
@@ -104,14 +104,14 @@ it('ASYNC-004: rejects with the error of the job', async () => {
   })
 })
 
-it('ASYNC-005: warns of a status that it does not know, and waits on', async () => {
+it('ASYNC-005: warns about an unknown status and continues waiting', async () => {
   const waiting = readText(start().waitFor('a', {}))
   serverEvents.push(event('a', { status: 'odd' as 'done' }), event('a'))
   expect(await waiting).toContain('/a')
   expect(warned).toEqual(['Unknown status of an event: odd'])
 })
 
-/** With the clock in hand, and answers at once: what is fetched by HTTP would wait for the clock, too. */
+/** Uses fake timers and in-process responses: HTTP requests would wait for the fake clock too. */
 async function byTheClock(
   then: (events: AsyncEvents, fetched: string[]) => Promise<void>,
   transport: Options['transport'] = 'polling',
@@ -137,7 +137,7 @@ async function byTheClock(
   }
 }
 
-/** An event of the job `late` has just come, and nobody waits for it. */
+/** An event of the job `late` has just arrived without a listener. */
 const withLateEvent = (then: (events: AsyncEvents, fetched: string[]) => Promise<void>) =>
   byTheClock(async (events, fetched) => {
     serverEvents.push(event('late'), event('first'))
@@ -146,7 +146,7 @@ const withLateEvent = (then: (events: AsyncEvents, fetched: string[]) => Promise
   })
 
 it.each([1, 2, 3, 4, 5, 6])(
-  'ASYNC-006: an event that came too early looks for its listener again, try %i after 100 ms times its number',
+  'ASYNC-006: an event without a listener is retried, attempt %i after 100 ms times its number',
   async (attempt) => {
     await withLateEvent(async (events, fetched) => {
       for (let before = 1; before < attempt; before++) await vi.advanceTimersByTimeAsync(100 * before)
@@ -169,7 +169,7 @@ it('ASYNC-007: drops an event after six tries, with a warning', async () => {
   })
 })
 
-it('ASYNC-008: keeps the id of the last event and sends it', async () => {
+it('ASYNC-008: stores the id of the last event and sends it', async () => {
   const first = event('a')
   serverEvents.push(first)
   await start().waitFor('a', {})
@@ -180,7 +180,7 @@ it('ASYNC-008: keeps the id of the last event and sends it', async () => {
   expect(stored.get('last_async_event_id')).not.toBe(first.id)
 })
 
-it('ASYNC-011, ASYNC-012: polls with the delay, and only as long as somebody waits', async () => {
+it('ASYNC-011, ASYNC-012: polls at the configured delay, and only while a job is awaited', async () => {
   await byTheClock(async (events) => {
     const waiting = events.waitFor('a', {})
     const began = Date.now()
@@ -192,7 +192,7 @@ it('ASYNC-011, ASYNC-012: polls with the delay, and only as long as somebody wai
   })
 })
 
-it('ASYNC-011: takes events from a socket', async () => {
+it('ASYNC-011: receives events from a socket', async () => {
   const waiting = readText(start({ transport: 'websocket' }).waitFor('a', {}))
   await soon(() => sockets.length === 1)
   sockets[0]!.socket.write(frame('no event'))
@@ -205,7 +205,7 @@ it('ASYNC-011: takes events from a socket', async () => {
   expect([polls, warned]).toEqual([[], ['An event could not be read.']])
 })
 
-it('ASYNC-013, ASYNC-014: connects again after 2.5 s, six times, and polls then', async () => {
+it('ASYNC-013, ASYNC-014: reconnects after 2.5 s, six times, and then polls', async () => {
   const opened: number[] = []
   class ClosedSocket extends EventTarget {
     constructor() {
@@ -229,7 +229,7 @@ it('ASYNC-013, ASYNC-014: connects again after 2.5 s, six times, and polls then'
   }, 'websocket')
 })
 
-it('gives up when its caller does', async () => {
+it('rejects when its caller aborts', async () => {
   const leave = new AbortController()
   const waiting = start().waitFor('a', { signal: leave.signal })
   leave.abort()

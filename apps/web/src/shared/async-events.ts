@@ -15,7 +15,7 @@ export interface AsyncEventsOptions {
   fetchResult(url: string, options: ResultOptions): Promise<Response>
   storage: Pick<Storage, 'getItem' | 'setItem'>
   warn(text: string): void
-  /** Sentence for a job that failed without saying why. */
+  /** Message for a job that failed without a reason. */
   failed: string
 }
 
@@ -26,7 +26,7 @@ export interface ResultOptions {
 
 type Listener = (event: AsyncEvent) => void
 
-/** Jobs of the server that this page waits for: by polling, or by a socket and by polling when that does not hold. */
+/** Waits for server jobs of this page: by polling, or by a socket with polling as the fallback. */
 export class AsyncEvents {
   readonly #options: AsyncEventsOptions
   readonly #listeners = new Map<string, Listener>()
@@ -39,7 +39,7 @@ export class AsyncEvents {
     this.#options = options
   }
 
-  /** The result of a job, once it is done. @throws ApiError that the job ended in; AbortError when `signal` says so */
+  /** Returns the result of a job once it is done. @throws ApiError of the failed job; AbortError when `signal` aborts */
   waitFor(jobId: string, options: ResultOptions): Promise<Response> {
     const { signal } = options
     return new Promise<Response>((resolve, reject) => {
@@ -59,7 +59,7 @@ export class AsyncEvents {
     })
   }
 
-  /** Ends the socket; polling ends by itself when nobody waits. */
+  /** Closes the socket; polling ends when no job is awaited. */
   close(): void {
     this.#isSocketGivenUp = true
     this.#socket?.close()
@@ -130,7 +130,7 @@ export class AsyncEvents {
     this.#dispatch(event, 0)
   }
 
-  /** An event may come before the answer that names its job. */
+  /** An event may arrive before the response that names its job, so it is retried. */
   #dispatch(event: AsyncEvent, retries: number): void {
     if (event.status !== 'done' && event.status !== 'error')
       return this.#options.warn(`Unknown status of an event: ${event.status}`)

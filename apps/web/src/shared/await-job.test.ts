@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-/** Every call of the page, how often the server says that nothing has happened yet, and what the browser keeps. */
+/** Calls of the page, polls that return no event yet, and the browser's storage. */
 let calls: string[]
 let silent: number
 let stored: Map<string, string>
@@ -19,7 +19,7 @@ function answer(path: string): Response {
   return Response.json({ result: silent-- > 0 ? [] : [event] })
 }
 
-/** The calls of a page whose server gave it these settings. */
+/** Loads the API of a page with these server settings. */
 async function pageWith(conf: Record<string, unknown>): Promise<typeof import('./api.ts')> {
   const textContent = JSON.stringify({ user: {}, common: { conf, locale: 'en', feature_flags: {} } })
   vi.stubGlobal('document', { getElementById: () => ({ textContent }), querySelector: () => null })
@@ -36,7 +36,7 @@ async function pageWith(conf: Record<string, unknown>): Promise<typeof import('.
 }
 const ask = ({ api }: typeof import('./api.ts')) => api.post('/api/v1/chart/data', { body: {} })
 
-it('ASYNC-003, ASYNC-008, ASYNC-009: a 202 of chart data is a job, polled for until its result can be fetched', async () => {
+it('ASYNC-003, ASYNC-008, ASYNC-009: a 202 of chart data is a job, polled until its result can be fetched', async () => {
   const page = await pageWith({})
   expect(await ask(page)).toEqual({ of: '/api/v1/chart/data/of-the-job' })
   expect(calls).toEqual(['POST /api/v1/chart/data', 'GET /api/v1/async_event/', 'GET /api/v1/chart/data/of-the-job'])
@@ -55,7 +55,7 @@ it('ASYNC-010: a 200 is the result', async () => {
 it.each([
   ['500 ms where the server says nothing', {}, 500],
   ['what the server says', { GLOBAL_ASYNC_QUERIES_POLLING_DELAY: 1200 }, 1200],
-])('ASYNC-011, ASYNC-012: between two questions lie %s', async (_what, conf, ms) => {
+])('ASYNC-011, ASYNC-012: the interval between two polls is %s', async (_what, conf, ms) => {
   const page = await pageWith(conf)
   silent = 1
   await import('./await-job.ts')
@@ -68,26 +68,23 @@ it.each([
   expect(calls).toHaveLength(4)
 })
 
-it.each(['ws', 'websocket'])(
-  'ASYNC-011: by the transport %s a socket is opened, and nothing is polled for',
-  async (name) => {
-    const page = await pageWith({
-      GLOBAL_ASYNC_QUERIES_TRANSPORT: name,
-      GLOBAL_ASYNC_QUERIES_WEBSOCKET_URL: 'ws://events.example.com/',
-    })
-    const opened = new Promise<string>((resolve) => {
-      class Socket extends EventTarget {
-        constructor(address: URL) {
-          super()
-          resolve(address.href)
-          const event = { id: '8-0', job_id: 'j', status: 'done', errors: [], result_url: '/by-socket' }
-          setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) })))
-        }
+it.each(['ws', 'websocket'])('ASYNC-011: the transport %s opens a socket and does not poll', async (name) => {
+  const page = await pageWith({
+    GLOBAL_ASYNC_QUERIES_TRANSPORT: name,
+    GLOBAL_ASYNC_QUERIES_WEBSOCKET_URL: 'ws://events.example.com/',
+  })
+  const opened = new Promise<string>((resolve) => {
+    class Socket extends EventTarget {
+      constructor(address: URL) {
+        super()
+        resolve(address.href)
+        const event = { id: '8-0', job_id: 'j', status: 'done', errors: [], result_url: '/by-socket' }
+        setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) })))
       }
-      vi.stubGlobal('WebSocket', Socket)
-    })
-    expect(await ask(page)).toEqual({ of: '/by-socket' })
-    expect(await opened).toBe('ws://events.example.com/')
-    expect(calls).toEqual(['POST /api/v1/chart/data', 'GET /by-socket'])
-  },
-)
+    }
+    vi.stubGlobal('WebSocket', Socket)
+  })
+  expect(await ask(page)).toEqual({ of: '/by-socket' })
+  expect(await opened).toBe('ws://events.example.com/')
+  expect(calls).toEqual(['POST /api/v1/chart/data', 'GET /by-socket'])
+})

@@ -22,14 +22,14 @@ function getAsyncEvents(): AsyncEvents {
     fetchResult: (address, { accept = 'application/json', signal }) =>
       send({ method: 'GET', url: address, headers: { Accept: accept }, signal }),
     storage: localStorage,
-    // Of use to whoever looks for a lost answer, and to nobody else.
+    // Helps only to debug a lost response.
     // oxlint-disable-next-line no-console
     warn: (text) => console.warn(text),
     failed: t('shared.error.job', 'The query failed.'),
   }))
 }
 
-/** What a 202 of chart data stands for: the answer, once its job is done. */
+/** Resolves a 202 of chart data to the response of its job. */
 export async function awaitJob(accepted: Response, options: ResultOptions): Promise<Response> {
   const { job_id } = (await accepted.json()) as Partial<AsyncEvent>
   if (!job_id) throw new ApiError(0, t('shared.error.network', 'Network error.'))

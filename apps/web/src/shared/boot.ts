@@ -13,5 +13,5 @@ const anonymous: Boot = {
   },
 }
 
-/** What the server wrote into the page; the slot itself when the page comes from the Vite server. */
+/** Data that the server writes into the page; the anonymous default on the Vite server, which leaves the placeholder. */
 export const boot: Boot = text.startsWith('{') ? (JSON.parse(text) as Boot) : anonymous

@@ -1,7 +1,7 @@
 import type { ChartPictureRequest, PictureFormat } from '@parquetry/model'
 import { api } from './api.ts'
 
-/** What every picture is asked with: the format, the theme that its reader sees, and his clock's zone. */
+/** Fields of every image request: format, and the viewer's theme and time zone. */
 export interface PictureOptions {
   format: PictureFormat
   theme: 'light' | 'dark'
@@ -10,11 +10,11 @@ export interface PictureOptions {
 
 type Chart = Omit<ChartPictureRequest, keyof PictureOptions>
 
-/** The picture of a chart by its form, saved or not. @throws ApiError */
+/** Renders the image of a chart from its form, saved or not. @throws ApiError */
 export const fetchChartPicture = (asked: PictureOptions, chart: Chart): Promise<Response> =>
   api.send('POST', '/api/v1/chart/picture', { body: { ...asked, ...chart } })
 
-/** The same from what is kept of its answer, for which no database is asked; null where nothing is. @throws ApiError */
+/** Renders the image from the cached result, without querying a database; null when nothing is cached. @throws ApiError */
 export async function fetchCachedPicture(
   asked: PictureOptions,
   chart: Chart,

@@ -2,14 +2,14 @@ import { markChunkFailed, markChunkLoaded } from './failed-chunks.ts'
 import { markOffline } from './online.ts'
 import { checkOutdated } from './update.ts'
 
-/** As Chromium, Firefox and Safari say that the file of a module did not come; an error in its code is another one. */
+/** Messages of Chromium, Firefox and Safari when the file of a module cannot be loaded; errors in its code differ. */
 const fetchFailed = /dynamically imported module|Importing a module script failed/
 
 /**
- * Code that comes when it is first asked for. Where its file does not come, nothing fails and the page stays as it is, with everything that
- * is open and typed there. After an upgrade of the product the file is gone, and `UpdateNotice` says what to do; else it is fetched again
- * when it is asked for again, when the server answers again, and when somebody wishes it in `MissingParts`.
- * @returns asks for it; pending until it is there
+ * Loads code on first request. If its file cannot be loaded, nothing fails, and the page keeps everything that is open and typed.
+ * After an upgrade the file no longer exists, and `UpdateNotice` explains what to do; otherwise it is requested again with the
+ * next call, when the server responds again, and when the user retries in `MissingParts`.
+ * @returns a function that requests it; pending until loaded
  */
 export function createChunkLoader<T>(load: () => Promise<T>): () => Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()

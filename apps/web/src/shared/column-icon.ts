@@ -1,6 +1,6 @@
 import type { IconName } from '@parquetry/ui'
 
-/** Icons by `type_generic`: number, text, time, truth. */
+/** Icons by `type_generic`: number, text, time, boolean. */
 export const columnIcon = (
   column: { type_generic?: number | null; is_dttm?: boolean | null } | undefined,
 ): IconName => {

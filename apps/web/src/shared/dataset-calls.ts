@@ -4,14 +4,14 @@ import { boot } from './boot.ts'
 import { messageOf } from './errors.ts'
 import { t } from './intl.ts'
 
-/** What becomes a virtual dataset. */
+/** The query of a virtual dataset. */
 export interface DatasetSource {
   database: number
   schema: string | null
   sql: string
 }
 
-/** DSET-030: the default name carries the day and time. */
+/** DSET-030: the default name contains the date and time. */
 export function defaultDatasetName(now: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const day = `${two(now.getMonth() + 1)}/${two(now.getDate())}/${now.getFullYear()}`
@@ -26,10 +26,10 @@ export const createDataset = async (name: string, { database, schema, sql }: Dat
     })
   ).id
 
-/** DSET-036: rows of the first chart on a dataset that was just saved. */
+/** DSET-036: row limit of the first chart on a newly saved dataset. */
 const firstRowLimit = 1000
 
-/** DSET-037: where Explore opens a dataset that was just saved, with the form that is kept for it. */
+/** DSET-037: returns the Explore address of a newly saved dataset, with its stored form data. */
 export async function createExploreUrl(id: number): Promise<string> {
   const address = `/explore/?datasource_id=${id}&datasource_type=table`
   const form_data = JSON.stringify({ datasource: `${id}__table`, row_limit: firstRowLimit })
@@ -39,7 +39,7 @@ export async function createExploreUrl(id: number): Promise<string> {
     })
     return `${address}&form_data_key=${encodeURIComponent(key)}`
   } catch {
-    // The dataset is saved: Explore opens it with a form of its own.
+    // The dataset is saved; Explore opens it with a default form.
     return address
   }
 }
@@ -48,7 +48,7 @@ export async function createExploreUrl(id: number): Promise<string> {
 export const toastDatasourceError = (error: unknown): void =>
   toastError(`${t('shared.noDatasource', 'An error occurred while creating the data source')}: ${messageOf(error)}`)
 
-/** Puts the SQL and its columns in the place of those of a dataset; metrics stay. */
+/** Replaces the SQL and columns of a dataset; metrics stay. */
 export async function overwriteDataset(id: number, { database, schema, sql }: DatasetSource): Promise<void> {
   await api.put('/api/v1/dataset/:id', {
     params: { id },
@@ -57,7 +57,7 @@ export async function overwriteDataset(id: number, { database, schema, sql }: Da
   })
 }
 
-/** DSET-020, DSET-032: the user's own virtual datasets by a part of their name. */
+/** DSET-020, DSET-032: the user's own virtual datasets whose names contain the search text. */
 export async function searchOwnDatasets(
   search: string,
   page: number,

@@ -1,3 +1,3 @@
-/** The schema to begin with where a database has several: `public` or `main`, else the first. */
+/** Returns the initial schema of a database: `public` or `main`, else the first. */
 export const defaultSchema = (schemas: readonly string[] | undefined): string | null =>
   schemas?.find((name) => name === 'public' || name === 'main') ?? schemas?.[0] ?? null

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { onReconnect } from './online.ts'
 
-/** What fetches each part of the page whose file did not come. */
+/** Retry functions of the page parts whose files failed to load. */
 let missing: readonly (() => void)[] = []
 const listeners = new Set<() => void>()
 
@@ -14,7 +14,7 @@ function set(next: readonly (() => void)[]): void {
 export const markChunkFailed = (fetchAgain: () => void): void => set([...new Set([...missing, fetchAgain])])
 export const markChunkLoaded = (fetchAgain: () => void): void => set(missing.filter((other) => other !== fetchAgain))
 
-/** Fetches again what did not come; by itself once the server answers after a silence. */
+/** Retries the parts that failed to load; runs automatically once the server responds again. */
 export function retryFailedChunks(): void {
   for (const fetchAgain of missing) fetchAgain()
 }

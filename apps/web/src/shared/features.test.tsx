@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { boot } from './boot.ts'
 import { hasFeature } from './features.ts'
 
-it('PERM-039, PERM-040: a flag that cannot be looked up is logged, and off', () => {
+it('PERM-039, PERM-040: a flag that cannot be read is logged and off', () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { feature_flags } = boot.common
   boot.common.feature_flags = { ON: true, OFF: false }

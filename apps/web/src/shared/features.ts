@@ -1,6 +1,6 @@
 import { boot } from './boot.ts'
 
-/** Whether a feature flag is on. One that is missing, or that cannot be looked up, is off (PERM-040). */
+/** Returns whether a feature flag is on. Missing or unreadable flags are off (PERM-040). */
 export function hasFeature(name: string): boolean {
   try {
     return boot.common.feature_flags[name] === true

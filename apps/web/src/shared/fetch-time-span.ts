@@ -6,8 +6,8 @@ import { readTimeSpan, buildTimeSpanQuery } from './time-span-query.ts'
 const timeoutMs = 2000
 
 /**
- * From where to where the times of a dataset's main time column go; null where it has none, and where the answer takes longer than
- * a first picture may wait.
+ * Fetches the span of a dataset's main time column; null when it has none, or when the response is slower than a suggested chart
+ * may wait.
  */
 export async function fetchTimeSpan(
   dataset: DatasetFacts & Pick<DatasetObject, 'id' | 'type'>,

@@ -3,7 +3,7 @@ import { once } from './once.ts'
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
-/** A number in the language of the page: `12,431`. */
+/** Formats a number in the language of the page: `12,431`. */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   const key = JSON.stringify(options)
   const format = numbers.get(key) ?? new Intl.NumberFormat(i18n.locale, options)
@@ -11,7 +11,7 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
   return format.format(value)
 }
 
-/** The Swedish locale writes dates as ISO 8601 does. */
+/** The Swedish locale formats dates like ISO 8601. */
 const isoFormat = (options: Intl.DateTimeFormatOptions) =>
   once(() => new Intl.DateTimeFormat('sv-SE', { ...options, calendar: 'gregory', numberingSystem: 'latn' }))
 
@@ -26,7 +26,7 @@ export const formatDateTime = (at: number | Date): string => minutes().format(at
 /** `2026-11-21 14:05:09`, in the time zone of the browser: for events that may happen in the same minute. */
 export const formatTimestamp = (at: number | Date): string => seconds().format(at)
 
-/** `2026-11-21 14:05 Europe/Berlin`, for a time that has no other one beside it. */
+/** `2026-11-21 14:05 Europe/Berlin`, for a time shown on its own. */
 export const formatDateTimeWithZone = (at: number | Date): string =>
   `${formatDateTime(at)} ${minutes().resolvedOptions().timeZone}`
 

@@ -15,11 +15,11 @@ export interface FrameResult {
   frame: Frame
 }
 
-/** Asks chart data in frames. @throws ApiError */
+/** Requests chart data as frames. @throws ApiError */
 export const fetchFrameResults = async (body: QueryContext, signal?: AbortSignal): Promise<FrameResult[]> =>
   readFrameResults(await api.send('POST', '/api/v1/chart/data', { body, signal, accept: framesType }))
 
-/** The queries of an answer in frames, in the order in which they came. @throws ApiError */
+/** Reads the queries of a response in frames, in the order of arrival. @throws ApiError */
 export async function readFrameResults(response: Response): Promise<FrameResult[]> {
   const answers: { head: QueryHead; parts: Frame[] }[] = []
   for await (const { head, frame } of readMessageStream(response)) {

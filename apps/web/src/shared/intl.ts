@@ -2,7 +2,7 @@ import { createTranslator } from '@parquetry/model'
 import type { I18n } from '@parquetry/ui'
 import { boot } from './boot.ts'
 
-/** Texts of other languages by area; English is in the code. `messages/<area>.<language>.json` (BCP 47), loaded before the first paint. */
+/** Translations by area; English is in the code. `messages/<area>.<language>.json` (BCP 47), loaded before the first paint. */
 const catalogs = import.meta.glob<Record<string, string>>(
   ['../../../../messages/*.*.json', '!../../../../messages/*.en.json', '!../../../../messages/errors.*.json'],
   {
@@ -20,8 +20,8 @@ async function loadMessages(): Promise<Record<string, string>> {
 
 const catalog = { locale: language, messages: await loadMessages() }
 
-/** React gets them by provider, everything else uses `t`. */
+/** React receives them from a provider, everything else uses `t`. */
 export const i18n: I18n = { ...catalog, translate: createTranslator(catalog) }
 
-/** A text outside React; inside, `useText()`. */
+/** Translates text outside React; components use `useText()`. */
 export const t = i18n.translate

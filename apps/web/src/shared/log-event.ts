@@ -17,20 +17,20 @@ const impression_id = crypto.randomUUID()
 let waiting: object[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Sends what waits, in batches that the browser delivers even when the page is left. */
+/** Sends pending events in batches that the browser delivers even when the page is closed. */
 function flush(): void {
   clearTimeout(timer)
   while (waiting.length > 0) {
     const body = new URLSearchParams({ events: JSON.stringify(waiting.splice(0, batchSize)) })
     if (navigator.sendBeacon?.(`${path}?explode=events`, body)) continue
     api.send('POST', path, { query: { explode: 'events' }, body, keepalive: true, quiet: true }).catch(() => {
-      // What was looked at is no work of the user's; the next visit is noted again.
+      // A lost event loses no user work; the next visit is logged again.
     })
   }
 }
 addEventListener('pagehide', flush)
 
-/** Notes what the user did for the log of actions and for "Recent"; sent together once nothing came for a second. */
+/** Records a user action for the action log and for "Recent"; events are sent together after one second of silence. */
 function logEvent(event: LogEvent): void {
   if (boot.user.isAnonymous) return
   waiting.push({
@@ -48,7 +48,7 @@ function logEvent(event: LogEvent): void {
 
 const names = { dashboard: 'mount_dashboard', explore: 'mount_explorer' } as const
 
-/** Notes that a saved dashboard or chart was opened; nothing while `id` is unknown. */
+/** Records that a saved dashboard or chart was opened; does nothing while `id` is unknown. */
 export function useLogView(source: LogEvent['source'], id: number | null | undefined): void {
   useEffect(() => {
     if (id != null) logEvent({ event_name: names[source], source, source_id: id })

@@ -4,13 +4,13 @@ import { markOffline } from './online.ts'
 
 export { framesType } from '@parquetry/model/plan'
 
-/** Messages of an answer as they arrive. @throws ApiError with status 0 when it was cut */
+/** Yields the messages of a response as they arrive. @throws ApiError with status 0 when the connection is cut */
 export async function* readMessageStream(response: Response): AsyncGenerator<Message> {
   const messages = createMessageReader()
   const body = response.body?.getReader()
   const next = async () =>
     body?.read().catch((error: unknown) => {
-      // What `fetch` calls a TypeError here is a connection that ended.
+      // A TypeError of `fetch` here means that the connection ended.
       if (!(error instanceof TypeError)) throw error
       markOffline()
       throw new ApiError(0, 'Network error.')

@@ -3,7 +3,7 @@ import type { NavSection } from './page.ts'
 import { can, hasSqlLab } from './rights.ts'
 import { canUploadAny } from './upload.ts'
 
-/** An entry of the navigation. Entries that the user may never open are not in the lists at all. */
+/** A navigation entry. Entries that the user may never open are omitted. */
 export interface NavEntry {
   section: NavSection
   label: string

@@ -1,4 +1,7 @@
-/** What is made at its first use and kept: the first format of a page costs it more than all others, and few pages need one to begin. */
+/**
+ * Creates a value on first use and caches it: the first formatter of a page costs more than all others, and few pages need one at
+ * startup.
+ */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 let isAnswering: boolean
 let probes: string[]
 beforeEach(() => {
-  // The module reads the navigator when it is loaded, which another test file may have done in this process.
+  // The module reads the navigator on load, which another test file of this process may already have triggered.
   vi.resetModules()
   vi.useFakeTimers()
   ;[isAnswering, probes] = [true, []]
@@ -29,7 +29,7 @@ async function page() {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-it('regression: a server that stopped is said to be silent, asked until it answers, and then all goes on', async () => {
+it('regression: a stopped server is reported as unresponsive and probed until it responds, and then listeners are notified', async () => {
   const { markOffline, currentOutage, backs } = await page()
   isAnswering = false
   const since = new Date()
@@ -47,14 +47,14 @@ it('regression: a server that stopped is said to be silent, asked until it answe
   expect(probes, 'nothing is asked any more').toHaveLength(asked)
 })
 
-it('one call that is cut is no silence', async () => {
+it('does not report a single cut call as an outage', async () => {
   const { markOffline, currentOutage, backs } = await page()
   markOffline()
   await pass(2000)
   expect([currentOutage(), backs(), probes]).toEqual([null, 0, ['/health']])
 })
 
-it('without a network it is said at once', async () => {
+it('reports a missing network immediately', async () => {
   const { markOffline, markOnline, currentOutage, backs } = await page()
   vi.stubGlobal('navigator', { onLine: false })
   markOffline()
@@ -63,7 +63,7 @@ it('without a network it is said at once', async () => {
   expect([currentOutage(), backs()]).toEqual([null, 1])
 })
 
-it('regression: an answer that was on its way when the network went does not end the silence', async () => {
+it('regression: a response sent before the network was lost does not end the outage', async () => {
   const { markOffline, markOnline, currentOutage, backs } = await page()
   const sent = new Date()
   await pass(100)

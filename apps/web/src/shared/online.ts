@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Why nothing is answered: the browser has no network, or it has one and the server does not answer. */
+/** Why calls get no response: the browser has no network, or the server does not respond. */
 export interface Outage {
   since: Date
   of: 'network' | 'server'
@@ -8,9 +8,9 @@ export interface Outage {
 
 const probeMs = 2000
 
-/** Null while calls are answered. */
+/** Null while calls succeed. */
 let outage: Outage | null = navigator.onLine ? null : { since: new Date(), of: 'network' }
-/** When a call failed first although there is a network; null while none did. */
+/** Time of the first failed call while the network is up; null when none failed. */
 let failedAt: Date | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
@@ -22,8 +22,8 @@ const set = (next: Outage | null): void => {
 }
 
 /**
- * A call was answered.
- * @param sent when it was sent: an answer on its way when the silence began says nothing about it
+ * Records that a call got a response.
+ * @param sent when it was sent: a response to a call from before the outage does not end it
  */
 export const markOnline = (sent = new Date()): void => {
   if (outage && sent < outage.since) return
@@ -35,8 +35,8 @@ export const markOnline = (sent = new Date()): void => {
 }
 
 /**
- * A call was not answered. Without a network this is said at once; with one the server is asked until it answers, and said to be
- * silent when it is for more than a moment: one that restarts is not.
+ * Records that a call got no response. A missing network is reported immediately; otherwise the server is probed until it
+ * responds, and reported only when it stays silent for more than a moment, so that a restart is not reported.
  */
 export const markOffline = (): void => {
   if (!navigator.onLine) {
@@ -62,10 +62,10 @@ async function probe(): Promise<void> {
 addEventListener('offline', () => outage ?? set({ since: new Date(), of: 'network' }))
 addEventListener('online', () => markOnline())
 
-/** A server on this machine answers without any network, so an answer counts more than what the browser thinks. */
+/** A local server responds without any network, so a response counts more than the browser's status. */
 export const isOnline = (): boolean => outage === null || navigator.onLine
 
-/** Calls the listener each time that a silence is over. @returns ends it */
+/** Calls the listener each time an outage ends. @returns a function that unsubscribes */
 export const onReconnect = (listener: () => void): (() => void) => {
   backListeners.add(listener)
   return () => void backListeners.delete(listener)

@@ -1,4 +1,4 @@
-/** A person as lists show owners. */
+/** An owner as shown in lists. */
 export interface Owner {
   id: number
   first_name: string

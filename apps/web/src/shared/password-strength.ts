@@ -2,7 +2,7 @@ import { findPasswordProblem } from '@parquetry/model'
 
 export type PasswordStrength = 'short' | 'weak' | 'fair' | 'strong'
 
-/** A rough word for how hard a password is to guess; what the server refuses is never better than weak. */
+/** Roughly rates how hard a password is to guess; passwords that the server refuses are at most weak. */
 export function ratePassword(password: string, username: string): PasswordStrength {
   const fault = findPasswordProblem(password, username)
   if (fault) return fault === 'short' ? 'short' : 'weak'

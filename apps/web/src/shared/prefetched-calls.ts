@@ -1,12 +1,12 @@
-/** Begun by a script of `index.html`, by address. */
+/** Calls started by a script of `index.html`, by address. */
 declare global {
   var firstCalls: Record<string, Promise<Response>> | undefined
 }
 
-/** Later they may be out of date. */
+/** Older responses may be stale. */
 const freshMs = 15_000
 
-/** The answer of a call that the page began before its scripts were there; each is given once. */
+/** Returns the response of a call that the page started before its scripts loaded, once per call. */
 export function takePrefetched(address: string): Promise<Response> | undefined {
   const calls = globalThis.firstCalls
   if (!calls || !Object.hasOwn(calls, address)) return undefined

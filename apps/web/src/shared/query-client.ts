@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { onReconnect } from './online.ts'
 
 const retriesWhenCut = 2
-/** No answer, or a server that is just restarting. */
+/** No response, or a server that is restarting. */
 const isPassing = (error: Error): boolean => error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
 
 export const queryClient = new QueryClient({
@@ -11,7 +11,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       retry: (count, error) => count < retriesWhenCut && isPassing(error),
-      // Our own strip says that the browser is offline; a paused query would show a skeleton for ever.
+      // The app's own banner reports that the browser is offline; a paused query would show a skeleton forever.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

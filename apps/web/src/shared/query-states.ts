@@ -1,6 +1,6 @@
 import type { Translate } from '@parquetry/ui'
 
-/** Words for the states of a query, as the API spells them (CONST-026 to CONST-029 give their colours). */
+/** Labels of query states, keyed as in the API (CONST-026 to CONST-029 define their colors). */
 export const queryStateLabels = (t: Translate): Record<string, string> => ({
   success: t('lists.state.success', 'Success'),
   failed: t('lists.state.failed', 'Failed'),

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** What the user looked at last, newest first, each thing once. */
+/** Objects that the user viewed last, newest first, without duplicates. */
 export const recentItemsOptions = (most: number) =>
   queryOptions({
     queryKey: ['log', 'recent', most],

@@ -5,7 +5,7 @@ import type { Resource } from './use-resource.ts'
 
 const pageSize = 100
 
-/** Objects that a column may point at, ids as text because they stand in the address. */
+/** Objects that a column may reference; ids are text because the address contains them. */
 export const loadRelated =
   (resource: Resource, column: string): LoadOptions<string> =>
   async (filter, page, signal) => {
@@ -14,7 +14,7 @@ export const loadRelated =
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }
 
-/** Values of a column; the server leaves out null though it counts it. */
+/** Values of a column; the server counts null but omits it. */
 export const loadDistinct =
   (resource: Resource, column: string): LoadOptions<string> =>
   async (filter, page, signal) => {
@@ -23,7 +23,7 @@ export const loadDistinct =
     return { count, options: result.map(({ value, text }) => ({ value: String(value), label: text })) }
   }
 
-/** The name of a chosen object after the page was loaded with its id in the address. */
+/** Returns the name of a selected object after the page was loaded with its id in the address. */
 export function useRelatedName(resource: Resource, column: string, id: string | null): string | undefined {
   const { data } = useQuery({
     queryKey: [resource, 'related', column, id],

@@ -3,13 +3,13 @@ import { boot } from './boot.ts'
 const pairs = new Set(Object.values(boot.user.roles).flatMap((role) => role.map(([can, view]) => `${can} ${view}`)))
 const roleNames = Object.keys(boot.user.roles).map((name) => name.toLowerCase())
 
-/** Whether a role of the user holds the API's permission pair, such as `can_write`, `Chart`. The server checks again. */
+/** Returns whether a role of the user has a permission pair of the API, such as `can_write`, `Chart`. The server checks again. */
 export const can = (permission: string, view: string): boolean => pairs.has(`${permission} ${view}`)
 
 /** PERM-002: a role named admin, in any case. */
 export const isAdmin = roleNames.includes('admin')
 
-/** What is not there for who may read all data is gone. */
+/** For users who may read all data, a missing object is deleted, not hidden. */
 export const canReadAllData = isAdmin || can('all_datasource_access', 'all_datasource_access')
 
 /** PERM-003, PERM-004: admins and users with the role `sql_lab`. */

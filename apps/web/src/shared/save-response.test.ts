@@ -7,6 +7,6 @@ it.each([
   ['Q1. Revenue.xlsx', '20261127.xlsx', 'Q1. Revenue.xlsx'],
   ['Revenue.png', undefined, 'Revenue.png'],
   ['.xlsx', '20261127.xlsx', '20261127.xlsx'],
-])('regression: files were called by the time of their making: %s, served as %s', (wanted, served, name) => {
+])('regression: files were named after their creation time: %s, served as %s', (wanted, served, name) => {
   expect(buildFileName(wanted, served)).toBe(name)
 })

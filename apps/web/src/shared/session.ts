@@ -1,11 +1,11 @@
-/** The session ended under an open page: who waits for the user to sign in again. */
+/** Set while calls wait for the user to sign in again after the session ended. */
 let waiting: { promise: Promise<boolean>; answer: (signedIn: boolean) => void } | null = null
 const listeners = new Set<() => void>()
 const notifyListeners = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** Opens the sign-in dialog over the page, once for all calls that failed; true when the user signed in again. */
+/** Opens the sign-in dialog over the page, once for all failed calls; resolves to true when the user signed in again. */
 export function requestSignIn(): Promise<boolean> {
   if (!waiting) {
     const { promise, resolve } = Promise.withResolvers<boolean>()

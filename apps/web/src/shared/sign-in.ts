@@ -4,16 +4,16 @@ import { csrfToken, renewCsrfToken, setCsrfToken } from './csrf.ts'
 import { t } from './intl.ts'
 
 /**
- * Signs in with the same form that scripts send. The session is asked whether it worked, and the page that answers for the
- * sentence when it did not.
- * @throws ApiError with the sentence for the form
+ * Signs in with the same form that scripts post. The session tells whether it worked; if not, the sign-in page provides the
+ * message.
+ * @throws ApiError with the message for the form
  */
 export async function signIn(username: string, password: string): Promise<void> {
   try {
     const refusal = await sendForm(username, password)
     if (!refusal) return
     let page = await readPage(refusal)
-    // The form was too old, because the cookie that it belongs to is gone: the page just read has a new one.
+    // The form was outdated because its cookie no longer exists: the page just read has a new one.
     if (page.message?.[0] === 'warning' && page.csrf !== '') {
       setCsrfToken(page.csrf)
       const again = await sendForm(username, password)
@@ -27,14 +27,14 @@ export async function signIn(username: string, password: string): Promise<void> 
   }
 }
 
-/** The page that says why it did not work; undefined when it did. */
+/** Returns the page with the reason of a failure; undefined on success. */
 async function sendForm(username: string, password: string): Promise<Response | undefined> {
   const answer = await fetch('/login/', {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams({ username, password, csrf_token: csrfToken() }),
   })
-  // Too many tries are answered by the page itself, everything else by a redirect that leads to it.
+  // Too many attempts return the page itself, all other failures a redirect to it.
   if (answer.status === 429) return answer
   const me = await fetch('/api/v1/me/')
   return me.ok && (await renewCsrfToken()) ? undefined : fetch('/login/')
@@ -51,6 +51,6 @@ async function readPage(
   }
 }
 
-/** Where to go after signing in: an address of our own, else home. */
+/** Returns where to go after signing in: a local address, or else home. */
 export const resolveRedirect = (next: string | undefined): string =>
   next && /^\/(?![/\\])/.test(next) ? next : '/superset/welcome/'

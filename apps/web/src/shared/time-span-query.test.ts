@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readTimeSpan } from './time-span-query.ts'
 
-it('reads a span whose ends are milliseconds or texts, and none without both', () => {
+it('reads a span with ends in milliseconds or text, and none without both ends', () => {
   const span = { from: Date.UTC(2023, 0, 1), to: Date.UTC(2025, 0, 1) }
   expect(readTimeSpan(span)).toEqual(span)
   expect(readTimeSpan({ from: '2023-01-01T00:00:00', to: '2025-01-01 00:00:00' })).toEqual(span)

@@ -1,7 +1,7 @@
 import type { TimeSpan } from '@parquetry/charts'
 import type { DatasetObject } from '@parquetry/model'
 
-/** One row, for which most databases read statistics alone. */
+/** Requests one row, which most databases compute from statistics only. */
 export const buildTimeSpanQuery = ({ id, type }: Pick<DatasetObject, 'id' | 'type'>, column_name: string): object => ({
   datasource: { id, type },
   force: false,
@@ -21,7 +21,7 @@ export const buildTimeSpanQuery = ({ id, type }: Pick<DatasetObject, 'id' | 'typ
   result_type: 'full',
 })
 
-/** Times come as milliseconds, or as text from databases that keep them so. */
+/** Times are milliseconds, or text from databases that store them as text. */
 export function readTimeSpan(row: Record<string, unknown> | undefined): TimeSpan | null {
   const [from, to] = [row?.['from'], row?.['to']].map((value) =>
     typeof value === 'string' ? Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`) : value,

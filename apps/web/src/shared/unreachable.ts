@@ -1,5 +1,5 @@
 import type { WireError } from '@parquetry/model'
 
-/** The server was not reached: nothing is wrong with the question, nor with the picture of the last answer. */
+/** Returns whether the server was unreachable: neither the query nor the chart of the last result is at fault. */
 export const isServerUnreachable = ({ phase, error }: { phase: string; error: WireError | null }): boolean =>
   phase === 'failed' && error?.status === 0

@@ -1,4 +1,4 @@
-/** The server runs another version than the one that this page came from, and files of this page are gone. */
+/** True when the server runs another version than this page and no longer has files of this page. */
 let isOutdated = false
 const listeners = new Set<() => void>()
 
@@ -8,15 +8,15 @@ export const subscribeUpdate = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Where the browser looked for a part that it could not load; browsers that do not say it are asked for the page's own script. */
+/** Returns the URL of a part that failed to load; the page's own script for browsers that do not report it. */
 function findChunkUrl(error: unknown): string | undefined {
   const said = /(?:https?:\/\/|\/static\/)\S+/.exec(error instanceof Error ? error.message : '')?.[0]
   return said ?? document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
 }
 
 /**
- * Whether a part of the page could not be loaded because it is gone, and not because the network failed. Once it was, the page
- * is told to be old: `UpdateNotice` offers to load it again.
+ * Returns whether a part of the page failed to load because its file no longer exists, not because the network failed. If so, the
+ * page is marked as old, and `UpdateNotice` offers to reload it.
  */
 export async function checkOutdated(error: unknown): Promise<boolean> {
   const address = findChunkUrl(error)
@@ -32,7 +32,7 @@ export async function checkOutdated(error: unknown): Promise<boolean> {
   return true
 }
 
-/** Looks after every part that is imported when it is needed, also those that no component waits for. */
+/** Watches all dynamic imports, also those that no component waits for. */
 export function watchChunkErrors(): void {
   addEventListener('vite:preloadError', (event) => void checkOutdated((event as Event & { payload: unknown }).payload))
 }

@@ -8,12 +8,12 @@ const forms: Record<UploadFormat, string> = {
   parquet: 'ColumnarToDatabaseView',
 }
 
-/** LIST-025: whether the user may add files of a format. */
+/** LIST-025: returns whether the user may upload files of a format. */
 export const canUpload = (format: UploadFormat): boolean => can('can_this_form_get', forms[format])
 
 export const canUploadAny: boolean = (Object.keys(forms) as UploadFormat[]).some(canUpload)
 
-/** Endings that a file dialog offers. */
+/** File extensions for the file dialog. */
 export const acceptedFiles = [
   ...(canUpload('csv') ? ['.csv', '.tsv', '.tab', '.txt', '.json', '.ndjson', '.jsonl'] : []),
   ...(canUpload('xlsx') ? ['.xlsx'] : []),
@@ -28,7 +28,7 @@ function set(next: readonly File[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens the upload dialog over the page; more files join those that are there. */
+/** Opens the upload dialog over the page, or adds the files to it. */
 export const openUpload = (added: readonly File[]): void => set([...files, ...added])
 export const closeUpload = (): void => set([])
 export const filesToUpload = (): readonly File[] => files

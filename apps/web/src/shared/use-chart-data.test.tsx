@@ -15,10 +15,10 @@ interface Call {
   fail(): void
 }
 let calls: Call[] = []
-/** Everything that the page was given, the last at its end. */
+/** All values returned by the hook, the latest last. */
 let renders: ChartData[] = []
 
-/** A server that answers when it is told to. */
+/** A server that responds on demand. */
 beforeEach(() => {
   calls = []
   renders = []
@@ -78,7 +78,7 @@ const layer = (name: string, value: number) => ({
 const line = { viz_type: 'echarts_timeseries_line', x_axis: 'day', metrics: ['n'] }
 const buildForm = (...annotation_layers: object[]): ChartForm => ({ ...line, annotation_layers })
 
-/** Asks by a form, then by others. */
+/** Renders with one form, then with others. */
 async function ask(form: ChartForm) {
   const chart = (await loadChart('echarts_timeseries_line'))!
   const client = new QueryClient()
@@ -95,7 +95,7 @@ const phase = page.getByRole('status', { name: 'Phase' })
 const last = () => renders.at(-1)!
 const phases = () => renders.map(({ state }) => state.phase)
 
-it('CHART-001: knows since when it asks, by what form, what came, how long it took, and what went wrong', async () => {
+it('CHART-001: reports the start of the query, its form, result, duration and error', async () => {
   const before = Date.now()
   const { askBy } = await ask(buildForm())
   await expect.poll(() => last().state.since).toBeGreaterThanOrEqual(before)
@@ -115,7 +115,7 @@ it('CHART-001: knows since when it asks, by what form, what came, how long it to
   expect(last().state).toMatchObject({ error: { message: 'no such table', status: 500 }, since: null })
 })
 
-it('regression: the last picture was gone once a question failed', async () => {
+it('regression: the last chart disappeared when a query failed', async () => {
   const { askBy } = await ask(buildForm())
   calls[0]!.answer(rows(7))
   await expect.element(phase).toHaveTextContent('ready')
@@ -127,7 +127,7 @@ it('regression: the last picture was gone once a question failed', async () => {
   expect(last().result?.form).toEqual(buildForm())
 })
 
-it('CHART-006: is stopped, down to the engine, and no answer takes that back', async () => {
+it('CHART-006: stopping cancels down to the engine, and no later response undoes it', async () => {
   await ask(buildForm())
   await userEvent.click(page.getByRole('button', { name: 'Stop' }))
   await expect.element(phase).toHaveTextContent('stopped')
@@ -136,7 +136,7 @@ it('CHART-006: is stopped, down to the engine, and no answer takes that back', a
   expect(phases()).not.toContain('failed')
 })
 
-it('CHART-019, CHART-021, CHART-027: a question with other annotations cancels the one before it, in silence', async () => {
+it('CHART-019, CHART-021, CHART-027: a query with other annotations silently cancels the previous one', async () => {
   const { askBy } = await ask(buildForm(layer('Holidays', 1)))
   await askBy(buildForm(layer('Holidays', 2)))
   await expect.poll(() => calls.length).toBe(2)
@@ -149,7 +149,7 @@ it('CHART-019, CHART-021, CHART-027: a question with other annotations cancels t
   expect(phases()).not.toContain('failed')
 })
 
-it('knows by our sentence which failure it was that a database told in words which the asker may not read', () => {
+it('derives the error code from the product’s own message when the user may not read the database message', () => {
   const refused = (message: string) => toWireError(new ApiError(400, message))
   expect(refused(`Error: ${errorCodes.column_missing.message}`).code).toBe('column_missing')
   expect(refused('Error: Binder Error: no such column').code).toBe('invalid_query')

@@ -18,21 +18,21 @@ import { readFrameResults } from './frame-results.ts'
 import { framesType } from './message-stream.ts'
 
 export interface ChartResult {
-  /** Under the names of the chart's `queries`. */
+  /** By the names of the chart's `queries`. */
   frames: Record<string, Frame>
   heads: QueryHead[]
-  /** The form that was asked. */
+  /** The queried form. */
   form: ChartForm
   ms: number
 }
 
 export interface ChartData {
-  /** The last answer; it stays while the next one is on its way and when that fails. */
+  /** The last result; it stays while the next one loads or fails. */
   result: ChartResult | undefined
   state: ChartFrameState
   /** Cancels the request, down to the engine. */
   stop(): void
-  /** Asks again, past the cache. */
+  /** Queries again, bypassing the cache. */
   refresh(): void
 }
 
@@ -40,11 +40,11 @@ interface Options {
   /** The chart's own part of the data mask: page and sort of a table. */
   state: Record<string, unknown>
   enabled: boolean
-  /** The first request goes past the cache (EXP-014). */
+  /** The first request bypasses the cache (EXP-014). */
   force: boolean
 }
 
-/** The answer to a form; asked once for each form, and cancelled down to the engine when another form is asked. */
+/** Fetches the result of a form, once per form; a changed form cancels the query down to the engine. */
 export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled, force }: Options): ChartData {
   const queries = useQueryClient()
   const asked = buildRequestKey(chart, form, state)
@@ -92,7 +92,7 @@ export function useChartData(chart: AnyChart, form: ChartForm, { state, enabled,
   }
 }
 
-/** What a form asks, as a text; without what only draws, so that a change of the look asks nothing. */
+/** Serializes the query of a form without display options, so that a change of style sends no query. */
 function buildRequestKey(chart: AnyChart, form: ChartForm, state: Record<string, unknown>): string {
   const { form_data: _, ...asked } = buildQueryContext(chart, form, { state })
   return JSON.stringify([chart.viz_type, asked])
@@ -103,8 +103,8 @@ const layersOf = ({ queries }: QueryContext): AnnotationLayer[] =>
 const layerKey = ({ sourceType, value }: AnnotationLayer): string => JSON.stringify([sourceType, value])
 
 /**
- * CHART-032: layers that were added since the last answer are read past the cache.
- * @param known  sources of the last answer's layers; null before the first
+ * CHART-032: layers added since the last result bypass the cache.
+ * @param known  sources of the last result's layers; null before the first
  */
 export function withNewLayers(body: QueryContext, known: ReadonlySet<string> | null): QueryContext {
   if (!known || layersOf(body).every((layer) => known.has(layerKey(layer)))) return body
@@ -117,21 +117,21 @@ export function withNewLayers(body: QueryContext, known: ReadonlySet<string> | n
   return { ...body, queries }
 }
 
-/** Calls that answer in the API's own form say by its type what a stream says by a code. */
+/** JSON responses of the API identify by error type what a stream identifies by code. */
 const accessCode = (error: unknown): WireError['code'] | undefined =>
   (['dataset_access', 'table_access', 'query_access'] as const).find(
     (code) => error instanceof ApiError && error.errors[0]?.error_type === errorCodes[code].type,
   )
 
-/** In the API's plain form a sentence of ours, in place of what a database said, says which failure it was. */
+/** In JSON responses, the product's own message in place of the database message identifies the failure. */
 const redactedErrorCode = (error: unknown): WireError['code'] | undefined =>
   [...databaseMessageCodes].find((code) => messageOf(error) === `Error: ${errorCodes[code].message}`)
 
-/** In the API's plain form nothing but the status says that the question itself is wrong. */
+/** In JSON responses, only the status tells that the query itself is invalid. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && error.errors.length === 0
 
-/** An error of a call as frames of charts show it. */
+/** Converts an error of a call for chart frames. */
 export function toWireError(error: unknown): WireError {
   const details = error instanceof ApiError ? (error.errors[0]?.extra ?? {}) : {}
   const code = details['code'] ?? accessCode(error) ?? redactedErrorCode(error)
@@ -156,7 +156,7 @@ async function fetchChartResult(
   return readChartResult(response, chart, form, state, since)
 }
 
-/** The messages of an answer to a chart's question, under the names of its queries. @throws ApiError */
+/** Reads the response to a chart's query, by the names of its queries. @throws ApiError */
 export async function readChartResult(
   response: Response,
   chart: AnyChart,

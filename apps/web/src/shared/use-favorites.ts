@@ -10,11 +10,11 @@ export interface Favorites {
 }
 
 interface FavoriteTexts {
-  /** What a star that was refused says, where the screen has words of its own. */
+  /** Error message of the screen, in place of the default. */
   failed?: string
 }
 
-/** The stars of the rows shown. A star changes at once, and goes back when the server refuses (LIST-033, LIST-034). */
+/** Favorites of the visible rows. A star changes immediately and is reverted when the server refuses (LIST-033, LIST-034). */
 export function useFavorites(
   resource: 'chart' | 'dashboard',
   ids: readonly number[],

@@ -6,12 +6,12 @@ import { api } from './api.ts'
 import { LazyTimeRangePicker } from './time-range/LazyTimeRangePicker.tsx'
 
 interface Options extends Pick<FilterHost, 'filterState' | 'onMask'> {
-  /** As it was asked. */
+  /** The queried form. */
   form: ChartForm
   dataset: (Partial<DatasetFacts> & { verbose_map?: Record<string, string | null> }) | undefined
 }
 
-/** What a chart of filters is given where it stands; undefined for all others. */
+/** Inputs for a filter box; undefined for all other charts. */
 export function useFiltering({ form, dataset = {}, filterState, onMask }: Options): FilterHost | undefined {
   if (form['viz_type'] !== 'filter_box') return undefined
   const { columns = [], time_grain_sqla = [], verbose_map = {} } = dataset
@@ -27,7 +27,7 @@ export function useFiltering({ form, dataset = {}, filterState, onMask }: Option
   }
 }
 
-/** NATF-047: one question of a chart with more filters, as those of what is typed. */
+/** NATF-047: runs one query of a chart with additional filters, such as the typed text. */
 async function queryWithFilters(form: ChartForm, query: string, filters: readonly QueryFilter[]): Promise<Frame> {
   const chart = await loadChart(String(form['viz_type']))
   const asked = chart && namedQueries(chart, form)[query]

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds, such as `(max-width: 767px)`. */
+/** Returns whether a media query matches, such as `(max-width: 767px)`. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -13,7 +13,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** The breakpoints of CONST-024 that screens name. */
+/** The breakpoints of CONST-024 that screens use. */
 export const breakpoints = {
   phone: '(max-width: 767px)',
   tablet: '(max-width: 991px)',

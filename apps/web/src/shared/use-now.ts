@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One clock per step for the whole page; it rests while nobody looks. */
+/** One clock per step for the whole page; it stops without listeners. */
 const clocks = new Map<
   number,
   { now: number; listeners: Set<() => void>; timer: ReturnType<typeof setInterval> | null }
@@ -32,7 +32,7 @@ function getClock(stepMs: number) {
 const minute = getClock(60_000)
 const second = getClock(1000)
 
-/** Milliseconds since 1970, anew each minute or each second: for ages and for elapsed times. */
+/** Milliseconds since 1970, updated each minute or each second: for ages and elapsed times. */
 export const useNow = (step: 'minute' | 'second' = 'minute'): number => {
   const clock = step === 'minute' ? minute : second
   return useSyncExternalStore(clock.subscribe, clock.read)

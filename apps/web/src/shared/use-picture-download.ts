@@ -4,10 +4,10 @@ import type { PictureOptions } from './chart-picture.ts'
 import { messageOf } from './errors.ts'
 import { saveResponse } from './save-response.ts'
 
-/** A picture that is not there by then is on its way, and that is said. */
+/** Delay after which a toast announces the download. */
 const toastDelayMs = 1000
 
-/** "Download picture" with a choice of formats, for a menu. Paper is light. */
+/** "Download picture" menu item with a choice of formats. PDFs use the light theme. */
 export function usePictureDownload(ask: (asked: PictureOptions) => Promise<Response>, title: string): MenuItem {
   const t = useTranslate()
   const theme = useTheme()

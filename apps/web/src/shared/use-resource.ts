@@ -5,9 +5,9 @@ import { api } from './api.ts'
 
 export type Resource = 'dashboard' | 'chart' | 'dataset' | 'database' | 'saved_query' | 'query' | 'annotation_layer'
 
-/** An object in the list of a resource, with all columns that it can have. */
+/** A list item of a resource, with all available columns. */
 export type ResourceRow<R extends Resource> = ListRow<Contracts[`GET /api/v1/${R}/`]>
-/** The same with the columns asked for. */
+/** The same with the requested columns only. */
 export type RowOf<R extends Resource, Columns extends readonly string[]> = SelectedColumns<
   ResourceRow<R>,
   Columns[number]
@@ -19,16 +19,16 @@ export interface ListResult<Row> {
   result: Row[]
 }
 
-/** Where rows are read that lie within another object, such as the annotations of one layer. */
+/** Source of rows that belong to another object, such as the annotations of one layer. */
 export interface RowSource<Row> {
-  /** Tells its rows from those of others in the query cache. */
+  /** Distinguishes its rows from those of others in the query cache. */
   key: string | number
   read(q: ListQuery, signal: AbortSignal): Promise<ListResult<Row>>
 }
 
 /**
- * Query of one page of a list; its key begins with the resource, so `invalidateQueries({ queryKey: ['chart'] })` renews all.
- * `Row` is what the caller makes of the resource and its columns, see `RowOf`; `listOptions` does it where both stand in the call.
+ * Query for one page of a list; its key begins with the resource, so `invalidateQueries({ queryKey: ['chart'] })` refreshes all.
+ * The caller derives `Row` from the resource and its columns, see `RowOf`; `listOptions` does it when the call contains both.
  */
 export const rowsOptions = <Row>(resource: Resource, q: ListQuery, source?: RowSource<Row>) =>
   queryOptions({

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** Before the name in the tab: unsaved changes, a query that runs long, one that ended out of sight. */
+/** Prefix of the tab title: unsaved changes, a long-running query, a query that ended in the background. */
 export type TitleMark = '•' | '▸' | '✓' | '✕'
 
-/** `Sales weekly · Dashboards · Parquetry` as the title of the browser's tab. */
+/** Sets the browser tab title, such as `Sales weekly · Dashboards · Parquetry`. */
 export function useTitle(parts: readonly (string | undefined)[], mark?: TitleMark): void {
   const title = [...parts.filter(Boolean), 'Parquetry'].join(' · ')
   useEffect(() => {

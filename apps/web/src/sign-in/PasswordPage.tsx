@@ -7,7 +7,7 @@ import { useTitle } from '../shared/use-title.ts'
 import { SignInCard } from './SignInCard.tsx'
 import styles from './sign-in.module.css'
 
-/** "Set your password", opened by a one-time link. A plain form: the server signs in and leads home. */
+/** "Set your password", opened by a one-time link. A plain form: the server signs in and redirects home. */
 export function PasswordPage() {
   const t = useTranslate()
   const title = t('signIn.setPassword', 'Set your password')
@@ -26,14 +26,14 @@ export function PasswordPage() {
         onSubmit={(event) => {
           setTried(true)
           const problem = findInvalidField(typed, username)
-          // The link is good for one answer: a second press would be told that it is over.
+          // The link works once: a second submit would report it as expired.
           if (isSent || problem !== null) event.preventDefault()
           if (problem === null) return setSent(true)
           form.current?.querySelector<HTMLInputElement>(`[name=${problem}]`)?.focus()
         }}
       >
         <input type="hidden" name="csrf_token" value={csrfToken()} />
-        {/* Password managers keep the name with the password. */}
+        {/* Password managers store the username with the password. */}
         <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
         {username && <p className={styles.who}>{t('signIn.for', 'For {username}', { username })}</p>}
         <NewPasswordFields value={typed} onChange={setTyped} username={username} tried={tried} autoFocus />

@@ -6,7 +6,7 @@ import styles from './sign-in.module.css'
 
 const tones: Record<string, 'danger' | 'warning'> = { danger: 'danger', warning: 'warning' }
 
-/** The card of 360 px in the middle of an empty page, with what the server had to say above it. */
+/** A card of 360 px in the middle of an empty page, with the server's messages above it. */
 export function SignInCard({ title, children }: { title: string; children: ReactNode }) {
   const [messages] = useState(() => boot.common.flash_messages.splice(0))
   return (

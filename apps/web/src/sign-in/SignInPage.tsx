@@ -24,7 +24,7 @@ export function SignInPage() {
     setError(undefined)
     try {
       await signIn(username, password)
-      // A whole load: the page gets the rights of the user from the server.
+      // A full page load: the server sends the user's permissions with the page.
       location.assign(resolveRedirect(search.next))
     } catch (failure) {
       setError(messageOf(failure))

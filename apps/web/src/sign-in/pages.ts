@@ -7,7 +7,7 @@ export const signInPage = definePage({
   load: async () => (await import('./SignInPage.tsx')).SignInPage,
 })
 
-/** The address of a one-time link. */
+/** Page of a one-time link. */
 export const passwordPage = definePage({
   name: 'password',
   frame: 'bare',

@@ -4,7 +4,7 @@ import { FileButton } from '../shared/FileButton.tsx'
 import { canUploadAny } from '../shared/upload.ts'
 import styles from './SqlLab.module.css'
 
-/** SQL Lab where there is nothing to ask, or where that could not be found out. */
+/** SQL Lab without a database, or when the databases could not be loaded. */
 export function NoDatabase({ error, onRetry }: { error: Error | null; onRetry(): void }) {
   const t = useTranslate()
   return (

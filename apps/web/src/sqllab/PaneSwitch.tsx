@@ -3,7 +3,7 @@ import styles from './SqlLab.module.css'
 
 export type Pane = 'schema' | 'query' | 'result'
 
-/** A phone shows one pane at a time: which one. */
+/** Selects the one pane that a phone shows at a time. */
 export function PaneSwitch({ pane, onPane }: { pane: Pane; onPane(pane: Pane): void }) {
   const t = useTranslate()
   const panes = [

@@ -32,15 +32,15 @@ export interface QueryPaneProps {
   openDialog(dialog: SqlLabDialog): void
   toggleSchema(): void
   toggleResults(): void
-  /** Where a phone shows the toolbar, beside the names of the panes; null elsewhere. */
+  /** Container of the toolbar on phones, beside the pane names; null elsewhere. */
   phoneBar: HTMLElement | null
   isPhone: boolean
-  /** The tables are in a drawer, which a button of the toolbar opens. */
+  /** The tables are in a drawer that a toolbar button opens. */
   hasDrawer: boolean
   onRun(): void
 }
 
-/** The editor of the tab in front with its toolbar. */
+/** The editor of the active tab with its toolbar. */
 export function QueryPane(props: QueryPaneProps) {
   const { lab, tab, databases, queries, actions, openDialog, isPhone, phoneBar } = props
   const t = useTranslate()
@@ -122,7 +122,7 @@ export function QueryPane(props: QueryPaneProps) {
     { command: resultsCommand },
   ]
 
-  // SQL-030: a tab that says so runs when it is first shown.
+  // SQL-030: a tab with autorun runs when it is first shown.
   const isReady = tab.loaded && tab.dbId !== null && databases.length > 0
   useEffect(() => {
     if (isReady && lab.autorun.delete(tab.id) && !isUntouchedSql(tab.sql))

@@ -4,7 +4,7 @@ import { openLab, type Lab } from './lab.ts'
 import { Workspace } from './Workspace.tsx'
 import styles from './SqlLab.module.css'
 
-/** Tabs of SQL, the tables beside them and the results below. */
+/** SQL tabs, with the tables beside them and the results below. */
 export function SqlLabPage() {
   const t = useTranslate()
   const [lab, setLab] = useState<Lab | null>(null)

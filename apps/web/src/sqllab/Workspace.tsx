@@ -35,7 +35,7 @@ import styles from './SqlLab.module.css'
 
 const Dialogs = lazyComponent(async () => (await import('./dialogs/Dialogs.tsx')).Dialogs)
 const SideBrowser = memo(SchemaBrowser)
-/** Nothing has run at the first paint. */
+/** Loaded later: no query has run at the first paint. */
 const SideResults = lazyComponent(async () => memo((await import('./results/ResultPane.tsx')).ResultPane))
 
 export function Workspace({ lab }: { lab: Lab }) {
@@ -58,7 +58,7 @@ export function Workspace({ lab }: { lab: Lab }) {
   const [actions] = useState(() => createSqlLabActions(lab, pageActions(lab, go, setDialog)))
   useLinks(lab)
 
-  // SQL-037 to SQL-039; a tab whose database is gone keeps that to itself until another one is chosen.
+  // SQL-037 to SQL-039; a tab whose database was deleted stays unchanged until another one is chosen.
   const tabId = tab?.id
   const hasDatabase = tab?.dbId != null
   useEffect(() => {

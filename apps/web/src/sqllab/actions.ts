@@ -9,35 +9,35 @@ import { removeQuery, changeQuery } from './queries.ts'
 import { addTable, changeTable, removeTable } from './tables.ts'
 import { changeTab, isUntouchedSql } from './tabs.ts'
 
-/** What the parts of the page may do. */
+/** Actions available to the parts of the page. */
 export interface SqlLabActions {
   change(tabId: string, part: Partial<Omit<QueryEditor, 'id'>>): void
-  /** A new tab in front. */
+  /** Opens a new active tab. */
   open(part: Partial<Omit<QueryEditor, 'id'>>): string
-  /** Into the text of the active tab at the cursor; replaces the untouched text of a new tab. */
+  /** Inserts at the cursor of the active tab; replaces the untouched text of a new tab. */
   insert(text: string): void
-  /** Selects a piece of the active tab's text and goes there. */
+  /** Selects a range of the active tab's text and scrolls to it. */
   select(from: number, to: number): void
   /** @returns the client id */
   run(tabId: string, request: RunRequest): string
   stop(queryId: string): void
   /** Runs a query again as it was, in its tab. */
   rerun(queryId: string, part?: Pick<RunRequest, 'queryLimit'>): void
-  /** Fetches kept results of a finished query again (`resultsKey`). */
+  /** Fetches the stored results of a finished query again (`resultsKey`). */
   fetchResults(queryId: string): void
   clearResults(queryId: string): void
-  /** Out of the tab's history, here and on the server. */
+  /** Removes a query from the tab's history, here and on the server. */
   removeQuery(queryId: string): void
-  /** A panel on top with metadata loading; one that is there is only opened. @returns its id */
+  /** Adds a panel on top with loading metadata, or expands an existing one. @returns its id */
   addTable(tabId: string, table: { catalog: string | null; schema: string | null; name: string }): string
   changeTable(tableId: string, part: Partial<Omit<TableSchema, 'id' | 'queryEditorId'>>): void
   removeTable(tableId: string): void
-  /** Explore on the query at once. */
+  /** Opens Explore on the query. */
   createChart(queryId: string): void
   saveDataset(queryId: string): void
 }
 
-/** What only the page can do. */
+/** Actions that only the page can provide. */
 export interface PageActions {
   createChart(queryId: string): void
   saveDataset(queryId: string): void

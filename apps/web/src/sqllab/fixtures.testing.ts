@@ -1,7 +1,7 @@
 import type { Query, TableSchema } from './state.ts'
 import { emptyMetadata } from './tables.ts'
 
-/** A run that ended well, without its rows. */
+/** A successful run without its rows. */
 export const queryFixture = (part: Partial<Query> = {}): Query => ({
   id: 'query',
   dbId: 1,

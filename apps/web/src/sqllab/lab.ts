@@ -22,40 +22,40 @@ import { emptyState, type QueryEditor, type SqlLabState } from './state.ts'
 import { addTab, changeTab, closeTab, isUntouchedSql } from './tabs.ts'
 import { browserOnlyNote, connectionLostTexts, failureTexts, unknownError } from './texts.ts'
 
-/** What the page shows beside its tabs. */
+/** Notices shown beside the tabs. */
 export interface Notices {
   storageWarning: StorageWarning
-  /** The message of what the server does not take; null while it takes everything. */
+  /** Message about changes that the server refuses; null while it accepts all. */
   stuck: string | null
   /** The first is shown. */
   conflicts: readonly TabConflict[]
 }
 
-/** SQL Lab as it lives while the product is open in this window: runs go on while another page is shown. */
+/** SQL Lab for as long as the app is open in this window: runs continue while another page is shown. */
 export interface Lab {
   store: StoreApi<SqlLabState>
   notices: StoreApi<Notices>
   runner: QueryRunner
   persistence: TabPersistence
-  /** Null when tabs are kept in this browser only. */
+  /** Null when tabs are stored in this browser only. */
   sync: ServerSync | null
-  /** The editor on the page. */
+  /** The mounted editor. */
   editor: { current: EditorHandle | null }
   note: string | null
   /** Tabs that run once when they are shown. */
   autorun: Set<string>
   open(part?: Partial<Omit<QueryEditor, 'id'>>): string
-  /** One side of a conflict was chosen. */
+  /** Resolves a conflict. */
   resolveConflict(id: string, isMine: boolean): void
-  /** Takes an untouched tab away without a word. */
+  /** Removes an untouched tab silently; it cannot be restored. */
   discard(id: string): void
-  /** Reads the text of the tab in front, when it is not there yet. False when it could not be read. */
+  /** Loads the text of a tab if it is missing. False on failure. */
   load(id: string): Promise<boolean>
 }
 
 let opened: Promise<Lab> | undefined
 
-/** The one lab of this window; opened at the first call. */
+/** Returns the one lab of this window, created on the first call. */
 export const openLab = (): Promise<Lab> => (opened ??= makeLab())
 
 async function readBootstrap(): Promise<Bootstrap | null> {
@@ -110,7 +110,7 @@ async function makeLab(): Promise<Lab> {
       failed: (failure, error) => reportFailure(failure, error, notices),
       conflict: meet,
       stuck: (isStuck) => !isStuck && notices.setState({ stuck: null }),
-      // Without a network the strip of the frame says so.
+      // Without a network, the app's own banner reports it.
       cut: () =>
         navigator.onLine && notices.setState({ stuck: t('sqllab.store.cut', 'The server is not responding.') }),
     })
@@ -172,7 +172,7 @@ async function makeLab(): Promise<Lab> {
           keeper.adopt('window', (state) => changeTab(state, id, { sql, loaded: isKept }))
         } catch (error) {
           toastError(`${t('sqllab.sqlNotLoaded', 'An error occurred while loading the SQL')}: ${messageOf(error)}`)
-          // Opened without its text, the tab would be kept without it.
+          // Opened without its text, the tab would be saved without it.
           if (isKept) return false
         }
       if (sync && editor.tabStateId !== null) return sync.load(id)
@@ -195,7 +195,7 @@ async function makeLab(): Promise<Lab> {
 
 const warnEveryMs = 8000
 
-/** The rows that the list of databases brought. */
+/** Finds a database in the loaded list. */
 const findDatabase = (dbId: number | null): SqlLabDatabase | undefined =>
   queryClient.getQueryData<SqlLabDatabase[]>(['database', 'sqllab'])?.find(({ id }) => id === dbId)
 
@@ -206,7 +206,7 @@ function reportFailure(failure: SyncFailure, error: unknown, notices: StoreApi<N
   if (failure.what === 'store' && text) notices.setState({ stuck: text })
 }
 
-/** The one text that the browser kept before there were tabs. */
+/** Adopts the single text stored in the browser before there were tabs. */
 function adoptDraft(kept: ReturnType<LocalTabs['read']>): void {
   const key = `parquetry.sqllab.${boot.user.userId ?? 0}`
   try {
@@ -232,6 +232,6 @@ function adoptDraft(kept: ReturnType<LocalTabs['read']>): void {
     }
     localStorage.removeItem(key)
   } catch {
-    // What cannot be read is no text.
+    // Unreadable data is not a draft.
   }
 }

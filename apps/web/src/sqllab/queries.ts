@@ -7,7 +7,7 @@ export const listTabQueries = (state: SqlLabState, tabId: string): Query[] =>
     .filter(({ sqlEditorId }) => sqlEditorId === tabId)
     .toSorted((a, b) => b.startDttm - a.startDttm)
 
-/** Without its end yet; `offline` is a run whose connection was lost and whose end the server is asked for. */
+/** Returns whether a query has not ended; `offline` is a run with a lost connection, whose end is polled from the server. */
 export const isLive = ({ state }: Pick<Query, 'state'>): boolean =>
   state === 'pending' || state === 'running' || state === 'fetching' || state === 'offline'
 
@@ -19,7 +19,7 @@ export const startQuery = (state: SqlLabState, query: Query): SqlLabState => {
     : { ...changeTab(state, query.sqlEditorId, { latestQueryId: query.id }), queries }
 }
 
-/** A row of a tab that is closed meanwhile is not brought back. */
+/** A query whose tab was closed meanwhile is not restored. */
 export function changeQuery(state: SqlLabState, id: string, part: Partial<Omit<Query, 'id'>>): SqlLabState {
   const query = state.queries[id]
   return query ? { ...state, queries: { ...state.queries, [id]: { ...query, ...part } } } : state

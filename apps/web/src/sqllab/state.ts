@@ -3,12 +3,12 @@ import type { Frame } from '@parquetry/frame'
 import type { ExecuteMetadata, QueryView, TableKey, TableMetadata } from '@parquetry/model'
 
 /*
- * The state of SQL Lab: tabs, their table panels and their queries. `tabs.ts`, `tables.ts` and `queries.ts` hold the pure
- * functions over it; the parts of the page get what they show as properties and change it by `SqlLabActions` only.
- * The keeper sees every change of tabs and panels and keeps it (browser, server); a query's row is changed by the runner alone.
+ * The state of SQL Lab: tabs, their table panels and their queries. `tabs.ts`, `tables.ts` and `queries.ts` contain the pure
+ * functions on it; the parts of the page receive it as props and change it only through `SqlLabActions`. The keeper observes
+ * every change of tabs and panels and stores it (browser, server); the runner updates the state of queries.
  */
 
-/** What `database/{id}/validate_sql/` found. `id` is that of the text that was asked about. */
+/** Result of `database/{id}/validate_sql/`. `id` identifies the validated text. */
 export interface ValidationResult {
   id: string
   errors: readonly ValidationError[]
@@ -23,36 +23,36 @@ export interface ValidationError {
 
 /** A tab (SQL-042). */
 export interface QueryEditor {
-  /** Made in the browser; stays the same when the tab goes to the server. */
+  /** Created in the browser; stays the same when the tab is stored on the server. */
   id: string
   name: string
   dbId: number | null
   catalog: string | null
-  /** Null until the user or a link chose one: the usual schema of the database then. */
+  /** Null until the user or a link selects one; until then, the default schema of the database applies. */
   schema: string | null
   sql: string
   selectedText: string | null
   queryLimit: number
-  /** JSON text, as it goes to the server. */
+  /** JSON text, as sent to the server. */
   templateParams: string
   autorun: boolean
   latestQueryId: string | null
-  /** The saved query that it belongs to. */
+  /** The saved query of the tab. */
   remoteId: number | null
-  /** False: only id and name are known, the rest is on the server. */
+  /** False until the text and the server's state are loaded; until then, possibly only id and name are known. */
   loaded: boolean
   hideLeftBar: boolean
   validationResult: ValidationResult
   functionNames: readonly string[]
   maxRow: number
-  /** Its row on the server; null when it is in this browser only. */
+  /** Id of its server row; null when it is in this browser only. */
   tabStateId: number | null
-  /** What the saved query holds, to tell whether this differs; null when that is not known. */
+  /** Text of the saved query, to detect changes; null when unknown. */
   savedSql: string | null
   description: string
 }
 
-/** Key or index of a table, as `table_metadata` tells it. */
+/** Key or index of a table, from `table_metadata`. */
 export type { TableKey }
 export type TableColumn = TableMetadata['columns'][number]
 
@@ -74,9 +74,9 @@ export interface TableSchema {
   dataPreviewQueryId: string | null
   isMetadataLoading: boolean
   isExtraMetadataLoading: boolean
-  /** `table_metadata/extra`, whatever the engine says. */
+  /** `table_metadata/extra`, which depends on the engine. */
   extra: Record<string, unknown> | null
-  /** Its row on the server. */
+  /** Id of its server row. */
   tableStateId: number | null
 }
 
@@ -91,7 +91,7 @@ export type QueryState =
   | 'timed_out'
   | 'offline'
 
-/** SQL-059. Offsets count in `Query.sql`; null where the engine told none. */
+/** SQL-059. Offsets count in `Query.sql`; null when the engine reports none. */
 export interface QueryError {
   message: string
   link: string | null
@@ -122,16 +122,16 @@ export interface Query {
   cached: boolean
   isDataPreview: boolean
   resultsKey: string | null
-  /** Where `sql` begins in the tab's text, so that an error's place can be shown there. */
+  /** Offset of `sql` in the tab's text, to show an error's location there. */
   from: number
-  /** The same for all statements of one "Run all"; none for a statement that ran alone. */
+  /** Shared by all statements of one "Run all"; undefined for a statement that ran alone. */
   batch?: string
-  /** Rows received so far while it runs, then all. */
+  /** Rows received so far while it runs, then the total. */
   rows: number | null
   error: QueryError | null
-  /** The row on the server as it was last told; null until then. */
+  /** The server row as last received; null until then. */
   view: QueryView | null
-  /** Kept until the tab closes, they are cleared or there is no room; null: fetch them by `resultsKey`. */
+  /** In memory until the tab closes or the user clears them; null: fetch them by `resultsKey`. */
   results: { answer: ExecuteMetadata; frame: Frame } | null
 }
 
@@ -146,7 +146,7 @@ export interface SqlLabState {
   activeId: string
   tables: readonly TableSchema[]
   queries: Readonly<Record<string, Query>>
-  /** Last closed last. */
+  /** Most recently closed last. */
   closed: readonly ClosedTab[]
 }
 

@@ -8,7 +8,7 @@ const setting = (name: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** SQL-117: the limit of a new tab is the server's. */
+/** SQL-117: a new tab has the server's limit. */
 export const sqlLabSettings = {
   queryLimit: setting('DEFAULT_SQLLAB_LIMIT') ?? 1000,
   maxRow: setting('SQL_MAX_ROW') ?? Math.max(...limitChoices),
@@ -19,7 +19,7 @@ export const sqlLabSettings = {
   hasTemplates: boot.common.feature_flags['ENABLE_TEMPLATE_PROCESSING'] === true,
 } as const
 
-/** What a tab starts with; its id is made here. */
+/** Initial values of a tab, with a new id. */
 export const newTab = (): NewTab => ({
   id: crypto.randomUUID().replaceAll('-', '').slice(0, 12),
   queryLimit: sqlLabSettings.queryLimit,
@@ -29,7 +29,7 @@ export const newTab = (): NewTab => ({
 /** SQL-041. */
 const withNote = (sql: string, note: string | null): string => (note === null ? sql : `${note}\n${sql}`)
 
-/** A tab like the others: named after the highest number, on the database of the tab in front. */
+/** Creates a tab named after the highest number, on the database of the active tab. */
 export const nextEditor = (
   state: SqlLabState,
   note: string | null,

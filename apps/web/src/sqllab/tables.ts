@@ -3,7 +3,7 @@ import type { SqlLabState, TableSchema } from './state.ts'
 export const listTabTables = (state: SqlLabState, tabId: string): TableSchema[] =>
   state.tables.filter(({ queryEditorId }) => queryEditorId === tabId)
 
-/** What is not read of a table yet. */
+/** Metadata of a table before it is loaded. */
 export const emptyMetadata = {
   columns: [],
   selectStar: null,
@@ -14,7 +14,10 @@ export const emptyMetadata = {
   extra: null,
 } satisfies Partial<TableSchema>
 
-/** SQL-070: on top, open, with its metadata still to come. One that is there already is opened, and read again if that failed before. */
+/**
+ * SQL-070: adds a panel on top, expanded, with loading metadata. An existing one is expanded, and loaded again if that failed
+ * before.
+ */
 export function addTable(
   state: SqlLabState,
   table: Pick<TableSchema, 'id' | 'dbId' | 'queryEditorId' | 'catalog' | 'schema' | 'name'>,

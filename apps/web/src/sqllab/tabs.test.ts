@@ -62,7 +62,7 @@ describe('tabs', () => {
     )
   })
 
-  it('SQL-004, SQL-063, SQL-064: a tab is added in front, another one is activated', () => {
+  it('SQL-004, SQL-063, SQL-064: a new tab is active, and another one can be activated', () => {
     const state = withTabs('a', 'b')
     expect(findActiveTab(state)?.id).toBe('b')
     expect(findActiveTab(activateTab(state, 'a'))?.id).toBe('a')
@@ -77,7 +77,7 @@ describe('tabs', () => {
     expect(chooseDatabase(null, null, [])).toBeNull()
   })
 
-  it('SQL-040, SQL-041: the text of a new tab is SELECT ..., which counts as untouched, with the note too', () => {
+  it('SQL-040, SQL-041: the text of a new tab is SELECT ..., which counts as untouched, also with the note', () => {
     expect(editor('a').sql).toBe('SELECT ...')
     expect(isUntouchedSql('SELECT ...')).toBe(true)
     expect(isUntouchedSql('-- Tabs are kept in this browser only.\nSELECT ...')).toBe(true)
@@ -85,7 +85,7 @@ describe('tabs', () => {
     expect(isUntouchedSql('-- a note\nselect 1')).toBe(false)
   })
 
-  it('SQL-025 to SQL-030, SQL-042: a tab has the fields of a query editor, each of its own', () => {
+  it('SQL-025 to SQL-030, SQL-042: a tab has the fields of a query editor, separate from other tabs', () => {
     const fields =
       'id name dbId schema sql selectedText queryLimit templateParams autorun latestQueryId remoteId loaded hideLeftBar validationResult functionNames maxRow'
     expect(Object.keys(editor('a'))).toEqual(expect.arrayContaining(fields.split(' ')))
@@ -116,7 +116,7 @@ describe('tabs', () => {
     })
   })
 
-  it('SQL-034: a clone is Copy of {name}, beside it, with its panels and without its past', () => {
+  it('SQL-034: a clone is Copy of {name}, beside the original, with its panels but without its history', () => {
     let state = changeTab(withTabs('a', 'b'), 'a', { remoteId: 4, latestQueryId: 'q', tabStateId: 9, sql: 'select 1' })
     state = addTable(state, { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' })
     state = cloneTab(state, 'a', 'c')
@@ -132,7 +132,7 @@ describe('tabs', () => {
     expect(new Set(state.tables.map(({ id }) => id)).size).toBe(2)
   })
 
-  it('SQL-035, SQL-067: closing takes panels and queries along, and the neighbour comes to the front', () => {
+  it('SQL-035, SQL-067: closing removes panels and queries, and activates the neighbor', () => {
     let state = startQuery(withTabs('a', 'b', 'c'), query('q'))
     state = addTable(state, { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' })
     state = closeTab(activateTab(state, 'a'), 'a', 5)
@@ -144,7 +144,7 @@ describe('tabs', () => {
     expect(closeTab(closeTab(state, 'b', 6), 'c', 7).activeId).toBe('')
   })
 
-  it('a closed tab comes back as it was, the last one first', () => {
+  it('restores closed tabs unchanged, the last one first', () => {
     let state = addTable(withTabs('a', 'b'), {
       id: 't',
       dbId: 1,
@@ -161,32 +161,32 @@ describe('tabs', () => {
     expect(restored.closed.map(({ editor: { id } }) => id)).toEqual(['b'])
   })
 
-  it('SQL-036: one tab is kept alone, and the others can be restored', () => {
+  it('SQL-036: closes all other tabs, which can be restored', () => {
     const tabs = withTabs('a', 'b', 'c')
     expect(closeOthers(tabs, 'b', 1)).toMatchObject({
       queryEditors: [{ id: 'b' }],
       activeId: 'b',
       closed: [{ editor: { id: 'a' } }, { editor: { id: 'c' } }],
     })
-    // One that was not in front, and is the last of the row.
+    // An inactive tab at the end of the row.
     expect(closeOthers(activateTab(tabs, 'a'), 'c', 1).activeId).toBe('c')
   })
 
-  it('tabs change places', () => {
+  it('moves tabs', () => {
     expect(names(moveTab(withTabs('a', 'b', 'c'), 'a', 2))).toEqual(['b', 'c', 'a'])
     expect(names(moveTab(withTabs('a', 'b', 'c'), 'c', 0))).toEqual(['c', 'a', 'b'])
     expect(names(moveTab(withTabs('a', 'b', 'c'), 'b', 99))).toEqual(['a', 'c', 'b'])
     expect(names(moveTab(withTabs('a', 'b', 'c'), 'b', -3))).toEqual(['b', 'a', 'c'])
   })
 
-  it('SQL-069: a tab differs from its saved query as long as the texts do', () => {
+  it('SQL-069: a tab differs from its saved query while the texts differ', () => {
     expect(hasUnsavedSql(editor('a'))).toBe(false)
     expect(hasUnsavedSql(editor('a', { sql: 'select 1' }))).toBe(true)
     expect(hasUnsavedSql(editor('a', { sql: 'select 1', remoteId: 3, savedSql: 'select 1' }))).toBe(false)
     expect(hasUnsavedSql(editor('a', { sql: 'select 2', remoteId: 3, savedSql: 'select 1' }))).toBe(true)
   })
 
-  it('SQL-118: the limits to choose from', () => {
+  it('SQL-118: offers these limits', () => {
     expect(limitChoices).toEqual([10, 50, 100, 250, 500, 1000, 5000, 10000, 50000])
   })
 })
@@ -194,7 +194,7 @@ describe('tabs', () => {
 describe('table panels', () => {
   const table = { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' }
 
-  it('SQL-031, SQL-045, SQL-070: a panel comes on top with its metadata loading, and is there once', () => {
+  it('SQL-031, SQL-045, SQL-070: adds a panel once, on top, with loading metadata', () => {
     let state = addTable(withTabs('a'), table)
     const fields =
       'id dbId queryEditorId schema name expanded columns selectStar primaryKey foreignKeys indexes dataPreviewQueryId isMetadataLoading isExtraMetadataLoading'
@@ -205,7 +205,7 @@ describe('table panels', () => {
     expect(addTable(state, { ...table, id: 'u', schema: 'other' }).tables.map(({ id }) => id)).toEqual(['u', 't'])
   })
 
-  it('SQL-070: a panel that is opened again is read again only where nothing is known of it', () => {
+  it('SQL-070: loads a reopened panel again only if nothing is known of it', () => {
     const failed = changeTable(addTable(withTabs('a'), table), 't', { isMetadataLoading: false })
     expect(addTable(failed, table).tables[0]?.isMetadataLoading).toBe(true)
     const known = changeTable(failed, 't', { selectStar: 'SELECT 1' })
@@ -228,24 +228,24 @@ describe('queries of a tab', () => {
     expect(findActiveTab(state)?.latestQueryId).toBe('q')
   })
 
-  it('SQL-032: a data preview does not take the place of the latest query', () => {
+  it('SQL-032: a data preview does not replace the latest query', () => {
     const state = startQuery(startQuery(withTabs('a'), query('q')), query('p', { isDataPreview: true }))
     expect(findActiveTab(state)?.latestQueryId).toBe('q')
     expect(Object.keys(state.queries)).toEqual(['q', 'p'])
   })
 
-  it('SQL-062: results are cleared, the query stays', () => {
+  it('SQL-062: clears results but not the query', () => {
     const results = { answer: {} as never, frame: { rows: 0, columns: [] } }
     const state = changeQuery(startQuery(withTabs('a'), query('q', { results })), 'q', { results: null })
     expect(state.queries['q']).toMatchObject({ results: null, sql: 'select 1' })
   })
 
-  it('a query of a tab that is closed does not come back with its answer', () => {
+  it('does not restore a query of a closed tab on a late response', () => {
     const state = closeTab(startQuery(withTabs('a', 'b'), query('q')), 'a', 1)
     expect(changeQuery(state, 'q', { state: 'success' })).toBe(state)
   })
 
-  it('removing the latest query makes the newest one left the latest', () => {
+  it('makes the newest remaining query the latest after the latest is removed', () => {
     let state = startQuery(withTabs('a'), query('old', { startDttm: 1 }))
     state = startQuery(state, query('new', { startDttm: 2 }))
     expect(listTabQueries(state, 'a').map(({ id }) => id)).toEqual(['new', 'old'])

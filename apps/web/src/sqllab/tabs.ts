@@ -6,7 +6,7 @@ export const limitChoices = [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000] 
 /** SQL-040. */
 export const untouchedSql = 'SELECT ...'
 
-/** Untouched text of a new tab, which cannot be run. */
+/** Returns whether the text of a new tab is untouched; such text cannot be run. */
 export const isUntouchedSql = (sql: string): boolean => {
   const bare = sql.replace(/^(?:\s*--[^\n]*(?:\n|$))*/, '').trim()
   return bare === '' || bare === untouchedSql
@@ -68,7 +68,7 @@ export const newEditor = (
 export const findActiveTab = (state: SqlLabState): QueryEditor | undefined =>
   state.queryEditors.find(({ id }) => id === state.activeId)
 
-/** SQL-063: at the end and in front. */
+/** SQL-063: appends a tab and activates it. */
 export const addTab = (state: SqlLabState, editor: QueryEditor): SqlLabState => ({
   ...state,
   queryEditors: [...state.queryEditors, editor],
@@ -83,7 +83,7 @@ export const changeTab = (state: SqlLabState, id: string, part: Partial<Omit<Que
   queryEditors: state.queryEditors.map((editor) => (editor.id === id ? { ...editor, ...part } : editor)),
 })
 
-/** SQL-034: right beside it, with its panels but without its past; a copy belongs to no saved query. */
+/** SQL-034: clones a tab beside the original, with its panels but without its history; a copy has no saved query. */
 export function cloneTab(state: SqlLabState, id: string, copyId: string): SqlLabState {
   const at = state.queryEditors.findIndex((editor) => editor.id === id)
   const editor = state.queryEditors[at]
@@ -117,7 +117,7 @@ export function cloneTab(state: SqlLabState, id: string, copyId: string): SqlLab
 
 const closedTabLimit = 20
 
-/** SQL-035, SQL-067. Its neighbour comes to the front. Its queries go too, and with them their results. */
+/** SQL-035, SQL-067. Activates the neighbor; removes the queries of the tab with their results. */
 export function closeTab(state: SqlLabState, id: string, now: number): SqlLabState {
   const at = state.queryEditors.findIndex((editor) => editor.id === id)
   const editor = state.queryEditors[at]
@@ -143,7 +143,7 @@ export const closeOthers = (state: SqlLabState, id: string, now: number): SqlLab
   activeId: id,
 })
 
-/** The tab closed last, or the one named, as it was; its server row is gone, so that it gets a new one. */
+/** Restores the tab closed last, or the given one, unchanged; its server row was deleted, so that it gets a new one. */
 export function restoreTab(state: SqlLabState, id?: string): SqlLabState {
   const at = id === undefined ? state.closed.length - 1 : state.closed.findLastIndex(({ editor }) => editor.id === id)
   const found = state.closed[at]
@@ -157,7 +157,7 @@ export function restoreTab(state: SqlLabState, id?: string): SqlLabState {
   }
 }
 
-/** To another place in the row, counted without itself. */
+/** Moves a tab to an index, counted without the tab itself. */
 export function moveTab(state: SqlLabState, id: string, to: number): SqlLabState {
   const editor = state.queryEditors.find((other) => other.id === id)
   if (!editor) return state
@@ -165,6 +165,6 @@ export function moveTab(state: SqlLabState, id: string, to: number): SqlLabState
   return { ...state, queryEditors: others.toSpliced(Math.max(0, Math.min(to, others.length)), 0, editor) }
 }
 
-/** Whether it says something else than its saved query. */
+/** Returns whether the tab differs from its saved query. */
 export const hasUnsavedSql = ({ remoteId, savedSql, sql }: QueryEditor): boolean =>
   remoteId === null ? !isUntouchedSql(sql) : savedSql !== null && savedSql !== sql

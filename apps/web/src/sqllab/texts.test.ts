@@ -7,7 +7,7 @@ beforeAll(async () => {
   texts = await import('./texts.ts')
 })
 
-it('SQL-078: each thing that cannot be stored has its own words (SQL-089 to SQL-097)', () => {
+it('SQL-078: each field that cannot be stored has its own message (SQL-089 to SQL-097)', () => {
   const things: [SyncedField, string][] = [
     ['latestQueryId', 'the latest query id'],
     ['sql', 'the tab'],
@@ -26,7 +26,7 @@ it('SQL-078: each thing that cannot be stored has its own words (SQL-089 to SQL-
     })
 })
 
-it('SQL-098, SQL-099, SQL-100: what cannot be moved is a warning', () => {
+it('SQL-098, SQL-099, SQL-100: a failed move is a warning', () => {
   for (const [thing, words] of [
     ['tab', 'a tab'],
     ['table', 'a table'],
@@ -40,7 +40,7 @@ it('SQL-098, SQL-099, SQL-100: what cannot be moved is a warning', () => {
     })
 })
 
-it('SQL-102, SQL-105 to SQL-107, SQL-110, SQL-113: the words of the other failures', () => {
+it('SQL-102, SQL-105 to SQL-107, SQL-110, SQL-113: the messages of the other failures', () => {
   const said = (['load', 'expandTable', 'collapseTable', 'removeTable', 'add'] as const).flatMap(
     (what) => texts.failureTexts({ what }).texts,
   )
@@ -54,6 +54,6 @@ it('SQL-102, SQL-105 to SQL-107, SQL-110, SQL-113: the words of the other failur
   expect(texts.unknownError()).toBe('Unknown error')
 })
 
-it('SQL-041: the note of tabs that are kept in the browser only', () => {
+it('SQL-041: the note for tabs stored in the browser only', () => {
   expect(texts.browserOnlyNote()).toBe('-- Tabs are kept in this browser only. Save your query to keep it.')
 })

@@ -2,7 +2,7 @@ import { t } from '../shared/intl.ts'
 import type { SyncFailure } from './persistence/server-sync.ts'
 import type { SyncedField } from './persistence/local-tabs.ts'
 
-/** SQL-089 to SQL-097: what could not be stored. */
+/** SQL-089 to SQL-097: message for a field that could not be stored. */
 const storeText = (field: SyncedField): string => {
   const texts: Record<SyncedField, () => string> = {
     latestQueryId: () =>
@@ -56,7 +56,7 @@ const storeText = (field: SyncedField): string => {
   return texts[field]()
 }
 
-/** Words of a failure of keeping, and how loud it is said. */
+/** Messages and severity of a sync failure. */
 export function failureTexts(failure: SyncFailure): { kind: 'error' | 'warning'; texts: string[] } {
   switch (failure.what) {
     case 'store':
@@ -110,7 +110,7 @@ export const browserOnlyNote = (): string =>
 /** SQL-113. */
 export const unknownError = (): string => t('sqllab.unknownError', 'Unknown error')
 
-/** Runs whose connection was lost. */
+/** Messages for runs with a lost connection. */
 export const connectionLostTexts = (): { cut: string; unsent: string; offline: string } => ({
   cut: t(
     'sqllab.cut.stopped',

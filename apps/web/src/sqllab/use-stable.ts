@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { QueryEditor } from './state.ts'
 
-/** The tab as the panes beside the editor see it: typing does not draw them again. */
+/** Returns the tab for the panes beside the editor, without rerendering them on typing. */
 export function useStableTab(tab: QueryEditor | undefined): QueryEditor | undefined {
   const [kept, keep] = useState(tab)
   if (kept === tab) return kept
@@ -23,7 +23,7 @@ const sideFields = [
   'tabStateId',
 ] as const
 
-/** The list before, as long as it holds the same things. */
+/** Returns the previous list as long as it contains the same items. */
 export function useStableList<T>(list: readonly T[]): readonly T[] {
   const [kept, keep] = useState(list)
   if (kept === list) return kept

@@ -24,7 +24,7 @@ it.each(['echarts_timeseries_line', 'echarts_area', 'echarts_timeseries_bar', 'e
 )
 
 it.each(['echarts_timeseries_line', 'pie', 'table', 'big_number', 'big_number_total'])(
-  'draws an answer without rows as %s',
+  'draws a response without rows as %s',
   async (viz_type) => {
     const form = { viz_type, x_axis: 'day', metrics: ['n'], metric: 'n', groupby: ['day'] }
     const { svg } = await drawChart(viz_type, {}, form, { title: 'None' })
@@ -33,7 +33,7 @@ it.each(['echarts_timeseries_line', 'pie', 'table', 'big_number', 'big_number_to
   },
 )
 
-it('regression: paths were cut to tenths, so that large points were no circles any more', async () => {
+it('regression: shortens path coordinates without distorting large circles, which are scaled unit circles', async () => {
   const form = { entity: 'a', x: 'x', y: 'y', size: 'n', max_bubble_size: 25 }
   const columns = ['a', 'x', 'y', 'n'].map((name) => ({ name, values: [5] }))
   const { svg } = await drawChart('bubble_v2', toFrames({ bubbles: columns }), form)
@@ -42,7 +42,7 @@ it('regression: paths were cut to tenths, so that large points were no circles a
 })
 
 it.each(['treemap_v2', 'funnel', 'echarts_timeseries_bar', 'pie'])(
-  'regression: labels that every object knows wrote into the prototype of all objects, as %s',
+  'regression: labels such as __proto__ leave object prototypes unchanged, as %s',
   async (viz_type) => {
     const labels = ['__proto__', 'constructor', 'toString', 'a']
     const columns = [
@@ -60,7 +60,7 @@ it.each(['treemap_v2', 'funnel', 'echarts_timeseries_bar', 'pie'])(
   },
 )
 
-/** As it comes to a runner: through JSON. */
+/** The look as a runner receives it: through JSON. */
 const travelled = (look: DrawOptions) => JSON.parse(JSON.stringify(look)) as DrawOptions
 const catalog = (area: string, language: string) =>
   JSON.parse(readFileSync(new URL(`../../../../messages/${area}.${language}.json`, import.meta.url), 'utf8')) as Record<
@@ -68,7 +68,7 @@ const catalog = (area: string, language: string) =>
     string
   >
 
-it('speaks the language of the reader without a browser', async () => {
+it("renders text in the user's language without a browser", async () => {
   const pie = readFixtures('pie').find(({ name }) => name === 'many-industries')
   const messages = { ...catalog('picture', 'en-XA'), ...catalog('charts', 'en-XA') }
   const look = travelled({ messages, locale: 'en-XA' })

@@ -19,36 +19,37 @@ import { drawings } from './drawings.gen.ts'
 import { renderSvg } from './echarts.ts'
 import { drawLegend, type SvgLegend } from './legend.ts'
 
-/** How a picture is drawn; plain JSON, so that it travels to where there is no reader. */
+/** Options for drawing a chart as an image; plain JSON, so that they can be sent to a process without user context. */
 export interface DrawOptions {
-  /** In CSS pixels; 640 x 400. */
+  /** CSS pixels; defaults to 640 x 400. */
   width?: number
   height?: number
   theme?: ChartTheme['name']
-  /** Name of the picture, for screen readers; the chart type's when left out. */
+  /** Name of the image for screen readers; defaults to the name of the chart type. */
   title?: string
   dataset?: DatasetDisplay
-  /** Of the dashboard on which the picture stands: its `json_metadata`. */
+  /** The `json_metadata` of the dashboard that contains the chart. */
   dashboard?: DashboardColors
-  /** The catalogue's texts in the reader's language, areas `picture` and `charts`; English when left out. */
+  /** Catalog messages in the user's language, areas `picture` and `charts`; English by default. */
   messages?: Messages
   locale?: string
   timeZone?: string
-  /** Up to where the answer reaches in time, in milliseconds. */
+  /** End of the time range of the response, in milliseconds. */
   until?: number | null
-  /** What the annotation layers of the chart hold. */
+  /** Data of the chart's annotation layers. */
   annotations?: Readonly<Record<string, AnnotationData>>
-  /** Layers that could not be read, and why: a picture that lacks them says so. */
+  /** Layers that could not be read, with the reason; the image notes that they are missing. */
   annotationErrors?: Readonly<Record<string, string>>
-  /** Paints the ground; true. */
+  /** Paints the background; defaults to true. */
   ground?: boolean
 }
 
 /**
- * A chart as SVG without a browser: the same spec and resolver as on screen. Named and described (`role="img"`).
- * @param frames answers by the names of the chart's queries
- * @param form as stored, dashboard filters laid over it
- * @throws AppError `unsupported` for a type that nobody here draws
+ * Draws a chart as SVG without a browser, using the same spec and resolver as on screen. The SVG has a title and a description
+ * (`role="img"`).
+ * @param frames responses by the names of the chart's queries
+ * @param form as stored, with dashboard filters applied
+ * @throws AppError `unsupported` for a type that has no drawing here
  */
 export async function drawChart(
   viz_type: string,
@@ -116,7 +117,7 @@ async function drawSpec(
   }
 }
 
-/** What a legend leaves of the picture. */
+/** The part of the image that a legend leaves free. */
 const withoutLegend = ({ side, room }: SvgLegend, around: RenderContext): RenderContext =>
   side === 'left' || side === 'right'
     ? { ...around, width: around.width - room }

@@ -16,7 +16,7 @@ setPlatformAPI({
   }),
 })
 
-/** An instance that is not disposed keeps Node alive for ever, with `animation: false` too. */
+/** Renders an option as SVG. An instance that is not disposed keeps Node alive forever, even with `animation: false`. */
 export function renderSvg(
   { option, parts }: Pick<ResolvedChart, 'option' | 'parts'>,
   { width, height }: Pick<RenderContext, 'width' | 'height'>,
@@ -36,8 +36,8 @@ export function renderSvg(
 }
 
 /**
- * A tenth of a pixel is enough for a path; the rest of its digits is half of the file. Points are circles of radius 1 that are
- * stretched, so small numbers keep theirs.
+ * Rounds path coordinates to tenths of a pixel, because the remaining digits make up half of the file. Points are stretched
+ * circles of radius 1, so small numbers keep more digits.
  */
 const shortenPaths = (svg: string) =>
   svg.replaceAll(/ d="[^"]*"/g, (path) =>

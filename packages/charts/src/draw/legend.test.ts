@@ -18,14 +18,14 @@ const named = (count: number, legendPosition: 'top' | 'bottom' | 'left' | 'right
 })
 const textsIn = (svg = '') => [...svg.matchAll(/>([^<]+)<\/text>/g)].map(([, text]) => text)
 
-it('regression: a legend that had to be paged through showed its first entries alone', () => {
+it('regression: shows all entries when they fit on several lines', () => {
   const legend = drawLegend(named(12), around(400, 400))
   expect(textsIn(legend?.svg)).toEqual(named(12).legend.map(({ name }) => name))
   expect(legend?.room).toBeGreaterThan(28)
   expect(drawLegend(named(0), around(400, 400))).toBeNull()
 })
 
-it('counts what it has no room for, at each side', () => {
+it('counts the entries that do not fit, on each side', () => {
   for (const side of ['top', 'bottom', 'left', 'right'] as const) {
     const legend = drawLegend(named(200, side), around(400, 200))!
     const texts = textsIn(legend.svg)

@@ -9,7 +9,7 @@ const swatch = 10
 const gap = 6
 const between = 16
 const longest = 240
-/** A legend takes at most these parts of a picture. */
+/** Maximum share of the image that a legend may occupy. */
 const maxHeightShare = 0.3
 const maxWidthShare = 0.35
 
@@ -19,14 +19,17 @@ interface Entry {
   width: number
 }
 
-/** A legend as SVG, and what it takes of the picture at its side. */
+/** A legend as SVG, and the pixels it occupies at its side of the image. */
 export interface SvgLegend {
   svg: string
   side: ResolvedChart['legendPosition']
   room: number
 }
 
-/** A legend that nobody can page through: in as many lines as it takes; what has no room is counted. Null without entries. */
+/**
+ * Legend for a static image, which has no paging: it wraps onto several lines and counts the entries that do not fit. Null
+ * without entries.
+ */
 export function drawLegend(
   { legend, legendPosition: side }: Pick<ResolvedChart, 'legend' | 'legendPosition'>,
   around: RenderContext,
@@ -56,7 +59,7 @@ const buildEntry = (name: string, color: string | null, most: number): Entry => 
 const measureEntries = (entries: readonly Entry[]) =>
   entries.reduce((sum, { width }) => sum + width + between, -between)
 
-/** @param width 0 for one entry to a line */
+/** @param width 0 for one entry per line */
 function wrapEntries(entries: readonly Entry[], width: number, most: number, { translate }: RenderContext): Entry[][] {
   const lines: Entry[][] = []
   for (const [at, entry] of entries.entries()) {
@@ -73,7 +76,7 @@ function wrapEntries(entries: readonly Entry[], width: number, most: number, { t
       buildEntry(translate('picture.moreInLegend', '+{count} more', { count: left }), null, longest)
     const end = lines.at(-1) as Entry[]
     let left = entries.length - at
-    // Its own words need room as well.
+    // The "more" text needs space as well.
     while (end.length > 0 && (width === 0 || measureEntries([...end, more(left)]) > width - 2 * gap)) {
       end.pop()
       left += 1

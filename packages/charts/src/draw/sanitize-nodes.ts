@@ -1,6 +1,6 @@
 import { stripControlChars } from '../resolve/text.ts'
 
-/** A node of ECharts' picture before it is written. */
+/** A node of ECharts' SVG before it is serialized. */
 export interface SvgNode {
   tag: string
   attrs: Record<string, unknown>
@@ -9,12 +9,12 @@ export interface SvgNode {
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** What is fetched from another place than the picture itself. */
+/** Returns true for a `url()` that refers outside the image. */
 const isExternalUrl = (text: string): boolean => /url\((?!\s*#)/i.test(text)
 
 /**
- * ECharts writes attributes and styles as they are, and what documents say stands in them: nothing of it becomes an element, and
- * nothing is fetched.
+ * Escapes attributes and styles, which ECharts writes verbatim although they contain text from documents: no text becomes an
+ * element, and nothing external is fetched.
  */
 export function sanitizeNodes(node: SvgNode): SvgNode {
   const { attrs, text } = node

@@ -7,7 +7,7 @@ import { fromDualLine, upgradeStoredForm } from './legacy-forms.ts'
 
 const sectionQuery = (settings: Record<string, unknown>) => seriesQueries(settings as SeriesForm).series
 
-/** Two questions over one axis; `series` and `series_b` have one column per series, as those of other time series. */
+/** Two queries over one axis; `series` and `series_b` have one column per series, as in other time series. */
 export default defineChart({
   viz_type: 'mixed_timeseries',
   name: 'Mixed Chart',

@@ -6,11 +6,11 @@ import { seriesStyle } from '../shared/time-series/styles.ts'
 import { firstQueryForm, secondQueryForm } from './sections.ts'
 
 const shared = timeSeriesForm.properties
-/** What people call the two questions. */
+/** Display names of the two queries. */
 export const queryTitles = { A: 'Query A', B: 'Query B' } as const
 
 const controlOf = (schema: TSchema) => (schema as TSchema & { control: Control }).control
-/** The same control under a heading; that of the second query shows by the settings of the second query. */
+/** Returns the same control under a section heading; controls of the second query are shown depending on its own settings. */
 function under<T extends TSchema>(section: keyof typeof queryTitles, schema: T, more: Partial<Control> = {}): T {
   const { when, ...look } = controlOf(schema)
   const own = section === 'A' ? firstQueryForm : secondQueryForm
@@ -38,7 +38,7 @@ const axis = control(Type.Union([Type.Literal(0), Type.Literal(1)], { default: 0
   group: 'look',
   options: { 0: 'Primary', 1: 'Secondary' },
 })
-/** `true` is how older releases stored `Stack`. */
+/** `true` is the value that older releases stored for `Stack`. */
 const stack = control(Type.Union([Type.Literal('Stack'), Type.Boolean(), Type.Null()], { default: null }), {
   label: 'Stacked style',
   group: 'look',

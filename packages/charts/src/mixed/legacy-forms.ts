@@ -1,8 +1,8 @@
 import type { ChartForm } from '../define.ts'
 
 /**
- * A form as releases have stored it. What a second query does not say at all it has from the first one, as it does in the API's own
- * client; what is said to be empty stays empty.
+ * Converts a form as stored by earlier releases. Undefined settings of the second query are copied from the first, as in the
+ * client of the API; empty ones stay empty.
  */
 export function upgradeStoredForm(form: ChartForm): ChartForm {
   const lists = ['metrics', 'groupby', 'adhoc_filters'].filter((name) => form[`${name}_b`] === undefined && form[name])
@@ -13,7 +13,7 @@ export function upgradeStoredForm(form: ChartForm): ChartForm {
   }
 }
 
-/** The old chart of two lines (`dual_line`): a metric on each of two axes. */
+/** Converts the legacy dual line chart (`dual_line`), which has one metric on each of two axes. */
 export function fromDualLine({ metric, metric_2, ...form }: ChartForm): ChartForm {
   const list = (each: unknown) => (each === undefined || each === null ? [] : [each])
   return {

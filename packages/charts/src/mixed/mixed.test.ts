@@ -35,7 +35,7 @@ const baseForm: ChartForm = {
   metrics_b: ['rate'],
   yAxisIndexB: 1,
 }
-/** The second answer lacks a month of the first, and has one more. */
+/** The second response lacks one month of the first and has one more. */
 const frames = toFrames({
   series: [
     { name: 'at', kind: 'time', values: [january, february, march] },
@@ -53,7 +53,7 @@ const buildSpec = (more: ChartForm = {}, answer = frames) => {
 const drawn = (more: ChartForm = {}, answer = frames) => resolveSpec(buildSpec(more, answer), answer, around, families)
 const questions = (more: ChartForm = {}) => namedQueries(chart, { ...baseForm, ...more })
 
-it('asks twice over one axis, each question with its own metrics, dimensions, limits and windows', () => {
+it('sends two queries over one axis, each with its own metrics, dimensions, limits and windows', () => {
   const { series, series_b } = questions({
     groupby: ['region'],
     groupby_b: ['shop'],
@@ -79,7 +79,7 @@ it('asks twice over one axis, each question with its own metrics, dimensions, li
   expect(steps(series_b)).toEqual(['pivot', 'cum', 'rename', 'flatten'])
 })
 
-it('filters each question by its own filters, and both by the time of the first and by the dashboard', () => {
+it('applies to each query its own filters, and to both the time range of the first and the dashboard filters', () => {
   const simple = (subject: string, operator: string, comparator: unknown) => ({
     expressionType: 'SIMPLE',
     clause: 'WHERE',
@@ -103,12 +103,12 @@ it('filters each question by its own filters, and both by the time of the first 
   ])
 })
 
-it('asks once without a second metric', () => {
+it('sends one query without a second metric', () => {
   expect(Object.keys(questions({ metrics_b: [] }))).toEqual(['series'])
   expect(buildSpec({ metrics_b: [] }).yAxis).not.toBeInstanceOf(Array)
 })
 
-it('measures at the left and at the right, each in its own format and between its own ends', () => {
+it('draws a left and a right axis, each with its own format and bounds', () => {
   const { series, yAxis } = buildSpec({
     y_axis_format: '$,.0f',
     y_axis_format_secondary: '.0%',
@@ -128,7 +128,7 @@ it('measures at the left and at the right, each in its own format and between it
   expect(buildSpec({ yAxisIndexB: 0 }).yAxis).toMatchObject({ type: 'value' })
 })
 
-it('says at each place what stands there, though the answers have other rows', () => {
+it('shows the values at each point even when the responses have different rows', () => {
   const picture = drawn()
   const told = (place: { seriesIndex: number; dataIndex: number }) => {
     const { formatter } = picture.option.tooltip as { formatter(params: unknown): string }
@@ -149,7 +149,7 @@ it('says at each place what stands there, though the answers have other rows', (
   )
 })
 
-it('the arrow keys go from a series to the other at the same place, and over its own places alone', () => {
+it('arrow keys move to the other series at the same position, and along a series over its own points only', () => {
   const picture = drawn()
   const second = picture.navigate({ series: 0, at: 2 }, 'down')
   expect(picture.markText(second!)).toBe('March 2026, rate: 0.3')
@@ -157,7 +157,7 @@ it('the arrow keys go from a series to the other at the same place, and over its
   expect(picture.markText(picture.navigate({ series: 0, at: 1 }, 'down')!)).toMatch(/, rate: /)
 })
 
-it('names on the axis are those of both answers', () => {
+it('axis categories are the union of both responses', () => {
   const names = toFrames({
     series: [
       { name: 'at', values: ['a', 'b'] },
@@ -182,7 +182,7 @@ it('names on the axis are those of both answers', () => {
   ])
 })
 
-it('series of both questions are never called the same', () => {
+it('series of both queries never have the same name', () => {
   const both = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [january] },
@@ -203,7 +203,7 @@ it('series of both questions are never called the same', () => {
   ])
 })
 
-it('regression: the way to a period that is not over was measured on the other axis', () => {
+it('regression: the segment to an incomplete period uses the axis of its own series', () => {
   const form = applyDefaults(chart.form, baseForm)
   const { option } = resolveSpec(
     chart.spec(frames, form, buildSpecContext(form, { until: april + 1 })),
@@ -217,13 +217,13 @@ it('regression: the way to a period that is not over was measured on the other a
   expect(ways).toMatchObject([{ id: 'unfinished rate', yAxisIndex: 1 }])
 })
 
-it('stacks each question by itself', () => {
+it('stacks each query separately', () => {
   const stacks = (more: ChartForm) => buildSpec(more).series.map(({ stack }) => stack)
   expect(stacks({ stack: true, stackB: 'Stack' })).toEqual(['series all', 'series_b all'])
   expect(stacks({ stackB: true })).toEqual([undefined, 'series_b all'])
 })
 
-it('opens a stored form: what the second question leaves out it has from the first, what is empty stays so', async () => {
+it('opens a stored form: undefined settings of the second query are copied from the first, empty ones stay empty', async () => {
   const stored = {
     ...baseForm,
     metrics_b: undefined,
@@ -241,7 +241,7 @@ it('opens a stored form: what the second question leaves out it has from the fir
   })
 })
 
-it('takes over the old chart of two lines', async () => {
+it('converts the legacy dual line chart', async () => {
   const { chart: found, form } = (await loadStoredForm({
     viz_type: 'dual_line',
     granularity_sqla: 'at',
@@ -269,7 +269,7 @@ it('takes over the old chart of two lines', async () => {
 })
 
 it.each(Object.entries(buildHostileFrames('at', 'orders')))(
-  'draws %s beside a question that has rows',
+  'draws %s next to a query that has rows',
   async (_, { rows }) => {
     if (rows.rows > 1000) return
     const second = toFrames({

@@ -1,6 +1,6 @@
 import type { ChartForm } from '../define.ts'
 
-/** Settings of a query; the second one's end in `_b`. */
+/** Settings of a query; those of the second query end in `_b`. */
 const querySettings = [
   'metrics',
   'groupby',
@@ -18,7 +18,7 @@ const querySettings = [
   'resample_rule',
   'resample_method',
 ]
-/** Settings of how its series look; the second one's end in `B`. */
+/** Settings for the appearance of a query's series; those of the second query end in `B`. */
 const appearanceSettings = [
   'seriesType',
   'stack',
@@ -31,7 +31,7 @@ const appearanceSettings = [
   'yAxisIndex',
 ]
 
-/** The form of the first query: a time series without what a mixed chart cannot say. */
+/** Returns the form of the first query: a time-series form without settings that a mixed chart lacks. */
 export const firstQueryForm = (form: ChartForm): ChartForm => ({
   ...form,
   ...axisFormatSettings(form, form.yAxisIndex),
@@ -40,13 +40,13 @@ export const firstQueryForm = (form: ChartForm): ChartForm => ({
   contributionMode: null,
 })
 
-/** Its numbers look as those of the axis that measures them. */
+/** The formats of a query are those of its axis. */
 const axisFormatSettings = (form: ChartForm, axis: unknown): ChartForm =>
   Number(axis) === 1
     ? { y_axis_format: form.y_axis_format_secondary, currency_format: form.currency_format_secondary }
     : { y_axis_format: form.y_axis_format, currency_format: form.currency_format }
 
-/** The form of the second query under the names of the first; axis, grain and time are those of both. */
+/** Returns the form of the second query under the setting names of the first; axis, grain and time range are shared. */
 export function secondQueryForm(form: ChartForm): ChartForm {
   const first = firstQueryForm(form)
   const own = Object.fromEntries([

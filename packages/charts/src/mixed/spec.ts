@@ -20,7 +20,7 @@ import { toMarkStyle, type SeriesStyle } from '../shared/time-series/styles.ts'
 import { firstQueryForm, secondQueryForm } from './sections.ts'
 
 interface Section {
-  /** Name of its answer. */
+  /** Name of the response frame. */
   name: 'series' | 'series_b'
   form: SeriesForm & ChartForm
   frame: Frame
@@ -28,13 +28,13 @@ interface Section {
   marks: MarkStyle
   format: string
   adds: boolean
-  /** 1 is the axis at the right. */
+  /** 1 is the right axis. */
   axis: number
 }
 
 const none: Frame = { rows: 0, columns: [] }
 
-/** Two questions over one axis, each with its own shape and on one of two measures. */
+/** Spec of two queries over one x-axis, each with its own series style and one of two y-axes. */
 export function mixedSpec(frames: Record<string, Frame>, form: ChartForm, look: SpecContext): Spec {
   const sections = disambiguateNames(
     [
@@ -111,7 +111,7 @@ function resolveFormat(form: Section['form'], look: SpecContext): string {
   return commonMetricFormat(form.metrics, look, { format, currency })
 }
 
-/** Series of both queries must not be called the same: then the metric is said, and where that does not help, the query. */
+/** Makes series names unique across both queries: by adding the metric or, if that is not enough, the query. */
 function disambiguateNames(sections: [Section, Section], form: ChartForm, look: SpecContext): [Section, Section] {
   const say = createTranslator(look)
   const words = {
@@ -138,7 +138,7 @@ function disambiguateNames(sections: [Section, Section], form: ChartForm, look: 
   return [sections, withMetric].find((each) => !isTwice(each)) ?? withQuery
 }
 
-/** One measure, or one at each side; lines across the plot belong to the one at the left. */
+/** One y-axis, or one on each side; split lines belong to the left axis. */
 function yAxes(sections: readonly Section[], form: ChartForm): Spec | Spec[] {
   const drawnOn = (axis: number) => sections.filter((each) => each.axis === axis && each.series.length > 0)
   const second = {
@@ -167,7 +167,7 @@ function yAxes(sections: readonly Section[], form: ChartForm): Spec | Spec[] {
   ]
 }
 
-/** ECharts finds no common ticks for numbers at the ends of what there is, and fails. */
+/** ECharts fails to align ticks when values are near the limits of floating-point numbers. */
 const maxAligned = 1e100
 const isTame = ({ frame }: Section) =>
   frame.columns.every((column) => {

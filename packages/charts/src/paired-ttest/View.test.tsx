@@ -18,7 +18,7 @@ const rows = () =>
     .slice(1)
     .map(({ children }) => Array.from(children, ({ textContent }) => textContent))
 
-it('compares with the first group until another one is chosen, by click or key', async () => {
+it('compares with the first group until another one is selected by click or key', async () => {
   await show(
     <div style={{ width: 480, height: 300 }}>
       <ChartHost

@@ -7,11 +7,11 @@ import styles from './paired-ttest.module.css'
 
 const maxRows = 200
 
-/** A table per metric: its groups against one of them, which a click or Enter chooses. */
+/** One table per metric that compares its groups with a control group, selected by click or Enter. */
 export default function PairedTtestView({ spec: given, frames, around, label }: ViewProps) {
   const spec = given as TtestSpec
   return (
-    // Long tables scroll, which the keyboard must reach.
+    // Long tables scroll and must be reachable by keyboard.
     <div className={styles.chart} role="region" aria-label={label} tabIndex={0}>
       {spec.tables.map(({ metric, groups }) => (
         <TestTable
@@ -134,7 +134,7 @@ function TestTable({ spec, metric, groups, frame, say, locale }: TestTableProps)
 
 const liftDirection = ({ lift }: TTestRow): 'up' | 'down' | undefined => (!lift ? undefined : lift > 0 ? 'up' : 'down')
 
-/** Nulls last either way. */
+/** Nulls are last in both directions. */
 function sortedRows(rows: readonly TTestRow[], sorting: { by: By; isDescending: boolean } | null): readonly TTestRow[] {
   if (!sorting) return rows
   const { by, isDescending } = sorting

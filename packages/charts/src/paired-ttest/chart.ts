@@ -7,20 +7,20 @@ import { nullText } from '../shared/formats/format.ts'
 import { splitLabel } from '../shared/split-label.ts'
 import { xLabel } from '../shared/time-series/query.ts'
 
-/** What the View and the SVG draw; the values of a group are read from its column of the frame `series`. */
+/** Spec drawn by the View and the SVG; the values of a group are read from its column of the frame `series`. */
 export interface TtestSpec extends Record<string, unknown> {
-  /** Over the names of the groups. */
+  /** Headings of the group name columns. */
   dimensions: string[]
   tables: { metric: string; groups: TTestGroup[] }[]
-  /** A difference is significant up to this p-value. */
+  /** Maximum p-value of a significant difference. */
   level: number
   digits: { p: number; lift: number }
-  /** What is tested, and how far it may be trusted. */
+  /** Describes the test and its limitations. */
   note: string
 }
 
 export interface TTestGroup {
-  /** A value per dimension. */
+  /** One value per dimension. */
   names: string[]
   column: string
 }
@@ -28,7 +28,10 @@ export interface TTestGroup {
 const digits = (label: string, byDefault: number, description: string) =>
   control(Type.Integer({ default: byDefault, minimum: 0, maximum: 20 }), { label, group: 'look', description })
 
-/** Groups against one of them over the periods that they share; `series` has a row per period, a column per group and metric. */
+/**
+ * Compares groups with a control group over their common periods; `series` has one row per period and one column per group and
+ * metric.
+ */
 export default defineChart({
   viz_type: 'paired_ttest',
   name: 'Paired t-test Table',
@@ -76,7 +79,7 @@ export default defineChart({
         series_columns: groupby,
         metrics,
         ...(!x_axis && { is_timeseries: true }),
-        // Where the limit cuts, the oldest periods are missing, and those of all groups.
+        // Newest first, so that a row limit cuts the oldest periods of all groups.
         orderby: [[x_axis ?? xLabel(settings), false]],
         post_processing: [
           {

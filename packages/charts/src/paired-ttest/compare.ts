@@ -2,17 +2,17 @@ import { twoSidedP } from './student-t.ts'
 
 type Values = readonly (number | null)[]
 
-/** A group against the control group, over the periods of which both have a value. */
+/** Comparison of a group with the control group over the periods in which both have a value. */
 export interface Comparison {
   pairs: number
-  /** Null with fewer than two pairs, and where no pair differs. */
+  /** Null with fewer than two pairs, or when no pair differs. */
   p: number | null
-  /** By how much its sum is larger than the control's, as a part of that; null where that is zero. */
+  /** Relative difference of the group's sum to the control's sum; null when the control's sum is zero. */
   lift: number | null
 }
 
 /**
- * Student's test of paired values, two-sided.
+ * Two-sided paired Student's t-test.
  * @see https://www.itl.nist.gov/div898/software/dataplot/refman1/auxillar/ttest.htm
  */
 export function compareToControl(values: Values, control: Values): Comparison {

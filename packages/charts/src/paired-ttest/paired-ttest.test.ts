@@ -13,7 +13,10 @@ import { buildTTestRows } from './t-test-rows.ts'
 
 chartSuite(chart, 'paired-ttest')
 
-/** Hours of sleep won with two drugs. @see Student, "The probable error of a mean", Biometrika 6 (1908), and R's data set `sleep` */
+/**
+ * Additional hours of sleep with two drugs. @see Student, "The probable error of a mean", Biometrika 6 (1908), and R's data set
+ * `sleep`
+ */
 const sleep = {
   dextro: [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2],
   laevo: [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4],
@@ -36,37 +39,37 @@ describe('p-values of Student’s t', () => {
     expect(twoSidedP(t, freedom)).toBeCloseTo(p, 4)
     expect(twoSidedP(-t, freedom)).toBe(twoSidedP(t, freedom))
   })
-  it('are those of the closed forms for one and two degrees of freedom, far out too', () => {
+  it('match the closed forms for one and two degrees of freedom, also for large t', () => {
     for (const t of [0, 0.1, 0.5, 1, 3, 20, 1e3, 1e6]) {
       expect(twoSidedP(t, 1) / ((2 / Math.PI) * Math.atan2(1, t))).toBeCloseTo(1, 10)
       const root = Math.sqrt(2 + t * t)
       expect(twoSidedP(t, 2) / (2 / (root * (root + t)))).toBeCloseTo(1, 10)
     }
   })
-  it('come near the normal distribution with many', () => {
+  it('approach the normal distribution for many degrees of freedom', () => {
     expect(twoSidedP(1.959963984540054, 1e7)).toBeCloseTo(0.05, 6)
     expect(twoSidedP(Infinity, 3)).toBe(0)
   })
 })
 
-describe('a comparison', () => {
-  it('is that of R: t.test(extra ~ group, data = sleep, paired = TRUE)', () => {
+describe('comparison of two groups', () => {
+  it('matches R: t.test(extra ~ group, data = sleep, paired = TRUE)', () => {
     const { p, lift, pairs } = compareToControl(sleep.laevo, sleep.dextro)
     expect(p).toBeCloseTo(0.00283289, 8)
     expect(lift).toBeCloseTo(23.3 / 7.5 - 1, 12)
     expect(pairs).toBe(10)
   })
-  it('leaves out periods that one of them lacks, where the original took them for zero', () => {
+  it('skips periods that one group lacks, which the original counts as zero', () => {
     const full = compareToControl([1, 2, 4, 5], [2, 2, 3, 9])
     expect(compareToControl([1, 2, null, 4, 5, 100], [2, 2, 50, 3, 9, null])).toEqual(full)
   })
-  it('says nothing where nothing can be said', () => {
+  it('has a null p-value or lift when it is undefined', () => {
     expect(compareToControl([1], [2])).toEqual({ pairs: 1, p: null, lift: -0.5 })
     expect(compareToControl([1, 2], [1, 2])).toEqual({ pairs: 2, p: null, lift: 0 })
     expect(compareToControl([], [])).toEqual({ pairs: 0, p: null, lift: null })
     expect(compareToControl([1, 2], [-1, 1])).toMatchObject({ lift: null })
   })
-  it('is as sure as can be where all pairs differ by the same', () => {
+  it('has a p-value of zero when all pairs differ by the same amount', () => {
     expect(compareToControl([2, 3, 4], [1, 2, 3]).p).toBe(0)
   })
 })
@@ -87,7 +90,7 @@ const buildTexts = (more: object, control = 0) => {
   }).map(({ group, texts }) => [...group.names, texts.p, texts.lift, texts.verdict])
 }
 
-it('compares each group with the control, by the level and with the digits of the form', () => {
+it('compares each group with the control, with the significance level and digits of the form', () => {
   expect(buildTexts({})).toEqual([
     ['dextro', '', '', 'Control'],
     ['laevo', '0.002833', '+210.6667', 'Yes'],

@@ -1,6 +1,6 @@
 /**
- * Two-sided p-value of Student's t: how likely a value at least as far from zero is when there is no difference.
- * It is the regularized incomplete beta function I(ν / (ν + t²); ν/2, 1/2).
+ * Two-sided p-value of Student's t: the probability of a value at least as far from zero when there is no difference. It is the
+ * regularized incomplete beta function I(ν / (ν + t²); ν/2, 1/2).
  * @param freedom degrees of freedom ν, 1 or more
  * @see https://dlmf.nist.gov/8.17 (8.17.22 is the continued fraction), Abramowitz and Stegun 26.7.1
  */
@@ -13,7 +13,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
   const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - logBeta(a, b))
-  // The fraction converges fast on this side; on the other one the function is one minus its mirror.
+  // The fraction converges fast on this side; the other side follows from the symmetry relation.
   return x < (a + 1) / (a + b + 2) ? (front / a) * fraction(x, a, b) : 1 - (front / b) * fraction(1 - x, b, a)
 }
 
@@ -41,7 +41,7 @@ function fraction(x: number, a: number, b: number): number {
 
 const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b)
 
-/** Stirling's series after the argument is moved up to where it is exact. @see https://dlmf.nist.gov/5.11.1 */
+/** Stirling's series, after shifting the argument to where the series is accurate. @see https://dlmf.nist.gov/5.11.1 */
 function logGamma(x: number): number {
   let moved = 0
   let z = x

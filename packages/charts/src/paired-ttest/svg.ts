@@ -10,7 +10,7 @@ const padding = 10
 const size = 12
 const rowHeight = 24
 
-/** The tables one below the other, against the first group of each; what has no room is counted. */
+/** Draws the tables below each other, compared with the first group of each, and counts the rows that do not fit. */
 export default function drawPairedTtest(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as TtestSpec
   const { theme, width, height, translate, locale } = around

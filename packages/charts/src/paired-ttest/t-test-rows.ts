@@ -10,11 +10,14 @@ export interface TTestRow extends Comparison {
   group: TTestGroup
   isControl: boolean
   isSignificant: boolean
-  /** As it is written. */
+  /** Formatted for display. */
   texts: { p: string; lift: string; verdict: string }
 }
 
-/** The groups of one table against the control. @param control place of a group; the first one where there is none */
+/**
+ * Compares the groups of one table with the control. @param control index of a group; the first group if there is none at this
+ * index
+ */
 export function buildTTestRows(
   { level, digits }: TtestSpec,
   groups: readonly TTestGroup[],
@@ -56,7 +59,7 @@ export function buildTTestRows(
   })
 }
 
-/** A p-value is never zero: below what its digits can say it is less than their smallest. */
+/** A p-value is never shown as zero: below the displayed precision it is shown as less than the smallest value. */
 function numbersIn(locale: string) {
   const { name } = resolveLocale(locale)
   const fixed = (value: number, places: number, signDisplay: 'auto' | 'exceptZero' = 'auto') =>

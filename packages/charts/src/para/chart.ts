@@ -7,7 +7,7 @@ import { findColumn } from '../shared/column.ts'
 import { finiteAt, buildItems } from '../shared/items.ts'
 import { form } from './form.ts'
 
-/** Several metrics of each value of a dimension, as a line over one axis per metric; `lines` has one row per value. */
+/** Several metrics of each value of a dimension, drawn as a line across one axis per metric; `lines` has one row per value. */
 export default defineChart({
   viz_type: 'para',
   name: 'Parallel Coordinates',
@@ -26,7 +26,7 @@ export default defineChart({
         columns: series ? [series] : [],
         metrics: unique([...metrics, ...(second ? [second] : [])], labelOfMetric),
         orderby: buildOrderBy(settings, metrics),
-        // a series is a row
+        // each series is one row
         series_limit: 0,
         row_limit: most ? Math.min(most, row_limit || most) : row_limit,
       },
@@ -38,7 +38,7 @@ export default defineChart({
       const column = labelOfMetric(metric)
       return { column, name: look.displayName(column), format: look.formatOf(metric) }
     }
-    // one axis alone is none: the names stand beside it
+    // one axis alone has no lines, so the names are added as a second axis
     const hasNames = series && (settings.include_series || metrics.length === 1)
     const name = series ? labelOfColumn(series) : ''
     return {

@@ -55,9 +55,9 @@ const option = (...given: Parameters<typeof drawn>) => drawn(...given).option as
 const lines = (...given: Parameters<typeof drawn>) => option(...given).series[0].data
 const labels = ({ axisLabel }: Axis) => axisLabel.customValues.map((value) => axisLabel.formatter(value))
 
-describe('asks', () => {
+describe('query', () => {
   const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).lines
-  it('for the metrics and for the one that colours, by the metric to sort by or the first one', () => {
+  it('has all metrics including the color metric, sorted by the sort metric or the first metric', () => {
     expect(question({ secondary_metric: 'weight' })).toMatchObject({
       columns: ['kind'],
       metrics: ['speed', 'price', 'room', 'weight'],
@@ -68,7 +68,7 @@ describe('asks', () => {
     expect(question({ timeseries_limit_metric: 'x', order_desc: false })?.orderby).toEqual([['x', true]])
   })
 
-  it('for no more rows than series, as older forms limit them', () => {
+  it('is limited to the number of series, as in older forms', () => {
     expect(question({ limit: '25' })).toMatchObject({ row_limit: 25, series_limit: 0 })
     expect(question({ limit: 25, row_limit: 5 })?.row_limit).toBe(5)
   })
@@ -87,12 +87,12 @@ describe('the scale of an axis', () => {
       { min: -Number.MAX_VALUE, max: Number.MAX_VALUE, ticks: [-Number.MAX_VALUE, Number.MAX_VALUE] },
     ],
     [[0, Number.MIN_VALUE], { min: 0, max: Number.MIN_VALUE, ticks: [0, Number.MIN_VALUE] }],
-  ])('of %j goes in even steps around its numbers', (values, scale) => {
+  ])('of %j has even steps around its values', (values, scale) => {
     expect(buildAxisScale(values, 4)).toEqual(scale)
   })
 })
 
-it('each metric has an axis of its own, along which its numbers stand', () => {
+it('each metric has its own axis, on which its values are placed', () => {
   const { parallelAxis } = option()
   expect(parallelAxis.map(({ id }) => id)).toEqual(['speed', 'price', 'room'])
   expect(parallelAxis.map(labels)).toEqual([['10', '15', '20'], ['∅', '−1', '−0.5', '0', '0.5', '1'], ['3']])
@@ -103,7 +103,7 @@ it('each metric has an axis of its own, along which its numbers stand', () => {
   ])
 })
 
-it('regression of ECharts: a line without a number does not run through the axis where one would stand', () => {
+it('regression of ECharts: a line without a value does not cross the axis where a value would be', () => {
   const { parallelAxis } = option()
   expect(parallelAxis.map(({ min }) => min)).toEqual([-0.12, -0.12, -0.12])
   const without = toFrames({
@@ -112,7 +112,7 @@ it('regression of ECharts: a line without a number does not run through the axis
   expect(option({}, {}, without).parallelAxis.map(({ min }) => min)).toEqual([0, 0, 0])
 })
 
-it('the first axis names the lines where the form says so, or where one metric alone has no line', () => {
+it('the first axis shows the names when the form requests it, or when there is only one metric', () => {
   const [names] = option({ include_series: true }).parallelAxis
   expect(names?.id).toBe('kind')
   expect(names && labels(names)).toEqual(['∅', 'b', 'a'])
@@ -120,7 +120,7 @@ it('the first axis names the lines where the form says so, or where one metric a
   expect(option({ metrics: ['speed'] }).parallelAxis.map(({ id }) => id)).toEqual(['kind', 'speed'])
 })
 
-it('a second metric colours the lines, grey where it is not there, and its ends are said', () => {
+it('a second metric colors the lines, gray where it is null, and the range of its values is shown', () => {
   const colors = (more: object) => lines(more).map(({ lineStyle }) => lineStyle.color)
   expect(new Set(colors({})).size).toBe(1)
   const [low, none, high] = colors({ secondary_metric: 'weight' })
@@ -134,7 +134,7 @@ it('a second metric colours the lines, grey where it is not there, and its ends 
   )
 })
 
-it('axes lie below each other where they have no room side by side', () => {
+it('axes are stacked vertically when they do not fit side by side', () => {
   expect(option().parallel.layout).toBe('horizontal')
   expect(option({}, { width: 240 }).parallel.layout).toBe('vertical')
   const small = option({ secondary_metric: 'weight' }, { width: 240, height: 80 })
@@ -142,7 +142,7 @@ it('axes lie below each other where they have no room side by side', () => {
   expect([small.parallelAxis[0]?.axisLabel.customValues, small.graphic]).toEqual([[], undefined])
 })
 
-it('is walked from axis to axis and from line to line; a click means the line', () => {
+it('arrow keys move between axes and lines; a click selects the line', () => {
   const resolved = drawn({ secondary_metric: 'weight' })
   let place = resolved.navigate(null, 'next')
   const said = (['next', 'down', 'down', 'next'] as const).map((move) => {
@@ -167,7 +167,7 @@ it.each(Object.entries(buildHostileFrames('kind', 'speed')))('draws %s', async (
   const isNothing = ['no rows', 'only nulls', 'numbers that are none'].includes(name)
   const form = { ...baseForm, metrics: ['speed'] }
   expect(drawn(form, {}, { lines: rows }).isEmpty).toBe(isNothing)
-  // ECharts takes seconds for as many lines, and they are like the others
+  // ECharts takes seconds for this many lines, and they add nothing to the test
   if (rows.rows > 1000) return
   const { svg } = await drawChart('para', { lines: rows }, { ...form, secondary_metric: 'speed' }, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

@@ -13,7 +13,7 @@ import { colorPartitions, findTimeExtent, buildPartitions, formatPeriodName, typ
 
 type Settings = Static<typeof form> & ChartForm
 
-/** The settings that all time series have and this form does not ask for. */
+/** Adds the time-series settings that this form does not offer. */
 const asSeries = (settings: Settings): PartitionForm => ({
   ...settings,
   time_compare: [],
@@ -23,7 +23,9 @@ const asSeries = (settings: Settings): PartitionForm => ({
   x_axis_sort_asc: true,
 })
 
-/** A number divided into parts from column to column; `parts` has one row per innermost part, and per period where time counts. */
+/**
+ * A number divided into parts from column to column; `parts` has one row per innermost part, and per period when time is used.
+ */
 export default defineChart({
   viz_type: 'partition',
   name: 'Partition Chart',
@@ -68,7 +70,7 @@ export default defineChart({
 
 const changes = { point_diff: 'difference', point_percent: 'percent', point_factor: 'factor' } as const
 
-/** Which change the parts say, and from when to when. */
+/** Returns the kind of change that the parts show, and the first and last period. */
 function changeSpec(frame: Frame, settings: PartitionForm, look: SpecContext) {
   const { time_series_option: option, date_time_format: format, time_grain_sqla: grain } = settings
   const times = findColumn(frame, xLabel(settings))

@@ -20,12 +20,12 @@ export const timeOptions = [
 
 export const usesTime = (form: ChartForm): boolean =>
   form.time_series_option !== 'not_time' && (timeOptions as readonly unknown[]).includes(form.time_series_option)
-/** Its first level are periods. */
+/** Returns true when the first level consists of periods. */
 export const hasPeriods = (form: ChartForm): boolean =>
   form.time_series_option === 'time_series' || form.time_series_option === 'adv_anal'
 const isAdvanced = (form: ChartForm) => form.time_series_option === 'adv_anal'
 
-/** The control of a setting of time series, with another word for when it is shown. */
+/** Returns the control of a time-series setting with a different visibility condition. */
 const whenAdvanced = <K extends keyof typeof analytics>(name: K): (typeof analytics)[K] => {
   const schema = analytics[name] as (typeof analytics)[K] & { control: Control }
   const { when } = schema.control

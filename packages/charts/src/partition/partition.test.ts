@@ -70,7 +70,7 @@ const texts = (...given: Parameters<typeof drawn>) =>
   shapes(...given).flatMap((each) => each.flatMap(({ style: { text } }) => text ?? []))
 const note = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
 
-it('has a column for the metric and one for each dimension, heights as the numbers', () => {
+it('has one column for the metric and one per dimension, with heights proportional to the values', () => {
   const boxes = shapes({ partition_threshold: 0 })
     .slice(0, -1)
     .map(([rect]) => rect!.shape)
@@ -104,7 +104,7 @@ it('has a column for the metric and one for each dimension, heights as the numbe
   ])
 })
 
-it('gives each metric a partition of its own', () => {
+it('draws one partition per metric', () => {
   const answer = toFrames({
     parts: [
       { name: 'area', values: ['a', 'b'] },
@@ -130,13 +130,13 @@ describe('small parts', () => {
   const names = (more: object, answer = many) =>
     within({ groupby: ['area'], ...more }, answer).map(({ name, value }) => `${name} ${value}`)
 
-  it('beyond the limit or below the threshold stand together, and lose nothing', () => {
+  it('beyond the limit or below the threshold are grouped without losing their values', () => {
     expect(names({ partition_limit: 3, partition_threshold: 0 })).toEqual(['b 50', 'd 40', 'c 5', '2 others 5'])
     expect(names({ partition_limit: 0, partition_threshold: 0.05 })).toEqual(['b 50', 'd 40', 'c 5', '2 others 5'])
     expect(names({ partition_limit: 4, partition_threshold: 0 })).toEqual(['b 50', 'd 40', 'c 5', 'a 3', 'e 2'])
   })
 
-  it('are seen where all are small', () => {
+  it('are shown when all parts are small', () => {
     const equal = toFrames({
       parts: [
         { name: 'area', values: Array.from({ length: 40 }, (_, at) => `area ${at}`) },
@@ -147,7 +147,7 @@ describe('small parts', () => {
     expect(names({}, equal).at(-1)).toBe('35 others 35')
   })
 
-  it('have no part of their own in the legend of colours, and cannot be opened', () => {
+  it('have no entry in the color legend when grouped, and cannot be opened', () => {
     const parts = within({ groupby: ['area'], partition_limit: 1 }, many)
     expect(parts.map(({ color }) => color !== undefined)).toEqual([true, false])
     expect(drawn({ groupby: ['area'], partition_limit: 1 }, many).opening({ series: 0, at: 2 })).toBeUndefined()
@@ -159,7 +159,7 @@ describe('time', () => {
   const values = (more: object) =>
     within({ ...more, partition_threshold: 0 }, timed).map(({ name, value }) => [name, value])
 
-  it('is asked for where it counts', () => {
+  it('is queried when an option needs it', () => {
     const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).parts
     expect(question({ x_axis: 'ds' })).toMatchObject({
       columns: ['area', 'city'],
@@ -180,7 +180,7 @@ describe('time', () => {
     expect(rolling?.post_processing?.map((step) => step?.operation)).toEqual(['pivot', 'cum', 'rename', 'flatten'])
   })
 
-  it('is added up, or the mean of the periods that a part has', () => {
+  it('is aggregated by sum, or by the mean over the periods that a part has', () => {
     expect(values(of('agg_sum'))).toEqual([
       ['north', 90],
       ['south', 12],
@@ -194,7 +194,7 @@ describe('time', () => {
     expect(buildParts(of('agg_mean'), timed)[0]?.value).toBe(42)
   })
 
-  it('comes first, in its order, all periods as high as each other', () => {
+  it('is the first level, in chronological order, with equal heights for all periods', () => {
     const periods = within(of('time_series'), timed)
     expect(periods.map(({ name, value, size }) => [name, value, size])).toEqual([
       ['2000', 18, 1],
@@ -207,7 +207,7 @@ describe('time', () => {
     expect(within(of('time_series', { date_time_format: '%y' }), timed)[0]?.name).toBe('00')
   })
 
-  it('changes from its first to its last period, written on parts as large as the last', () => {
+  it('shows the change from the first to the last period on parts sized by the last period', () => {
     const changes = (option: string) =>
       within(of(option, { partition_threshold: 0 }), timed).map(({ name, value, change }) => [name, value, change])
     expect(changes('point_diff')).toEqual([
@@ -223,7 +223,7 @@ describe('time', () => {
     expect(note(of('point_diff'), timed)).toBe('Sizes show 2002. Labels show the change since 2000.')
   })
 
-  it('says of a last period that it is not over', () => {
+  it('marks an incomplete last period', () => {
     const form = applyDefaults(chart.form, { ...baseForm, ...of('time_series') })
     const look = buildSpecContext(form, { until: Date.UTC(2002, 5) })
     const specIn = (more: object) =>
@@ -235,7 +235,7 @@ describe('time', () => {
     })
   })
 
-  it('of a part that is gone by the last period is a loss of all', () => {
+  it('shows a loss of 100% for a part that is missing in the last period', () => {
     const gone = toFrames({
       parts: [
         { name: '__timestamp', kind: 'time', values: [year(2000), year(2000), year(2001)] },
@@ -246,7 +246,7 @@ describe('time', () => {
     expect(within(of('point_percent'), gone).map(({ change }) => change)).toEqual([0.25, -1])
   })
 
-  it('with advanced analytics is read from a column for each series', () => {
+  it('is read from one column per series with advanced analytics', () => {
     const answer = toFrames({
       parts: [
         { name: '__timestamp', kind: 'time', values: [year(2000), year(2001)] },
@@ -263,7 +263,7 @@ describe('time', () => {
   })
 })
 
-it('says what heights stand for, and what has none', () => {
+it('describes the meaning of heights, and counts values without a height', () => {
   const answer = toFrames({
     parts: [
       { name: 'area', values: ['a', 'b', 'c'] },
@@ -278,7 +278,7 @@ it('says what heights stand for, and what has none', () => {
   expect(note(more)).toBe('')
 })
 
-it('tells a part with those around it, or by itself', () => {
+it('shows the tooltip of a part with or without the enclosing parts', () => {
   const tip = (more: object) =>
     (drawn(more).option.tooltip as { formatter: (params: object) => string })
       .formatter({ seriesIndex: 0, dataIndex: 2 })
@@ -291,7 +291,7 @@ it('tells a part with those around it, or by itself', () => {
   )
 })
 
-it('opens a part by a click, and by another one the part around it', () => {
+it('opens a part on click, and its enclosing part on a second click', () => {
   const whole = drawn()
   const north = whole.opening({ series: 0, at: 1 })
   expect(north).toEqual(expect.any(String))
@@ -310,7 +310,7 @@ it('opens a part by a click, and by another one the part around it', () => {
   expect(texts({}, frames, { opened: 'what is gone' })).toEqual(texts())
 })
 
-it('is walked up and down a column, and to the right into a part', () => {
+it('arrow keys move up and down a column, and right into a part', () => {
   const resolved = drawn()
   const walked = ['next', 'next', 'next', 'down', 'previous'] as const
   let place: ReturnType<typeof resolved.navigate> = null
@@ -321,7 +321,7 @@ it('is walked up and down a column, and to the right into a part', () => {
   expect(said).toEqual(['n', 'north', 'Kiel', 'Bremen', 'north'])
 })
 
-it('opens as it was stored by other releases', async () => {
+it('opens forms stored by other releases', async () => {
   const old = await loadStoredForm({
     viz_type: 'partition',
     granularity_sqla: 'ds',

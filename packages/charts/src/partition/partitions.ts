@@ -23,24 +23,24 @@ export interface PartitionForm extends SeriesForm {
   time_grain_sqla?: string | null
 }
 
-/** A rectangle, before its place is known. */
+/** A rectangle before layout. */
 export interface PartitionNode extends HierarchyNode {
-  /** Among its brothers. */
+  /** Height relative to its siblings. */
   size: number
-  /** What it has of the number by itself, whatever its size: what is below nothing has none. */
+  /** The part's own value, regardless of `size`; zero for negative values. */
   area: number
-  /** Numbers below zero in it. */
+  /** Number of negative values in it. */
   negatives: number
-  /** Stands for the smallest of its brothers. */
+  /** Groups the smallest of its siblings. */
   isOthers?: boolean
-  /** Of the first period. */
+  /** Value of the first period. */
   since?: number | null
   change?: number | null
   children?: PartitionNode[]
 }
 
 interface PruneSettings extends PartitionForm {
-  /** Whether numbers of parts, added up, are that of the whole. */
+  /** True when the values of the parts add up to the value of the whole. */
   adds: boolean
 }
 
@@ -49,12 +49,12 @@ interface RawNode extends HierarchyNode {
   children?: RawNode[]
 }
 
-/** The column under which a metric is the first level. */
+/** Name of the column that makes a metric the first level. */
 const top = ''
 
 /**
- * A partition of each metric: periods where the form asks for them, then a level per dimension. The smallest parts of a part stand
- * together, so that what is seen is always the whole.
+ * Builds one partition per metric: periods if the form uses them, then one level per dimension. The smallest parts of each part
+ * are grouped, so that the whole is always shown.
  */
 export function buildPartitions(frame: Frame, settings: PartitionForm, look: SpecContext): PartitionNode[] {
   return settings.metrics.flatMap((metric) => {
@@ -64,7 +64,7 @@ export function buildPartitions(frame: Frame, settings: PartitionForm, look: Spe
   })
 }
 
-/** A period that is not over is called so: what stands there is no whole. */
+/** Marks the name of an incomplete period, whose values are not final. */
 export function formatPeriodName(
   name: string,
   at: number | null,
@@ -107,7 +107,7 @@ function buildRoot(frame: Frame, settings: PartitionForm, metric: QueryMetric, l
   }
 }
 
-/** The first and the last time of an answer. */
+/** Returns the first and the last time of a response. */
 export function findTimeExtent(times: Column, rows: number): { since: number; until: number } | null {
   let [since, until] = [Infinity, -Infinity]
   for (let row = 0; row < rows; row++) {
@@ -117,7 +117,7 @@ export function findTimeExtent(times: Column, rows: number): { since: number; un
   return since <= until ? { since, until } : null
 }
 
-/** Two trees of the same rows as one: their parts stand in the same places. */
+/** Merges two trees of the same rows, whose parts have the same order. */
 function mergeTrees(
   one: HierarchyNode | undefined,
   other: HierarchyNode | undefined,
@@ -128,7 +128,7 @@ function mergeTrees(
   return join({ ...one, ...(children && { children }) }, other)
 }
 
-/** The mean of a part over its periods; around it, the sum of those of its parts. */
+/** Mean of a part over its periods; an enclosing part has the sum of the means of its parts. */
 function toMeans(sum: RawNode, count: HierarchyNode): RawNode {
   const means = sum.children?.flatMap(({ value }) => value ?? [])
   if (sum.together !== undefined) return sum
@@ -136,7 +136,7 @@ function toMeans(sum: RawNode, count: HierarchyNode): RawNode {
   return { ...sum, value: means.length > 0 ? means.reduce((all, value) => all + value, 0) : null }
 }
 
-/** Rows of period, dimensions and number, of an answer with a column per series. */
+/** Returns rows of period, dimensions and number from a response with one column per series. */
 function toLongFrame(frame: Frame, settings: PartitionForm, metric: QueryMetric, look: SpecContext): Frame {
   const label = labelOfMetric(metric)
   const times = findColumn(frame, xLabel(settings))
@@ -166,7 +166,7 @@ function toLongFrame(frame: Frame, settings: PartitionForm, metric: QueryMetric,
   return { rows: places.length, columns }
 }
 
-/** With the smallest parts of each part put together. @param level 0 is the metric itself */
+/** Groups the smallest parts of each part. @param level 0 is the metric */
 function pruneNode(node: RawNode, level: number, settings: PruneSettings, look: SpecContext): PartitionNode {
   const { [top]: _, ...key } = node.key as Record<string, Cell>
   const within = node.children?.map((child) => pruneNode(child, level + 1, settings, look))
@@ -176,7 +176,7 @@ function pruneNode(node: RawNode, level: number, settings: PruneSettings, look: 
   const area = children ? sum((part) => part.area) : Math.max(0, node.value ?? 0)
   return {
     name: node.name,
-    // nobody knows whether its periods may be added up
+    // its periods may not be additive
     value: areTimes ? null : node.value,
     ...(node.together !== undefined && { together: area }),
     key,
@@ -202,7 +202,7 @@ function computeChangeFields(
   return { since, change: factor === null || option === 'point_factor' ? factor : factor - 1 }
 }
 
-/** In their order, none left out. */
+/** Sorts periods by time and omits none. */
 function periods(parts: readonly PartitionNode[], settings: PartitionForm, look: SpecContext): PartitionNode[] {
   const time = ({ key }: PartitionNode) => Number(key[xLabel(settings)] ?? -Infinity)
   return parts
@@ -216,13 +216,13 @@ function periods(parts: readonly PartitionNode[], settings: PartitionForm, look:
 
 const minShown = 5
 
-/** The largest first; those beyond the limit and below the threshold as one, if they are several. */
+/** Sorts parts by size, largest first, and groups those beyond the limit or below the threshold if there are several. */
 function largest(parts: readonly PartitionNode[], settings: PruneSettings, look: SpecContext): PartitionNode[] {
   const { partition_limit: limit, partition_threshold: threshold, adds } = settings
   const sorted = parts.toSorted((a, b) => b.area - a.area || (b.value ?? -Infinity) - (a.value ?? -Infinity))
   const whole = sorted.reduce((sum, { area }) => sum + area, 0)
   const isLarge = ({ area }: PartitionNode, at: number) => (limit === 0 || at < limit) && area >= threshold * whole
-  // where all are small, none would be seen
+  // when all parts are small, some are shown anyway
   const count = sorted.filter(isLarge).length || limit || minShown
   const rest = sorted.slice(count)
   if (rest.length < 2) return sorted
@@ -249,7 +249,7 @@ function largest(parts: readonly PartitionNode[], settings: PruneSettings, look:
   return [...sorted.slice(0, count), others]
 }
 
-/** Each part of the first dimension has a colour, which theirs share; periods and metrics have none. */
+/** Assigns a color to each part of the first dimension, shared by the parts in it; periods and metrics have none. */
 export function colorPartitions(
   roots: readonly PartitionNode[],
   settings: PartitionForm,

@@ -65,7 +65,7 @@ export default defineChart({
 
 const labelPartsByType = { ...labelParts, template: labelParts.key } as const
 
-/** Each slice's part of the whole beside it, for whoever reads the answer; the picture reckons its own. */
+/** Adds each slice's share of the whole for readers of the response; the chart computes its own. */
 const contributionStep = (label: string): PostProcessing => ({
   operation: 'contribution',
   options: { columns: [label], rename_columns: [`${label}__contribution`] },
@@ -90,9 +90,9 @@ interface Slice {
 }
 
 interface SliceSettings extends ItemSettings {
-  /** Slices under so many percent are put together. */
+  /** Slices below this percentage are grouped. */
   threshold_for_other: number
-  /** So are those beyond so many. */
+  /** Slices beyond this number are grouped as well. */
   max_slices?: number | null
 }
 

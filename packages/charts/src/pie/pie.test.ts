@@ -35,7 +35,7 @@ const slices = (more: object) => {
   return series?.data ?? []
 }
 
-it('puts slices under the threshold together, unless there is only one of them', () => {
+it('groups slices below the threshold unless there is only one', () => {
   expect(slices({ threshold_for_other: 5 }).map(({ name, value }) => [name, value])).toEqual([
     ['a', 60],
     ['b', 36],
@@ -44,7 +44,7 @@ it('puts slices under the threshold together, unless there is only one of them',
   expect(slices({ threshold_for_other: 2 }).map(({ name }) => name)).toEqual(['a', 'b', 'c', '∅'])
 })
 
-it('regression: what lay beyond eight slices was put together though the form asked for nothing', () => {
+it('regression: keeps all slices when the form sets no maximum', () => {
   const names = Array.from({ length: 20 }, (_, at) => `kind ${at}`)
   const many = toFrames({
     slices: [
@@ -57,7 +57,7 @@ it('regression: what lay beyond eight slices was put together though the form as
   expect(series?.data.map(({ name }) => name)).toEqual(names)
 })
 
-it('regression: a new pie of forty slices could not be read; a stored one stays as it is', () => {
+it('regression: groups the smallest slices of a new pie with forty slices and leaves a stored pie unchanged', () => {
   const rows = Array.from({ length: 40 }, (_, at) => ({ kind: `kind ${at}`, n: 40 + ((7 * at) % 40) }))
   const many = toFrames({
     slices: [
@@ -84,7 +84,7 @@ it('regression: a new pie of forty slices could not be read; a stored one stays 
   expect(drawn({ viz_type: 'pie', groupby: ['kind'], metric: 'n' })).toHaveLength(40)
 })
 
-it('regression: slices by number were called with separators, as 100,000', () => {
+it('regression: numeric slice names have no thousands separators, such as 100000', () => {
   const byId = toFrames({
     slices: [
       { name: 'id', values: [100_000] },
@@ -96,12 +96,12 @@ it('regression: slices by number were called with separators, as 100,000', () =>
   expect(series?.data[0]?.name).toBe('100000')
 })
 
-it('fills a template with the name, the value and the share of a slice', () => {
+it('fills a template with the name, value and share of a slice', () => {
   const [first] = slices({ label_type: 'template', label_template: '{name}: {value} of 100 ({percent})' })
   expect(first?.label.formatter).toBe('a: 60 of 100 (60%)')
 })
 
-it('regression: a form that says nothing of a legend had none, and its question lacked the contribution column', () => {
+it('regression: a form without a legend setting has a legend, and its query has the contribution column', () => {
   const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n' })
   expect(chart.spec(frames, form, buildSpecContext(form))).toHaveProperty('legend')
   const { slices: asked } = chart.queries(form, {})
@@ -110,7 +110,7 @@ it('regression: a form that says nothing of a legend had none, and its question 
   ])
 })
 
-it('regression: in a narrow picture shares were cut', () => {
+it('regression: shrinks a narrow pie so that its labels fit', () => {
   const form = applyDefaults(chart.form, { viz_type: 'pie', groupby: ['kind'], metric: 'n', label_type: 'key_percent' })
   const radiusIn = (width: number, more: object = {}) => {
     const spec = chart.spec(frames, { ...form, ...more }, buildSpecContext(form))

@@ -40,7 +40,7 @@ const findToggle = (group: string) =>
   )
 const rowHeading = (name: string) => page.getByRole('rowheader', { name, exact: true })
 
-it('is a grid with headings of rows and columns, which says how large it is', async () => {
+it('is a grid with row and column headings that announces its size', async () => {
   const { grid } = await shown(sales, { ...both, colTotals: true })
   expect(grid.element().getAttribute('aria-label')).toBe('Sales: 5 rows, 2 columns')
   expect(grid.element().getAttribute('aria-rowcount')).toBe('7')
@@ -49,7 +49,7 @@ it('is a grid with headings of rows and columns, which says how large it is', as
   expect(rowHeading('Jena').element().hasAttribute('aria-expanded')).toBe(false)
 })
 
-it('closes a group by the pointer and by the space bar', async () => {
+it('collapses a group by pointer and by space bar', async () => {
   const { grid } = await shown(sales, both)
   await expect.poll(rows).toHaveLength(6)
   findToggle('East')?.click()
@@ -59,12 +59,12 @@ it('closes a group by the pointer and by the space bar', async () => {
   ;(grid.element() as HTMLElement).focus()
   await userEvent.keyboard(' ')
   await expect.poll(rows).toHaveLength(6)
-  // The heading of a level closes all of its groups.
+  // The heading of a level collapses all of its groups.
   await userEvent.keyboard('{ArrowUp} ')
   await expect.poll(rows).toHaveLength(4)
 })
 
-it('closes a group of columns, and steps from group to group along their headings', async () => {
+it('collapses a group of columns, and moves from group to group along the column headings', async () => {
   const form = { groupbyRows: ['city'], groupbyColumns: ['region', 'year'], metrics: ['m'], combineMetric: true }
   const { grid } = await shown(sales, form)
   const count = () => page.getByRole('grid').element().getAttribute('aria-colcount')
@@ -78,7 +78,7 @@ it('closes a group of columns, and steps from group to group along their heading
   expect(active()).toBe('West')
 })
 
-it('a cell and each heading are marks; a total of all is none', async () => {
+it('cells and headings are marks; the grand total is not', async () => {
   const { marks } = await shown(sales, { ...both, colTotals: true, rowTotals: true })
   await page.getByRole('gridcell', { name: '9', exact: true }).first().click()
   await page.getByRole('columnheader', { name: '2024' }).click()
@@ -91,7 +91,7 @@ it('a cell and each heading are marks; a total of all is none', async () => {
   ])
 })
 
-it('draws what is seen of a hundred thousand cells, and keeps headings in sight', async () => {
+it('renders only the visible part of a hundred thousand cells and keeps the headings visible', async () => {
   const [down, across] = [1000, 100]
   const cells = Array.from({ length: down * across }, (_, at) => at)
   const frame = buildFrame({
@@ -121,7 +121,7 @@ it('draws what is seen of a hundred thousand cells, and keeps headings in sight'
   expect(box('row 999')!.left).toBeGreaterThanOrEqual(own.left)
 })
 
-it('says below the table what must be known of its totals', async () => {
+it('shows a note about its totals below the table', async () => {
   const avg = { expressionType: 'SIMPLE', aggregate: 'AVG', column: { column_name: 'x' }, label: 'm' }
   await shown(sales, { ...both, metrics: [avg], rowTotals: true })
   await expect

@@ -28,7 +28,7 @@ export default function PivotTableView({ frames, spec, ...props }: ViewProps) {
 
 type PivotGridProps = Pick<ViewProps, 'form' | 'around' | 'label' | 'onMark'> & ReadyPivot
 
-/** The table as a grid: the headings of rows are its first columns, those of columns its head. Groups open and close. */
+/** The table as a grid: row headings are its first columns, column headings its first rows. Groups can be collapsed. */
 function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGridProps) {
   const t = useTranslate()
   const copyCells = useCopyCells()
@@ -71,12 +71,12 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
   const isClosed = (side: PivotSide, group: PivotGroup): boolean => closed[side].has(groupKey(pivot[side], group))
   const draw = useMemo(
     () => createPivotCellRenderer({ pivot, drawn, theme, selected, isMark: onMark !== undefined, closed, toggle }),
-    // `toggle` changes with nothing else.
+    // `toggle` only changes with these dependencies.
     // oxlint-disable-next-line react/exhaustive-deps
     [pivot, drawn, theme, selected, onMark === undefined, closed],
   )
 
-  /** The heading or the cell at a place as a mark. @returns whether it is one */
+  /** Selects the heading or cell at a position as a mark. @returns false if it is not a mark */
   const choose = (row: number, column: number, kind: MarkEvent['kind'], anchor: MenuAnchor): boolean => {
     const found = groupsAt(row, column)
     const mark = found && onMark && buildPivotMark(pivot, found, form)
@@ -102,7 +102,7 @@ function PivotGrid({ pivot, frame, spec, form, around, label, onMark }: PivotGri
     const name = cell.metric === null ? spec.words.total : (spec.metrics[pivot.metrics[cell.metric]!]?.name ?? '')
     return { row: line, column: across, cell, label: name }
   }
-  /** @returns whether there is a group to open or close */
+  /** @returns true if there is a group to expand or collapse */
   const toggleAt = (row: number, column: number): boolean => {
     if (row < 0 && column < levels) {
       if (row !== -1 || !rows.canClose(column)) return false

@@ -1,20 +1,20 @@
 import { cellAt, genericOf, isNull, type Cell, type Column } from '@parquetry/frame'
 
-/** The different values of a level in ascending order, null last, and which of them each record has. */
+/** The distinct values of a level in ascending order, null last, and the code of each record's value. */
 export interface LevelKeys {
   values: readonly Cell[]
   codes: Int32Array
 }
 
-/** The groups of one level, in ascending order. Ends are not included. */
+/** The groups of one level, in ascending order. Ends are exclusive. */
 export interface Level {
-  /** Place among the values of the level. */
+  /** Index among the values of the level. */
   code: Int32Array
-  /** The group of the level before that it belongs to. */
+  /** The parent group in the previous level. */
   parent: Int32Array
-  /** Its groups of the next level. */
+  /** The group's children in the next level. */
   children: { from: Int32Array; end: Int32Array }
-  /** Its innermost groups. */
+  /** The group's innermost groups. */
   leaves: { from: Int32Array; end: Int32Array }
 }
 
@@ -27,7 +27,7 @@ export interface AxisTree {
   leafOf: Int32Array
 }
 
-/** Up to so many pairs of group and value are told apart by a table, beyond by a map. */
+/** Up to this number of pairs of group and value, they are distinguished with a table, above it with a map. */
 const maxTablePairs = 2 ** 22
 
 export function buildAxisTree(keys: readonly LevelKeys[], records: number): AxisTree {
@@ -60,7 +60,7 @@ export function buildAxisTree(keys: readonly LevelKeys[], records: number): Axis
   return { keys, levels, leaves, leafOf: ids }
 }
 
-/** One behind the other. */
+/** Returns consecutive spans of length one. */
 const spans = (length: number): Level['children'] => ({
   from: indexRange(length),
   end: indexRange(length).map((at) => at + 1),
@@ -81,7 +81,7 @@ function spansBy(parent: Int32Array, groups: number): Level['children'] {
   return { from, end }
 }
 
-/** The pairs of group and value that there are, ascending, and the place of each record's among them. */
+/** Returns the existing pairs of group and value in ascending order, and the index of each record's pair. */
 function indexPairs(groupOf: Int32Array, codes: Int32Array, groups: number, size: number) {
   const ids = new Int32Array(codes.length)
   if (groups * size > maxTablePairs) return indexPairsByMap(groupOf, codes, size)
@@ -112,7 +112,7 @@ function indexPairsByMap(groupOf: Int32Array, codes: Int32Array, size: number) {
   return { order, ids }
 }
 
-/** The values of a column, and which one each row has. */
+/** Returns the distinct values of a column, and the code of each row's value. */
 export function encodeKeys(column: Column, rows: number): LevelKeys {
   const values: Cell[] = []
   const codes = new Int32Array(rows)
@@ -150,7 +150,7 @@ function ascending(values: readonly Cell[], codes: Int32Array, isNumeric: boolea
   return { values: order.map((code) => values[code]!), codes: codes.map((code) => placeOf[code]!) }
 }
 
-/** Nulls last, numbers before texts. */
+/** Sorts nulls last and numbers before text. */
 export function compareSortKeys(one: Cell, other: Cell): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
   if (typeof one === 'string' || typeof other === 'string') {
@@ -160,7 +160,10 @@ export function compareSortKeys(one: Cell, other: Cell): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Texts as people order them: without regard to case and accents, numbers within them by their size. A key, since comparing costs more. */
+/**
+ * Returns a sort key for natural order: ignores case and accents, and sorts numbers in text by value. A key is cheaper than
+ * comparing.
+ */
 export function toSortKey(value: Cell): Cell {
   if (typeof value !== 'string') return value
   let text = value

@@ -5,7 +5,7 @@ import { stripFloatNoise } from '../shared/formats/number.ts'
 import type { RenderedAxis, RenderedPivot } from './render-pivot.ts'
 import { findSpan } from './lines.ts'
 
-/** The part of a pivot that is selected, headings repeated so that each row and column stands for itself. */
+/** Returns the selected part of a pivot, with headings repeated so that each row and column is self-contained. */
 export function cellsToCopy(
   { rows, columns, cell }: RenderedPivot,
   { top, bottom, left, right }: CellRange,

@@ -3,7 +3,7 @@ import { form, fromLegacyPivotTable } from './form.ts'
 import { pivotQuery } from './query.ts'
 import { pivotSpec, type PivotSpec } from './spec.ts'
 
-/** Numbers by what stands on rows and columns, with totals. `cells` has one row per combination. */
+/** Values by row and column dimensions, with totals. `cells` has one row per combination. */
 export default defineChart({
   viz_type: 'pivot_table_v2',
   name: 'Pivot Table',

@@ -115,7 +115,7 @@ const aggregates: Record<string, string> = {
   var: 'Sample Variance',
 }
 
-/** The pivot table before it (`pivot_table`): the largest rows stood first. The old keys stay in the form. */
+/** Converts the legacy pivot table (`pivot_table`), which sorts the largest rows first. The old keys stay in the form. */
 export function fromLegacyPivotTable(old: ChartForm): ChartForm {
   const aggregateFunction = aggregates[String(old.pandas_aggfunc ?? 'sum')]
   return {

@@ -5,13 +5,13 @@ import type { PivotAxis } from './spec.ts'
 /** A row or column as shown. */
 export interface PivotLine extends PivotGroup {
   kind: 'leaf' | 'subtotal' | 'total'
-  /** A group that is closed: its subtotal stands for all of it. */
+  /** A collapsed group, represented by its subtotal. */
   isClosed: boolean
 }
 
 /**
- * The rows or columns that are shown, in order.
- * @param closed  names of closed groups (`nameOf`)
+ * Returns the visible rows or columns, in order.
+ * @param closed  names of collapsed groups (`nameOf`)
  */
 export function buildPivotLines(
   lines: PivotAxisData,
@@ -33,7 +33,7 @@ export function buildPivotLines(
       const isClosed = closed.size > 0 && closed.has(groupKey(lines, { level, at }))
       const subtotal: PivotLine = { level, at, kind: 'subtotal', isClosed }
       const { children } = axis.levels[level]!
-      // The only group of all is the same as the total behind it.
+      // With a single group, its subtotal equals the total.
       const isRepeated = hasTotal && level === 0 && order[0]!.length === 1
       const isShown = !isClosed && subtotals !== 'none' && !isRepeated
       if (isClosed || (isShown && subtotals === 'first')) shown.push(subtotal)
@@ -46,25 +46,25 @@ export function buildPivotLines(
   return shown
 }
 
-/** The values of a group's levels; those of metrics are their places. */
+/** Returns the values of a group's levels; metrics are represented by their indexes. */
 export const groupValues = ({ axis }: PivotAxisData, group: PivotGroup): Cell[] =>
   Array.from({ length: group.level + 1 }, (_, level) => axis.keys[level]!.values[codeAt(axis, group, level)!]!)
 
-/** A group by its values: the same in every answer. */
+/** Identifies a group by its values, so that the name is stable across responses. */
 export const groupKey = (lines: PivotAxisData, group: PivotGroup): string =>
   JSON.stringify(groupValues(lines, group).map((value) => (typeof value === 'bigint' ? `${value}n` : value)))
 
-/** A heading over one or more lines; ends are not included. */
+/** A heading over one or more lines; ends are exclusive. */
 export interface HeadingSpan {
   from: number
   end: number
-  /** The group that it names; for the word of a subtotal the one that is totalled. */
+  /** The named group; for a subtotal label, the group that is totaled. */
   group: PivotGroup
-  /** `word`: of a total or subtotal, over all levels that are left. */
+  /** `word` is the label of a total or subtotal, over all remaining levels. */
   kind: 'group' | 'word' | 'rest'
 }
 
-/** The headings of a level above or beside the lines, in order. */
+/** Returns the headings of a level above or beside the lines, in order. */
 export function buildSpans({ axis }: PivotAxisData, lines: readonly PivotLine[], level: number): HeadingSpan[] {
   const spans: HeadingSpan[] = []
   for (const [place, line] of lines.entries()) {
@@ -77,7 +77,7 @@ export function buildSpans({ axis }: PivotAxisData, lines: readonly PivotLine[],
   return spans
 }
 
-/** The span over a line. */
+/** Returns the span over a line. */
 export function findSpan(spans: readonly HeadingSpan[], line: number): HeadingSpan | undefined {
   let [low, high] = [0, spans.length]
   while (low < high) {

@@ -13,7 +13,10 @@ interface DimensionValue {
   isTime: boolean
 }
 
-/** Dimensions and their values of a group; metrics are none. Long integers are texts, since marks travel as JSON. */
+/**
+ * Returns the dimensions of a group with their values, without metrics. Long integers become text because marks are serialized as
+ * JSON.
+ */
 const listDimensionValues = (lines: PivotAxisData, group: PivotGroup): DimensionValue[] =>
   groupValues(lines, group).flatMap((value, level) => {
     const column = lines.columns[level]
@@ -21,7 +24,7 @@ const listDimensionValues = (lines: PivotAxisData, group: PivotGroup): Dimension
     return column ? [{ name: column.name, value: plain, isTime: column.kind === 'time' }] : []
   })
 
-/** Dimension -> value of a cell, or of a heading whose other side is everything. */
+/** Returns dimension -> value of a cell, or of a heading, whose other axis is unrestricted. */
 const buildMarkKey = (pivot: Pivot, row: PivotGroup, column: PivotGroup): Record<string, Cell> =>
   Object.fromEntries(
     [...listDimensionValues(pivot.rows, row), ...listDimensionValues(pivot.columns, column)].map(({ name, value }) => [
@@ -30,7 +33,7 @@ const buildMarkKey = (pivot: Pivot, row: PivotGroup, column: PivotGroup): Record
     ]),
   )
 
-/** Whether a cell or a heading lies beside the mark that filters others. */
+/** Returns true when a cell or heading is outside the mark that filters other charts. */
 export function isOutsideMark(
   pivot: Pivot,
   selected: Record<string, unknown> | null,
@@ -43,8 +46,8 @@ export function isOutsideMark(
 }
 
 /**
- * A cell, a heading or a total as a mark: it filters by its dimensions that are no times, and drills by all of them. Null for
- * what stands for everything.
+ * Returns the mark of a cell, heading or total: it filters by its dimensions except times, and drills by all of them. Null for
+ * the grand total.
  */
 export function buildPivotMark(
   pivot: Pivot,

@@ -5,12 +5,15 @@ import { classifyAggregate, type AggregateKind } from '../shared/aggregate-kind.
 import { aggregateText } from './aggregate-text.ts'
 import type { PivotAxis, PivotSettings } from './spec.ts'
 
-/** Aggregates that are the same of parts as of the whole, and of what metrics. */
+/** Aggregates whose totals are correct for metrics of a kind: aggregating the parts gives the value of the whole. */
 const wholes: Record<string, AggregateKind> = { Sum: 'sum', Minimum: 'least', Maximum: 'most' }
-/** What they say of the values is about the values alone. */
+/** Aggregates that only describe the shown values. */
 const aboutValues = /^(Count|Count Unique Values|List Unique Values|First|Last|Count as Fraction of \w+)$/
 
-/** What a reader must know of the totals: that they are of the shown values, where that is not the same as of the data. */
+/**
+ * Returns notes about the totals, such as that they are calculated from the shown values where the underlying data would give
+ * other results.
+ */
 export function listPivotNotes(
   settings: PivotSettings,
   { down, across, rows }: { down: PivotAxis; across: PivotAxis; rows: number },
@@ -39,7 +42,7 @@ export function listPivotNotes(
   if (isMixed) notes.push(say('picture.pivot.mixed', 'Totals across several metrics combine their values.'))
   if (!isTotalled || aboutValues.test(aggregate)) return notes
   const base = aggregate.replace(/ as Fraction of .*/, '')
-  // of one that is not known nothing is said
+  // metrics of unknown kind are not reported
   const misleading = metrics
     .filter((metric) => ![null, wholes[base]].includes(classifyAggregate(metric, look)))
     .map(labelOfMetric)

@@ -29,7 +29,7 @@ function drawn(frame: Frame, more: ChartForm, closed: string[] = []): RenderedPi
   const sets: ClosedGroups = { rows: new Set(closed), columns: new Set(closed) }
   return renderPivot(buildPivot(frame, spec), frame, spec, 'en', sets)
 }
-/** As it is read: headings of columns, then rows with theirs. */
+/** Returns the table as text: column headings, then rows with their headings. */
 function read(pivot: RenderedPivot): string[] {
   const { rows, columns } = pivot
   const labels = (side: 'rows' | 'columns', line: number) =>
@@ -53,7 +53,7 @@ const sales = buildFrame({
 })
 const both = { groupbyRows: ['region', 'city'], groupbyColumns: ['year'] }
 
-it('crosses rows and columns, and leaves a cell empty where there is no value', () => {
+it('crosses rows and columns and leaves cells without a value empty', () => {
   expect(read(drawn(sales, both))).toEqual([
     'm/2024 | m/2025',
     'East/Jena | 4 | 6',
@@ -62,7 +62,7 @@ it('crosses rows and columns, and leaves a cell empty where there is no value', 
   ])
 })
 
-it('adds subtotals and totals where the form wants them, each of the values behind it', () => {
+it('adds subtotals and totals as the form requests, each calculated from the underlying values', () => {
   const all = { rowTotals: true, colTotals: true, rowSubTotals: true, colSubTotals: true }
   expect(read(drawn(sales, { ...both, ...all }))).toEqual([
     'm/2024 | m/2025 | Total (Sum)',
@@ -83,13 +83,13 @@ it('adds subtotals and totals where the form wants them, each of the values behi
   expect(read(drawn(sales, average)).at(-1)).toBe('Total (Average) | 5 | 7.5 | 6')
 })
 
-it('says of a subtotal on pointing what of its values it is', () => {
+it('shows the aggregate of a subtotal on hover', () => {
   const { rows } = drawn(sales, { ...both, rowSubTotals: true, aggregateFunction: 'Average' })
   const word = findSpan(rows.spans[1]!, 2)!
   expect([rows.labelOf(word), rows.titleOf(word)]).toEqual(['Subtotal', 'Subtotal (Average)'])
 })
 
-it('an average of all is that of the values, not of the averages of the groups', () => {
+it('calculates a total average from the values, not from the averages of the groups', () => {
   const uneven = buildFrame({ a: ['x', 'x', 'x', 'y'], b: [1, 2, 3, 1], m: [1, 2, 3, 10] })
   const form = { groupbyRows: ['a', 'b'], colTotals: true, rowSubTotals: true, aggregateFunction: 'Average' }
   const rows = read(drawn(uneven, form))
@@ -97,7 +97,7 @@ it('an average of all is that of the values, not of the averages of the groups',
   expect(rows.at(-1)).toBe('Total (Average) | 4')
 })
 
-it('puts metrics on rows or columns, outermost or innermost, and turns the table around', () => {
+it('puts metrics on rows or columns, outermost or innermost, and transposes the table', () => {
   const two = buildFrame({ a: ['x', 'y'], m: [1, 2], n: [3, 4] })
   const form = { groupbyRows: ['a'], metrics: ['n', 'm'] }
   expect(read(drawn(two, form))).toEqual(['n | m', 'x | 3 | 1', 'y | 4 | 2'])
@@ -116,7 +116,7 @@ it('puts metrics on rows or columns, outermost or innermost, and turns the table
   expect(read(drawn(two, { ...form, metricsLayout: 'ROWS', combineMetric: true }))[2]).toBe('x/m | 1')
 })
 
-it('orders by labels or by values in both directions; nulls stand last, metrics stay', () => {
+it('sorts by labels or values in both directions, with null labels last and metrics in form order', () => {
   const frame = buildFrame({ a: ['item 10', 'Item 2', null, 'älter', 'zoo'], m: [5, 1, 9, null, 7] })
   const order = (rowOrder: string) =>
     read(drawn(frame, { groupbyRows: ['a'], rowOrder }))
@@ -132,7 +132,7 @@ it('orders by labels or by values in both directions; nulls stand last, metrics 
   expect(read(drawn(buildFrame({ a: ['x'], m: [1], n: [2] }), metrics))[0]).toBe('m | n')
 })
 
-it('keeps an index that is null, apart from a text that says so', () => {
+it('distinguishes a null index from the text "null"', () => {
   const frame = buildFrame({ a: [null, 'null', '∅'], m: [1, 2, 4] })
   expect(read(drawn(frame, { groupbyRows: ['a'], colTotals: true }))).toEqual([
     'm',
@@ -143,7 +143,7 @@ it('keeps an index that is null, apart from a text that says so', () => {
   ])
 })
 
-it('a value that is null is not zero', () => {
+it('does not treat null values as zero', () => {
   const frame = buildFrame({ a: ['x', 'x', 'y'], b: [1, 2, 1], m: [null, 3, null] })
   expect(read(drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'], colTotals: true, rowTotals: true }))).toEqual([
     'm/1 | m/2 | Total (Sum)',
@@ -153,7 +153,7 @@ it('a value that is null is not zero', () => {
   ])
 })
 
-it('a closed group is its subtotal, and says so', () => {
+it('a collapsed group is labeled and shown as its subtotal', () => {
   const spec = buildSpec(sales, both)
   const pivot = buildPivot(sales, spec)
   const east = groupKey(pivot.rows, { level: 0, at: 0 })
@@ -162,7 +162,7 @@ it('a closed group is its subtotal, and says so', () => {
   expect(read(drawn(other, both, [east]))).toContain('East/Subtotal | 5')
 })
 
-it('fractions are of the total, of the row or of the column, and so are those of totals', () => {
+it('fractions are relative to the total, row or column, including those of totals', () => {
   const form = {
     groupbyRows: ['region'],
     groupbyColumns: ['year'],
@@ -189,7 +189,7 @@ it('fractions are of the total, of the row or of the column, and so are those of
 
 const named = (name: unknown): string => [name].flat().map(String).filter(Boolean).join('/')
 
-/** Each cell of the table that the server lays out for files, by the names of its row and column. */
+/** Returns the cells of the table that the server lays out for files, by the names of row and column. */
 function serverCells(frame: Frame, form: ChartForm): Map<string, Cell> {
   const table = buildPostProcessedTable(frame, form, { headings: new Map(), format: () => String })!
   const columns = table.frame.columns.slice(1)
@@ -222,7 +222,7 @@ it.each(
         [name, 'ROWS'],
       ] as const,
   ),
-)('says the same as the files of the server: %s, metrics on %s', (aggregateFunction, metricsLayout) => {
+)('matches the files of the server: %s, metrics on %s', (aggregateFunction, metricsLayout) => {
   const two = buildFrame({
     region: ['East', 'East', 'East', 'West', 'West', 'West'],
     city: ['Ulm', 'Jena', 'Jena', 'Bonn', 'Bonn', 'Kiel'],
@@ -239,7 +239,7 @@ it.each(
       const shown = shownCells(drawn(two, whole))
       const names = [...shown.keys()].filter((name) => server.has(name))
       expect(names.length).toBeGreaterThan(shown.size / 2)
-      // What no value belongs to is empty here; in files its sums and counts are zero, as the reference has them.
+      // Cells without values are empty here; in files their sums and counts are zero, as in the reference.
       const text = (cell: Cell | undefined) =>
         cell === null || cell === 0 ? 'nothing' : typeof cell === 'number' ? cell.toPrecision(12) : cell
       expect(names.map((name) => [name, text(shown.get(name))])).toEqual(
@@ -248,7 +248,7 @@ it.each(
     }
 })
 
-it('has subtotals of unlike groups by the values behind them, where sums of groups would be others', () => {
+it('calculates subtotals from the underlying values where sums of groups would differ', () => {
   const frame = buildFrame({ a: ['x', 'x', 'y'], b: [1, 2, 1], m: [7, 7, 9] })
   const totals = (aggregateFunction: string) =>
     read(drawn(frame, { groupbyRows: ['a', 'b'], colTotals: true, aggregateFunction }))
@@ -259,12 +259,12 @@ it('has subtotals of unlike groups by the values behind them, where sums of grou
   ).toEqual(['3', '2', '7, 9', '7', '1.33333', '7', '9'])
 })
 
-it('a large integer keeps its digits where it stands alone', () => {
+it('a large integer keeps all digits in a cell with one value', () => {
   const frame = buildFrame({ a: ['x', 'y'], m: [2n ** 60n, 1n] })
   expect(read(drawn(frame, { groupbyRows: ['a'], valueFormat: ',d' }))[1]).toBe('x | 1,152,921,504,606,846,976')
 })
 
-it('texts and times of metrics stand as they are', () => {
+it('shows text and time metrics unchanged', () => {
   const frame = buildFrame({ a: ['x', 'y'], m: ['late', 'early'], n: [new Date('2024-02-01'), new Date('2024-03-05')] })
   const form = { groupbyRows: ['a'], metrics: ['m', 'n'], colTotals: true, aggregateFunction: 'Maximum' }
   expect(read(drawn(frame, form))).toEqual([
@@ -275,7 +275,7 @@ it('texts and times of metrics stand as they are', () => {
   ])
 })
 
-it('formats numbers, currencies and dates as the form and the dataset say', () => {
+it('formats numbers, currencies and dates as set in the form and the dataset', () => {
   const frame = buildFrame({ day: [new Date('2024-02-01')], m: [1234.5], n: [0.5] })
   const form = { groupbyRows: ['day'], metrics: ['m', 'n'], temporal_columns_lookup: { day: true } }
   const row = (more: ChartForm) => read(drawn(frame, { ...form, ...more }))[1]
@@ -285,7 +285,7 @@ it('formats numbers, currencies and dates as the form and the dataset say', () =
   expect(row({ date_format: '%d.%m.%Y', valueFormat: ',d', currency_format: money })).toBe('01.02.2024 | 1,235 € | 1 €')
 })
 
-it('CTRL-096: rules tint the cells of their metric and no totals', () => {
+it('CTRL-096: rules tint the cells of their metric but not totals', () => {
   const pivot = drawn(sales, {
     ...both,
     colTotals: true,
@@ -304,7 +304,7 @@ it('CTRL-096: rules tint the cells of their metric and no totals', () => {
   ])
 })
 
-it('CTRL-096: a rule has a column, an operator with one target or a left and a right one, and a color', () => {
+it('CTRL-096: a rule has a column, an operator with one target or a left and a right target, and a color', () => {
   const frame = buildFrame({ city: ['Bonn', 'Jena', 'Ulm'], m: [9, 5, 1], k: [1, 5, 9] })
   const theme = { tints: { green: 'green', yellow: 'yellow', red: 'red' }, tintOpacity: 1 } as never
   const tintsBy = (rule: object) => {
@@ -320,7 +320,7 @@ it('CTRL-096: a rule has a column, an operator with one target or a left and a r
   expect(tintsBy(two)).toEqual([none, [null, 'red'], none])
 })
 
-it('asks for each combination once, times by their grain, in the order of the sort metric', () => {
+it('queries each combination once, times by their grain, sorted by the sort metric', () => {
   const form = {
     viz_type: 'pivot_table_v2',
     groupbyRows: ['day', 'a'],
@@ -339,7 +339,7 @@ it('asks for each combination once, times by their grain, in the order of the so
   ])
 })
 
-it('takes over the older pivot table', async () => {
+it('converts the legacy pivot table', async () => {
   const opened = await loadStoredForm({
     viz_type: 'pivot_table',
     groupby: ['a'],
@@ -371,7 +371,7 @@ it('takes over the older pivot table', async () => {
   })
 })
 
-it('says where totals are not of the data, and where there may be more', () => {
+it('notes when totals are not calculated from the data and when there may be more rows', () => {
   const avg = { expressionType: 'SIMPLE', aggregate: 'AVG', column: { column_name: 'x' }, label: 'mean of x' }
   const sum = { ...avg, aggregate: 'SUM', label: 'sum of x' }
   const notes = (more: ChartForm) => buildSpec(sales, { ...both, colTotals: true, ...more }).notes
@@ -395,7 +395,7 @@ it('says where totals are not of the data, and where there may be more', () => {
   ])
 })
 
-it('reads what a saved metric computes, where the dataset says it', () => {
+it('uses the expression of a saved metric if the dataset has it', () => {
   const form = applyDefaults(chart.form, { metrics: ['total', 'rate', 'unknown'], groupbyRows: ['a'], colTotals: true })
   const metrics = [
     { metric_name: 'total', expression: 'SUM(amount)' },
@@ -422,7 +422,7 @@ it('marks filter by names and drill by times as well', () => {
   expect(buildPivotMark(pivot, { row: rootGroup, column: rootGroup, label: 'm' }, form)).toBeNull()
 })
 
-it('marks of long integers travel as JSON, and are told from those beside them', () => {
+it('marks of long integers can be serialized as JSON and are distinguished from other values', () => {
   const frame = buildFrame({ id: [2n ** 60n, 2n ** 60n + 1n], m: [1, 2] })
   const form = { groupbyRows: ['id'] }
   const pivot = buildPivot(frame, buildSpec(frame, form))
@@ -432,7 +432,7 @@ it('marks of long integers travel as JSON, and are told from those beside them',
   expect([one, other].map((row) => isOutsideMark(pivot, mark.key, row!, rootGroup))).toEqual([false, true])
 })
 
-it('copies what is selected with the headings of its columns, for spreadsheets and for text', () => {
+it('copies the selection with its column headings, for spreadsheets and as text', () => {
   const pivot = drawn(sales, { ...both, colTotals: true })
   const all = { top: 0, bottom: 3, left: 0, right: 3 }
   expect(formatTsv(cellsToCopy(pivot, all), true)).toBe(
@@ -471,7 +471,7 @@ it.each(answers)('draws %s', async (_, { rows }) => {
   }
 })
 
-it('a picture keeps the total and counts what has no room', async () => {
+it('an image keeps the total and counts the rows that do not fit', async () => {
   const rows = Array.from({ length: 100 }, (_, at) => at)
   const frame = buildFrame({ a: rows, m: rows })
   const form = { viz_type: 'pivot_table_v2', groupbyRows: ['a'], metrics: ['m'], colTotals: true, valueFormat: ',d' }
@@ -483,7 +483,7 @@ it('a picture keeps the total and counts what has no room', async () => {
   expect(svg).toContain('<desc>Pivot table of m: 101 rows, 1 column.</desc>')
 })
 
-it('headings of rows give way where room lacks, and all grow where there is more', () => {
+it('row headings shrink when space is scarce, and all columns grow when there is more', () => {
   const frame = buildFrame({ a: ['a name that is rather long, for a heading', 'b'], b: ['x', 'y'], m: [1, 2] })
   const pivot = drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'] })
   const five = [1, 2, 3, 4, 5]
@@ -497,7 +497,7 @@ it('headings of rows give way where room lacks, and all grow where there is more
     { groupbyRows: ['a', 'b'], groupbyColumns: ['c'] },
   )
   const [tight, roomy] = [computePivotWidths(deep, 500).rows, computePivotWidths(deep, 5000).rows]
-  // The widest gives way alone; with room all are half as wide again.
+  // Only the widest shrinks; with enough space all are 1.5 times as wide.
   expect(tight[0]).toBeLessThan(roomy[0]! / 2)
   expect(tight[1]).toBe(Math.round(roomy[1]! / 1.5))
   const [narrow, wide] = [computePivotWidths(pivot, 200), computePivotWidths(pivot, 2000)]
@@ -506,7 +506,7 @@ it('headings of rows give way where room lacks, and all grow where there is more
   expect(wide.columns[0]).toBeGreaterThan(narrow.columns[0]!)
 })
 
-it('no heading is cut while there is room for it, those over several columns neither', () => {
+it('cuts no heading that fits, including headings over several columns', () => {
   const long = 'a measure with a name that is longer than all of its numbers together'
   const frame = buildFrame({ a: ['x', 'x'], b: ['2024', '2025'], [long]: [1, 2] })
   const under = drawn(frame, { groupbyRows: ['a'], groupbyColumns: ['b'], metrics: [long] })
@@ -520,7 +520,7 @@ it('no heading is cut while there is room for it, those over several columns nei
     computePivotWidths(of, room).columns.reduce((all, width) => all + width, 0)
   for (const pivot of [under, alone]) {
     expect(across(pivot, 700)).toBeGreaterThanOrEqual(needed)
-    // Without it they share what there is.
+    // With less space they share what is available.
     expect(across(pivot, 300)).toBeLessThan(needed)
     expect(computePivotWidths(pivot, 300).rows[0]! + across(pivot, 300)).toBeLessThanOrEqual(300)
   }
@@ -530,7 +530,7 @@ it('no heading is cut while there is room for it, those over several columns nei
   expect(computePivotWidths(rows, 300).rows[0]).toBeLessThan(textWidth(far, 12))
 })
 
-it('a large pivot comes in steps, and is the same', () => {
+it('building a large pivot in steps gives the same result', () => {
   const steps = buildPivotInSteps(sales, buildSpec(sales, both))
   let count = 0
   for (let step = steps.next(); ; step = steps.next()) {

@@ -21,32 +21,32 @@ import {
 import type { PivotOrder } from './form.ts'
 import type { PivotAxis, PivotSpec } from './spec.ts'
 
-/** A group of rows or columns: level −1 is all of them. */
+/** A group of rows or columns; level −1 contains all of them. */
 export interface PivotGroup {
   level: number
   at: number
 }
 
 export interface PivotCell {
-  /** Undefined where no row of the answer belongs to the cell, null where its values are null. */
+  /** Undefined when no row of the response belongs to the cell, null when its values are null. */
   value: Cell | undefined
-  /** Place of the one metric that it is of; null for a number over several. */
+  /** Index of the metric of the cell; null for a value over several. */
   metric: number | null
 }
 
-/** An axis with what its levels are of. */
+/** An axis with the contents of its levels. */
 export interface PivotAxisData {
   axis: AxisTree
-  /** By level: the column of the answer, null for the metrics. */
+  /** By level: the column of the response, null for the metrics. */
   columns: readonly (Column | null)[]
-  /** By level, the groups as they are shown: within each group of the level before, sorted as the form says. */
+  /** By level: the groups in display order, sorted within each parent group as set in the form. */
   order: readonly Int32Array[]
 }
 
 export interface Pivot {
   rows: PivotAxisData
   columns: PivotAxisData
-  /** Places of the drawn metrics among those of the spec. */
+  /** Indexes of the drawn metrics in the spec. */
   metrics: readonly number[]
   cell(row: PivotGroup, column: PivotGroup): PivotCell
 }
@@ -54,8 +54,8 @@ export interface Pivot {
 export const rootGroup: PivotGroup = { level: -1, at: 0 }
 
 /**
- * Rows of an answer as a table of both axes. A record is one metric of one row. Totals are of the records behind them, never of
- * other totals; a cell is computed when it is asked for, and kept.
+ * Arranges the rows of a response along both axes. A record is one metric of one row. Totals are calculated from their records,
+ * never from other totals; cells are computed on demand and cached.
  */
 export function buildPivot(frame: Frame, spec: PivotSpec): Pivot {
   const steps = buildPivotInSteps(frame, spec)
@@ -65,7 +65,7 @@ export function buildPivot(frame: Frame, spec: PivotSpec): Pivot {
   }
 }
 
-/** The same in steps, between which a page lives on: a large table takes longer than a frame. */
+/** Builds the same pivot in steps that keep the page responsive: a large table takes longer than a frame. */
 export function* buildPivotInSteps(frame: Frame, spec: PivotSpec): Generator<void, Pivot> {
   const known = spec.metrics.flatMap(({ name }, at) => {
     const column = findColumn(frame, name)
@@ -108,7 +108,7 @@ export function* buildPivotInSteps(frame: Frame, spec: PivotSpec): Generator<voi
     const metric = metricAt(row, column)
     if (found.length === 0) return { value: undefined, metric }
     const [only] = found
-    // Alone, a number keeps all of its digits.
+    // A single number keeps all of its digits.
     if (found.length === 1 && identityAggregates.has(name))
       return { value: cellAt(columnOf(only!), rowOf(only!)), metric }
     const value = of(valuesOf(found))
@@ -139,9 +139,9 @@ export function* buildPivotInSteps(frame: Frame, spec: PivotSpec): Generator<voi
   }
 }
 
-/** Aggregates for which the order of the values counts: by rows, then columns, each ascending. */
+/** Aggregates that depend on the order of the values: by rows, then columns, each ascending. */
 const ordered = new Set(['First', 'Last', 'List Unique Values'])
-/** Aggregates of which that of one value is the value. */
+/** Aggregates that return a single value unchanged. */
 const identityAggregates = new Set(['Sum', 'Average', 'Median', 'Minimum', 'Maximum', 'First', 'Last'])
 
 function* axisIn(frame: Frame, { levels }: PivotAxis, metrics: number): Generator<void, Omit<PivotAxisData, 'order'>> {
@@ -172,7 +172,7 @@ function forRecords({ values, codes }: LevelKeys, metrics: number): LevelKeys {
   return { values, codes: all }
 }
 
-/** Records by leaves of one axis, and by those of the other within them. */
+/** Sorts records by the leaves of one axis, and within them by those of the other. */
 function sortRecords(axis: AxisTree, other: AxisTree, records: number) {
   const { starts, place } = countingSort(axis, countingSort(other, indexRange(records)).place)
   const otherOf = place.map((record) => other.leafOf[record]!)
@@ -198,7 +198,7 @@ function sortRecords(axis: AxisTree, other: AxisTree, records: number) {
   }
 }
 
-/** A stable sort by counting. */
+/** A stable counting sort. */
 function countingSort({ leafOf, leaves }: AxisTree, records: Int32Array) {
   const starts = new Int32Array(leaves + 1)
   for (const leaf of leafOf) starts[leaf + 1]! += 1
@@ -209,7 +209,7 @@ function countingSort({ leafOf, leaves }: AxisTree, records: Int32Array) {
   return { starts, place }
 }
 
-/** A number for each group of an axis. */
+/** Assigns a number to each group of an axis. */
 function numberGroups({ levels }: AxisTree) {
   const starts: number[] = []
   let count = 1
@@ -220,18 +220,18 @@ function numberGroups({ levels }: AxisTree) {
   return { count, of: ({ level, at }: PivotGroup) => (level < 0 ? 0 : starts[level]! + at) }
 }
 
-/** The group of an outer level that a group belongs to. */
+/** Returns the group of an outer level that contains a group. */
 export function findOuterGroup({ levels }: AxisTree, group: PivotGroup, level: number): number {
   let { level: own, at } = group
   for (; own > level; own--) at = levels[own]!.parent[at]!
   return at
 }
 
-/** The code of a group's value at a level; undefined for levels within the group. */
+/** Returns the code of a group's value at a level; undefined for levels inside the group. */
 export const codeAt = (axis: AxisTree, group: PivotGroup, level: number): number | undefined =>
   level <= group.level ? axis.levels[level]!.code[findOuterGroup(axis, group, level)] : undefined
 
-/** Which metric a cell is of, from whichever axis they stand on. */
+/** Returns the metric of a cell, from whichever axis has the metrics. */
 function createMetricLookup(down: Omit<PivotAxisData, 'order'>, across: Omit<PivotAxisData, 'order'>, metrics: number) {
   const [ofRows, ofColumns] = [down.columns.indexOf(null), across.columns.indexOf(null)]
   return (row: PivotGroup, column: PivotGroup): number | null => {

@@ -3,7 +3,7 @@ import { unique } from '../query/base-query.ts'
 import { baseAxis } from '../query/build-query-context.ts'
 import type { PivotSettings } from './spec.ts'
 
-/** One row per combination of what stands on rows and columns; times among them take the grain. */
+/** One row per combination of row and column dimensions; temporal ones use the grain. */
 export function pivotQuery(settings: PivotSettings): Partial<QueryObject> {
   const { groupbyRows, groupbyColumns, metrics, series_limit_metric, order_desc, row_limit } = settings
   const sort = series_limit_metric ?? metrics[0]

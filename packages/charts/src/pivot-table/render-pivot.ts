@@ -10,17 +10,17 @@ import type { PivotAxis, PivotLevel, PivotSpec } from './spec.ts'
 
 export type PivotSide = 'rows' | 'columns'
 
-/** An axis as shown: its lines, and the headings of each of its levels. */
+/** An axis as shown: its lines, and the headings of each level. */
 export interface RenderedAxis {
   lines: readonly PivotLine[]
   /** By level; an axis without levels has one, for its total. */
   spans: readonly HeadingSpan[][]
   labelOf(span: HeadingSpan): string
-  /** The same where there is room for more: says of what kind a subtotal is. */
+  /** Longer label that includes the aggregate of a subtotal. */
   titleOf(span: HeadingSpan): string
-  /** Of the levels, where they have one. */
+  /** Names of the levels, empty where a level has none. */
   names: readonly string[]
-  /** Whether the groups of a level can be closed. */
+  /** Returns true when the groups of a level can be collapsed. */
   canClose(level: number): boolean
 }
 
@@ -29,13 +29,13 @@ export interface RenderedPivot {
   columns: RenderedAxis
   cell(row: PivotLine, column: PivotLine): PivotCell
   textOf(cell: PivotCell): string
-  /** Ground of a cell by its metric's rules; totals have none, being of another size. */
+  /** Background of a cell by the rules of its metric; totals have none because their magnitude differs. */
   tint(row: PivotLine, column: PivotLine, cell: PivotCell, theme: ChartTheme): string | null
 }
 
 export type ClosedGroups = Readonly<Record<PivotSide, ReadonlySet<string>>>
 
-/** A pivot as it is written, with the groups that are closed; the same for the screen, for copies and for SVG. */
+/** Formats a pivot with its collapsed groups; used for the screen, for copies and for SVG. */
 export function renderPivot(
   pivot: Pivot,
   frame: Frame,
@@ -96,7 +96,7 @@ function renderAxis(of: PivotAxisData, shown: PivotAxis, { pivot, spec, locale, 
   }
 }
 
-/** The levels of the spec that the answer has columns for. */
+/** Returns the levels of the spec that have columns in the response. */
 function levelsIn({ columns }: PivotAxisData, { levels }: PivotAxis): PivotLevel[] {
   const names = new Set(columns.map((column) => column?.name))
   return levels.filter((level) => 'metrics' in level || names.has(level.name))
@@ -118,22 +118,22 @@ const toggle = 20
 const maxSampledCells = 1500
 
 export interface PivotWidths {
-  /** Of the levels of rows. */
+  /** Widths of the row heading levels. */
   rows: number[]
   columns: number[]
 }
 
-/** In px: what a heading or a cell takes where room lacks, however long it is. */
+/** Maximum widths in px of headings and cells when space is scarce. */
 const maxTightWidths = { row: 320, heading: 200, cell: 280 }
 const least = 56
 
-/** As `textWidth`, of the weights that stand in a table. */
+/** Like `textWidth`, with the font weights of a table. */
 type Wide = (text: string, isTabular?: boolean) => number
 
 /**
- * Widths in px, as wide as headings and a sample of the cells. Where room lacks, long ones are cut, and the headings of rows give way
- * down to less than half of it, the widest first; what is left of it goes to those that are cut, and then to all, up to half as much
- * again.
+ * Computes widths in px that fit the headings and a sample of the cells. When space is scarce, long ones are cut, and row
+ * headings shrink to less than half of it, the widest first. Remaining space goes to the cut ones first, then to all, up to 1.5
+ * times their width.
  */
 export function computePivotWidths(drawn: RenderedPivot, room: number, fontSize = 12): PivotWidths {
   const wide: Wide = (text, isTabular = false) => textWidth(text, fontSize, { isTabular }) * 1.06
@@ -164,13 +164,13 @@ function measureRowHeadings({ rows, columns }: RenderedPivot, wide: Wide): numbe
     let widest = wide(rows.names[level] ?? '') + 4
     for (let at = 0; at < spans.length; at += step) {
       const span = spans[at]!
-      // The word of a total has the levels behind it to itself.
+      // The label of a total spans the remaining levels.
       if (span.kind === 'word' && level < rows.spans.length - 1) continue
       widest = Math.max(widest, wide(rows.labelOf(span)))
     }
     return Math.ceil(Math.max(least, widest + extra))
   })
-  // The names of the levels of columns stand in the corner, the last one beside that of the last level of rows.
+  // The names of the column levels are in the corner, the last one next to that of the last row level.
   const last = rowWidths.length - 1
   const lacking = Math.max(
     wide(rows.names[last] ?? '') + wide(columns.names.at(-1) ?? '') + 2 * padding - rowWidths[last]!,
@@ -180,7 +180,7 @@ function measureRowHeadings({ rows, columns }: RenderedPivot, wide: Wide): numbe
   return rowWidths
 }
 
-/** What stands in each column: its own heading, and the widest of a sample of its cells. */
+/** Widths needed by the heading of a column and by the widest of a sample of its cells. */
 interface ColumnDemand {
   heading: number
   cells: number
@@ -198,7 +198,7 @@ function measureColumns({ rows, columns, cell, textOf }: RenderedPivot, wide: Wi
   })
 }
 
-/** A heading over several columns has the room of all of them; what it lacks goes to each. */
+/** A heading over several columns uses their total width; missing width is distributed among them. */
 function computeColumnWidths(
   { columns }: RenderedPivot,
   asked: readonly ColumnDemand[],
@@ -220,7 +220,7 @@ function computeColumnWidths(
   return widths
 }
 
-/** The widest give way first: the width to which they do, so that all together have this room. */
+/** Returns the width to which the widest must shrink for all to fit; the widest shrink first. */
 function capFor(widths: readonly number[], room: number): number {
   let left = room
   const ascending = widths.toSorted((a, b) => a - b)

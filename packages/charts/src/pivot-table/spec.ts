@@ -17,31 +17,31 @@ export type PivotLevel = { name: string; label: string; format: string } | { met
 export interface PivotMetric {
   name: string
   label: string
-  /** Of its cells; totals over several metrics have that of the form. */
+  /** Format of its cells; totals over several metrics use the format of the form. */
   format: string
   rules: ConditionalFormat[]
 }
 
-/** Which totals an axis has, and where. */
+/** The levels of an axis, and which totals it has, and where. */
 export interface PivotAxis {
   levels: PivotLevel[]
   order: PivotOrder
   subtotals: 'none' | 'first' | 'last'
-  /** A line for all of it at the end. */
+  /** Adds a total line at the end. */
   hasTotal: boolean
 }
 
-/** What the pivot table's View and SVG draw, together with the frame `cells`. Plain JSON. */
+/** Spec drawn by the pivot table's View and SVG, together with the frame `cells`. Plain JSON. */
 export interface PivotSpec extends Record<string, unknown> {
   rows: PivotAxis
   columns: PivotAxis
   metrics: PivotMetric[]
   /** Name of the aggregate. */
   aggregate: string
-  /** Of numbers that belong to several metrics. */
+  /** Format of values that combine several metrics. */
   format: string
   words: { total: string; subtotal: string; subtotalTitle: string }
-  /** What a reader must know of the numbers, sentence by sentence. */
+  /** Notes about the values, one sentence each. */
   notes: string[]
 }
 
@@ -62,7 +62,7 @@ export function pivotSpec(settings: PivotSettings, rows: number, look: SpecConte
   const [rowLevels, columnLevels] = settings.transposePivot ? [ofColumns, ofRows] : [ofRows, ofColumns]
   const withMetrics = (levels: PivotLevel[], on: 'ROWS' | 'COLUMNS'): PivotLevel[] => {
     if (settings.metricsLayout !== on) return levels
-    // Beside columns, metrics speak for themselves.
+    // As columns, metrics need no heading.
     const own: PivotLevel = { metrics: true, label: on === 'ROWS' ? say('picture.pivot.metric', 'Metric') : '' }
     return settings.combineMetric ? [...levels, own] : [own, ...levels]
   }

@@ -13,9 +13,9 @@ const padding = 8
 const size = 12
 const noteSize = 11
 const noteHeight = 16
-/** Narrower ones are thumbnails, of which nothing is read. */
+/** Narrower tables are thumbnails and not meant to be read. */
 const narrowestRead = 280
-/** Semibold is wider than the widths that are known. */
+/** Semibold text is wider than the measured widths. */
 const boldness = 1.06
 
 interface Box {
@@ -25,7 +25,10 @@ interface Box {
   h?: number
 }
 
-/** As much of a pivot table as has room, as the inside of an SVG; what has none is counted below it, with what must be said of the numbers. */
+/**
+ * Draws the part of a pivot table that fits as the content of an SVG; below it are the number of omitted rows and columns and the
+ * notes.
+ */
 export default function drawPivotTable(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as PivotSpec
   const { theme, width, height, translate } = around
@@ -128,7 +131,7 @@ export default function drawPivotTable(given: Spec, frames: Record<string, Frame
   return { body: parts.join(''), describe }
 }
 
-/** The first rows that have room; the total is kept among them. */
+/** Returns the first rows that fit, always including the total. */
 function shownRows(lines: readonly PivotLine[], fitting: number): number[] {
   const places = lines.map((_, at) => at)
   if (lines.length <= fitting || lines.at(-1)?.kind !== 'total' || fitting < 2) return places.slice(0, fitting)

@@ -7,7 +7,7 @@ import { arrowSize, captionSize, gaps, layoutPeriodComparison, type FigureText }
 
 const toneColor = (tone: FigureText['tone'], theme: ChartTheme): string => (tone === 'same' ? theme.text2 : theme[tone])
 
-/** One number that fits its tile, with what it was before and how it changed. */
+/** A number that fits its tile, with its previous value and its change. */
 export default function ComparedView({ spec, around, label }: ViewProps) {
   const { theme } = around
   const { value, arrow, numberSize, lines, partSize, caption, describe } = layoutPeriodComparison(

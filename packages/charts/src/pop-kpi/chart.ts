@@ -5,24 +5,24 @@ import { bigNumberSpec } from '../shared/big-number.ts'
 import { findColumn } from '../shared/column.ts'
 import { figures, form, readKpiTimeShift, type Figure } from './form.ts'
 
-/** What `View` and `svg` draw. Plain JSON. */
+/** Spec drawn by `View` and `svg`. Plain JSON. */
 export interface PeriodComparisonSpec extends Record<string, unknown> {
-  /** Null is drawn as `∅`. Text is drawn as it is. */
+  /** Null is drawn as `∅`, text unchanged. */
   value: number | string | null
   format: string
   /** Verbose name of the metric. */
   measure: string
   size: { header: number; subheader: number }
-  /** The same at the other time; null where there was nothing. */
+  /** Value at the comparison time; null when there is none. */
   previous: number | null
-  /** The other time: an offset such as `1 year ago`, `inherit`, a date; null where none is chosen. */
+  /** The comparison time: an offset such as `1 year ago`, `inherit` or a date; null when none is selected. */
   shift: string | null
   figures: { figure: Figure; sign: boolean; name: string }[]
-  /** What more of it is; null where changes are not coloured. */
+  /** Meaning of an increase; null when changes are not colored. */
   more: 'good' | 'bad' | null
 }
 
-/** A number beside the same number of another time; `total` has one row, with both. */
+/** A number next to its value at another time; `total` has one row with both. */
 export default defineChart({
   viz_type: 'pop_kpi',
   name: 'Big Number with Time Period Comparison',

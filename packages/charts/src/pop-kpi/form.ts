@@ -7,7 +7,7 @@ import { choice, filters, flag, Metric, nullable } from '../shared/controls.ts'
 const { header_font_size, subheader_font_size, y_axis_format, currency_format } = bigNumberForm
 const { control: sizes } = subheader_font_size as unknown as { control: Control }
 
-/** What stands below the number, by the keys under which `column_config` holds how it looks. */
+/** Figures below the number, by the keys under which `column_config` stores their appearance. */
 export const figures = ['Previous value', 'Delta', 'Percent change'] as const
 export type Figure = (typeof figures)[number]
 
@@ -62,7 +62,7 @@ export const form = Type.Object({
   }),
 })
 
-/** The word that the first release of this type had for its shifts. */
+/** Codes that the first release of this type used for its shifts. */
 const earlier: Record<string, string> = {
   y: '1 year ago',
   m: '1 month ago',
@@ -71,7 +71,7 @@ const earlier: Record<string, string> = {
   c: 'custom',
 }
 
-/** The shift as the server takes it, with a date in the place of `custom`; null where there is none. */
+/** Returns the shift in the form that the server accepts, with a date in place of `custom`; null when there is none. */
 export function readKpiTimeShift(settings: ChartForm): string | null {
   const asked = settings.time_compare || earlier[String(settings.time_comparison)]
   if (typeof asked !== 'string') return null
@@ -81,7 +81,7 @@ export function readKpiTimeShift(settings: ChartForm): string | null {
 const readDate = (text: unknown): string | null =>
   typeof text === 'string' ? (/^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? null) : null
 
-/** In that release the custom time was a range, as a filter. */
+/** The first release stored the custom time as a range, like a filter. */
 const customRange = ({ adhoc_custom }: ChartForm): unknown => {
   const [filter] = Array.isArray(adhoc_custom) ? (adhoc_custom as ({ comparator?: unknown } | null)[]) : []
   return filter?.comparator

@@ -9,31 +9,31 @@ export interface FigureText {
   tone: 'good' | 'bad' | 'same'
 }
 
-/** What stands where, in words and pixels: the same for the screen and for SVG. */
+/** Texts and sizes in pixels, the same for the screen and for SVG. */
 export interface PeriodComparisonLayout {
   value: string
-  /** Whether it is more or less than before; empty where it is neither, or nothing is known. */
+  /** Direction of the change; empty when the value is unchanged or unknown. */
   arrow: FigureText
   numberSize: number
-  /** Figures beside each other as they have room. */
+  /** Lines of figures, each as long as fits. */
   lines: FigureText[][]
   partSize: number
-  /** With which time it is compared; empty without room for it. */
+  /** The comparison time; empty when it does not fit. */
   caption: string
   describe: string
 }
 
 export const gaps = { parts: 18, lines: 6, arrow: 8 }
 export const captionSize = 12
-/** The arrow's part of the number's size. */
+/** Ratio of the arrow size to the number size. */
 export const arrowSize = 0.55
 const smallest = { number: 20, part: 12 }
 const largestPart = 28
-/** Semibold and tabular figures are wider than the widths that are known. */
+/** Semibold text and tabular figures are wider than the measured widths. */
 const boldness = 1.1
 const leastHeight = 110
 
-/** One sign for all of them: formats have two. */
+/** Unifies the minus sign; formats use two. */
 const withMinus = (text: string): string => text.replace(/^-/, '−')
 
 const tabular = (text: string) => text.replaceAll(/\d/g, '0') || '0'
@@ -72,7 +72,7 @@ export function layoutPeriodComparison(spec: PeriodComparisonSpec, around: Rende
   }
 }
 
-/** How much more it is; null where one of the two is not known. */
+/** Returns the difference to the previous value; null when either is unknown. */
 const computeDelta = ({ value, previous }: PeriodComparisonSpec): number | null =>
   typeof value === 'number' && previous !== null ? value - previous : null
 
@@ -94,7 +94,7 @@ function buildFigureTexts(
   const said: Record<Figure, string> = {
     'Previous value': write(previous),
     Delta: change === null ? nullText : signed(change, write(change)),
-    // A part of nothing is no number.
+    // A change relative to zero is undefined.
     'Percent change':
       change === null || previous === 0 ? nullText : signed(change, percent(change / Math.abs(previous))),
   }
@@ -113,14 +113,14 @@ function captionText({ shift }: PeriodComparisonSpec, { translate }: RenderConte
     : translate('picture.compared.shift', 'compared with {shift}', { shift })
 }
 
-/** The size, or a little less where all figures stand beside each other then. */
+/** Reduces the size slightly when that fits all figures on one line. */
 function onOneLine(parts: readonly FigureText[], room: number, size: number): number {
   const width = boldness * parts.reduce((sum, { text }) => sum + textWidth(text, 1), 0)
   const fitting = (room - gaps.parts * (parts.length - 1)) / (width || 1)
   return fitting < 0.7 * size ? size : Math.min(size, fitting)
 }
 
-/** As many beside each other as have room. */
+/** Breaks the figures into lines, each as long as fits. */
 function brokenAt(room: number, parts: readonly FigureText[], size: number): FigureText[][] {
   const lines: FigureText[][] = []
   let left = 0

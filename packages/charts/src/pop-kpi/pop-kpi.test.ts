@@ -39,7 +39,7 @@ const tones = (...given: Parameters<typeof buildSpec>) =>
     .lines.flat()
     .map(({ tone }) => tone)
 
-it('asks for the number and for the same of the other time', () => {
+it('queries the number and its value at the comparison time', () => {
   const offsets = (more: object) => namedQueries(chart, { ...baseForm, ...more }).total?.time_offsets
   expect(namedQueries(chart, baseForm).total).toMatchObject({
     columns: [],
@@ -52,13 +52,13 @@ it('asks for the number and for the same of the other time', () => {
   expect(offsets({ time_compare: null })).toBeUndefined()
 })
 
-it('a dashboard that compares with another time wins', () => {
+it('the comparison time of a dashboard takes precedence', () => {
   expect(
     namedQueries(chart, { ...baseForm, extra_form_data: { time_compare: 'inherit' } }).total?.time_offsets,
   ).toEqual(['inherit'])
 })
 
-it('reads the words that the first release had for its shifts', () => {
+it('reads the shift codes of the first release', () => {
   const offsets = (more: object) =>
     namedQueries(chart, { ...baseForm, time_compare: undefined, ...more }).total?.time_offsets
   expect(['y', 'm', 'w', 'r'].map((time_comparison) => offsets({ time_comparison })?.[0])).toEqual([
@@ -71,7 +71,7 @@ it('reads the words that the first release had for its shifts', () => {
   expect(offsets({ time_comparison: 'c', adhoc_custom })).toEqual(['2023-05-01'])
 })
 
-it('says what it was, how much more it is, and by which part', () => {
+it('shows the previous value, the difference and the percentage change', () => {
   expect(figures(120, 100)).toEqual(['# 100', '△ +20', '% +20%'])
   expect(figures(80, 100)).toEqual(['# 100', '△ −20', '% −20%'])
   expect(figures(-5, -10)).toEqual(['# −10', '△ +5', '% +50%'])
@@ -79,7 +79,7 @@ it('says what it was, how much more it is, and by which part', () => {
   expect([drawn(120, 100), drawn(80, 100), drawn(7, 7)].map(({ arrow }) => arrow.text)).toEqual(['▲', '▼', ''])
 })
 
-it('says that there is nothing to compare with, and never that a number is infinitely more', () => {
+it('shows missing comparison data and never an infinite change', () => {
   expect(figures(5, null)).toEqual(['no data to compare with'])
   expect(figures(5, 3, { time_compare: null })).toEqual(['no data to compare with'])
   expect(figures(5, 0)).toEqual(['# 0', '△ +5', '% ∅'])
@@ -92,7 +92,7 @@ it('says that there is nothing to compare with, and never that a number is infin
   ).toBe('∅')
 })
 
-it('says with which time', () => {
+it('shows the comparison time', () => {
   expect(drawn(2, 1).caption).toBe('compared with 1 year ago')
   const caption = (more: object) => drawn(2, 1, more).caption
   expect(caption({ time_compare: 'inherit' })).toBe('compared with the previous period of the same length')
@@ -102,7 +102,7 @@ it('says with which time', () => {
   expect(caption({ time_compare: null })).toBe('')
 })
 
-it('colors a change by what the form calls good', () => {
+it('colors a change as the form defines good and bad', () => {
   const on = { comparison_color_enabled: true }
   expect(tones(2, 1)).toEqual(['same', 'same', 'same'])
   expect(tones(2, 1, on)).toEqual(['same', 'good', 'good'])
@@ -111,7 +111,7 @@ it('colors a change by what the form calls good', () => {
   expect(tones(1, 1, on)).toEqual(['same', 'same', 'same'])
 })
 
-it('names, signs and leaves out figures as the form says', () => {
+it('applies the names, signs and visibility of figures set in the form', () => {
   const column_config = {
     'Previous value': { customColumnName: 'Before', displayTypeIcon: false },
     Delta: { visible: false },
@@ -120,7 +120,7 @@ it('names, signs and leaves out figures as the form says', () => {
   expect(figures(120, 100, { column_config })).toEqual(['Before 100', '+20%'])
 })
 
-it('is written in the format of the form, and fits its tile', async () => {
+it('uses the format of the form and fits its tile', async () => {
   const money = { y_axis_format: ',.2f', currency_format: { symbol: 'EUR', symbolPosition: 'suffix' } }
   expect(figures(1.5, 1, money).slice(0, 2)).toEqual(['# 1.00 €', '△ +0.50 €'])
   expect(drawn(120, 100).lines).toHaveLength(1)
@@ -139,6 +139,6 @@ it('is written in the format of the form, and fits its tile', async () => {
   expect(svg).not.toContain('<script>')
 })
 
-it('is described in full', () => {
+it('has a complete description', () => {
   expect(drawn(120, 100).describe).toBe('n: 120. # 100. △ +20. % +20%. compared with 1 year ago.')
 })

@@ -7,7 +7,7 @@ import { arrowSize, captionSize, gaps, layoutPeriodComparison, type FigureText }
 
 const left = 16
 
-/** A number and what it is compared with as the inside of an SVG. */
+/** Draws a number and its comparison as the content of an SVG. */
 export default function drawCompared(given: Spec, _: Record<string, Frame>, around: RenderContext) {
   const { theme, width, height } = around
   const layout = layoutPeriodComparison(given as PeriodComparisonSpec, around)

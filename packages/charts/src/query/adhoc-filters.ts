@@ -1,6 +1,6 @@
 import type { Extras, QueryColumn, QueryFilter } from '@parquetry/model'
 
-/** An entry of `adhoc_filters` (CTRL-061). Open: what other tools add is ignored. */
+/** An entry of `adhoc_filters` (CTRL-061). Additional fields of other tools are ignored. */
 interface AdhocFilter {
   expressionType?: 'SIMPLE' | 'SQL'
   clause?: 'WHERE' | 'HAVING' | null
@@ -12,7 +12,7 @@ interface AdhocFilter {
   isExtra?: boolean | null
 }
 
-/** Operators of the client by id -> what is sent (CTRL-077). */
+/** Client operators by id -> transmitted value (CTRL-077). */
 export const operators: Record<string, string> = {
   EQUALS: '==',
   NOT_EQUALS: '!=',
@@ -35,8 +35,8 @@ export const operators: Record<string, string> = {
 const withoutValue = new Set(['IS NULL', 'IS NOT NULL', 'LATEST PARTITION', 'IS TRUE', 'IS FALSE'])
 
 /**
- * Form filters as a query object takes them: simple ones of WHERE as `filters`, SQL as bracketed
- * `extras.where` and `extras.having`; a simple HAVING is not sent, an entry that says nothing is skipped.
+ * Splits form filters for a query object: simple WHERE filters become `filters`, SQL becomes bracketed `extras.where` and
+ * `extras.having`; a simple HAVING is not sent, an incomplete entry is skipped.
  */
 export function splitFilters(entries: unknown): { filters: QueryFilter[]; where: string[]; having: string[] } {
   const split = { filters: [] as QueryFilter[], where: [] as string[], having: [] as string[] }
@@ -65,7 +65,7 @@ function toQueryFilter({ subject, operator, operatorId, comparator, isExtra }: A
   }
 }
 
-/** A trailing comment must not swallow the bracket. */
+/** A trailing comment must not include the bracket. */
 const parenthesize = (sql: string) => (sql.includes('--') ? `(${sql}\n)` : `(${sql})`)
 
 export const joinConditions = (parts: string[]): Extras['where'] => (parts.length > 0 ? parts.join(' AND ') : undefined)

@@ -14,8 +14,8 @@ import { readExtras, asRecord, applyDashboardOverrides } from './extra-form-data
 type Extra = Record<string, unknown>
 
 /**
- * What every query of a form shares: its fields by their many names, filters, time range and grain,
- * limits, order; dashboard filters (`extra_form_data`) laid over. The x axis is still a plain column: `namedQueries` grains it.
+ * Builds the part that all queries of a form share: its fields by their various names, filters, time range and grain, limits,
+ * order; dashboard filters (`extra_form_data`) are applied. The x-axis is still a plain column: `namedQueries` adds the grain.
  */
 export function baseQuery(chartForm: ChartForm): QueryObject {
   const form = applyDashboardOverrides(chartForm)
@@ -62,7 +62,7 @@ export function baseQuery(chartForm: ChartForm): QueryObject {
 
 const asExtra = (filter: QueryFilter): QueryFilter => ({ ...filter, isExtra: true })
 
-/** Columns, metrics and order from all the names that forms have for them. */
+/** Collects columns, metrics and order from all names that forms use for them. */
 function readFields(form: ChartForm): Pick<QueryObject, 'columns' | 'metrics' | 'orderby'> {
   const isRaw = form.query_mode === 'raw'
   const isAggregate = form.query_mode === 'aggregate'
@@ -80,10 +80,10 @@ function readFields(form: ChartForm): Pick<QueryObject, 'columns' | 'metrics' | 
   }
 }
 
-/** One more than a query may have: more are refused, however many there are. */
+/** One more than the maximum of a query: longer lists are rejected anyway. */
 const maxOrderEntries = 1001
 
-/** Entries `[column or metric, ascending]`, also as JSON text of one; what is neither is left out (CTRL-032 marks it). */
+/** Reads entries `[column or metric, ascending]`, also as JSON text; invalid entries are skipped (CTRL-032 marks them). */
 export function readOrder(entries: unknown): [QueryColumn | QueryMetric, boolean][] {
   return (Array.isArray(entries) ? entries : []).slice(0, maxOrderEntries).flatMap((entry: unknown) => {
     const pair = typeof entry === 'string' ? parsePair(entry) : entry

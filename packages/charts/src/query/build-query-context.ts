@@ -5,20 +5,22 @@ import { baseQuery } from './base-query.ts'
 import { applyDashboardOverrides } from './extra-form-data.ts'
 
 export interface QueryContextOptions {
-  /** The chart's own part of the data mask (`ownState`): page, sort, search. */
+  /** The chart's part of the data mask (`ownState`): page, sort, search. */
   state?: Record<string, unknown>
   force?: boolean
   result_type?: string
   result_format?: string
 }
 
-/** The form as `queries` and `spec` see it: read, under the dashboard's filters, every setting with a value that fits. */
+/**
+ * Returns the form that `queries` and `spec` receive: parsed, with the dashboard's filters, and a valid value for every setting.
+ */
 export const resolveForm = (chart: AnyChart, form: ChartForm): ChartForm =>
   applyDefaults(chart.form, applyDashboardOverrides(readForm(form)))
 
 /**
- * The queries of a chart by the names that its `spec` reads answers under; `Object.values` of it are `queries[]`.
- * @param form as stored or edited, with dashboard filters already laid over it (`withFilters`)
+ * Returns the queries of a chart by the names under which its `spec` reads responses; their `Object.values` are `queries[]`.
+ * @param form as stored or edited, with dashboard filters already applied (`withFilters`)
  */
 export function namedQueries(
   chart: AnyChart,
@@ -26,7 +28,7 @@ export function namedQueries(
   state: Record<string, unknown> = {},
 ): Record<string, QueryObject> {
   const settled = resolveForm(chart, form)
-  // Layers that another type has left in the form would be read for nothing.
+  // Layers that another chart type left in the form would be read unnecessarily.
   const takesLayers = 'annotation_layers' in chart.form.properties
   const shared = baseQuery(takesLayers ? settled : { ...settled, annotation_layers: [] })
   const named = Object.entries(chart.queries(settled, state)).map(([name, query]) => {
@@ -39,7 +41,7 @@ export function namedQueries(
 }
 
 /**
- * The body of `POST /api/v1/chart/data` for a chart: the same in the browser, in reports, in exports and for the server's
+ * Builds the body of `POST /api/v1/chart/data` for a chart: the same in the browser, in reports, in exports and for the server's
  * dashboard stream.
  */
 export function buildQueryContext(chart: AnyChart, form: ChartForm, options: QueryContextOptions = {}): QueryContext {
@@ -54,13 +56,13 @@ export function buildQueryContext(chart: AnyChart, form: ChartForm, options: Que
   }
 }
 
-/** `12__table` -> `{ id: 12, type: 'table' }`; an id that is no number is a uuid. */
+/** `12__table` -> `{ id: 12, type: 'table' }`; a non-numeric id is a UUID. */
 export function parseDatasource(form: ChartForm): QueryContext['datasource'] {
   const [id = '', type = 'table'] = typeof form.datasource === 'string' ? form.datasource.split('__') : []
   return { id: /^\d+$/.test(id) ? Number(id) : id, type }
 }
 
-/** The x axis takes the time grain and is what time offsets are joined on; with it a query is no old time series. */
+/** Time offsets are joined on the x-axis, which gets the time grain; a query with it is not a legacy time series. */
 function withBaseAxis(query: QueryObject, axis: QueryColumn | null | undefined): QueryObject {
   if (!axis) return query
   const label = labelOfColumn(axis)
@@ -72,7 +74,7 @@ function withBaseAxis(query: QueryObject, axis: QueryColumn | null | undefined):
   return { ...rest, columns }
 }
 
-/** A column as the x axis, wrapped with the grain where it is temporal (the server decides that). */
+/** Returns a column as the x-axis, wrapped with the grain if it is temporal (the server decides that). */
 export function baseAxis(column: QueryColumn, grain: string | null | undefined): QueryColumn {
   const own = typeof column === 'string' ? { sqlExpression: column, label: column, isColumnReference: true } : column
   return { ...own, expressionType: 'SQL', columnType: 'BASE_AXIS', ...(grain && { timeGrain: grain }) }

@@ -2,7 +2,7 @@ import type { ChartForm } from '../define.ts'
 
 type Extra = Record<string, unknown>
 
-/** Of what stands where a record is asked: a text that was spread would be a field for each of its letters. */
+/** Returns an empty record for other values: spreading a text would create a field for each of its characters. */
 export const asRecord = (value: unknown): Extra =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Extra) : {}
 
@@ -14,7 +14,7 @@ const listKeys = [
   'interactive_drilldown',
 ] as const
 
-/** Several masks as one: lists are put together, of the others the last one wins. */
+/** Merges several masks: lists are concatenated, otherwise the last value wins. */
 export function mergeExtras(extras: readonly Extra[]): Extra {
   const merged: Extra = {}
   for (const extra of extras)
@@ -29,9 +29,9 @@ export function mergeExtras(extras: readonly Extra[]): Extra {
 }
 
 /**
- * The form with the dashboard's filters and cross-filters laid over it, as `extra_form_data`; the form's own come first. Pure,
- * and the same form object when there is nothing to add.
- * @param extras `extraFormData` of the masks that reach the chart, in order: `extraFormDataFor` of packages/model
+ * Adds the dashboard's filters and cross-filters to the form as `extra_form_data`; the form's own come first. Pure, and returns
+ * the same form object when there is nothing to add.
+ * @param extras `extraFormData` of the masks in scope of the chart, in order: `extraFormDataFor` of packages/model
  */
 export function withFilters(form: ChartForm, extras: readonly Extra[]): ChartForm {
   if (extras.length === 0) return form
@@ -39,7 +39,7 @@ export function withFilters(form: ChartForm, extras: readonly Extra[]): ChartFor
   return { ...form, extra_form_data: mergeExtras([own, ...extras]) }
 }
 
-/** Special columns by which dashboards of old carried their time filters in `extra_filters`. */
+/** Special columns in which legacy dashboards store time filters in `extra_filters`. */
 const timeColumns: Record<string, string> = {
   __time_range: 'time_range',
   __time_col: 'granularity_sqla',
@@ -47,22 +47,24 @@ const timeColumns: Record<string, string> = {
   __granularity: 'granularity_sqla',
 }
 
-/** All that a dashboard lays over a form, and what of it must be reported back as `applied_time_extras`. */
+/** Returns all that a dashboard adds to a form, and the part that must be reported back as `applied_time_extras`. */
 export function readExtras(form: ChartForm): { extra: Extra; applied: Extra } {
   const given = asRecord(form.extra_form_data)
   const old = readLegacyExtras(form.extra_filters)
   return { extra: mergeExtras([given, old.extra]), applied: { ...toTimeExtras(given), ...old.applied } }
 }
 
-/** Time that a dashboard lays over a form, under the names of the old columns: so the server says whether it took part. */
+/**
+ * Returns the time settings of a dashboard under the legacy column names, so that the server reports whether they were applied.
+ */
 function toTimeExtras({ time_range, time_grain_sqla, granularity_sqla, granularity }: Extra): Extra {
   const said = { __time_range: time_range, __time_col: granularity_sqla ?? granularity, __time_grain: time_grain_sqla }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value))
 }
 
 /**
- * The form with a dashboard's time range, column, grain, comparison and columns to group by in place of its own: what queries and
- * picture go by. A form that groups by nothing by itself is not made to.
+ * Replaces the form's time range, column, grain, comparison and group-by columns with those of the dashboard, for queries and the
+ * chart. A form without group-by columns stays ungrouped.
  */
 export function applyDashboardOverrides(form: ChartForm): ChartForm {
   const { extra } = readExtras(form)

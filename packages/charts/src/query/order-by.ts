@@ -3,8 +3,8 @@ import type { ChartForm } from '../define.ts'
 import { readOrder } from './base-query.ts'
 
 /**
- * Order of a query over metrics: the form's own when well formed, else by the metric that ranks series,
- * else by the first metric; descending unless `order_desc` is false.
+ * Order of a query over metrics: the form's own if valid, else by the metric that ranks series, else by the first metric;
+ * descending unless `order_desc` is false.
  */
 export function buildOrderBy(form: ChartForm, metrics: readonly QueryMetric[]): QueryObject['orderby'] {
   const given = readOrder(form.orderby)

@@ -25,7 +25,7 @@ const form = (...annotation_layers: unknown[]) => ({
 const requestLayers = async (stored: object, viz_type = 'echarts_timeseries_line') =>
   buildQueryContext((await loadChart(viz_type))!, { ...stored, viz_type }).queries[0]?.annotation_layers
 
-it('a query asks for what the server must read, and a change of the look asks nothing else', async () => {
+it('includes only what the server must read, so that a change of appearance does not change the query', async () => {
   const before = await requestLayers(form(layer))
   expect(before).toMatchObject([{ name: 'Power', annotationType: 'TIME_SERIES', sourceType: 'line', value: 7 }])
   expect(
@@ -33,20 +33,20 @@ it('a query asks for what the server must read, and a change of the look asks no
   ).toEqual(before)
 })
 
-it('formulas, hidden layers and what is no layer are not asked', async () => {
+it('excludes formulas, hidden layers and invalid entries', async () => {
   const formula = { name: 'F', annotationType: 'FORMULA', value: 'x' }
   expect(await requestLayers(form(formula, { ...layer, show: false }, null, 'x', { name: 'a' }))).toEqual([])
 })
 
-it('layers that are stored as JSON text are read', async () => {
+it('reads layers that are stored as JSON text', async () => {
   expect(await requestLayers({ ...form(), annotation_layers: JSON.stringify([layer]) })).toHaveLength(1)
 })
 
-it('a chart that draws no layers asks for none', async () => {
+it('a chart without annotation layers requests none', async () => {
   expect(await requestLayers({ ...form(layer), groupby: ['a'], metric: 'count' }, 'pie')).toEqual([])
 })
 
-it('an override without a value takes that of the chart as it is seen', async () => {
+it('an override without a value uses the current value of the chart', async () => {
   const overrides = async (stored: object) => ((await requestLayers(stored)) as (typeof layer)[])[0]?.overrides
   const filter = (subject: string, comparator: string) => ({
     expressionType: 'SIMPLE',

@@ -4,9 +4,9 @@ import { isShown, readAnnotationLayers } from '../shared/annotations/layers.ts'
 import { nameOfColumn } from '../shared/controls.ts'
 
 /**
- * The layers that the server is asked for, without what only draws them, so that a change of their look asks nothing. An override
- * without a value of its own takes that of the chart as it is seen.
- * @param form  with a dashboard's time in place of its own (`underDashboard`)
+ * Returns the layers to request from the server without their appearance, so that styling does not change the query. An override
+ * without a value uses the current value of the chart.
+ * @param form  with a dashboard's time instead of its own (`underDashboard`)
  */
 export const listRequestedLayers = (form: ChartForm): AnnotationLayer[] =>
   readAnnotationLayers(form.annotation_layers)
@@ -23,7 +23,7 @@ export const listRequestedLayers = (form: ChartForm): AnnotationLayer[] =>
 
 const withCurrentTime = (overrides: Record<string, unknown>, form: ChartForm): Record<string, unknown> => {
   const current: Record<string, unknown> = { time_range: findTimeRange(form), time_grain_sqla: form.time_grain_sqla }
-  // Older forms name the two ends of the range that is taken.
+  // Older forms store the two ends of the range instead.
   const isOld = 'since' in overrides || 'until' in overrides
   return Object.fromEntries(
     Object.entries(isOld ? { ...overrides, time_range: null } : overrides).map(([name, value]) => [
@@ -33,7 +33,9 @@ const withCurrentTime = (overrides: Record<string, unknown>, form: ChartForm): R
   )
 }
 
-/** The range of the form, which is a dashboard's where it has one; else that of a filter, as the server reads a query. */
+/**
+ * Returns the range of the form, which already includes a dashboard's; otherwise that of a filter, as the server reads a query.
+ */
 function findTimeRange(form: ChartForm): unknown {
   const filters = (Array.isArray(form.adhoc_filters) ? form.adhoc_filters : []) as {
     subject?: unknown

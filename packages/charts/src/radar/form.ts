@@ -17,7 +17,7 @@ import {
   timeFormat,
 } from '../shared/controls.ts'
 
-/** The keys of both ends in an entry of `column_config`. */
+/** Keys of the minimum and maximum in an entry of `column_config`. */
 export const boundKeys = ['radarMetricMinValue', 'radarMetricMaxValue'] as const
 
 const MetricConfig = Type.Object(

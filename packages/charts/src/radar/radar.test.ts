@@ -44,7 +44,7 @@ const drawn = (more: object = {}, looks: object = {}, answer = frames) => {
 }
 const shapes = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
 
-it('asks by the metric to sort by, else by the first one', () => {
+it('sorts the query by the sort metric, or by the first metric', () => {
   const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).shapes
   expect(question({})).toEqual({
     columns: ['kind'],
@@ -56,7 +56,7 @@ it('asks by the metric to sort by, else by the first one', () => {
   expect(question({ metrics: [] })?.orderby).toEqual([])
 })
 
-it('each axis goes from zero or its lowest number to its highest, or between the ends that the form sets', () => {
+it('each axis ranges from zero or its minimum to its maximum, or between the bounds of the form', () => {
   expect(shapes().map(({ value }) => value)).toEqual([
     [1, 0, 1],
     [0.5, 1, '-'],
@@ -72,7 +72,7 @@ it('each axis goes from zero or its lowest number to its highest, or between the
   expect(shapes({ column_config: { speed: { radarMetricMaxValue: 5 } } })[0]?.value[0]).toBe(1)
 })
 
-it('labels the points with their own numbers, in the format of each metric', () => {
+it('labels points with their own values in the format of each metric', () => {
   const labels = (more: object) =>
     [0, 1, 2].map((dimensionIndex) => shapes(more)[0]?.label.formatter({ dimensionIndex }))
   expect(labels({})).toEqual(['10', '−4', '3'])
@@ -81,7 +81,7 @@ it('labels the points with their own numbers, in the format of each metric', () 
   expect(shapes({ label_position: 'insideTopLeft' })[0]?.label.position).toBe('insideTopLeft')
 })
 
-it('is walked from axis to axis and from shape to shape', () => {
+it('arrow keys move between axes and shapes', () => {
   const resolved = drawn()
   let place = resolved.navigate(null, 'next')
   const said = (['next', 'down', 'next', 'next', 'up', 'first', 'previous', 'last'] as const).map((move) => {
@@ -100,7 +100,7 @@ it('is walked from axis to axis and from shape to shape', () => {
   ])
 })
 
-it('a click on a shape filters by it and fades the others; the tooltip has all of its numbers', () => {
+it('a click on a shape filters by it and fades the others; the tooltip lists all of its values', () => {
   const resolved = drawn()
   const place = resolved.fromTarget({ seriesIndex: 0, dataIndex: 1 })
   expect(place && resolved.mark(place, baseForm)).toMatchObject({
@@ -114,14 +114,14 @@ it('a click on a shape filters by it and fades the others; the tooltip has all o
   expect(formatter({ seriesIndex: 0, dataIndex: 0 })).toMatch(/speed.*10.*price.*-4.*room.*3/)
 })
 
-it('describes how many shapes there are and which one leads', () => {
+it('describes the number of shapes and the leading one', () => {
   expect(drawn().describe('Radar Chart')).toBe('Radar Chart of speed, price, room with 2 shapes. Highest speed: a, 10.')
   const one = drawn({ groupby: [] })
   expect(one.describe('Radar Chart')).toBe('Radar Chart of speed, price, room. speed: 10.')
   expect(one.legend).toEqual([])
 })
 
-it('a shape that the legend has switched off is gone; the axes keep their ends', () => {
+it('a shape that is hidden in the legend is removed; the axes keep their ranges', () => {
   const left = shapes({}, { hidden: new Set(['a']) })
   expect(left.map(({ value }) => value)).toEqual([[0.5, 1, '-']])
 })
@@ -130,7 +130,7 @@ it.each(Object.entries(buildHostileFrames('kind', 'speed')))('draws %s', async (
   const answer = { shapes: rows }
   const numbers = Array.from({ length: rows.rows }, (__, row) => finiteAt(rows.columns[1]!, row))
   expect(drawn({}, {}, answer).isEmpty).toBe(numbers.every((number) => number === null))
-  // ECharts takes seconds for as many marks, and they are like the others
+  // ECharts takes seconds for this many marks, and they add nothing to the test
   if (rows.rows > 1000) return
   const { svg } = await drawChart('radar', answer, { ...baseForm, label_type: 'key_value' }, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

@@ -1,6 +1,6 @@
 import type { Layer, MarkRef } from './layer.ts'
 
-/** Layers as one picture: series are counted through, and the arrow keys go up and down from one layer to the next. */
+/** Combines layers into one chart: series are numbered consecutively, and the up and down keys continue in the adjacent layer. */
 export function combineLayers(layers: readonly Layer[]): Layer {
   const owners = layers.flatMap((layer, of) => layer.series.map((_, series) => ({ layer, of, series })))
   const through = (of: number, place: MarkRef | null): MarkRef | null =>

@@ -9,7 +9,7 @@ export const zoomOption = (zoom: object, { theme }: RenderContext) => ({
   fillerColor: theme.chosen,
   handleStyle: { color: theme.raised, borderColor: theme.axis },
   moveHandleSize: 4,
-  // The axis above says where the chosen part begins and ends, as times are written everywhere else.
+  // The axis above already shows where the selected range begins and ends, with consistently formatted times.
   showDetail: false,
   dataBackground: { lineStyle: { color: theme.axis }, areaStyle: { color: theme.grid } },
   ...zoom,
@@ -19,7 +19,10 @@ interface Params extends EChartsTarget {
   seriesIndex: number
 }
 
-/** @param tip of the mark that ECharts names, or of all marks at its place where an axis has the tooltip; null for what is no mark */
+/**
+ * @param tip tooltip of the mark that ECharts names, or of all marks at its position if the tooltip belongs to an axis; null for
+ * anything that is not a mark
+ */
 export function tooltipOption(
   { trigger = 'item' }: SpecTooltip,
   tip: (target: Params, isAxis: boolean) => TooltipContent | null,

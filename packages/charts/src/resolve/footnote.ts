@@ -3,15 +3,15 @@ import type { RenderContext } from './render-context.ts'
 
 const size = 11
 const lineHeight = 15
-/** A font measured in a browser is a little wider than the table says. */
+/** Safety factor, since browsers measure fonts slightly wider than the width table. */
 const spare = 0.95
 
 /**
- * A sentence under a picture: what of it is not as the rows say. Drawn by ECharts' title; `height` is what it takes from below. Its
- * lines are broken here, so that a runner has the same as a screen.
+ * A note under a chart about data that is missing or approximated. It is drawn as ECharts' title; `height` is the space it needs
+ * at the bottom. Lines are wrapped here, so that runners and browsers produce the same result.
  */
 export function buildFootnote(text: string, { theme, width }: RenderContext): { height: number; title: object } {
-  // the width is one in steps
+  // the width is rounded to steps
   const lines = wrapText(text, Math.max(40, width - 36) * spare, size)
   return {
     height: text ? lines.length * lineHeight + 8 : 0,
@@ -26,7 +26,7 @@ export function buildFootnote(text: string, { theme, width }: RenderContext): { 
   }
 }
 
-/** What is below zero cannot be drawn as an area; empty where nothing is. */
+/** Reports negative numbers, which cannot be drawn as areas; empty if there are none. */
 export const describeNegatives = (count: number, { translate }: RenderContext): string =>
   count === 0
     ? ''

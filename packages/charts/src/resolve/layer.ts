@@ -1,7 +1,7 @@
 import type { MarkFacts } from './marks.ts'
 import type { TooltipContent } from './tooltip.ts'
 
-/** A mark: which series of the option, and which of its marks, in the order in which the arrow keys walk them. */
+/** A mark, identified by the series of the option and by its index in keyboard order. */
 export interface MarkRef {
   series: number
   at: number
@@ -10,43 +10,43 @@ export interface MarkRef {
 /** Arrow keys, Home and End. */
 export type Move = 'next' | 'previous' | 'down' | 'up' | 'first' | 'last'
 
-/** How ECharts names a mark of a series in its events and takes it in its actions. */
+/** Identifies a mark of a series in ECharts' events and actions. */
 export interface EChartsTarget {
   dataIndex: number
-  /** Of kinds with two sorts of marks, as `edge` of a graph. */
+  /** Set for series types with two kinds of marks, such as `edge` of a graph. */
   dataType?: string
-  /** Where the tooltip of such a mark stands, as the series counts places: ECharts finds marks of the first sort alone. */
+  /** Tooltip position of such a mark in coordinates of the series, because ECharts only finds marks of the first kind. */
   point?: readonly [x: number, y: number]
 }
 
 export interface LegendEntry {
   name: string
-  /** As stored, light. */
+  /** As stored, for the light theme. */
   color: string
-  /** As its marks have it; 1. */
+  /** Opacity of its marks; defaults to 1. */
   opacity?: number
 }
 
 /**
- * A part of a picture that answers for its marks: everything that stands on the axes together, or one series that stands by
- * itself. Series are counted from 0 in each.
+ * A part of a chart that manages its own marks: all series on the axes together, or one standalone series. Series are numbered
+ * from 0 in each.
  */
 export interface Layer {
-  /** Series of the option, hidden ones left out. */
+  /** Series of the option without hidden ones. */
   series: Record<string, unknown>[]
-  /** What the option needs beside them. */
+  /** Option properties besides the series. */
   components: Record<string, unknown>
-  /** Hidden ones included. */
+  /** Includes hidden entries. */
   legend: LegendEntry[]
   isEmpty: boolean
   describe(kind: string): string
-  /** @param hovered series under the pointer; null where none is, as the tooltip of an axis allows */
+  /** @param hovered series under the pointer; null if there is none, as the tooltip of an axis allows */
   tip(hovered: number | null, at: number): TooltipContent
   has(place: MarkRef): boolean
   facts(place: MarkRef): MarkFacts | null
-  /** Which part of itself a click opens: see `OwnFamily`. */
+  /** Part that a click opens; see `OwnFamily`. */
   opening?(place: MarkRef): string | null | undefined
-  /** From null to the first mark that the keyboard meets; null when nothing lies that way. */
+  /** Leads from null to the first mark; returns null if there is no mark in that direction. */
   navigate(from: MarkRef | null, move: Move): MarkRef | null
   fromTarget(series: number, target: EChartsTarget): number
   toTarget(place: MarkRef): EChartsTarget

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildMark } from './marks.ts'
 
-it('regression: a mark without a value is called as null is called everywhere, and asks for null', () => {
+it('regression: labels a mark without a value as null and filters by IS NULL', () => {
   const mark = buildMark({ key: { region: null, maker: 'ford' }, values: { n: 1 }, name: 'n' }, {})
   expect(mark.label).toBe('∅, ford')
   expect(mark.filters).toEqual([

@@ -5,41 +5,39 @@ import { nameOfColumn } from '../shared/controls.ts'
 import { nullText } from '../shared/formats/format.ts'
 import type { AxisType } from './axes/plot.ts'
 
-/** What a click on a mark means to its surroundings. */
+/** A mark as passed to the surrounding page on a click. */
 export interface Mark {
-  /** For cross-filters: the dimensions of the mark; empty when it has none. A time is never among them. */
+  /** Cross-filters: the dimensions of the mark, never a time; empty if it has none. */
   filters: QueryFilter[]
-  /** For drilling: the same and the place on the x axis. */
+  /** Drill filters: the same, plus the position on the x axis. */
   drill: QueryFilter[]
-  /** Dimension -> value, as `selected` of ChartHost takes it back. */
+  /** Values by dimension, as accepted by `selected` of ChartHost. */
   key: Record<string, Cell>
-  /** Column -> value of the mark: its key, its place on the axis, its number. */
+  /** Values of the mark by column: its key, its position on the axis and its number. */
   row: Record<string, Cell>
-  /** How the mark is called: in the chip of a cross-filter, in a drill's title. */
+  /** Name of the mark in the chip of a cross-filter and in the title of a drill. */
   label: string
-  /** Name of the question that it answers, in a chart whose questions have settings of their own (`formOfQuery`). */
+  /** Name of the query that the mark belongs to, in a chart whose queries have separate settings (`formOfQuery`). */
   query?: string
 }
 
-/** What a family says of a mark: all that a click, a drill, a table and a sentence need. */
+/** Facts that a family provides about a mark, used for clicks, drilling, tables and descriptions. */
 export interface MarkFacts {
-  /** Dimension -> value; none for what stands for no single value, as a slice of all others. */
+  /** Values by dimension; empty for a mark that combines several values, such as a slice of all others. */
   key: Record<string, Cell>
-  /** On an axis: where along it, and the column that it runs along. A name there is a dimension like others, a time is not. */
+  /** Position along an axis, and the column of that axis. A name is a dimension like others, a time is not. */
   along?: { column: string; value: Cell; axis: AxisType }
-  /** What no dimension says, as the ends of a bin: for drilling alone. */
+  /** Filters that no dimension expresses, such as the limits of a bin; used only for drilling. */
   within?: QueryFilter[]
-  /** Measure -> number. */
+  /** Numbers by measure. */
   values: Record<string, Cell>
-  /** What it is called where no dimension names it. */
+  /** Name of the mark if no dimension names it. */
   name: string
-  /** As that of a mark. */
+  /** See `Mark.query`. */
   query?: string | undefined
 }
 
-/**
- * @param form tells the columns behind the labels (a dimension may be an expression) and the grain of a time axis
- */
+/** @param form provides the columns for labels (a dimension may be an expression) and the grain of a time axis */
 export function buildMark({ key, along, within = [], values, name, query }: MarkFacts, form: ChartForm): Mark {
   const columns = dimensionsByLabel(form)
   const col = (label: string) => columns.get(label) ?? label
@@ -68,7 +66,7 @@ const equals = (col: QueryColumn, value: Cell): QueryFilter =>
     ? { col, op: 'IS NULL' }
     : { col, op: '==', val: typeof value === 'bigint' ? String(value) : value }
 
-/** Label -> column of everything a form groups by. */
+/** Columns by label for everything that a form groups by. */
 export function dimensionsByLabel(form: ChartForm): Map<string, QueryColumn> {
   const names = [
     'x_axis',

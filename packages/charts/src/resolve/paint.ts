@@ -5,30 +5,30 @@ import type { ChartTheme } from './theme.ts'
 
 const slotByColor = new Map(parquetry.light.map((stored, slot) => [stored, slot]))
 
-/** A stored colour as this theme draws it: our own colours have a partner on its ground, the others stay as they are. */
+/** Maps a stored color to this theme: Parquetry's own colors have a counterpart in each theme, all others are unchanged. */
 export const toThemeColor = (stored: string, { series }: ChartTheme): string =>
   series[slotByColor.get(stored.toLowerCase()) ?? -1] ?? stored
 
-/** A fill that hardly differs from the ground gets an outline. */
+/** Returns an outline for fills with low contrast to the background. */
 export const outline = (color: string, theme: ChartTheme) =>
   contrast(color, theme.surface) < 3 ? { borderColor: theme.tick, borderWidth: 1 } : {}
 
-/** A point that stands for no whole. */
+/** Hollow point for incomplete values. */
 export const emptyMark = (color: string, { surface }: ChartTheme) => ({
   color: surface,
   borderColor: color,
   borderWidth: 1.5,
 })
 
-/** Whether another mark filters: this one steps back. */
+/** True if another mark filters, so that this one is faded. */
 export const isFaded = (key: Record<string, unknown>, selected: RenderContext['selected']): boolean =>
   Boolean(selected) &&
   !Object.entries(selected ?? {}).every(([name, value]) => !(name in key) || [value].flat().includes(key[name]))
 
 export const fadedOpacity = 0.25
 
-/** Colour of a mark that stands for no category, the same on both grounds. */
+/** Color of marks without a category, the same in both themes. */
 export const othersColor = '#93908d'
 
-/** The colour where it can be read as one, so that nothing else gets into HTML. */
+/** Returns the color if it is valid, so that nothing else gets into HTML. */
 export const safeColor = (color: string, theme: ChartTheme): string => (parseColor(color) ? color : theme.axis)

@@ -22,47 +22,47 @@ import { combineLayers } from './combine-layers.ts'
 import type { RenderContext } from './render-context.ts'
 import { formatTooltipText, type SpecTooltip } from './tooltip.ts'
 
-/** An ECharts option and what the host needs to know about it. */
+/** An ECharts option and the related functions that the host needs. */
 export interface ResolvedChart {
   option: Record<string, unknown>
-  /** What ECharts must be told to `use` for it, beside axes, tooltip and legend. */
+  /** Modules for ECharts' `use`, besides axes, tooltip and legend. */
   parts: readonly EChartsExtension[]
-  /** What stands on axes, its plots the first series of the option; null for pictures without them. */
+  /** Plots on axes, which are the first series of the option; null for charts without axes. */
   axes: { axis: AxisType; plots: readonly Plot[] } | null
-  /** Entries of the legend, hidden ones included; empty when the chart has none. */
+  /** Legend entries, including hidden ones; empty if the chart has no legend. */
   legend: { name: string; color: string; isHidden: boolean }[]
   legendPosition: 'top' | 'bottom' | 'left' | 'right'
   isEmpty: boolean
-  /** Sentence for those who cannot see the picture; `kind` is the chart type's name. */
+  /** Returns the text alternative of the chart; `kind` is the name of the chart type. */
   describe(kind: string): string
-  /** What is read out at a mark. */
+  /** Screen reader text of a mark. */
   markText(place: MarkRef): string
-  /** What a click on a mark means; null for one that stands for no single value. */
+  /** Returns the mark for a click; null if it does not represent a single value. */
   mark(place: MarkRef, form: ChartForm): Mark | null
-  /** Which part a click on a mark opens: what `opened` of the surroundings takes. Undefined where nothing changes. */
+  /** Part that a click on a mark opens, to be passed as `opened` of the surroundings. Undefined if nothing changes. */
   opening(place: MarkRef): string | null | undefined
-  /** Whether there is such a mark, in the picture as it is now. */
+  /** Returns true if the mark exists in the current chart. */
   has(place: MarkRef): boolean
-  /** Where an arrow key leads; null stays where it is. */
+  /** Returns the mark that an arrow key leads to; null to stay. */
   navigate(from: MarkRef | null, move: Move): MarkRef | null
-  /** Marks as ECharts names them; null for what it draws beside marks. */
+  /** Converts between ECharts' targets and marks; null for drawn items that are not marks. */
   fromTarget(target: EChartsTarget & { seriesIndex: number }): MarkRef | null
   toTarget(place: MarkRef): EChartsTarget & { seriesIndex: number }
-  /** Says which series is under the pointer: the tooltip of an axis writes it bold. */
+  /** Sets the series under the pointer, which the tooltip of an axis shows in bold. */
   hover(series: number | null): void
 }
 
 interface SpecLegend {
   position?: ResolvedChart['legendPosition']
-  /** By name; else in the order of the series. */
+  /** Sorts by name; defaults to the order of the series. */
   sort?: 'asc' | 'desc'
 }
 
 /**
- * Turns a spec into an ECharts option: formats become functions, stored colours the theme's, named columns data, tooltip words
- * HTML. Pure: the same for a canvas, for the SVG of a runner and for a test.
- * @param families those of the spec's series (`loadFamilies`)
- * @throws Error for a kind of series that is not among them
+ * Converts a spec into an ECharts option: formats become functions, stored colors those of the theme, column names data, and
+ * tooltips HTML. It is pure, so the result is the same for a canvas, for the SVG of a runner and for a test.
+ * @param families of the spec's series (`loadFamilies`)
+ * @throws Error for a series type that is not among them
  */
 export function resolveSpec(
   spec: Spec,
@@ -88,7 +88,7 @@ export function resolveSpec(
   const legend = said || axes?.isCrowded ? buildLegend(picture.legend, around, said) : []
   const legendPosition = said?.position ?? 'top'
   const motion = { animation: around.animate ?? false, animationDuration: 240, animationDurationUpdate: 240 }
-  // Some kinds of series bring a longer one of their own, or one that nothing else ends.
+  // Some series types define a longer animation, or one that is not disabled by the option of the chart.
   const series = picture.series.map((each): typeof each => ({ ...motion, ...each }))
   let hovered: number | null = null
   const fromTarget: ResolvedChart['fromTarget'] = ({ seriesIndex, ...target }) => {
@@ -142,7 +142,7 @@ const isNote = (each: SeriesWithFamily<Family>): each is SeriesWithFamily<NoteFa
 const isOwn = (each: SeriesWithFamily<Family>): each is SeriesWithFamily<StandaloneFamily> => each.family.on === 'own'
 
 const specKeys = new Set(['xAxis', 'yAxis', 'series', 'legend', 'tooltip', 'dataZoom', 'total'])
-/** ECharts' own words pass through. */
+/** Passes other properties through to ECharts. */
 const rest = (spec: Spec) => Object.fromEntries(Object.entries(spec).filter(([word]) => !specKeys.has(word)))
 
 function buildLegend(

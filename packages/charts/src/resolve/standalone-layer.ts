@@ -3,7 +3,7 @@ import type { Layer } from './layer.ts'
 import type { RenderContext } from './render-context.ts'
 import type { SpecTooltip } from './tooltip.ts'
 
-/** One series that stands by itself, by its family. */
+/** Layer of one standalone series. */
 export function buildStandaloneLayer<M>(
   series: SpecSeries,
   family: StandaloneFamily<M>,

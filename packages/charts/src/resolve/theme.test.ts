@@ -5,13 +5,13 @@ import { toThemeColor } from './paint.ts'
 import { themes, type ChartTheme } from './theme.ts'
 
 const css = readFileSync(new URL('../../../ui/src/theme/tokens.css', import.meta.url), 'utf8')
-/** Tokens of a theme: the dark ones stand behind the light ones. */
+/** Tokens of a theme; the CSS contains the light ones before the dark ones. */
 const tokens = (name: ChartTheme['name']) => {
   const found = [...css.matchAll(/^ +--([\w-]+): (#[\da-f]{6});/gm)].map(([, token = '', value = '']) => [token, value])
   return Object.fromEntries(name === 'light' ? found.toReversed() : found) as Record<string, string>
 }
 
-it.each(['light', 'dark'] as const)('draws the %s theme in the tokens of the look', (name) => {
+it.each(['light', 'dark'] as const)('uses the design tokens in the %s theme', (name) => {
   const { surface, raised, sunken, border, text, accent, axis, grid, tick, ...theme } = themes[name]
   const own = tokens(name)
   expect({ surface, raised, sunken, border, text, text2: theme.text2, text3: theme.text3, accent }).toEqual({
@@ -27,7 +27,7 @@ it.each(['light', 'dark'] as const)('draws the %s theme in the tokens of the loo
   expect({ axis, grid, tick }).toEqual({ axis: own['chart-axis'], grid: own['chart-grid'], tick: own['chart-tick'] })
 })
 
-it('regression: colours and tints go by what a theme says, whatever it is called', () => {
+it('regression: colors and tints depend on the values of the theme, not on its name', () => {
   const third: ChartTheme = {
     ...themes.light,
     series: ['#000001'],

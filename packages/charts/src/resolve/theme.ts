@@ -1,8 +1,8 @@
 import { parquetry } from '../shared/colors/schemes.ts'
 
 /**
- * What a picture takes of the tokens (packages/ui `tokens.css`, which a test holds it against): a canvas and an SVG without a
- * browser cannot read CSS variables.
+ * Design tokens used in charts (packages/ui `tokens.css`, verified by a test), since neither a canvas nor an SVG without a
+ * browser can read CSS variables.
  */
 export interface ChartTheme {
   name: 'light' | 'dark'
@@ -19,22 +19,22 @@ export interface ChartTheme {
   tick: string
   good: string
   bad: string
-  /** Ink of a number that a rule calls yellow. */
+  /** Text color of numbers that a rule marks as yellow. */
   caution: string
-  /** Part of an axis that is chosen, over the picture. */
+  /** Overlay of the selected range of an axis. */
   chosen: string
-  /** Our own scheme on this ground, slot by slot as documents store it. */
+  /** Parquetry's color scheme in this theme, in the order of the colors stored in documents. */
   series: readonly string[]
-  /** Cell grounds of conditional formats by the API's colour names (CTRL-101). */
+  /** Cell backgrounds of conditional formats, by color name of the API (CTRL-101). */
   tints: Readonly<Record<'green' | 'yellow' | 'red', string>>
-  /** Opacity of a colour that an author has chosen for cells, so that text stays readable on it. */
+  /** Opacity of custom cell colors that keeps text readable. */
   tintOpacity: number
   font: string
 }
 
 const font = "'Inter Variable', Inter, system-ui, sans-serif"
 
-/** Better and worse are teal and rust, with an arrow and a sign beside them. */
+/** Themes. Increase and decrease are teal and rust, and additionally have an arrow and a sign. */
 export const themes: Record<ChartTheme['name'], ChartTheme> = {
   light: {
     name: 'light',

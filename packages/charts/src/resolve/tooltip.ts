@@ -6,7 +6,7 @@ import { escapeHtml } from './text.ts'
 export interface SpecTooltip {
   trigger?: 'axis' | 'item'
   title?: { format?: string }
-  /** The first row's format and share hold for all. */
+  /** Format and share of the first row apply to all rows. */
   rows?: { field: string; format?: string; share?: boolean }[]
   sort?: 'value'
   total?: boolean
@@ -22,28 +22,28 @@ export interface TooltipRow {
   number: number | null
   isHovered: boolean
 }
-/** What is laid over the data says something of this place. */
+/** Text of an annotation at this position. */
 export interface TooltipNote {
   name: string
   color: string
   text: string
 }
-/** What a tooltip says, before it is HTML; the keyboard walk reads the same out loud. */
+/** Content of a tooltip before it becomes HTML; the keyboard walk announces the same content. */
 export interface TooltipContent {
   title: string
   rows: TooltipRow[]
   more: number
   total: string | null
   notes?: readonly TooltipNote[]
-  /** Its rows are all of one mark: each is read out, not the one under the pointer alone. */
+  /** All rows belong to one mark, so each is announced, not only the one under the pointer. */
   isOfOne?: true
 }
 
-/** Numbers in full: what an axis may shorten to 12.3k, a tooltip writes out. */
+/** Full number format: tooltips show numbers that an axis may abbreviate to 12.3k in full. */
 export const fullFormat = (format: string | undefined): string =>
   (format ?? 'SMART_NUMBER').replace(/SMART_NUMBER$/, 'FULL_NUMBER')
 
-/** A time with a time of day is said with its zone. */
+/** Title of a position; times of day include the time zone. */
 export function formatTooltipTitle(
   x: number | string | null,
   tooltip: SpecTooltip,
@@ -55,11 +55,11 @@ export function formatTooltipTitle(
   return isTime && /\d:\d\d/.test(text) ? `${text} ${around.timeZone}` : text
 }
 
-/** A period that is not over is said so: what stands there is no whole. */
+/** Marks a period as incomplete, because its value is not a full one. */
 export const unfinishedTitle = (title: string, { translate }: RenderContext): string =>
   translate('picture.unfinished', '{period} (incomplete)', { period: title })
 
-/** The tooltip as HTML; the only place where it is made, so the only one where escaping could be forgotten. */
+/** Renders the tooltip as HTML. This is the only place that does so, so escaping cannot be missed elsewhere. */
 export function renderTooltipHtml(
   { title, rows, more, total, notes = [] }: TooltipContent,
   { translate, theme }: RenderContext,
@@ -84,7 +84,7 @@ export function renderTooltipHtml(
   return `<div class="pq-tip">${head}<table><tbody>${cells.join('')}</tbody></table></div>`
 }
 
-/** What a screen reader reads at a mark. */
+/** Text that a screen reader announces for a mark. */
 export const formatTooltipText = ({ title, rows, isOfOne, notes = [] }: TooltipContent, name: string): string => {
   if (isOfOne) return [title, ...rows.map((row) => `${row.name}: ${row.value}`)].filter(Boolean).join(', ')
   const row = rows.find(({ isHovered }) => isHovered)

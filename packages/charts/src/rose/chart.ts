@@ -13,7 +13,7 @@ import { form } from './form.ts'
 
 type RoseForm = Static<typeof form> & ChartForm
 
-/** The settings that all time series have and this form does not ask for. */
+/** Adds the time-series settings that this form does not offer. */
 const asSeries = (settings: RoseForm): SeriesForm => ({
   ...settings,
   contributionMode: settings.contribution ? 'row' : null,
@@ -22,7 +22,7 @@ const asSeries = (settings: RoseForm): SeriesForm => ({
   x_axis_sort_asc: true,
 })
 
-/** A metric over time around a middle, a petal for each period; `series` has one row per period and one column per series. */
+/** A metric over time around a center, with one petal per period; `series` has one row per period and one column per series. */
 export default defineChart({
   viz_type: 'rose',
   name: 'Nightingale Rose Chart',
@@ -34,7 +34,7 @@ export default defineChart({
   series: ['rose'],
   behaviors: [],
   form,
-  // the eye compares areas
+  // people compare areas
   initialSettings: { rose_area_proportion: true },
   queries: (settings) => seriesQueries(asSeries(settings)),
   spec: ({ series: frame }, settings, look) => {
@@ -54,7 +54,7 @@ export default defineChart({
         title: { format: written === 'smart_date' ? grainFormat(grain) : written },
         rows: [{ field: 'value', format }],
         sort: 'value',
-        // numbers of several metrics do not add up
+        // values of several metrics do not add up
         ...(!isShare && !hasOffsets(settings) && settings.metrics.length === 1 && adds && { total: true }),
       },
       series: [
@@ -75,7 +75,7 @@ export default defineChart({
 
 const hasOffsets = ({ time_compare }: RoseForm) => time_compare.length > 0
 
-/** Segments from the middle to the edge, the largest series first; what they are compared with stands beside them. */
+/** Returns segments from the center outward, the largest series first; comparison values are next to them. */
 function buildPetals(frame: Frame, settings: RoseForm, look: SpecContext) {
   const series = listSeries(frame, asSeries(settings), look)
   const isOne = settings.groupby.length === 0 && settings.metrics.length === 1

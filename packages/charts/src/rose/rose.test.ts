@@ -48,7 +48,7 @@ interface Sector {
   shape: { r0: number; r: number; startAngle: number; endAngle: number }
   style: { opacity: number }
 }
-/** Sectors by series, then by petal. */
+/** Sectors ordered by series, then by petal. */
 const sectors = (...given: Parameters<typeof drawn>): Sector[] =>
   renderMarkShapes<Sector>(drawn(...given).option, around)
     .slice(0, -1)
@@ -56,7 +56,7 @@ const sectors = (...given: Parameters<typeof drawn>): Sector[] =>
 const computeArea = ({ shape: { r0, r } }: Sector) => r ** 2 - r0 ** 2
 const reach = ({ shape: { r0, r } }: Sector) => r - r0
 
-it('gives each number its part of the area, or of the radius', () => {
+it('draws values in proportion to the area or to the radius', () => {
   const [jan, , , apr, snow] = sectors({ rose_area_proportion: true }) as [Sector, Sector, Sector, Sector, Sector]
   expect(computeArea(apr) / computeArea(jan)).toBeCloseTo(20 / 30)
   expect(computeArea(snow) / computeArea(jan)).toBeCloseTo(10 / 30)
@@ -65,7 +65,7 @@ it('gives each number its part of the area, or of the radius', () => {
   expect(reach(beside) / reach(long)).toBeCloseTo(10 / 30)
 })
 
-it('stands the segments of a petal on each other, petals from the top to the right', () => {
+it('stacks the segments of a petal, with petals clockwise from the top', () => {
   const all = sectors()
   expect(all[4]?.shape.r0).toBe(all[0]?.shape.r)
   expect(all[0]?.shape.startAngle).toBeCloseTo(-Math.PI / 2)
@@ -73,14 +73,14 @@ it('stands the segments of a petal on each other, petals from the top to the rig
   expect(all[4]?.shape.startAngle).toBe(all[0]?.shape.startAngle)
 })
 
-it('fills the picture as large as it is, though it was resolved for another size', () => {
+it('fills the current size even when it was resolved for another size', () => {
   const { option } = drawn()
   const radius = (size: { width: number; height: number }) =>
     Math.max(...renderMarkShapes<Sector>(option, size).flatMap((each) => each.map(({ shape }) => shape?.r ?? 0)))
   expect(radius({ width: 400, height: 240 }) - radius({ width: 400, height: 200 })).toBeCloseTo(20)
 })
 
-it('stands what a period is compared with beside it, not on it', () => {
+it('draws comparison values next to a period, not on top of it', () => {
   const answer = toFrames({
     series: [
       { name: 'month', kind: 'time', values: [month(0), month(1)] },
@@ -94,7 +94,7 @@ it('stands what a period is compared with beside it, not on it', () => {
   expect(before.style.opacity).toBe(0.5)
 })
 
-it('asks as other time series do; the old contribution is shares of each period', async () => {
+it('sends the same query as other time series; the legacy contribution setting gives shares of each period', async () => {
   const steps = (more: object) => namedQueries(chart, { ...baseForm, ...more }).series?.post_processing
   expect(steps({})?.map((step) => step?.operation)).toEqual(['pivot', 'rename', 'flatten'])
   expect(steps({ contribution: true })).toContainEqual({ operation: 'contribution', options: { orientation: 'row' } })
@@ -114,7 +114,7 @@ it('asks as other time series do; the old contribution is shares of each period'
   })
 })
 
-it('tells a petal with all its series, or the one under the pointer', () => {
+it('shows all series of a petal in the tooltip, or only the one under the pointer', () => {
   const tip = (more: object, dataIndex: number) =>
     (drawn(more).option.tooltip as { formatter: (params: object) => string })
       .formatter({ seriesIndex: 0, dataIndex })
@@ -127,7 +127,7 @@ it('tells a petal with all its series, or the one under the pointer', () => {
   expect(tip({}, 8)).toBe('')
 })
 
-it('what is below zero has no area, and is said', () => {
+it('negative values have no area and are counted in a note', () => {
   const all = sectors()
   expect(computeArea(all[7]!)).toBe(0)
   expect((drawn().option.title as { text: string }).text).toBe('1 negative value cannot be shown as an area.')
@@ -136,14 +136,14 @@ it('what is below zero has no area, and is said', () => {
   )
 })
 
-it('a period that is not over is paler, and said so', () => {
+it('an incomplete period is paler and labeled as incomplete', () => {
   const until = Date.UTC(2024, 3, 12)
   expect(sectors({}, { until })[3]?.style.opacity).toBe(0.6)
   expect(drawn({}, { until }).markText({ series: 0, at: 3 })).toBe('April 2024 (incomplete), rain: 20')
   expect(sectors({ mark_unfinished: false }, { until })[3]?.style.opacity).toBe(1)
 })
 
-it('is walked along the petals, and across their segments', () => {
+it('arrow keys move along the petals and across their segments', () => {
   const resolved = drawn()
   const first = resolved.navigate(null, 'next')
   const next = first && resolved.navigate(first, 'next')
@@ -160,7 +160,7 @@ it('is walked along the petals, and across their segments', () => {
   })
 })
 
-it('regression: the legend gave a period and what it is compared with the same colour', () => {
+it('regression: the legend shows a period and its comparison in different colors', () => {
   const { form, frames: answer } = readFixtures('rose').find(({ name }) => name === 'year-before')!
   const settled = applyDefaults(chart.form, form)
   const { legend } = resolveSpec(chart.spec(answer, settled, buildSpecContext(settled)), answer, around, families)
@@ -170,7 +170,7 @@ it('regression: the legend gave a period and what it is compared with the same c
   expect(now?.color).not.toMatch(/,0\.5\)$/)
 })
 
-it('leaves out what the legend has switched off', () => {
+it('omits series that are hidden in the legend', () => {
   const resolved = drawn({}, { looks: { hidden: new Set(['rain']) } })
   expect(resolved.legend.map(({ name, isHidden }) => [name, isHidden])).toEqual([
     ['rain', true],
@@ -179,7 +179,7 @@ it('leaves out what the legend has switched off', () => {
   expect(resolved.markText({ series: 0, at: 0 })).toBe('January 2024, snow: 10')
 })
 
-it('names its series in the picture where there is no page around it', async () => {
+it('names its series in the image when there is no page around it', async () => {
   const { svg } = await drawChart('rose', frames, baseForm)
   expect(svg).toMatch(/>rain<.*>snow</s)
 })

@@ -4,7 +4,7 @@ import { unique } from '../query/base-query.ts'
 import { buildFlow } from '../shared/flow.ts'
 import { form, fromLegacySankey } from './form.ts'
 
-/** How much goes from where to where, from left to right; `links` has one row per link. */
+/** Flow from sources to targets, from left to right; `links` has one row per link. */
 export default defineChart({
   viz_type: 'sankey_v2',
   name: 'Sankey Chart',

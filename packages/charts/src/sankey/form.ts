@@ -28,7 +28,7 @@ export const form = Type.Object({
   currency_format: currency,
 })
 
-/** The old one: its two dimensions are source and target. */
+/** Converts the legacy chart, whose two dimensions are source and target. */
 export const fromLegacySankey = (old: ChartForm): ChartForm => {
   const [source, target] = [old.groupby ?? []].flat() as unknown[]
   return {

@@ -42,7 +42,7 @@ interface Shape {
 }
 const drawShapes = (given: Row[], looks: Partial<typeof around> = {}) =>
   renderMarkShapes<Shape>(drawn(given, looks).option, { ...around, ...looks })
-/** Names by columns, from left to right and from top to bottom, where all have room. */
+/** Names by column, from left to right and top to bottom, when all fit. */
 const namesByColumn = (given: Row[]) => {
   const bars = drawShapes(given).flatMap(([bar, label]) =>
     bar?.type === 'rect' ? [{ ...bar.shape, name: label?.style.text ?? '?' }] : [],
@@ -66,7 +66,7 @@ const energy: Row[] = [
   ['Heat', 'Homes', 10],
 ]
 
-it('asks for links, the largest first', () => {
+it('queries links, the largest first', () => {
   expect(namedQueries(chart, baseForm).links).toMatchObject({
     columns: ['from', 'to'],
     metrics: ['n'],
@@ -76,19 +76,19 @@ it('asks for links, the largest first', () => {
   expect(namedQueries(chart, { ...baseForm, sort_by_metric: false }).links?.orderby).toEqual([])
 })
 
-it('reads the older sankey: its dimensions are source and target', () => {
+it('converts the legacy sankey, whose dimensions are source and target', () => {
   const old = { viz_type: 'sankey', groupby: ['from', 'to'], metric: 'n', color_scheme: 'd3Category10' }
   const read = chart.replaces?.sankey?.(old)
   expect(read).toMatchObject({ viz_type: 'sankey_v2', source: 'from', target: 'to', metric: 'n', form_data_bak: old })
   expect(namedQueries(chart, read ?? {}).links?.columns).toEqual(['from', 'to'])
 })
 
-it('stands what is reached later further to the right, and ends in the last column', () => {
+it('places nodes by their distance from the sources, and final nodes in the last column', () => {
   expect(namesByColumn(energy)).toEqual(['Coal Gas', 'Power Heat', 'Homes'])
   expect(namesByColumn([...energy, ['Oil', 'Loss', 5]])[2]).toBe('Homes Loss')
 })
 
-it('links are as wide as their numbers, and rows of the same two are added up', () => {
+it('links are as wide as their values, and rows with the same source and target are added up', () => {
   const bands = (given: Row[]) => drawShapes(given).flatMap(([shape]) => (shape?.type === 'bezierCurve' ? [shape] : []))
   const widths = bands([
     ['a', 'b', 1],
@@ -102,7 +102,7 @@ it('links are as wide as their numbers, and rows of the same two are added up', 
   expect(bands(energy)[0]!.shape.x1).toBeCloseTo(bar!.shape.x + bar!.shape.width)
 })
 
-it('links of one node leave it in the order of where they lead, so that they do not cross', () => {
+it('links of a node are ordered by their targets so that they do not cross', () => {
   const bands = drawShapes([
     ['a', 'x', 3],
     ['a', 'y', 2],
@@ -113,7 +113,7 @@ it('links of one node leave it in the order of where they lead, so that they do 
   expect(fromA[0]!.y1).toBeLessThan(fromA[1]!.y1)
 })
 
-describe('rows that are no flow', () => {
+describe('rows that cannot be part of a flow', () => {
   it.each<[string, Row[], string]>([
     [
       'a circle: its last link gives way, and the two are named',
@@ -148,18 +148,18 @@ describe('rows that are no flow', () => {
     expect(drawn(rows).isEmpty).toBe(false)
   })
 
-  it('null is a name', () => {
+  it('null is a valid name', () => {
     expect(namesByColumn([['a', null, 1]])).toEqual(['a', '∅'])
   })
 
-  it('a chain of many thousands and a circle of many thousands are drawn', () => {
+  it('draws a chain and a cycle of many thousands of links', () => {
     const chain = Array.from({ length: 5000 }, (_, at): Row => [`n${at}`, `n${at + 1}`, 1])
     expect(drawn(chain).isEmpty).toBe(false)
     expect(noteText([...chain, ['n5000', 'n0', 1]])).toMatch(/^The link from n\d+ to n\d+ creates a cycle/)
   })
 })
 
-it('tells a node with what comes in and goes out, and a link with its part of both', () => {
+it('describes a node with its incoming and outgoing flow, and a link with its share of both', () => {
   const resolved = drawn(energy)
   const said = (index: number) => resolved.markText({ series: 0, at: index })
   expect([0, 1, 2, 3, 4].map(said)).toEqual([
@@ -175,7 +175,7 @@ it('tells a node with what comes in and goes out, and a link with its part of bo
   )
 })
 
-it('is walked with the arrow keys: along links, and on each end among its own', () => {
+it('arrow keys follow links, and move up and down within the current end', () => {
   const resolved = drawn(energy)
   const walked = (...moves: ('next' | 'previous' | 'down' | 'up' | 'last')[]) => {
     let place = resolved.navigate(null, 'next')
@@ -191,20 +191,20 @@ it('is walked with the arrow keys: along links, and on each end among its own', 
   expect(walked('next', 'next', 'previous', 'down')).toBe('Gas → Power')
   expect(walked('next', 'next', 'previous', 'down', 'previous')).toBe('Gas')
   expect(walked('last')).toBe('Homes')
-  // both ways to see a link are one mark of the picture
+  // both positions of a link refer to the same mark of the chart
   const there = resolved.navigate({ series: 0, at: 0 }, 'next')!
   const back = resolved.navigate({ series: 0, at: 2 }, 'previous')!
   expect(there).not.toEqual(back)
   expect(resolved.toTarget(there)).toEqual(resolved.toTarget(back))
 })
 
-it('stays as it is when the same data comes again, in whatever theme', () => {
+it('has the same layout for the same data in every theme', () => {
   const places = (looks = {}) => drawShapes(energy, looks).map(([shape]) => shape?.shape)
   expect(places()).toEqual(places())
   expect(places({ theme: themes.dark })).toEqual(places())
 })
 
-it('names stand apart and in their columns, however many there are', () => {
+it('labels do not overlap and stay in their columns, however many there are', () => {
   const many = Array.from({ length: 2000 }, (_, at): Row => [`source ${at % 60}`, `target number ${at}`, 1 + (at % 7)])
   const labels = drawShapes(many).flatMap(([, label]) => (label ? [label] : []))
   expect(labels.length).toBeGreaterThan(20)

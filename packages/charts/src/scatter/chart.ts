@@ -4,7 +4,7 @@ import { markers, timeSeriesForm } from '../shared/time-series/form.ts'
 import { seriesQueries } from '../shared/time-series/query.ts'
 import { timeSeriesSpec } from '../shared/time-series/spec.ts'
 
-/** Points have a tooltip each, and their axis never starts at zero for its own sake. */
+/** Each point has its own tooltip, and the axis does not have to start at zero. */
 const { rich_tooltip: _, truncateYAxis: __, ...shared } = timeSeriesForm.properties
 
 const form = Type.Object({

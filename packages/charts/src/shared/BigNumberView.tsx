@@ -5,7 +5,7 @@ import { tintColor, layoutBigNumber, trendPaths } from './big-number-layout.ts'
 import type { BigNumberSpec } from './big-number.ts'
 import styles from './big-number.module.css'
 
-/** One number that fits its tile, with its change, its words and its trend. */
+/** A number that fits its tile, with its change, its subheader and its trend. */
 export default function BigNumberView({ spec: given, frames, around, label }: ViewProps) {
   const spec = given as BigNumberSpec
   const { width, theme } = around

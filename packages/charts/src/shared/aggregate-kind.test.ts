@@ -5,7 +5,7 @@ import { isAdditive, classifyAggregate } from './aggregate-kind.ts'
 const look = buildSpecContext({}, { dataset: { metrics: [{ metric_name: 'takings', expression: 'SUM(price)' }] } })
 const sql = (sqlExpression: string) => classifyAggregate({ expressionType: 'SQL', sqlExpression }, look)
 
-it('knows what a simple metric and a saved one compute', () => {
+it('detects what simple and saved metrics compute', () => {
   const simple = (aggregate: string) =>
     classifyAggregate({ expressionType: 'SIMPLE', column: { column_name: 'a' }, aggregate }, look)
   expect(['SUM', 'COUNT', 'MIN', 'MAX', 'AVG', 'COUNT_DISTINCT'].map(simple)).toEqual([

@@ -2,8 +2,8 @@ import type { QueryMetric } from '@parquetry/model'
 import type { SpecContext } from '../define.ts'
 
 /**
- * What a metric computes, by what may be done with its values: a `sum` of parts is that of the whole, and so are the least and the
- * most of them. `other` are averages, distinct counts and whatever cannot be read. Null where a saved metric's SQL is not known.
+ * Classifies metrics by how their values combine: the whole is the `sum`, `least` or `most` of its parts. `other` covers
+ * averages, distinct counts and expressions that cannot be parsed. Null when a saved metric's SQL is unknown.
  */
 export type AggregateKind = 'sum' | 'least' | 'most' | 'other'
 
@@ -13,7 +13,7 @@ export function classifyAggregate(metric: QueryMetric, look: SpecContext): Aggre
   return sql === null ? null : classifyExpression(sql)
 }
 
-/** Whether numbers of parts, added up, are the number of the whole; so is taken what is not known. */
+/** Returns true when the values of parts add up to the value of the whole; unknown metrics are assumed to. */
 export const isAdditive = (metric: QueryMetric, look: SpecContext): boolean =>
   [null, 'sum'].includes(classifyAggregate(metric, look))
 
@@ -30,13 +30,13 @@ function classifyFunction(name: string): AggregateKind {
   return computed
 }
 
-/** What stands in quotes may hold parentheses. */
+/** Quoted text may contain parentheses. */
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]/g
 const innermost = /\(([^()]*)\)/g
-/** One aggregate, times or by numbers. */
+/** One aggregate, multiplied or divided by numbers. */
 const scaled = /^(?:[\d.]+\s*\*\s*)?(\w+)(?:\s+FILTER)?(?:\s*[*/]\s*[\d.]+)*$/i
 
-/** An expression is read without what stands in its parentheses: one aggregate, or sums and differences of such that add up. */
+/** Evaluates an expression without the contents of its parentheses: one aggregate, or sums and differences of additive ones. */
 function classifyExpression(sql: string): AggregateKind {
   let bare = sql.replaceAll(quoted, 'x')
   for (let before = ''; before !== bare;) {

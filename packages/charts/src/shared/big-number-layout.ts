@@ -8,36 +8,37 @@ import type { BigNumberSpec } from './big-number.ts'
 import { findColumn } from './column.ts'
 import { formatter } from './formats/format.ts'
 
-/** A conditional colour as the number's ink: good and bad in the theme's own, other colours dark or light enough to be read. */
+/**
+ * Returns a conditional color as text color: good and bad use the theme's colors, others are made dark or light enough to be
+ * readable.
+ */
 export function tintColor(tint: string, theme: ChartTheme): string {
   const named = { green: theme.good, red: theme.bad, yellow: theme.caution }
   return named[tint as keyof typeof named] ?? toThemeColor(tint, theme)
 }
 
-/** What stands where in a big number, in words and pixels: the same for the screen and for SVG. */
+/** Texts and sizes of a big number in pixels, the same for the screen and for SVG. */
 export interface BigNumberLayout {
   value: string
-  /** `▲ 3.1 %` with its words; null without a comparison. */
+  /** `▲ 3.1 %` with its suffix; null without a comparison. */
   change: { text: string; tone: 'good' | 'bad' | 'same' } | null
   at: string | null
   subheader: string
   numberSize: number
   subSize: number
-  /** Height of the trend at the bottom; 0 without one. */
+  /** Height of the trend line at the bottom; 0 without one. */
   trendHeight: number
   describe: string
 }
 
 const minNumberSize = 20
-/** Semibold and tabular figures are wider than the widths that are known. */
+/** Semibold text and tabular figures are wider than the measured widths. */
 const boldness = 1.1
 
-/** Figures are all as wide as a zero. */
+/** All digits are as wide as a zero. */
 const tabular = (text: string) => text.replaceAll(/\d/g, '0') || '0'
 
-/**
- * Font sizes fit by shrinking: first to the part of the height that the form says, then to the width, not below 20 px.
- */
+/** Font sizes start at the share of the height set in the form and shrink to fit the width, down to 20 px. */
 export function layoutBigNumber(spec: BigNumberSpec, around: RenderContext): BigNumberLayout {
   const { width, height, locale, translate } = around
   const value = formatter(spec.format, locale)(spec.value)
@@ -46,7 +47,7 @@ export function layoutBigNumber(spec: BigNumberSpec, around: RenderContext): Big
   const wanted = Math.min((height - trendHeight) * spec.size.header * 1.25, height * 0.6)
   const numberSize = Math.max(minNumberSize, Math.min(wanted, room / (boldness * textWidth(tabular(value), 1))))
   const compared = spec.change ? changeText(spec.change, around) : null
-  // What is not over yet is neither better nor worse.
+  // An incomplete value is neither better nor worse.
   const change = compared && spec.isUnfinished ? { ...compared, tone: 'same' as const } : compared
   const time = spec.at ? formatter(spec.at.format, locale)(spec.at.value) : null
   const at = time !== null && spec.isUnfinished ? unfinishedTitle(time, around) : time
@@ -82,8 +83,8 @@ function changeText(
 }
 
 /**
- * The trend as SVG paths within a box; a missing value is a gap. Empty when there is nothing to draw.
- * @returns `way` leads to a last value whose period is not over, and is drawn dashed; `line` stops before it
+ * Returns the trend as SVG paths within a box; a missing value is a gap. Null when there is nothing to draw.
+ * @returns `way` leads to a last value whose period is incomplete, and is drawn dashed; `line` stops before it
  */
 export function trendPaths(
   { trend, isUnfinished = false }: BigNumberSpec,
@@ -124,7 +125,7 @@ export function trendPaths(
 
 const findMin = (values: number[]): [number] => [values.reduce((a, b) => Math.min(a, b))]
 
-/** Stretches without a gap. */
+/** Splits values into runs without gaps. */
 function split(values: (readonly [number, number | null])[]): [number, number][][] {
   const runs: [number, number][][] = []
   let open: [number, number][] | null = null

@@ -6,7 +6,7 @@ import { toThemeColor } from '../resolve/paint.ts'
 import { tintColor, layoutBigNumber, trendPaths } from './big-number-layout.ts'
 import type { BigNumberSpec } from './big-number.ts'
 
-/** A big number as the inside of an SVG. */
+/** Draws a big number as the content of an SVG. */
 export default function drawBigNumber(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as BigNumberSpec
   const { theme, width, height } = around

@@ -44,24 +44,24 @@ export const bigNumberForm = {
   }),
 }
 
-/** What `BigNumberView` and the SVG of a big number draw. Plain JSON. */
+/** Spec drawn by `BigNumberView` and the SVG of a big number. Plain JSON. */
 export interface BigNumberSpec extends Record<string, unknown> {
-  /** Null is drawn as `∅`. Text is drawn as it is. */
+  /** Null is drawn as `∅`, text unchanged. */
   value: number | string | null
-  /** Of a conditional format that holds: `green`, `yellow`, `red`, or any colour. */
+  /** Color of the matching conditional format: `green`, `yellow`, `red`, or any color. */
   tint?: string
   /** Format name of the value. */
   format: string
   /** Verbose name of the metric. */
   measure: string
   subheader: string
-  /** Of the height: number and subheader. */
+  /** Shares of the height: number and subheader. */
   size: { header: number; subheader: number }
-  /** Relative change against an earlier row: 0.1 is ten percent more. */
+  /** Relative change from an earlier row: 0.1 is an increase of ten percent. */
   change?: { ratio: number | null; suffix: string }
   /** Time of the value, with its format. */
   at?: { value: number; format: string }
-  /** The period of the value is not over. */
+  /** The period of the value is incomplete. */
   isUnfinished?: boolean
   trend?: { points: { frame: string; x: { column: string }; y: { column: string } }; color: string; fromZero: boolean }
 }
@@ -75,7 +75,7 @@ interface Settings extends ChartForm {
   force_timestamp_formatting: boolean
 }
 
-/** The part that big numbers with and without a trend share. @param row -1 when there is no row */
+/** Builds the part that big numbers with and without a trend share. @param row -1 when there is no row */
 export function bigNumberSpec(frame: Frame | undefined, row: number, form: Settings, look: SpecContext): BigNumberSpec {
   const label = form.metric ? labelOfMetric(form.metric) : ''
   const column = frame && findColumn(frame, label)
@@ -95,14 +95,14 @@ function plain(column: Column, row: number): number | string | null {
   return typeof cell === 'bigint' ? Number(cell) : typeof cell === 'boolean' ? String(cell) : cell
 }
 
-/** Rows in which the measure has a value, oldest first. */
+/** Returns the rows in which the measure has a value, oldest first. */
 export function rowsWithValue(frame: Frame | undefined, label: string): number[] {
   const column = frame && findColumn(frame, label)
   if (!frame || !column) return []
   return Array.from({ length: frame.rows }, (_, row) => row).filter((row) => !isNull(column, row))
 }
 
-/** Relative change of the last row against the one `lag` rows before; null where that is missing or zero. */
+/** Returns the relative change of the last row from the one `lag` rows before; null when that is missing or zero. */
 export function computeChange(column: Column, rows: number[], lag: number): number | null {
   const now = numberAt(column, rows.at(-1) ?? -1)
   const before = rows.length > lag ? numberAt(column, rows.at(-1 - lag) as number) : null

@@ -1,25 +1,28 @@
-/** A conditional format (CTRL-096), read: which cells of a column it tints, and how strongly. */
+/** A parsed conditional format (CTRL-096): which cells of a column it tints, and how strongly. */
 export interface ConditionalFormat {
   column: string
   operator: string
   target: number | null
-  /** The target of a rule on texts. */
+  /** Target of a rule on text. */
   text?: string
   left: number | null
   right: number | null
-  /** Of the API's three names, or any colour. */
+  /** One of the API's three names, or any color. */
   color: string
-  /** Lowest and highest value of the column: the tint is the stronger the further a value lies; without it all are the same. */
+  /**
+   * Lowest and highest value of the column: the tint is stronger the further away a value is; without a range all tints are
+   * equal.
+   */
   range?: readonly [low: number, high: number]
-  /** Every cell of the row is painted. */
+  /** Applies to every cell of the row. */
   onRow?: boolean
-  /** The text takes the colour, not its ground. */
+  /** Colors the text instead of the background. */
   inText?: boolean
 }
 
 export type ConditionValue = number | string | boolean | null
 
-/** CTRL-102: none tints every cell, by its place in the column's range. */
+/** CTRL-102: `None` tints every cell by its position in the column's range. */
 export const conditionOperators = ['None', '>', '<', '≥', '≤', '=', '≠', '< x <', '≤ x ≤', '≤ x <', '< x ≤'] as const
 
 interface StoredFormat {
@@ -43,7 +46,7 @@ const names: Record<string, string> = {
   colorErrorBg: 'red',
 }
 
-/** Operators of columns that hold texts; the last two are for any column. */
+/** Operators for text columns; the last two apply to any column. */
 export const textOperators = [
   '=',
   '≠',
@@ -56,8 +59,8 @@ export const textOperators = [
 ] as const
 
 /**
- * Rules that cannot be read are left out: a bad rule must not cost the table.
- * @param rangeOf  ends of a column, for rules whose tint goes by the place of a value between them
+ * Parses rules and skips invalid ones: a bad rule must not break the table.
+ * @param rangeOf  range of a column, for rules whose tint depends on the position of a value in it
  */
 export function readConditionalFormats(
   entries: readonly unknown[],
@@ -89,7 +92,7 @@ export function readConditionalFormats(
 const number = (value: unknown) =>
   value === null || value === undefined || value === '' || !Number.isFinite(Number(value)) ? null : Number(value)
 
-/** Whether a rule holds for a cell; nulls are tinted by the rule on nulls alone. */
+/** Returns true when a rule applies to a cell; only the null rule applies to nulls. */
 export function isConditionMet(rule: ConditionalFormat, value: ConditionValue): boolean {
   const { operator, target, left, right } = rule
   if (operator === 'is null') return value === null
@@ -133,7 +136,7 @@ function compare(operator: string, value: number, target: number): boolean {
   }
 }
 
-/** Texts are compared without regard to case. */
+/** Compares text case-insensitively. */
 function isTextConditionMet({ operator, target, text }: ConditionalFormat, value: string): boolean {
   const own = value.toLowerCase()
   const wanted = (text ?? (target === null ? '' : String(target))).toLowerCase()
@@ -157,12 +160,12 @@ function isTextConditionMet({ operator, target, text }: ConditionalFormat, value
   }
 }
 
-/** Of a cell that only just meets its rule: seen, and told apart from none. */
+/** Strength for a cell that barely meets its rule, so that it differs from untinted cells. */
 const minStrength = 0.25
 
 /**
- * How strong the tint of a value is, up to 1: by its way from the target, or from the left bound, to the end of the column on that side.
- * Without a target it goes from the lowest value to the highest.
+ * Returns the strength of a value's tint, up to 1: its distance from the target, or from the left bound, relative to the end of
+ * the column on that side. Without a target it increases from the lowest value to the highest.
  */
 export function computeTintStrength(
   { operator, target, left, right, range }: ConditionalFormat,

@@ -19,17 +19,17 @@ export const choice = <const V extends readonly string[]>(values: V, byDefault?:
 const toPresets = (values: readonly number[]) => values.map((value) => [value] as const)
 /** CONST-001, CONST-003. */
 export const rowLimits = [10, 50, 100, 250, 500, 1000, 5000, 10_000, 50_000] as const
-/** Most series that a chart draws, as its control offers them. */
+/** Numbers of series offered as limits by the control. */
 export const seriesLimits = [5, 10, 25, 50, 100, 500] as const
 
-/** Name of a column, whether it is stored as text or as an expression. */
+/** Returns the name of a column that is stored as text or as an expression. */
 export const nameOfColumn = (column: unknown): string | undefined =>
   typeof column === 'string'
     ? column
     : ((column as { label?: string; sqlExpression?: string } | null)?.label ??
       (column as { sqlExpression?: string } | null)?.sqlExpression)
 
-/** Unknown columns count as temporal, so that nothing is hidden from a user for lack of knowledge (CTRL-005). */
+/** Unknown columns count as temporal, so that missing metadata hides nothing from a user (CTRL-005). */
 export const hasTemporalXAxis = (form: ChartForm, dataset?: DatasetFacts): boolean => {
   const name = nameOfColumn(form.x_axis)
   if (name === undefined) return form.granularity_sqla !== undefined
@@ -72,7 +72,7 @@ export const rankMetric = control(Type.Optional(nullable(Metric)), {
   as: 'metric',
 })
 
-/** CTRL-004: the direction is asked only where a metric to sort by is set. */
+/** CTRL-004: the direction is only shown when a sort metric is set. */
 export const orderDesc = control(Type.Boolean({ default: true }), {
   label: 'Sort descending',
   group: 'query',
@@ -84,11 +84,11 @@ export const timeGrain = control(Type.Optional(nullable(Type.String())), {
   group: 'query',
   as: 'time-grain',
   when: hasTemporalXAxis,
-  // It waits for the next time axis.
+  // The value is retained for the next time axis.
   resetOnHide: false,
 })
 
-/** @param when colours may go by something else */
+/** @param when  condition for charts whose colors may depend on other settings */
 export const colorSchemeWhen = (when?: Control['when']) =>
   control(Type.String({ default: defaultScheme }), {
     label: 'Color scheme',
@@ -128,7 +128,7 @@ export const currency = control(
 export const flag = (label: string, byDefault: boolean, more: Partial<Parameters<typeof control>[1]> = {}) =>
   control(Type.Boolean({ default: byDefault }), { label, group: 'look', ...more })
 
-/** Absent: the chart decides (direct labels first, a legend where they do not name every series). */
+/** If absent, the chart decides: direct labels first, a legend when they do not name every series. */
 export const showLegend = control(Type.Optional(nullable(Type.Boolean())), { label: 'Show legend', group: 'look' })
 
 export const legendPosition = control(choice(['top', 'bottom', 'left', 'right'], 'top'), {

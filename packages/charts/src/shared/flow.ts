@@ -6,21 +6,21 @@ import { finiteAt, dimensionFormatter } from './items.ts'
 
 export interface FlowNodeSpec {
   name: string
-  /** Its cell among the sources and among the targets; left out where it never stands there. */
+  /** Its cell as a source and as a target; absent if it never occurs as such. */
   from?: Cell
   to?: Cell
   category?: string
 }
 
 export interface FlowLinkSpec {
-  /** Places of nodes. */
+  /** Indexes of nodes. */
   source: number
   target: number
-  /** Null where no row has a number. */
+  /** Null when no row has a number. */
   value: number | null
 }
 
-/** Names of settings as forms have them. */
+/** Names of settings as in forms. */
 interface Settings {
   source?: QueryColumn | null
   target?: QueryColumn | null
@@ -30,8 +30,8 @@ interface Settings {
 }
 
 /**
- * Rows that name two things each, as these things and what goes from one to the other. What has one name is one thing, on either
- * side; rows of the same two are added up. Nodes stand in the order of their first rows. Empty where the answer lacks a column.
+ * Reads rows with a source and a target as nodes and links. Equal names are the same node on either side; rows with the same
+ * source and target are added up. Nodes are in the order of their first rows. Empty when the response lacks a column.
  */
 export function buildFlow(
   frame: Frame | undefined,

@@ -3,7 +3,7 @@ import { endOfPeriod, chooseGrain, unfinishedPeriod } from './grain.ts'
 
 const span = (from: string, to: string) => ({ from: Date.parse(from), to: Date.parse(to) })
 
-it('regression: whatever the span, the grain was a day; it is the one that gives 30 to 120 points', () => {
+it('regression: the grain depends on the span and gives 30 to 120 points', () => {
   expect(chooseGrain(span('2023-01-01', '2026-01-01'))).toBe('P1M')
   expect(chooseGrain(span('2025-01-01', '2026-01-01'))).toBe('P1W')
   expect(chooseGrain(span('2026-01-01', '2026-03-20'))).toBe('P1D')
@@ -12,12 +12,12 @@ it('regression: whatever the span, the grain was a day; it is the one that gives
   expect(chooseGrain(span('1955-01-01', '2005-01-01'))).toBe('P1Y')
 })
 
-it('chooses among the grains that a database has', () => {
+it('selects from the grains of a database', () => {
   expect(chooseGrain(span('2025-01-01', '2026-01-01'), ['P1D', 'P1M'])).toBe('P1M')
   expect(chooseGrain(span('2025-01-01', '2026-01-01'), [])).toBe('P1D')
 })
 
-it('knows the ends of periods, of weeks that go by their last day as well', () => {
+it('computes the ends of periods, including weeks named by their last day', () => {
   const end = (at: string, grain: string) =>
     new Date(endOfPeriod(Date.parse(at), grain) ?? NaN).toISOString().slice(0, 16)
   expect(end('2024-02-01', 'P1M')).toBe('2024-03-01T00:00')
@@ -30,7 +30,7 @@ it('knows the ends of periods, of weeks that go by their last day as well', () =
   expect(endOfPeriod(0, 'smart')).toBe(null)
 })
 
-it('a period is unfinished where the answer ends within it, and only there', () => {
+it('a period is incomplete only if the response ends within it', () => {
   const [may, june] = [Date.parse('2024-05-01'), Date.parse('2024-06-01')]
   expect(unfinishedPeriod(may, 'P1M', Date.parse('2024-05-17'))).toBe(may)
   expect(unfinishedPeriod(may, 'P1M', june)).toBe(null)

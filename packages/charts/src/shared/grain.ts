@@ -1,4 +1,4 @@
-/** Calendar units in which a time grain counts. */
+/** Calendar units of a time grain. */
 interface GrainLength {
   months: number
   ms: number
@@ -8,7 +8,9 @@ const second = 1000
 const day = 86_400_000
 const clock: Record<string, number> = { S: second, M: 60 * second, H: 3600 * second }
 
-/** How long a period of this grain is (`P1M`, `PT5M`, `P0.25Y`, `1969-12-28T00:00:00Z/P1W`); null for what is no grain. */
+/**
+ * Returns the length of a period of this grain (`P1M`, `PT5M`, `P0.25Y`, `1969-12-28T00:00:00Z/P1W`); null for an invalid grain.
+ */
 function parseGrain(grain: string): GrainLength | null {
   const [, years, months, weeks, days, count, unit] =
     /(?:^|\/)P(?:([\d.]+)Y|([\d.]+)M|([\d.]+)W|([\d.]+)D|T([\d.]+)([SMH]))(?:\/|$)/.exec(grain) ?? []
@@ -19,10 +21,10 @@ function parseGrain(grain: string): GrainLength | null {
   return count && unit ? { months: 0, ms: Number(count) * (clock[unit] as number) } : null
 }
 
-/** A week that goes by its last day, as `P1W/1970-01-03T00:00:00Z` does. */
+/** Returns true for weeks named by their last day, such as `P1W/1970-01-03T00:00:00Z`. */
 const isNamedByEnd = (grain: string): boolean => grain.startsWith('P1W/')
 
-/** The end of the period that is called by this time, as milliseconds; the end does not belong to it. Null for what is no grain. */
+/** Returns the exclusive end of the period named by this time, in milliseconds. Null for an invalid grain. */
 export function endOfPeriod(at: number, grain: string): number | null {
   if (isNamedByEnd(grain)) return at + day
   const length = parseGrain(grain)
@@ -32,17 +34,17 @@ export function endOfPeriod(at: number, grain: string): number | null {
   return date.setUTCMonth(date.getUTCMonth() + length.months)
 }
 
-/** The start of the period that is called by this time. */
+/** Returns the start of the period named by this time. */
 export const startOfPeriod = (at: number, grain: string): number => (isNamedByEnd(grain) ? at - 6 * day : at)
 
-/** The last of these times where the period that it calls is not over: the answer ends within it. Null where all are whole. */
+/** Returns the last time if its period is incomplete because the response ends within it. Null if it is complete. */
 export function unfinishedPeriod(last: number | null, grain: unknown, until: number | null): number | null {
   if (last === null || until === null || typeof grain !== 'string') return null
   const end = endOfPeriod(last, grain)
   return end !== null && startOfPeriod(last, grain) < until && until < end ? last : null
 }
 
-/** Grains among which one is chosen, with their rough lengths. */
+/** Available grains with their approximate lengths. */
 const standardGrains: readonly (readonly [grain: string, ms: number])[] = [
   ['PT1S', second],
   ['PT1M', 60 * second],
@@ -54,13 +56,12 @@ const standardGrains: readonly (readonly [grain: string, ms: number])[] = [
   ['P1Y', 365.25 * day],
 ]
 
-/** As many points as a course has that can be read. */
+/** Numbers of points with which a line is readable. */
 const points = { least: 30, most: 120 }
 
 /**
- * The grain that gives a course over this span 30 to 120 points, the coarsest of several; where none does, the one that comes
- * nearest to it.
- * @param known the grains that the database has; any when left out
+ * Returns the coarsest grain that gives a line over this span 30 to 120 points; if there is none, the one that comes closest.
+ * @param known the grains that the database has; any when omitted
  */
 export function chooseGrain({ from, to }: { from: number; to: number }, known?: readonly string[]): string {
   const fitting = standardGrains.filter(([grain]) => !known || known.includes(grain))

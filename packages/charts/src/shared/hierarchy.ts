@@ -1,12 +1,12 @@
 import { cellAt, type Cell, type Column, type Frame } from '@parquetry/frame'
 import { finiteAt } from './items.ts'
 
-/** A part and what it is divided into. */
+/** A part and its children. */
 export interface HierarchyNode {
   name: string
-  /** Of a part that is divided, the sum of its parts, or null where they do not add up. */
+  /** For a divided part, the sum of its children, or null if they do not add up. */
   value: number | null
-  /** How large what is divided is drawn where its parts do not add up. */
+  /** Drawn size of a divided part whose children do not add up. */
   together?: number
   color?: string
   key: Record<string, Cell>
@@ -14,9 +14,9 @@ export interface HierarchyNode {
 }
 
 /**
- * The rows of an answer as a tree: one level per column, parts in the order of their first rows.
- * @param nameOf writes a cell of a column
- * @param adds   whether numbers of parts, added up, are that of the whole
+ * Returns the rows of a response as a tree: one level per column, parts in the order of their first rows.
+ * @param nameOf formats a cell of a column
+ * @param adds   true when the values of parts add up to the value of the whole
  */
 export function buildHierarchy(
   frame: Frame,

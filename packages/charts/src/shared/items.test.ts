@@ -13,7 +13,7 @@ const { rows } = toFrames({
 const frame = rows!
 const [kind, n] = frame.columns
 
-it('regression: an infinite part of a whole made every share and every area of it nothing', () => {
+it('regression: an infinite value does not reduce all shares and areas to zero', () => {
   const items = buildItems(frame, { groupby: ['kind'], metric: 'n', date_format: 'smart_date' }, buildSpecContext({}))
   expect(items.map(({ name, value }) => [name, value])).toEqual([
     ['a', 1],
@@ -30,6 +30,6 @@ it('regression: an infinite part of a whole made every share and every area of i
   ])
 })
 
-it('an answer without the metric has no marks', () => {
+it('a response without the metric has no marks', () => {
   expect(buildItems(frame, { groupby: ['kind'], metric: 'm', date_format: '%Y' }, buildSpecContext({}))).toEqual([])
 })

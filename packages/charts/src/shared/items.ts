@@ -4,7 +4,7 @@ import type { SpecContext } from '../define.ts'
 import { findColumn } from './column.ts'
 import { formatter } from './formats/format.ts'
 
-/** A row of an answer as a mark: its dimensions are its name, and its key. */
+/** A row of a response as a mark, named and identified by its dimensions. */
 export interface Item {
   name: string
   value: number | null
@@ -17,14 +17,14 @@ export interface ItemSettings {
   date_format: string
 }
 
-/** One mark per row; none where the answer lacks the metric. */
+/** Returns one mark per row; none when the response lacks the metric. */
 export function buildItems(frame: Frame, settings: ItemSettings, look: SpecContext): Item[] {
   const values = findColumn(frame, labelOfMetric(settings.metric))
   if (!values) return []
   return nameRows(frame, settings, look).map((row, at) => ({ ...row, value: finiteAt(values, at) }))
 }
 
-/** The dimensions of each row: its name, and its key. */
+/** Returns the name and key of each row, from its dimensions. */
 export function nameRows(
   frame: Frame,
   { groupby, date_format: date }: Pick<ItemSettings, 'groupby' | 'date_format'>,
@@ -41,11 +41,11 @@ export function nameRows(
   })
 }
 
-/** The columns of an answer that hold these dimensions. */
+/** Returns the columns of a response that contain these dimensions. */
 export const findColumns = (frame: Frame, dimensions: readonly QueryColumn[]): Column[] =>
   dimensions.flatMap((dimension) => findColumn(frame, labelOfColumn(dimension)) ?? [])
 
-/** Writes a cell of a dimension as a label: numbers that name things without separators, times by their format. */
+/** Formats a cell of a dimension as a label: numbers without separators, times by their format. */
 export function dimensionFormatter(
   { locale }: SpecContext,
   dateFormat: string,
@@ -55,7 +55,7 @@ export function dimensionFormatter(
   return ({ kind }, cell) => (kind === 'time' ? writeTime(cell) : write(cell))
 }
 
-/** A number that can be drawn: what is infinite or none is a gap. */
+/** Returns a number that can be drawn; infinite and invalid numbers are gaps. */
 export function finiteAt(column: Column, row: number): number | null {
   const value = numberAt(column, row)
   return value !== null && Number.isFinite(value) ? value : null

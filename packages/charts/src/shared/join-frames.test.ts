@@ -11,7 +11,7 @@ const joinToRows = (...given: Parameters<typeof joinFrames>) => {
   ]
 }
 
-it('puts answers side by side by their times, in order; nothing stands where an answer has no row', () => {
+it('joins responses by time in order, with nulls where a response has no row', () => {
   const frames = toFrames({
     series: [
       { name: 'at', kind: 'time', values: [2, 4] },
@@ -31,7 +31,7 @@ it('puts answers side by side by their times, in order; nothing stands where an 
   ])
 })
 
-it('names stay in the order in which they come', () => {
+it('names stay in their original order', () => {
   const frames = toFrames({
     series: [
       { name: 'x', values: ['b', null] },
@@ -49,7 +49,7 @@ it('names stay in the order in which they come', () => {
   ])
 })
 
-it('an answer alone, or beside one over something else, is as it came', () => {
+it('a single response, or one next to a response over another axis, is unchanged', () => {
   const { a, b } = toFrames({ a: [{ name: 'x', values: [1] }], b: [{ name: 'rowcount', values: [7] }] })
   expect(joinFrames({ a: a! })).toBe(a)
   expect(joinFrames({ a: a!, b: b! })).toBe(a)

@@ -1,9 +1,9 @@
 import { cellAt, concat, take, type Cell, type Column, type Frame } from '@parquetry/frame'
 
 /**
- * The answers of several questions over one axis as one table: side by side by what their first columns say, which are called the
- * same; in order where these are times or numbers. Else the first answer, as for a question alone.
- * @param other names a column whose name an earlier answer has
+ * Joins the responses of several queries over one axis by their first columns, if these have the same name; sorted if they are
+ * times or numbers. Otherwise returns the first response.
+ * @param other names a column whose name occurs in an earlier response
  */
 export function joinFrames(
   frames: Record<string, Frame>,

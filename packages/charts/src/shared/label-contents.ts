@@ -1,4 +1,4 @@
-/** What a label of a part says, under the API's names, in the order of the words. */
+/** Contents of a label, by the names of the API, in display order. */
 export const labelParts = {
   key: ['name'],
   value: ['value'],

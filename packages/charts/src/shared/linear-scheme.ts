@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { control, type Control } from '../define.ts'
 import { ramps } from './colors/ramps.ts'
 
-/** Colours from low to high; a name that is not ours is drawn as the first one. */
+/** Control for colors from low to high; an unknown name is drawn as the first scheme. */
 export const linearScheme = (more: Partial<Control> = {}) =>
   control(Type.String({ default: 'lapis' }), {
     label: 'Linear color scheme',

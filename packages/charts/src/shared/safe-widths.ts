@@ -1,8 +1,8 @@
 import LRU from 'zrender/lib/core/LRU.js'
 
 /**
- * ECharts keeps the widths of texts in plain objects by the texts themselves: a label `__proto__` would be answered with the
- * prototype of all objects, and written into it. Import this before anything is drawn.
+ * ECharts caches text widths in plain objects by the texts: the label `__proto__` would read the prototype of all objects and
+ * write to it. Import this before drawing.
  */
 const { get, put } = LRU.prototype
 Object.assign(LRU.prototype, {

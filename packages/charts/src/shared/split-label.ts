@@ -1,8 +1,8 @@
 import type { Column } from '@parquetry/frame'
 
 /**
- * Parts of a flattened label. An answer without them (`label_map` absent) is split at `, ` when that gives one part per
- * dimension, with or without a metric before them; else the label is one part.
+ * Returns the parts of a flattened label. A response without them (`label_map` absent) is split at `, ` if that gives one part
+ * per dimension, with or without a metric first; otherwise the label is one part.
  */
 export function splitLabel(column: Column, dimensions: number): string[] {
   if (column.parts) return column.parts

@@ -1,10 +1,10 @@
 import { escapeHtml } from '../resolve/text.ts'
 import { textWidth } from './text-width.ts'
 
-/** Of a letter, in parts of the size: no text of more letters than this fits. */
+/** Minimum letter width relative to the font size, which limits how many letters can fit. */
 const narrowest = 0.24
 
-/** The text cut to a width, with an ellipsis where it was cut. */
+/** Cuts a text to a width, with an ellipsis when it is cut. */
 export function truncateText(text: string, size: number, width: number): string {
   if (textWidth(text, size) <= width) return text
   let end = Math.min(text.length, Math.ceil(width / (size * narrowest)))
@@ -19,7 +19,7 @@ export interface TextStyle {
   anchor?: 'start' | 'middle' | 'end'
 }
 
-/** @param beside what follows it on its line, `spanOf` */
+/** @param beside text that follows on the same line, from `spanOf` */
 export const svgText = (
   x: number,
   y: number,
@@ -29,7 +29,7 @@ export const svgText = (
 ): string =>
   `<text x="${round(x)}" y="${round(y)}" font-size="${round(size)}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}" style="font-variant-numeric:tabular-nums">${escapeHtml(text)}${beside.join('')}</text>`
 
-/** A text right behind another one, whatever its font. */
+/** Returns a text directly behind another one, whatever its font. */
 export const svgSpan = (text: string, gap: number, fill: string, size: number): string =>
   `<tspan dx="${round(gap)}" font-size="${round(size)}" fill="${fill}">${escapeHtml(text)}</tspan>`
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { textWidth, wrapText } from './text-width.ts'
 
-it('breaks a text at its spaces, so that each line fits', () => {
+it('breaks a text at spaces so that each line fits', () => {
   const text = 'The link from Homes to Power creates a cycle and is not shown.'
   const lines = wrapText(text, 120, 11)
   expect(lines.length).toBeGreaterThan(2)
@@ -10,14 +10,14 @@ it('breaks a text at its spaces, so that each line fits', () => {
   expect(wrapText('', 120, 11)).toEqual([''])
 })
 
-it('breaks what has no spaces where the line ends, and no sign in two', () => {
+it('breaks text without spaces at the end of the line, but never within a character', () => {
   const lines = wrapText(`short ${'💧'.repeat(40)}`, 120, 11)
   expect(lines.join('')).toBe(`short${'💧'.repeat(40)}`)
   for (const line of lines) expect(textWidth(line, 11)).toBeLessThanOrEqual(120)
   expect(wrapText('abc', 1, 11)).toEqual(['a', 'b', 'c'])
 })
 
-it('keeps several spaces within a line, and stops where no more lines are of use', () => {
+it('preserves several spaces within a line, and stops when no more lines are needed', () => {
   expect(wrapText('a   1 kg', 120, 11)).toEqual(['a   1 kg'])
   expect(wrapText('word '.repeat(10_000), 120, 11, 3).length).toBeLessThan(6)
 })

@@ -5,10 +5,10 @@ const widths =
     .map(Number)
 const accented = 60
 const wide = 100
-/** Where figures are tabular, signs are as wide as digits. */
+/** With tabular figures, signs are as wide as digits. */
 const tabular = 65
 
-/** Width of a text in Inter where there is nothing to measure it with; kerning and other weights are left out. */
+/** Estimates the width of a text in Inter when it cannot be measured; ignores kerning and other weights. */
 export function textWidth(text: string, size: number, { isTabular = false } = {}): number {
   let units = 0
   for (const sign of text) {
@@ -20,8 +20,8 @@ export function textWidth(text: string, size: number, { isTabular = false } = {}
 }
 
 /**
- * A text in lines of at most `width`, broken at spaces; what has none and is longer is broken where the line ends.
- * @param most lines that are of use: reading ends with the first one beyond them
+ * Wraps a text into lines of at most `width`, at spaces; longer words are broken at the end of the line.
+ * @param most number of lines needed: wrapping stops at the first line beyond
  */
 export function wrapText(text: string, width: number, size: number, most = Infinity): string[] {
   const lines: string[] = []

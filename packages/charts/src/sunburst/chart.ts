@@ -9,7 +9,7 @@ import { labelParts } from '../shared/label-contents.ts'
 import { buildHierarchy, type HierarchyNode } from '../shared/hierarchy.ts'
 import { form, fromLegacySunburst } from './form.ts'
 
-/** Parts within parts of one metric, ring by ring; `parts` has one row per outermost part. */
+/** Nested parts of one metric, ring by ring; `parts` has one row per outermost part. */
 export default defineChart({
   viz_type: 'sunburst_v2',
   name: 'Sunburst Chart',
@@ -64,12 +64,15 @@ interface Settings extends ItemSettings {
 }
 
 interface SunburstNode extends HierarchyNode {
-  /** Sum of the secondary metric; null of several parts where that does not add up. */
+  /** Sum of the secondary metric; null for several parts when it is not additive. */
   second?: number | null
   children?: SunburstNode[]
 }
 
-/** The parts of the innermost ring have a colour each, which theirs share; with a secondary metric the rate of both colours them. */
+/**
+ * Assigns a color to each part of the innermost ring, shared by the parts in it; with a secondary metric, the ratio of both
+ * determines the colors.
+ */
 function buildRings(frame: Frame, settings: Settings, look: SpecContext): SunburstNode[] {
   const { groupby, metric, secondary_metric: second } = settings
   const tree = (measure: QueryMetric) => {
@@ -84,7 +87,7 @@ function buildRings(frame: Frame, settings: Settings, look: SpecContext): Sunbur
   return parts.map((part) => ({ ...part, color: colorOf(part.name) }))
 }
 
-/** Both trees are of the same rows, so their parts stand in the same places. */
+/** Both trees have the same rows, so their parts have the same order. */
 const withSecond = (parts: readonly HierarchyNode[], others: readonly HierarchyNode[]): SunburstNode[] =>
   parts.map((part, at) => ({
     ...part,
@@ -92,7 +95,7 @@ const withSecond = (parts: readonly HierarchyNode[], others: readonly HierarchyN
     ...(part.children && { children: withSecond(part.children, others[at]?.children ?? []) }),
   }))
 
-/** The largest first on each ring, as the arrow keys walk them. */
+/** Sorts each ring by size, largest first, which is also the order of the arrow keys. */
 const sorted = (parts: readonly SunburstNode[]): SunburstNode[] =>
   parts
     .map((part) => (part.children ? { ...part, children: sorted(part.children) } : part))

@@ -65,7 +65,7 @@ export const form = Type.Object({
   date_format: timeFormat('Date format'),
 })
 
-/** The sunburst before it (`sunburst`) called its levels `groupby`. The old keys stay in the form. */
+/** Converts the legacy sunburst (`sunburst`), whose levels were stored as `groupby`. The old keys stay in the form. */
 export function fromLegacySunburst(form: ChartForm): ChartForm {
   const levels = [form.groupby ?? form.columns ?? []].flat()
   return { ...form, form_data_bak: form, viz_type: 'sunburst_v2', columns: levels }

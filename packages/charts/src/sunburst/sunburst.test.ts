@@ -47,7 +47,7 @@ const drawn = (more: object = {}, looks: object = {}, answer = frames) => {
 }
 const rings = (...given: Parameters<typeof drawn>) => (drawn(...given).option.series as { data: Drawn[] }[])[0]!.data
 
-it('has a ring for each level, the largest part first, each ring paler than the one inside it', () => {
+it('has one ring per level, the largest part first, each ring paler than the one inside it', () => {
   const [first, second] = rings()
   expect([first?.name, first?.value, second?.name, second?.value]).toEqual(['north', 50, 'south', 50])
   expect(first?.children?.map(({ name }) => name)).toEqual(['Kiel', 'Bremen'])
@@ -68,7 +68,7 @@ it('has a ring for each level, the largest part first, each ring paler than the 
   ])
 })
 
-it('asks for both metrics once, sorted by the first', () => {
+it('queries both metrics once, sorted by the first', () => {
   const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).parts
   expect(question({ secondary_metric: 'm' })).toMatchObject({
     columns: ['area', 'city'],
@@ -80,7 +80,7 @@ it('asks for both metrics once, sorted by the first', () => {
   expect(question({ sort_by_metric: false })?.orderby).toEqual([])
 })
 
-it('a secondary metric colours by its rate and has its own line in the tooltip', () => {
+it('a secondary metric colors by the ratio and has its own line in the tooltip', () => {
   const more = { secondary_metric: 'm' }
   const [, south] = rings(more)
   expect(south?.children?.map(({ itemStyle }) => itemStyle.color)).toEqual([
@@ -93,7 +93,7 @@ it('a secondary metric colours by its rate and has its own line in the tooltip',
   expect(formatter({ seriesIndex: 0, dataIndex: 2 })).toMatch(/north.*Kiel.*30.*30%.*>m<.*30/)
 })
 
-it('labels the parts over the threshold by what the form asks for, along the ring where they fit only so', () => {
+it('labels parts above the threshold as set in the form, along the ring where they only fit that way', () => {
   const labels = (more: object) => rings(more).map(({ label }) => [label.show, label.formatter()])
   expect(labels({ label_type: 'key_value' })).toEqual([
     [true, 'north: 50'],
@@ -105,12 +105,12 @@ it('labels the parts over the threshold by what the form asks for, along the rin
   expect(rings({ label_type: 'key_value' }, { width: 150 })[0]?.label.rotate).toBe('tangential')
 })
 
-it('says the total in the middle when asked for it', () => {
+it('shows the total in the center if enabled', () => {
   expect(drawn({ show_total: true }).option.title).toMatchObject({ text: 'Total', subtext: '100' })
   expect(drawn().option).not.toHaveProperty('title')
 })
 
-it('filters by a part and all around it, is walked ring by ring, and described', () => {
+it('filters by a part and its parents, is navigated ring by ring, and has a description', () => {
   const resolved = drawn()
   const place = resolved.fromTarget({ seriesIndex: 0, dataIndex: 6 })
   expect(place && resolved.mark(place, baseForm)).toMatchObject({
@@ -131,7 +131,7 @@ it('filters by a part and all around it, is walked ring by ring, and described',
   )
 })
 
-it('a part below nothing takes no room from the others', () => {
+it('a negative part does not reduce the space of the others', () => {
   const answer = toFrames({
     parts: [
       { name: 'area', values: ['north', 'north', 'south'] },
@@ -142,7 +142,7 @@ it('a part below nothing takes no room from the others', () => {
   expect(rings({}, {}, answer).map(({ value }) => value)).toEqual([30, 30])
 })
 
-it('takes over the sunburst before it: its levels were called groupby', async () => {
+it('converts the legacy sunburst with its levels in groupby', async () => {
   const old = { viz_type: 'sunburst', groupby: ['Origin', 'hp_class'], metric: 'count', secondary_metric: 'avg_hp' }
   const opened = await loadStoredForm(old)
   expect(opened?.chart.viz_type).toBe('sunburst_v2')
@@ -156,7 +156,7 @@ it('takes over the sunburst before it: its levels were called groupby', async ()
 it.each(Object.entries(buildHostileFrames('area', 'n')))('draws %s', async (_, { rows, isEmpty }) => {
   const form = { ...baseForm, columns: ['area'], show_total: true, secondary_metric: 'n', show_labels_threshold: 0 }
   expect(drawn(form, {}, { parts: rows }).isEmpty).toBe(isEmpty)
-  // ECharts takes seconds for as many marks, and they are like the others
+  // ECharts takes seconds for this many marks, and they add nothing to the test
   if (rows.rows > 1000) return
   const { svg } = await drawChart('sunburst_v2', { parts: rows }, form, { title: 'x' })
   expect(svg).not.toMatch(/NaN|Infinity|<script/)

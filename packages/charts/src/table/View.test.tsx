@@ -35,7 +35,7 @@ const column = (at: number) =>
     .map(({ textContent }) => textContent)
 const heading = (name: string) => page.getByRole('columnheader', { name })
 
-it('regression: whoever only reads saw the first cell marked', async () => {
+it('regression: does not outline the first cell before the grid is focused', async () => {
   await show(<Table form={{}} frames={{ rows }} />)
   await expect.element(page.getByRole('grid')).toBeVisible()
   const grid = page.getByRole('grid').element() as HTMLElement
@@ -47,7 +47,7 @@ it('regression: whoever only reads saw the first cell marked', async () => {
   expect(outline()).toBe('solid')
 })
 
-it('draws only the rows that are seen until somebody comes near, and finds rows drawn where it is scrolled', async () => {
+it('renders only visible rows until the pointer is near, and has rows rendered after scrolling', async () => {
   const many = buildFrame({ city: Array.from({ length: 500 }, (_, at) => `City ${at}`) })
   await userEvent.hover(document.documentElement, { position: { x: 900, y: 700 } })
   await show(<Table form={{ groupby: ['city'], metrics: [] }} frames={{ rows: many }} />)
@@ -65,7 +65,7 @@ it('draws only the rows that are seen until somebody comes near, and finds rows 
   await expect.element(page.getByRole('gridcell', { name: 'City 499' })).toBeVisible()
 })
 
-it('draws only the columns that are seen until it is scrolled to others', async () => {
+it('renders only visible columns until it is scrolled to others', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `Column ${at}`)
   const wide = buildFrame(Object.fromEntries(names.map((name) => [name, [1]])))
   await userEvent.hover(document.documentElement, { position: { x: 900, y: 700 } })
@@ -80,7 +80,7 @@ it('draws only the columns that are seen until it is scrolled to others', async 
   await expect.element(heading('Column 39')).toBeVisible()
 })
 
-it('sorts by a heading, and by another one as well with Shift', async () => {
+it('sorts by a heading, and with Shift by an additional one', async () => {
   await show(<Table form={{}} frames={{ rows }} />)
   await heading('country').click()
   await expect.poll(() => column(0)).toEqual(['Paris', 'Lyon', 'Kyoto'])
@@ -94,7 +94,7 @@ it('sorts by a heading, and by another one as well with Shift', async () => {
 const paged = { server_pagination: true, server_page_length: 3, include_search: true }
 const count = buildFrame({ rowcount: [9] })
 
-it('a paged table leaves pages, order and search to the server', async () => {
+it('a paged table leaves paging, sorting and search to the server', async () => {
   await show(<Table form={paged} frames={{ rows, count }} />)
   await heading('n').click()
   await heading('city').click({ modifiers: ['Shift'] })
@@ -114,7 +114,7 @@ it('a paged table leaves pages, order and search to the server', async () => {
     .toEqual([expect.objectContaining({ currentPage: 0, searchText: 'yo', searchColumn: 'city' })])
 })
 
-it('regression: the search box went away with the last row that it found', async () => {
+it('regression: keeps the search box when a search finds no rows', async () => {
   const none = buildFrame({ city: [], country: [], n: [] })
   const { rerender } = await show(<Table form={paged} frames={{ rows, count }} />)
   await userEvent.type(page.getByPlaceholder('Search rows'), 'zz')
@@ -124,7 +124,7 @@ it('regression: the search box went away with the last row that it found', async
   await expect.element(page.getByPlaceholder('Search rows')).toHaveValue('zz')
 })
 
-it('says that the last row is a total, and keeps the first columns in sight', async () => {
+it('labels the last row as a total and keeps the first columns visible', async () => {
   const totals = buildFrame({ n: [9] })
   const wide = { column_config: { city: { columnWidth: 150 }, country: { columnWidth: 600 }, n: { columnWidth: 300 } } }
   await show(<Table form={{ show_totals: true, frozen_columns: 1, ...wide }} frames={{ rows, totals }} />)
@@ -138,7 +138,7 @@ it('says that the last row is a total, and keeps the first columns in sight', as
   expect(page.getByRole('gridcell', { name: 'Paris' }).element().getBoundingClientRect().left).toBe(before)
 })
 
-it('shows HTML as text, and as HTML without what could do harm where the form allows it', async () => {
+it('shows HTML as text, or as sanitized HTML if the form allows it', async () => {
   const html = buildFrame({
     city: ['<a href="https://example.com/">Paris</a>', '<a href="javascript:alert(1)" onclick="x()">Lyon</a>'],
   })
@@ -150,7 +150,7 @@ it('shows HTML as text, and as HTML without what could do harm where the form al
   expect(page.getByText('Lyon').element().outerHTML).toBe('<a rel="noreferrer">Lyon</a>')
 })
 
-it('a reader makes columns wider by the pointer and by keys, and sorts nothing by it', async () => {
+it('columns can be resized by pointer and keyboard without sorting', async () => {
   await show(<Table form={{}} frames={{ rows }} />)
   const width = (name: string) => heading(name).element().getBoundingClientRect().width
   await expect.element(heading('city')).toBeVisible()
@@ -170,7 +170,7 @@ it('a reader makes columns wider by the pointer and by keys, and sorts nothing b
   await expect.poll(() => width('city')).toBeCloseTo(before + 44, 0)
 })
 
-it('all rows that were found are copied as they are sorted, with their headings', async () => {
+it('copies all matching rows in their current order with headings', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue()
   const labels = { column_config: { n: { customColumnName: 'People' } } }
   await show(<Table form={{ include_search: true, page_length: 1, ...labels }} frames={{ rows }} />)

@@ -17,7 +17,10 @@ import styles from './table.module.css'
 
 const none: Frame = { rows: 0, columns: [] }
 
-/** Rows and columns. With server pagination page and order go into the chart's state, which asks again; else all is local. */
+/**
+ * The table. With server pagination, page and order are stored in the chart's state, which triggers a query; otherwise everything
+ * is local.
+ */
 export default function TableView({
   spec: given,
   frames,
@@ -53,7 +56,7 @@ export default function TableView({
   const page = Math.min(isPaged ? (state.currentPage ?? 0) : localPage, pages - 1)
   const shown = isPaged || size === 0 ? found : found.subarray(page * size, (page + 1) * size)
 
-  /** The server is asked once nothing more is typed. */
+  /** Queries the server after typing has stopped. */
   const ask = useEffectEvent(() => {
     if (searched && search.trim() !== (state.searchText ?? ''))
       onState?.({ ...state, currentPage: 0, searchText: search.trim(), searchColumn: searched })
@@ -145,14 +148,14 @@ export default function TableView({
   )
 }
 
-/** The column in which a paged table is searched; null where none can be. */
+/** Returns the column in which a paged table is searched; null if there is none. */
 const resolveSearchColumn = ({ searchable }: TableSpec, { searchColumn }: TableState): string | null =>
   (searchable.find(({ name }) => name === searchColumn) ?? searchable[0])?.name ?? null
 
 const pageSizes = [10, 20, 50, 100, 200]
 const pageSizesWith = (own: number): number[] => [...new Set([...pageSizes, own])].toSorted((a, b) => a - b)
 
-/** A cell filters others by its own value and drills by its whole row. */
+/** A cell filters other charts by its own value and drills by its whole row. */
 function buildCellMark(frame: Frame, { name }: TableColumn, row: number, form: ViewProps['form']): Mark {
   const columns = [form.groupby ?? [], form.all_columns ?? []].flat() as (string | { label?: string })[]
   const values = columns.flatMap((column) => {

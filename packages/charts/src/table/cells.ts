@@ -12,8 +12,8 @@ import {
 } from '../shared/conditional-formats.ts'
 
 /**
- * Writes the values of a column. Numbers that came as text to be exact are numbers where no digit before the point is lost; a
- * column without a format shows them as they came.
+ * Returns a formatter for a column. Exact numbers sent as text are formatted as numbers if no integer digit is lost; a column
+ * without a format shows them unchanged.
  */
 export function columnFormatter(column: TableColumn, locale: string): (value: Cell | undefined) => string {
   const write = formatter(column.format ?? 'PLAIN_NUMBER', locale)
@@ -25,7 +25,7 @@ export function columnFormatter(column: TableColumn, locale: string): (value: Ce
   }
 }
 
-/** A double keeps 15 digits; the text where that is too few. */
+/** A double holds 15 digits; longer integers become bigints, other long numbers stay text. */
 function numberIn(text: string): Cell {
   const [, whole, rest] = /^-?(\d+)(\.\d*)?$/.exec(text) ?? []
   if (whole === undefined) return text
@@ -33,7 +33,7 @@ function numberIn(text: string): Cell {
   return rest === undefined ? BigInt(text) : text
 }
 
-/** A cell bar as parts of the cell's width; null where none is drawn. */
+/** Returns a cell bar as fractions of the cell's width; null when none is drawn. */
 export function computeCellBar(
   { bars }: TableColumn,
   value: number | null,
@@ -47,7 +47,7 @@ export function computeCellBar(
   return { from: value < 0 ? zero - size : zero, size, isNegative }
 }
 
-/** Ground of a cell by the last rule that holds for it; a colour of the author's is laid thin, so that text stays readable. */
+/** Returns the background of a cell by the last matching rule; custom colors are translucent so that text stays readable. */
 export function resolveCellTint(
   { rules }: Pick<TableColumn, 'rules'>,
   value: ConditionValue,
@@ -57,8 +57,8 @@ export function resolveCellTint(
 }
 
 /**
- * Ground and ink of a cell, each by the last rule that holds for it.
- * @param valueOf  of a column in the cell's row
+ * Returns background and text color of a cell, each by the last matching rule.
+ * @param valueOf  returns the value of a column in the cell's row
  */
 export function resolveCellColors(
   { rules }: Pick<TableColumn, 'rules'>,
@@ -87,7 +87,7 @@ function toTextColor(color: string, theme: ChartTheme): string {
   return Object.hasOwn(named, color) ? named[color as keyof typeof named] : safeColor(color, theme)
 }
 
-/** What rules compare: numbers, truth values, and texts as they are. */
+/** Returns the value that rules compare: numbers, booleans, and text unchanged. */
 export function readConditionValue(column: Column | undefined, row: number): ConditionValue {
   if (!column) return null
   if (column.kind === 'boolean') return cellAt(column, row) as boolean | null

@@ -5,28 +5,28 @@ import { tableColumns, type TableColumn } from './columns.ts'
 import { form } from './form.ts'
 import { searchableColumns, sortableColumns, tableQueries } from '../shared/table/query.ts'
 
-/** What the table's View and SVG draw; the values are read from the frame `rows`. */
+/** Spec drawn by the table's View and SVG; the values are read from the frame `rows`. */
 export interface TableSpec extends Record<string, unknown> {
   columns: TableColumn[]
   /** Column -> total of all rows; null without a totals row. */
   totals: Record<string, number | string | null> | null
-  /** Rows without the page, of server pagination; null when all rows are here. */
+  /** Total number of rows with server pagination; null when all rows are loaded. */
   rowcount: number | null
-  /** Rows a page; 0 is all of them on one. */
+  /** Rows per page; 0 shows all on one page. */
   pageLength: number
   isPaged: boolean
   hasSearch: boolean
-  /** Columns that the server can search, of server pagination. */
+  /** Columns that the server can search, with server pagination. */
   searchable: { name: string; label: string }[]
-  /** Columns that the server can sort by, of server pagination; null: all of them are sorted here. */
+  /** Columns by which the server can sort, with server pagination; null when sorting is local. */
   sortable: string[] | null
-  /** Columns that stay in sight. */
+  /** Number of columns that stay visible while scrolling. */
   frozen: number
-  /** Texts that are HTML are shown as such. */
+  /** Renders text that is HTML. */
   hasHtml: boolean
 }
 
-/** Rows and columns of values. `rows` holds them; `count` and `totals` come with their settings. */
+/** Values in rows and columns. `rows` has them; `count` and `totals` are present if their settings are enabled. */
 export default defineChart({
   viz_type: 'table',
   name: 'Table',

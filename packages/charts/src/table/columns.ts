@@ -17,31 +17,31 @@ import {
 import type { ColumnConfig } from './form.ts'
 import type { TableSettings } from '../shared/table/query.ts'
 
-/** One column as the table draws it. Plain JSON; the values stay in the frame. */
+/** A column of the table. Plain JSON; the values stay in the frame. */
 export interface TableColumn {
   name: string
   label: string
-  /** Format name of numbers and times; null for text, and for numbers that are shown as they are. */
+  /** Format name of numbers and times; null for text and unformatted numbers. */
   format: string | null
-  /** Of numbers between -1 and 1, where the form says another one for them. */
+  /** Format of numbers between -1 and 1, if the form sets a separate one. */
   smallFormat?: string
   align: 'left' | 'center' | 'right'
   isMetric: boolean
   isNumeric: boolean
   width: number | null
-  /** Range of the cell bars; null without bars. Zero lies at the left edge unless `isCentered`. */
+  /** Range of the cell bars; null without bars. Zero is at the left edge unless `isCentered`. */
   bars: { low: number; high: number; isCentered: boolean; isSigned: boolean } | null
   rules: ConditionalFormat[]
 }
 
 type Config = Static<typeof ColumnConfig>
 
-/** A column of the answer and what it holds: a metric or a share of one, by itself or beside another time. */
+/** A column of the response and its content: a metric or a share of one, alone or compared with another time. */
 interface SourceColumn {
   column: Column
   isShare: boolean
   isMetric: boolean
-  /** The metric it is reckoned from, and how; null where nothing is compared. */
+  /** The metric from which it is computed, and how; null without a comparison. */
   compared: { metric: string; as: ComparisonRole } | null
 }
 
@@ -83,11 +83,11 @@ export function tableColumns(frame: Frame, form: TableForm, look: SpecContext): 
   })
 }
 
-/** How settings of other clients call a column that is compared. */
+/** Returns the name of a comparison column in the settings of other clients. */
 const comparisonAlias = ({ compared }: SourceColumn): string | null =>
   compared && `${comparisonSigns[compared.as]} ${compared.metric}`
 
-/** The columns of the answer, those of another time each behind its metric. */
+/** Returns the columns of the response, with comparison columns after their metric. */
 function readColumns(frame: Frame, form: TableForm): SourceColumn[] {
   const isRaw = form.query_mode === 'raw'
   const own = isRaw ? [] : form.metrics.map(labelOfMetric)
@@ -111,7 +111,7 @@ function readColumns(frame: Frame, form: TableForm): SourceColumn[] {
     })
 }
 
-/** Whether a column is one of another time, which stands behind its metric. Those of shares are not asked for, and not shown. */
+/** Returns true for comparison columns, which follow their metric. Those of shares are not queried or shown. */
 const isComparisonColumn = (name: string, metrics: ReadonlySet<string>, shift: string | null): boolean =>
   shift !== null &&
   [...metrics].some((metric) => {
@@ -119,7 +119,7 @@ const isComparisonColumn = (name: string, metrics: ReadonlySet<string>, shift: s
     return Object.values(others).includes(name)
   })
 
-/** More and less in the colours of good and bad. */
+/** Colors increases and decreases as good or bad. */
 function changeRules({ column, compared }: SourceColumn, form: TableForm): ConditionalFormat[] {
   if (!form.comparison_color_enabled || !compared || !['difference', 'percentage'].includes(compared.as)) return []
   const [more, less] = form.comparison_color_scheme === 'Red' ? ['red', 'green'] : ['green', 'red']
@@ -132,7 +132,7 @@ function changeRules({ column, compared }: SourceColumn, form: TableForm): Condi
 
 type TableForm = TableSettings & DisplaySettings & CompareSettings
 
-/** The part of the form beyond the query's. */
+/** The settings that do not affect the query. */
 interface DisplaySettings {
   column_config: Record<string, Config>
   conditional_formatting: unknown[]
@@ -150,7 +150,7 @@ function buildLabel({ column, isShare, compared }: SourceColumn, form: TableForm
       : `% ${name}`
   }
   if (!compared || compared.as === 'main') return look.displayName(column.name)
-  // A share of the same metric has the sign of its change.
+  // `%` already labels a share of the same metric.
   const isTaken = compared.as === 'percentage' && form.percent_metrics.map(labelOfMetric).includes(compared.metric)
   return `${isTaken ? '△ %' : comparisonSigns[compared.as]} ${look.displayName(compared.metric)}`
 }
@@ -194,7 +194,7 @@ function computeBarRange(column: Column, rows: number, config: Config, form: Dis
   return { low, high, isCentered, isSigned: config.colorPositiveNegative ?? form.color_pn }
 }
 
-/** Lowest and highest value of a column of numbers. */
+/** Returns the lowest and highest value of a numeric column. */
 function computeRange(column: Column | undefined, rows: number): readonly [number, number] | null {
   let [low, high] = [Infinity, -Infinity]
   for (let row = 0; column && row < rows; row++) {

@@ -49,7 +49,7 @@ export interface CompareSettings {
   comparison_color_scheme: 'Green' | 'Red'
 }
 
-/** The other time as the server takes it: an offset, `inherit` or a date; null where nothing is compared. */
+/** Returns the comparison time in the form that the server accepts: an offset, `inherit` or a date; null without a comparison. */
 export function readTableTimeShift({
   query_mode,
   time_compare,
@@ -59,10 +59,10 @@ export function readTableTimeShift({
   return time_compare === 'custom' ? (/^\d{4}-\d{2}-\d{2}/.exec(start_date_offset ?? '')?.[0] ?? null) : time_compare
 }
 
-/** What a column of the answer says of a metric. */
+/** Meaning of a response column for a metric. */
 export type ComparisonRole = 'main' | 'previous' | 'difference' | 'percentage'
 
-/** Names of the columns in which the answer holds a metric, its earlier value, and what lies between them. */
+/** Returns the names of the response columns with a metric, its earlier value and their differences. */
 export const comparisonColumnNames = (metric: string, shift: string): Record<ComparisonRole, string> => ({
   main: metric,
   previous: `${metric}__${shift}`,
@@ -70,7 +70,7 @@ export const comparisonColumnNames = (metric: string, shift: string): Record<Com
   percentage: `percentage__${metric}__${metric}__${shift}`,
 })
 
-/** The names that other clients give these columns, in the settings of columns and in conditional formats. */
+/** Names of these columns in other clients, used in column settings and conditional formats. */
 export const comparisonSigns: Record<ComparisonRole, string> = {
   main: 'Main',
   previous: '#',
@@ -78,7 +78,7 @@ export const comparisonSigns: Record<ComparisonRole, string> = {
   percentage: '%',
 }
 
-/** The questions of a table with those of the other time: rows and totals, whose differences the server reckons for every client. */
+/** Adds the comparison time to the queries for rows and totals; the server computes the differences for all clients. */
 export function withComparison<Q extends Record<string, Partial<QueryObject>>>(
   queries: Q,
   form: TableSettings & CompareSettings,

@@ -5,7 +5,7 @@ import { choice, currency, flag, nullable, timeFormat } from '../shared/controls
 import { compareForm } from './compare.ts'
 import { isPaged, pageLengths, tableQueryForm } from '../shared/table/query-form.ts'
 
-/** One entry of `column_config`; other keys are kept. Field names are the API's. */
+/** One entry of `column_config`; other keys are preserved. Field names are the API's. */
 export const ColumnConfig = Type.Object(
   {
     d3NumberFormat: Type.Optional(Type.String()),

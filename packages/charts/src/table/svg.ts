@@ -12,7 +12,7 @@ const rowHeight = 26
 const padding = 10
 const size = 12
 
-/** The first rows and columns of a table that fit, as the inside of an SVG; what does not fit is said at the bottom. */
+/** Draws the first rows and columns of a table that fit as the content of an SVG; the rest is counted at the bottom. */
 export default function drawTable(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as TableSpec
   const { theme, width, height, translate, locale } = around
@@ -21,7 +21,7 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
   const besides = rowHeight * (spec.totals ? 2 : 1)
   const room = Math.max(0, Math.floor((height - besides) / rowHeight))
   const isCut = frame.rows > room || layOutColumns(spec.columns, frame, room, around).length < spec.columns.length
-  // What is left out is said in a row of its own.
+  // A separate row reports what is omitted.
   const shown = Math.min(frame.rows, Math.max(0, Math.floor((height - besides - (isCut ? rowHeight : 0)) / rowHeight)))
   const columns = layOutColumns(spec.columns, frame, shown, around)
   const parts = [`<rect width="${width}" height="${rowHeight}" fill="${theme.sunken}"/>`]
@@ -45,7 +45,7 @@ export default function drawTable(given: Spec, frames: Record<string, Frame>, ar
           `<rect x="${round(x + bar.from * w)}" y="${y + 4}" width="${round(bar.size * w)}" height="${rowHeight - 8}" fill="${bar.isNegative ? theme.bad : theme.accent}" fill-opacity="0.16" rx="2"/>`,
         )
       const text = write(cellAt(values, row))
-      // Without a browser the words of HTML are what is left of it.
+      // Without a browser, HTML is reduced to its text.
       const words = spec.hasHtml ? text.replace(/<[^>]*>/g, '') : text
       parts.push(cell(words, column, { x, w, y }, { fill: ink ?? theme.text }))
     }

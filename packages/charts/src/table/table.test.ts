@@ -21,7 +21,7 @@ const buildColumns = (frame: Frame, more: object): TableColumn[] => {
   return chart.spec({ rows: frame }, form, buildSpecContext(form))['columns'] as TableColumn[]
 }
 
-it('regression: raw records had no cell bars', () => {
+it('regression: raw records have cell bars', () => {
   const frame = buildFrame({ a: [1, 2], name: ['x', 'y'] })
   const barsOf = (more: object) =>
     buildColumns(frame, { query_mode: 'raw', all_columns: ['a', 'name'], ...more }).map(({ bars }) => bars !== null)
@@ -30,7 +30,7 @@ it('regression: raw records had no cell bars', () => {
   expect(barsOf({ column_config: { a: { showCellBars: false } } })).toEqual([false, false])
 })
 
-it('regression: numbers and times had formats of their own; unless the form says otherwise they are those of the API', () => {
+it('regression: numbers and times have the formats of the API unless the form sets others', () => {
   const frame = buildFrame({ day: [new Date('2003-02-24')], id: [100_000], amount: [11_712.5], rate: [0.12345] })
   const shown = (more: object) =>
     buildColumns(frame, { groupby: ['day', 'id'], metrics: ['amount', 'rate'], ...more }).map((column, at) => {
@@ -48,7 +48,7 @@ it('regression: numbers and times had formats of their own; unless the form says
   expect(shown({ column_config }).slice(1)).toEqual(['100,000', '$ 11,712.5', '12.3%'])
 })
 
-it('regression: the noise of a sum is no digit of a number, and numerics of PostgreSQL are numbers', () => {
+it('regression: rounding noise of sums is not shown, and PostgreSQL numerics are numbers', () => {
   const [plain, smart] = buildColumns(buildFrame({ a: [1.5], m: [1.5] }), { groupby: ['a'], metrics: ['m'] })
   expect([1980.8500000000001, 0.1 + 0.2, 1234567890123, 1e-9].map(columnFormatter(plain!, 'en'))).toEqual([
     '1980.85',
@@ -62,7 +62,7 @@ it('regression: the noise of a sum is no digit of a number, and numerics of Post
   ])
 })
 
-it('regression: numbers that an engine sends as text were written as they came', () => {
+it('regression: numbers that an engine sends as text are formatted', () => {
   const frame = buildFrame({ n: ['11712.50', '12345678901234567.89'] })
   const numeric: Frame = { ...frame, columns: frame.columns.map((column) => ({ ...column, numeric: true }) as never) }
   const [column] = buildColumns(numeric, { metrics: ['n'], column_config: { n: { d3NumberFormat: ',.1f' } } })
@@ -88,7 +88,7 @@ describe('server pagination', () => {
   const ask = (state: object, more: object = {}) => namedQueries(chart, { ...form, ...more }, state as never)
   const own = { col: 'year', op: '==', val: 2024 }
 
-  it('asks for a page in the order of all headings that were clicked', () => {
+  it('queries a page sorted by all selected headings', () => {
     const sortBy = [{ key: 'country' }, { key: 'm', desc: true }, { key: 'gone' }]
     expect(ask({ currentPage: 2, pageSize: 20, sortBy })['rows']).toMatchObject({
       row_limit: 20,
@@ -99,7 +99,7 @@ describe('server pagination', () => {
       ],
     })
   })
-  it('regression: a search looked through the open page alone; it is a filter, of rows, count and totals', () => {
+  it('regression: a search is a filter on rows, count and totals, not limited to the current page', () => {
     const found = [own, { col: 'city', op: 'ILIKE', val: '%Par%' }]
     const asked = ask({ searchText: ' Par ', searchColumn: 'city' })
     expect(Object.values(asked).map(({ filters }) => filters)).toEqual([found, found, found])
@@ -123,13 +123,13 @@ describe('rows sorted by several columns', () => {
       sorting.map(([column, isDescending]) => ({ column, isDescending })),
     ),
   ]
-  it('equal ones of the first by the next, nulls last', () => {
+  it('are sorted by the next column where the first is equal, nulls last', () => {
     expect(rows(['a', false], ['n', false])).toEqual([2, 0, 1, 3])
     expect(rows(['a', true], ['n', true])).toEqual([1, 0, 2, 3])
     expect(rows(['n', false], ['a', false])).toEqual([2, 1, 0, 3])
     expect(rows(['gone', false])).toEqual([0, 1, 2, 3])
   })
-  it('a click takes the place of the order, with Shift it is added', () => {
+  it('a click replaces the order, Shift and click extends it', () => {
     const a = toggleSort([], 'a')
     expect(a).toEqual([{ column: 'a', isDescending: false }])
     const both = toggleSort(a, 'n', true)
@@ -157,7 +157,7 @@ describe('conditional formatting', () => {
   }
   const green = (strength: number) => `rgba(205,238,218,${strength})`
 
-  it('CTRL-102: regression: all cells of a rule were as strong; a tint goes by how far a value lies', () => {
+  it('CTRL-102: regression: the tint is stronger the further a value is from the target', () => {
     expect(groundsOf({})).toEqual([null, green(0.53), light.tints.green])
     expect(groundsOf({ operator: 'None' })).toEqual([green(0.05), green(0.53), light.tints.green])
     expect(groundsOf({ operator: '<', targetValue: 60 })).toEqual([light.tints.green, green(0.38), null])
@@ -170,7 +170,7 @@ describe('conditional formatting', () => {
     expect(groundsOf({ operator: '=', targetValue: '50' })).toEqual([null, light.tints.green, null])
     expect(groundsOf({ useGradient: false })).toEqual([null, light.tints.green, light.tints.green])
   })
-  it('CTRL-102: tints the cells that its operator holds for; of four kinds of between each has its own ends', () => {
+  it('CTRL-102: tints the cells that match its operator; the four range operators differ in their ends', () => {
     const held = (operator: string, more: object) =>
       groundsOf({ operator, useGradient: false, ...more }).flatMap((ground, row) => (ground === null ? [] : [row]))
     const ways = ['>', '<', '≥', '≤', '=', '≠'].map((operator) => [operator, held(operator, { targetValue: 50 })])
@@ -191,7 +191,7 @@ describe('conditional formatting', () => {
     ])
     expect(conditionOperators).toEqual(['None', ...ways.map(([name]) => name), ...between.map(([name]) => name)])
   })
-  it('looks at texts and nulls', () => {
+  it('supports text and nulls', () => {
     const texts = (operator: string, targetValue?: string) =>
       groundsOf({ column: 'city', operator, targetValue }, 'city').map((ground) => ground !== null)
     expect(texts('=', 'lyon')).toEqual([false, true, false])
@@ -204,7 +204,7 @@ describe('conditional formatting', () => {
     expect(texts('is null')).toEqual([false, false, true])
     expect(texts('is not null')).toEqual([true, true, false])
   })
-  it('paints whole rows and texts where a rule says so', () => {
+  it('colors whole rows and text if the rule is set to', () => {
     expect(groundsOf({}, 'city')).toEqual([null, null, null])
     expect(groundsOf({ toAllRow: true, useGradient: false }, 'city')).toEqual([
       null,
@@ -216,7 +216,7 @@ describe('conditional formatting', () => {
   })
 })
 
-it('takes over the table of later releases', async () => {
+it('converts the table of later releases', async () => {
   const opened = await loadStoredForm({
     viz_type: 'ag-grid-table',
     query_mode: 'raw',
@@ -240,7 +240,7 @@ describe('time comparison', () => {
     },
   })
 
-  it('asks for the other time, of rows and totals, and for what lies between', () => {
+  it('queries the comparison time and the differences for rows and totals', () => {
     const asked = namedQueries(chart, { ...form, server_pagination: true })
     const steps = [compare('difference'), compare('percentage', { precision: 6 })]
     expect(asked['rows']).toMatchObject({ time_offsets: ['1 year ago'], post_processing: steps })
@@ -258,7 +258,7 @@ describe('time comparison', () => {
     expect(namedQueries(chart, { ...form, ...more })['rows']?.time_offsets).toEqual(offsets)
   })
 
-  it('shows a metric, what it was, and what lies between, side by side', () => {
+  it('shows a metric, its previous value and the differences side by side', () => {
     const frame = buildFrame({
       g: ['a'],
       n: [12],
@@ -293,7 +293,7 @@ describe('time comparison', () => {
   })
 })
 
-it('a share says of what it is one: of a page where the server gives pages, and never as a change does', () => {
+it('labels a share by its whole, which is the page with server pagination, and differently from a change', () => {
   const frame = buildFrame({
     g: ['a'],
     n: [1],
@@ -313,11 +313,11 @@ it('a share says of what it is one: of a page where the server gives pages, and 
   expect(labels({ server_pagination: true })).toEqual(['g', 'n', '# n', '△ % n', '% n (this page)'])
 })
 
-describe('the settings of a column', () => {
+describe('column settings', () => {
   const shown = (column_config: object) =>
     buildColumns(buildFrame({ a: [1, 2] }), { query_mode: 'raw', all_columns: ['a'], column_config })[0]
 
-  it('CTRL-038: take values of their kinds only', () => {
+  it('CTRL-038: accept only values of their types', () => {
     expect(shown({ a: { horizontalAlign: 'center', customColumnName: 'Sum' } })).toMatchObject({
       align: 'center',
       label: 'Sum',
@@ -326,7 +326,7 @@ describe('the settings of a column', () => {
     expect(shown({ a: { visible: 'no' } })).toBeDefined()
   })
 
-  it('CTRL-039: take a number as the width', () => {
+  it('CTRL-039: accept a number as width', () => {
     expect([120, '120px', null].map((columnWidth) => shown({ a: { columnWidth } })?.width)).toEqual([120, null, null])
   })
 })

@@ -14,9 +14,9 @@ import { idleControls } from './effects.ts'
 import { readFixtures, type Fixture } from './fixtures.ts'
 
 /**
- * What every chart must keep: its defaults fit, bad forms still ask and draw, a spec is plain JSON, and each fixture asks and
- * draws what it did when it was last looked at. `PARQUETRY_GOLDEN=write` writes the pictures and queries of new fixtures; a
- * changed one leaves `<name>.changed.json` beside it to look at.
+ * Checks for every chart: its defaults are valid, invalid forms still give queries and drawings, a spec is plain JSON, and each
+ * fixture gives the stored queries and spec. `PARQUETRY_GOLDEN=write` writes the specs and queries of new fixtures; for a changed
+ * one it writes `<name>.changed.json` next to it for review.
  * @param folder of the chart below `packages/charts/src`
  */
 export function chartSuite(chart: AnyChart, folder: string): void {
@@ -90,7 +90,7 @@ export function chartSuite(chart: AnyChart, folder: string): void {
         expect(svg).toContain('<title>A &lt;b&gt;name&lt;/b&gt;</title>')
         expect(/<desc>(.+)<\/desc>/.exec(svg)?.[1]).not.toContain('without data')
         expect(svg).not.toContain('NaN')
-        // a series whose part of ECharts is not loaded is left out, with nothing but a word on the console
+        // a series whose ECharts module is not loaded is omitted with only a console message
         expect(complaint).not.toHaveBeenCalled()
         complaint.mockRestore()
       },
@@ -117,7 +117,7 @@ export function chartSuite(chart: AnyChart, folder: string): void {
   })
 }
 
-/** What is kept of a fixture: the queries it sends and the spec it draws. */
+/** Returns what is stored for a fixture: its queries and its spec. */
 function buildSnapshot(chart: AnyChart, { form, frames, annotations }: Fixture) {
   const settled = resolveForm(chart, form)
   return {
@@ -128,6 +128,6 @@ function buildSnapshot(chart: AnyChart, { form, frames, annotations }: Fixture) 
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** Every setting of the chart holds something that does not fit. */
+/** Returns a form in which every setting is invalid. */
 const wrong = (chart: AnyChart): ChartForm =>
   Object.fromEntries(Object.keys(chart.form.properties as object).map((name) => [name, { nothing: [Symbol.name] }]))

@@ -4,15 +4,15 @@ import type { AnyChart, ChartForm } from '../define.ts'
 import { namedQueries } from '../query/build-query-context.ts'
 
 export interface GeneratedDataset {
-  /** Rows for every column that the form asks, for a virtual dataset of the embedded engine. */
+  /** Rows with every column that the form queries, for a virtual dataset of the embedded engine. */
   sql: string
-  /** The saved metrics that it asks, but for `count`, which every dataset has. */
+  /** The saved metrics that it uses, except `count`, which every dataset has. */
   metrics: { metric_name: string; expression: string }[]
 }
 
 /**
- * A dataset that can answer a stored form, so that the form is asked of a database as it stands.
- * @param frames of its fixture: a column of that name has these values, in their rows. Others have values of their own.
+ * Builds a dataset for a stored form, so that the form can be queried unchanged.
+ * @param frames of its fixture: a column of the same name gets these values in their rows. Other columns get generated values.
  */
 export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<string, Frame> = {}): GeneratedDataset {
   const queries = Object.values(namedQueries(chart, form))
@@ -46,7 +46,7 @@ export function datasetFor(chart: AnyChart, form: ChartForm, frames: Record<stri
 
 const daysWithoutFrame = 24
 const maxRows = 60
-/** Each row comes that often, with other values where the frames have none. */
+/** Repetitions of each row, with other values for columns that are not in the frames. */
 const rowRepeats = 4
 
 const kinds = ['dimension', 'measure', 'time'] as const
@@ -54,13 +54,13 @@ type Kind = (typeof kinds)[number]
 
 interface RequestedColumn {
   kind: Kind
-  /** A value that its filters let through; every other row has it. */
+  /** A value that passes its filters; every other row has it. */
   letThrough: Cell
-  /** Values that its metrics compare it with: each row comes with one after the other. */
+  /** Values with which its metrics compare it: each row is repeated with each of them. */
   compared: readonly Cell[]
 }
 
-/** The columns of its table that a question names. */
+/** Returns the table columns used in a query. */
 function columnsIn(queries: readonly QueryObject[]): Map<string, RequestedColumn> {
   const columns = new Map<string, RequestedColumn>()
   const ask = (name: string, kind: Kind, letThrough: Cell = null, compared: readonly Cell[] = []) => {
@@ -84,12 +84,12 @@ function columnsIn(queries: readonly QueryObject[]): Map<string, RequestedColumn
       for (const name of inColumn(col as QueryColumn))
         if (op === 'TEMPORAL_RANGE') ask(name, 'time')
         else ask(name, 'dimension', op === '==' || op === 'IN' ? ([val].flat()[0] as Cell) : null)
-    // What a step counts or bins is a number.
+    // Steps count or bin numbers.
     for (const step of post_processing ?? [])
       if (typeof step?.options?.['column'] === 'string') ask(step.options['column'], 'measure')
     if (granularity) ask(granularity, 'time')
   }
-  // A table has a column at least.
+  // A table has at least one column.
   if (columns.size === 0) ask('name', 'dimension')
   return columns
 }
@@ -111,7 +111,9 @@ function inMetric(metric: QueryMetric): string[] {
   return metric.column?.column_name ? [metric.column.column_name] : []
 }
 
-/** Of an expression as `MAX(n) FILTER (WHERE year = 1955)`: without such rows it has no number. */
+/**
+ * Returns the comparisons in an expression such as `MAX(n) FILTER (WHERE year = 1955)`, which has no value without matching rows.
+ */
 const comparedIn = (metric: QueryMetric): [string, Cell][] =>
   typeof metric === 'string' || metric.expressionType !== 'SQL'
     ? []
@@ -122,7 +124,7 @@ const comparedIn = (metric: QueryMetric): [string, Cell][] =>
 const sqlKeywords =
   /^(distinct|case|when|then|else|end|and|or|not|is|null|in|as|filter|where|between|interval|cast|over)$/i
 
-/** Names in an expression: no functions, no words of SQL, no texts. */
+/** Returns column names in an expression, without functions, SQL keywords and strings. */
 const inSql = (sql: string): string[] =>
   [...sql.replaceAll(/'[^']*'/g, '').matchAll(/"([^"]+)"|\b([a-z_]\w*)\b(?!\s*\()/gi)]
     .map(([, quotedName, name]) => quotedName ?? name ?? '')

@@ -5,7 +5,7 @@ import { buildSpecContext } from '../spec-context.ts'
 import { buildQueryContext, resolveForm } from '../query/build-query-context.ts'
 import type { Fixture } from './fixtures.ts'
 
-/** Values to try where the schema alone does not say any. */
+/** Values to try when the schema alone does not define any. */
 const byKind: Partial<Record<NonNullable<Control['as']>, unknown[]>> = {
   metric: ['another metric', { expressionType: 'SQL', sqlExpression: 'sum(x)', label: 'another' }],
   metrics: [['another metric']],
@@ -72,7 +72,7 @@ const listColumns = ({ x_axis, groupby, metrics, metric, all_columns }: ChartFor
   [x_axis, groupby, metrics, metric, all_columns].flat().filter(Boolean).map(labelOf)
 const firstColumn = (form: ChartForm): string => labelOf([form.groupby, form.all_columns].flat().find(Boolean))
 
-/** The question and the picture as text. */
+/** Returns the query and the spec as text. */
 function outcome(chart: AnyChart, form: ChartForm, { frames, annotations }: Fixture): string {
   const question = { ...buildQueryContext(chart, form), form_data: null }
   const settled = resolveForm(chart, form)
@@ -86,7 +86,7 @@ function outcome(chart: AnyChart, form: ChartForm, { frames, annotations }: Fixt
   return JSON.stringify([question, chart.spec(frames, settled, look)])
 }
 
-/** A moment after the last time of an answer: its last period is not over. */
+/** Returns a time just after the last one of a response, so that its last period is incomplete. */
 function timeAfterLast(frames: Fixture['frames']): number | null {
   const [frame] = Object.values(frames)
   const times = frame?.columns.find(({ kind }) => kind === 'time')
@@ -94,11 +94,11 @@ function timeAfterLast(frames: Fixture['frames']): number | null {
   return typeof last === 'number' ? last + 1 : null
 }
 
-/** The same metrics as such that add up. */
+/** Returns the same metrics as sums, which are additive. */
 const summed = (metrics: unknown): unknown[] =>
   [metrics].flat().map((metric) => (typeof metric === 'object' ? { ...metric, aggregate: 'SUM' } : metric))
 
-/** Settings under which others show: what a control needs is switched on. */
+/** Settings that make other controls visible by enabling what they depend on. */
 const enabling: (ChartForm | ((form: ChartForm) => ChartForm))[] = [
   {},
   { rolling_type: 'mean', time_compare: ['1 week ago'], compare_lag: 1, markerEnabled: true, area: true },
@@ -119,7 +119,7 @@ const enabling: (ChartForm | ((form: ChartForm) => ChartForm))[] = [
   { viewport: { longitude: 1, latitude: 2, zoom: 3 }, autozoom: false },
 ]
 
-/** The same answer with its first column as numbers, as names and as times, which axes and formats treat differently. */
+/** Returns the same response with its first column as numbers, names and times, which axes and formats treat differently. */
 function otherAxes(fixture: Fixture): Fixture[] {
   const [[name, frame] = [], ...others] = Object.entries(fixture.frames)
   const [first, ...rest] = frame?.columns ?? []
@@ -135,7 +135,7 @@ function otherAxes(fixture: Fixture): Fixture[] {
   }))
 }
 
-/** Controls of a chart that change neither the question nor the picture of any of its fixtures, whatever they are set to. */
+/** Returns the controls of a chart that change neither the query nor the spec of any of its fixtures, whatever their value. */
 export function idleControls(chart: AnyChart, fixtures: readonly Fixture[]): string[] {
   const hasEffect = (field: Field): boolean =>
     [...fixtures, ...fixtures.flatMap(otherAxes)].some((fixture) =>

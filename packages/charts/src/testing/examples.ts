@@ -3,7 +3,7 @@ import { readFixtures } from './fixtures.ts'
 
 const maxExamples = 2
 
-/** Names of the fixtures that the gallery shows of a chart. */
+/** Returns the names of a chart's fixtures that the gallery shows. */
 export const listExamples = (folder: string, { exampleGallery }: AnyChart): readonly string[] =>
   exampleGallery ??
   readFixtures(folder)
@@ -11,7 +11,7 @@ export const listExamples = (folder: string, { exampleGallery }: AnyChart): read
     .sort((a, b) => (a < b ? -1 : 1))
     .slice(0, maxExamples)
 
-/** What stands below an example: the name of its fixture as words. */
+/** Returns the caption of an example: the name of its fixture in words. */
 export const formatCaption = (name: string): string => {
   const words = name.replaceAll('-', ' ')
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`

@@ -9,14 +9,16 @@ export interface Fixture {
   name: string
   form: ChartForm
   frames: Record<string, Frame>
-  /** What its annotation layers hold. */
+  /** Data of its annotation layers. */
   annotations: Record<string, AnnotationData>
-  /** What `spec` gave when it was last looked at; undefined for a new fixture. */
+  /** The reviewed result of `spec`; undefined for a new fixture. */
   spec: unknown
   specPath: string
 }
 
-/** All fixtures of a chart's folder: `<name>.form.json`, `.frames.json`, `.spec.json`, with layers `.annotations.json`. */
+/**
+ * Returns all fixtures of a chart's folder: `<name>.form.json`, `.frames.json`, `.spec.json`, with layers `.annotations.json`.
+ */
 export function readFixtures(folder: string): Fixture[] {
   const root = fileURLToPath(new URL(`../${folder}/fixtures/`, import.meta.url))
   const read = (file: string): unknown => JSON.parse(readFileSync(root + file, 'utf8'))
@@ -40,6 +42,6 @@ export function readFixtures(folder: string): Fixture[] {
 
 const charts = new URL('../', import.meta.url)
 
-/** The fixtures of every chart. */
+/** Returns the fixtures of every chart. */
 export const readAllFixtures = (): Fixture[] =>
   readdirSync(charts).flatMap((name) => (existsSync(new URL(`${name}/fixtures/`, charts)) ? readFixtures(name) : []))

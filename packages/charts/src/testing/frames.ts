@@ -1,6 +1,6 @@
 import { buildColumn, type Column, type Frame } from '@parquetry/frame'
 
-/** A column as fixtures write it: values of JSON, times as milliseconds. */
+/** A column as written in fixtures: JSON values, times in milliseconds. */
 export interface FixtureColumn {
   name: string
   kind?: 'time'

@@ -1,7 +1,9 @@
 import type { Frame } from '@parquetry/frame'
 import { toFrames, type FixtureColumn } from './frames.ts'
 
-/** Answers that no author of a chart thinks of: one name and one number per row, and whether there is anything to draw. */
+/**
+ * Returns responses that chart authors do not expect: one name and one number per row, and a flag for those with nothing to draw.
+ */
 export function buildHostileFrames(name: string, metric: string): Record<string, { rows: Frame; isEmpty: boolean }> {
   const of = (names: FixtureColumn['values'], numbers: FixtureColumn['values'], isEmpty = false) => ({
     rows: toFrames({

@@ -3,7 +3,9 @@ interface Custom {
   renderItem: (params: { dataIndex: number }, api: object) => { children: unknown[] } | null
 }
 
-/** The shapes of the first series of an option, mark by mark, as ECharts asks for them; last those that belong to no mark. */
+/**
+ * Returns the shapes of the first series of an option, mark by mark, as requested by ECharts; the last ones belong to no mark.
+ */
 export function renderMarkShapes<S>(
   { series }: Record<string, unknown>,
   { width, height }: { width: number; height: number },

@@ -1,4 +1,4 @@
-/** Processor time that `work` takes, in milliseconds. Unlike a wall clock it does not count the time of other programs. */
+/** Measures the CPU time of `work` in milliseconds. Unlike wall-clock time, it excludes other programs. */
 export function measureCpuMs(work: () => void): number {
   const before = process.threadCpuUsage()
   work()

@@ -10,7 +10,7 @@ import { themes } from '../resolve/theme.ts'
 import { englishTranslator } from '../resolve/text.ts'
 import { toFrames } from './frames.ts'
 
-// What several marks are together: right for a sum, and never said of an average.
+// Combined values of several marks are correct for sums and must not be shown for averages.
 const metric = (aggregate: string): QueryMetric => ({
   expressionType: 'SIMPLE',
   column: { column_name: 'n' },
@@ -43,7 +43,7 @@ const drawTexts = async (viz_type: string, form: object, frames = answers) => {
   const { svg } = await drawChart(viz_type, frames, { viz_type, ...form })
   return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text as string)
 }
-/** What is said of the marks, one after the other. */
+/** Returns the announcements of the marks in order. */
 async function readMarkTexts(viz_type: string, form: object, frames = answers) {
   const resolved = await drawn(viz_type, form, frames)
   const said: string[] = []
@@ -51,7 +51,7 @@ async function readMarkTexts(viz_type: string, form: object, frames = answers) {
   return said
 }
 
-it('regression: others of a pie were a sum of averages', async () => {
+it('regression: others of a pie are not a sum of averages', async () => {
   const form = { groupby: ['city'], max_slices: 2, label_type: 'key_value_percent', show_total: true, donut: true }
   expect(await readMarkTexts('pie', { ...form, metric: metric('SUM') })).toContain('Others (2): 30, 30%')
   expect(await readMarkTexts('pie', { ...form, metric: metric('AVG') })).toEqual([
@@ -66,7 +66,7 @@ it('regression: others of a pie were a sum of averages', async () => {
   expect(averages).not.toContain('100')
 })
 
-it('regression: the total of a pie was asked for and never drawn', async () => {
+it('regression: draws the total of a pie if enabled', async () => {
   const form = { groupby: ['city'], metric: metric('SUM'), show_total: true }
   expect(await drawTexts('pie', form)).toContain('Total: 100')
   expect((await drawTexts('pie', { ...form, show_total: false })).join(' ')).not.toContain('Total')
@@ -75,7 +75,7 @@ it('regression: the total of a pie was asked for and never drawn', async () => {
 it.each([
   ['treemap_v2', { groupby: ['area', 'city'], label_type: 'key_value' }],
   ['sunburst_v2', { columns: ['area', 'city'], label_type: 'key_value', show_total: true }],
-])('regression: parts of averages were said to be their sums by %s', async (viz_type, form) => {
+])('regression: parts of averages do not show sums in %s', async (viz_type, form) => {
   const sums = await readMarkTexts(viz_type, { ...form, metric: metric('SUM') })
   expect(sums.slice(0, 2)).toEqual(['north: 70, 70%', 'north, Kiel: 40, 40%'])
   const averages = await readMarkTexts(viz_type, { ...form, metric: metric('AVG') })
@@ -86,7 +86,7 @@ it.each([
   expect(texts).not.toMatch(/\b(70|100)\b/)
 })
 
-it('regression: a partition said sums of averages, in its parts and in the others', async () => {
+it('regression: a partition shows no sums of averages, in its parts or in the others', async () => {
   const form = { groupby: ['area', 'city'], partition_threshold: 0 }
   const averages = { ...form, metrics: [metric('AVG')] }
   expect((await readMarkTexts('partition', { ...form, metrics: [metric('SUM')] })).slice(0, 2)).toEqual([
@@ -104,13 +104,13 @@ it('regression: a partition said sums of averages, in its parts and in the other
   expect(await readMarkTexts('partition', { ...others, metrics: [metric('COUNT')] })).toContain('2 others: 30, 30%')
 })
 
-it('regression: a funnel counted percentages from a sum of averages', async () => {
+it('regression: a funnel shows no percentages of a sum of averages', async () => {
   const form = { groupby: ['city'], percent_calculation_type: 'total' }
   expect((await readMarkTexts('funnel', { ...form, metric: metric('SUM') }))[0]).toBe('Kiel: 40, 40%')
   expect((await readMarkTexts('funnel', { ...form, metric: metric('MAX') }))[0]).toBe('Kiel: 40')
 })
 
-it('a waterfall, which is made of sums, says whose they are', async () => {
+it('a waterfall, which consists of sums, states what they are sums of', async () => {
   const form = { x_axis: 'city' }
   const note = /Totals are sums of the values shown, because n is not additive\./
   expect((await drawTexts('waterfall', { ...form, metric: metric('AVG') })).join(' ')).toMatch(note)
@@ -119,7 +119,7 @@ it('a waterfall, which is made of sums, says whose they are', async () => {
   expect(describe('Waterfall')).toMatch(note)
 })
 
-it('regression: stacked averages had totals, in tooltips and on bars', async () => {
+it('regression: stacked averages have no totals in tooltips or on bars', async () => {
   const frames = toFrames({
     series: [
       { name: 'kind', values: ['a', 'b'] },

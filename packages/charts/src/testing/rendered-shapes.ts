@@ -1,6 +1,6 @@
 import type { ResolvedChart } from '../resolve/resolve-spec.ts'
 
-/** A shape of a series that we draw, as far as tests look at it. */
+/** A shape of a custom series, as far as tests use it. */
 export interface RenderedShape {
   type: string
   rotation: number
@@ -14,7 +14,7 @@ interface DrawnOption {
   renderItem(params: { dataIndex: number }, canvas: object): RenderedShape | null
 }
 
-/** The shapes of each mark of such a series, on a canvas of this size; the last ones stand beside the marks. */
+/** Returns the shapes of each mark of such a series on a canvas of this size; the last ones belong to no mark. */
 export function renderShapes(
   { option }: Pick<ResolvedChart, 'option'>,
   size: { width: number; height: number },

@@ -10,9 +10,9 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 const everyFixture = new URL('../views/page', import.meta.url)
 
 /**
- * Serves a page, bundled; the address, and how to stop. Without another one it is that of every fixture in ChartHost, with the
- * warnings of React.
- * @param page folder of its `index.html`; as the product is built
+ * Serves a bundled page; returns its address and a function that stops it. The default page shows every fixture in ChartHost,
+ * with the warnings of React.
+ * @param page folder of its `index.html`; built for production
  */
 export async function servePage(page?: URL): Promise<{ url: string; close: () => Promise<void> }> {
   const built = await build({

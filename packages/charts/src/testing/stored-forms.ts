@@ -4,16 +4,16 @@ import type { ChartForm } from '../define.ts'
 import { readAllFixtures } from './fixtures.ts'
 
 interface OldForms {
-  /** viz_type -> what it asks. */
+  /** viz_type -> query settings. */
   types: Record<string, ChartForm>
-  /** What older releases and other tools have left beside it, by name. */
+  /** Settings left by older releases and other tools, by name. */
   settings: Record<string, ChartForm>
 }
 
 const root = new URL('../', import.meta.url)
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
 
-/** Forms as they are stored, by name: those of all fixtures, and each type with each kind of odd setting. */
+/** Returns stored forms by name: those of all fixtures, and each type with each kind of odd setting. */
 export function storedForms(): (readonly [name: string, form: ChartForm])[] {
   const fixtures = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.form.json'))
@@ -27,7 +27,10 @@ export function storedForms(): (readonly [name: string, form: ChartForm])[] {
   return [...fixtures, ...old]
 }
 
-/** One stored form for each key, older ones too: of the folder that draws it, with the frames of its answer, else from `old-forms.json`. */
+/**
+ * Returns one stored form per viz type, including legacy types: from the folder of its chart with the frames of its response,
+ * otherwise from `old-forms.json`.
+ */
 export function formsByType(): Record<string, { form: ChartForm; frames: Record<string, Frame> }> {
   const { types } = read('testing/old-forms.json') as OldForms
   const old = Object.entries(types).map(

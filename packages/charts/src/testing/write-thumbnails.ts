@@ -1,5 +1,5 @@
-// `node packages/charts/src/testing/write-thumbnails.ts [folder]...`: draws the pictures of the gallery, of all
-// charts or of some: a thumbnail, and examples with their words.
+// `node packages/charts/src/testing/write-thumbnails.ts [folder]...` draws the gallery images of all charts or of some: a
+// thumbnail, and examples with their text.
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { drawChart } from '../draw/index.ts'
 import { listExamples } from './examples.ts'
 import { readFixtures, type Fixture } from './fixtures.ts'
 
-/** Words and labels are left out: at this size only the shape can be read. */
+/** Text and labels are omitted: at this size only the shape is readable. */
 const bare = {
   show_legend: false,
   show_value: false,

@@ -60,7 +60,7 @@ const form = Type.Object({
   rich_tooltip: shared.rich_tooltip,
 })
 
-/** Rows of an answer that lie in one period. */
+/** Rows of a response within one period. */
 interface Period {
   start: number
   rows: readonly [from: number, to: number]
@@ -80,7 +80,7 @@ function splitIntoPeriods(frame: Frame, x: string, periods: PeriodSequence): Per
   })
 }
 
-/** How a period is called, and what a place within it is called, on the axis and in full. */
+/** Returns formats for the names of periods and of positions within them, on the axis and in full. */
 function namesFor({ unit, count }: PeriodSequence, grain: string, say: Translate) {
   const isByMonth = isMonthly(grain)
   const clock = grain === '' || grain.includes('PT') ? ' %H:%M' : ''
@@ -96,11 +96,14 @@ function namesFor({ unit, count }: PeriodSequence, grain: string, say: Translate
     : { period: '%b %-d, %Y, %H:%M', axis: '%M:%S', full: '%M:%S' }
 }
 
-/** About the opacity of the oldest period; that of the last but one is twice as much. On a dark ground less of a dark colour is lost. */
+/**
+ * Approximate opacity of the oldest period; the second to last has twice as much. Lower values would be invisible on a dark
+ * background.
+ */
 const faintest = 0.35
 const opacityByAge = (age: number): number => Math.round(100 * faintest * (2 - age)) / 100
 
-/** Up to so many periods are all named at their ends; of more the last one is. */
+/** Up to this number, all periods are labeled at their ends; otherwise only the last one. */
 const maxEndLabels = 4
 
 function overlaySpec(frame: Frame | undefined, settings: ChartForm & { freq: string }, look: SpecContext): Spec {
@@ -156,7 +159,7 @@ function overlaySpec(frame: Frame | undefined, settings: ChartForm & { freq: str
   }
 }
 
-/** The periods of one metric over each other, the last one in front; `series` has one row per time, oldest first. */
+/** The periods of one metric overlaid, the last one in front; `series` has one row per time, oldest first. */
 export default defineChart({
   viz_type: 'time_pivot',
   name: 'Time-series Period Pivot',

@@ -6,7 +6,7 @@ const text = (time: number) => new Date(time).toISOString().slice(0, 16)
 const start = (freq: string, time: string, last = time) => text(parseFrequency(freq).startOf(at(time), at(last)))
 
 it.each([
-  // The day to which pandas rolls back, `to_offset(freq).rollback(time)`; ends of periods there are their starts here.
+  // The date to which pandas rolls back with `to_offset(freq).rollback(time)`; period ends in pandas are starts here.
   ['AS', '2003-11-02T00:00', '2003-01-01T00:00'],
   ['YS', '2004-01-01T00:00', '2004-01-01T00:00'],
   ['AS-APR', '2026-03-31T00:00', '2025-04-01T00:00'],
@@ -20,11 +20,11 @@ it.each([
   ['D', '2026-11-22T17:30', '2026-11-22T00:00'],
   ['H', '2026-11-22T17:30', '2026-11-22T17:00'],
   ['h', '2026-11-22T17:30', '2026-11-22T17:00'],
-])('a period of %s in which %s lies begins at %s', (freq, time, begin) => {
+])('a period of %s that contains %s starts at %s', (freq, time, begin) => {
   expect(start(freq, time)).toBe(begin)
 })
 
-it('what is no frequency are weeks from Monday on', () => {
+it('invalid frequencies fall back to weeks from Monday', () => {
   for (const freq of ['', 'fortnight', 'W-XYZ-1', '17'])
     expect(start(freq, '2026-11-22T00:00')).toBe('2026-11-16T00:00')
 })
@@ -36,7 +36,7 @@ it('several weeks are counted back from the week of the last time', () => {
   expect(start('52W-MON', '2025-11-30T00:00', last)).toBe('2024-12-02T00:00')
 })
 
-it('months and quarters stand over their like, days over the same day of the period', () => {
+it('months and quarters are aligned by month, days by the day of the period', () => {
   const over = (freq: string, grain: string, time: string, from: string, to: string) =>
     text(parseFrequency(freq, grain).over(at(time), at(from), at(to)))
   expect(over('AS', 'P1M', '2003-11-01T00:00', '2003-01-01T00:00', '2004-01-01T00:00')).toBe('2004-11-01T00:00')

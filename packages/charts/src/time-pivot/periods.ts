@@ -2,14 +2,14 @@ const day = 86_400_000
 const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 
-/** Periods that follow each other without a gap, as a frequency names them. */
+/** Consecutive periods of a frequency, without gaps. */
 export interface PeriodSequence {
   unit: 'hour' | 'day' | 'week' | 'month' | 'year'
-  /** So many units, or months where these are what a period is made of. */
+  /** Number of units, or of months if periods consist of months. */
   count: number
-  /** When the period begins that this time lies in; `last` is a time in the last period. */
+  /** Returns the start of the period that contains this time; `last` is a time in the last period. */
   startOf(time: number, last: number): number
-  /** Where a time is drawn when its period is laid over another one. */
+  /** Returns the position of a time when its period is overlaid on another one. */
   over(time: number, from: number, to: number): number
 }
 
@@ -27,8 +27,8 @@ const even = (
 })
 
 /**
- * Months are not all of one length: what is told by the month or longer stands at its month, anything finer at its day.
- * @param first month in which a year begins, from 0
+ * Months differ in length: grains of a month or longer are aligned by month, finer ones by day.
+ * @param first first month of a year, from 0
  */
 const calendar = (unit: 'month' | 'year', months: number, first: number, isByMonth: boolean): PeriodSequence => ({
   unit,
@@ -44,12 +44,12 @@ const calendar = (unit: 'month' | 'year', months: number, first: number, isByMon
   },
 })
 
-/** Months since the year 0. */
+/** Returns months since the year 0. */
 const toMonthIndex = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth()
 const startOfMonth = (at: number) => new Date(0).setUTCFullYear(Math.floor(at / 12), modulo(at, 12), 1)
 const modulo = (value: number, by: number) => ((value % by) + by) % by
 
-/** Several weeks are counted back from the week of the last time, so that the last period is a whole one. */
+/** Several weeks are counted back from the week of the last time, so that the last period is complete. */
 function weeks(count: number, weekday: number): PeriodSequence {
   // 4 January 1970 was a Sunday.
   const begin = (3 + weekday) * day
@@ -57,12 +57,13 @@ function weeks(count: number, weekday: number): PeriodSequence {
   return even('week', count, count * 7 * day, (last) => weekOf(last) - (count - 1) * 7 * day)
 }
 
-/** A grain of months or longer. */
+/** Returns true for grains of months or longer. */
 export const isMonthly = (grain?: string | null): boolean => /P([\d.]+Y|[\d.]+M)$/.test(grain ?? '')
 
 /**
- * The periods of a frequency in pandas' words: `AS`, `QS`, `MS`, `W-MON`, `4W-MON`, `D`, `H`. What is none are weeks from Monday on.
- * @param grain of the times: by the month or longer they stand at their month
+ * Returns the periods of a frequency in pandas notation: `AS`, `QS`, `MS`, `W-MON`, `4W-MON`, `D`, `H`. Others fall back to weeks
+ * from Monday.
+ * @param grain of the times: grains of a month or longer are aligned by month
  * @see https://pandas.pydata.org/docs/user_guide/timeseries.html#offset-aliases
  */
 export function parseFrequency(freq: string, grain?: string | null): PeriodSequence {

@@ -16,7 +16,7 @@ import chart from './chart.ts'
 chartSuite(chart, 'time-pivot')
 
 const day = 86_400_000
-/** A Wednesday; what follows are ten days. */
+/** A Wednesday, followed by ten days of data. */
 const begin = Date.parse('2026-11-04')
 const frames = toFrames({
   series: [
@@ -40,7 +40,7 @@ const drawn = (more: ChartForm = {}, until: number | null = null) => {
 }
 const drawLines = (more: ChartForm = {}) => drawn(more).axes!.plots.map(({ name, y }) => [name, y])
 
-it('lays weeks over each other, the last one first', () => {
+it('overlays weeks, the last one first', () => {
   expect(drawLines()).toEqual([
     ['Nov 9, 2026', [5, null, 7, 8, 9, null, null]],
     ['Nov 2, 2026', [null, null, 0, 1, 2, 3, 4]],
@@ -49,7 +49,7 @@ it('lays weeks over each other, the last one first', () => {
   expect(drawLines({ freq: 'MS' })).toHaveLength(1)
 })
 
-it('a tooltip says a weekday, what stands there in each week, and a mark its own day', () => {
+it('a tooltip shows the weekday and its value in each week, and a mark has its own date', () => {
   const picture = drawn()
   const { formatter } = picture.option.tooltip as { formatter(params: unknown): string }
   const place = picture.fromTarget({ seriesIndex: 1, dataIndex: 1 })
@@ -62,12 +62,12 @@ it('a tooltip says a weekday, what stands there in each week, and a mark its own
   expect(picture.mark(place!, baseForm)?.drill).toEqual([{ col: 'at', op: '==', val: begin + day, grain: 'P1D' }])
 })
 
-it('only the last place of the last week is unfinished', () => {
+it('only the last position of the last week is incomplete', () => {
   const { plots } = drawn({}, begin + 9 * day + 1).axes!
   expect(plots.map(({ unfinished }) => unfinished)).toEqual([4, undefined])
 })
 
-it('the last period is told from the others by colour and width, and by its name', () => {
+it('the last period differs from the others in color, width and name', () => {
   const [last, before] = drawn({ color_picker: { r: 200, g: 10, b: 10, a: 1 } }).option.series as Record<
     string,
     never
@@ -95,7 +95,7 @@ it.each(Object.entries(buildHostileFrames('at', 'n')))('draws %s', async (_, { r
   expect(svg).not.toMatch(/NaN|Infinity|<script/)
 })
 
-it('draws times with odd numbers, and a single one', async () => {
+it('draws periods with extreme values, and a single one', async () => {
   for (const values of [[1e308, 1e-308, -5], [null, null, null], [7]]) {
     const answer = toFrames({
       series: [
@@ -108,12 +108,12 @@ it('draws times with odd numbers, and a single one', async () => {
   }
 })
 
-it('a line that ends before others has its name over the plot: beside it no room is kept', () => {
+it('a line that ends before others has its label over the plot, without space reserved at the right', () => {
   const rightOf = (more: ChartForm) => (drawn(more).option.grid as { right: number }).right
   expect(rightOf({})).toBeLessThan(rightOf({ freq: 'MS' }))
 })
 
-it('regression: the oldest of many periods were lost on a dark ground', () => {
+it('regression: the oldest of many periods are visible on a dark background', () => {
   const alphas = drawn({ freq: 'D', show_legend: true }).legend.map(({ color }) =>
     Number(/,([\d.]+)\)$/.exec(color)?.[1] ?? 1),
   )

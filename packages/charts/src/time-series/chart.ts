@@ -17,7 +17,7 @@ const form = Type.Object({
   ...markers,
 })
 
-/** The time series of many shapes: what the other charts over an x axis are, with the shape as a setting. */
+/** The generic time series, with the style of the other charts with an x-axis as a setting. */
 export default defineChart({
   viz_type: 'echarts_timeseries',
   name: 'Generic Chart',

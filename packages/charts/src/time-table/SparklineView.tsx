@@ -6,7 +6,7 @@ import type { Sparkline } from './chart.ts'
 import { computeSparklineRange, buildSparklineShape, type SparklineCell } from './sparkline.ts'
 import styles from './time-table.module.css'
 
-/** A small line with its ends in words; the pointer reads its points. */
+/** A sparkline with labeled ends; the pointer shows its values. */
 export function SparklineView({
   cell,
   spark,

@@ -30,7 +30,7 @@ const names = () =>
     .elements()
     .map(({ textContent }) => textContent)
 
-it('sorts by its columns, leads where its names lead, and reads its small lines out', async () => {
+it('sorts by its columns, links its names, and announces its sparklines', async () => {
   await show(
     <div style={{ width: 480, height: 300 }}>
       <ChartHost form={form} frames={frames} title="Trend" />

@@ -11,12 +11,12 @@ import styles from './time-table.module.css'
 const pageSize = 100
 
 interface Sorting {
-  /** −1 is the names of the rows. */
+  /** −1 for the names of the rows. */
   column: number
   isDescending: boolean
 }
 
-/** A row per metric or dimension value. Headings sort; a hundred rows stand on a page. */
+/** One row per metric or dimension value. Headings sort; a page has a hundred rows. */
 export default function TimeTableView({ spec: given, around, label }: ViewProps) {
   const t = useTranslate()
   const { heading, columns, rows, last } = given as TimeTableSpec
@@ -55,7 +55,7 @@ export default function TimeTableView({ spec: given, around, label }: ViewProps)
           onPage={setPage}
         />
       )}
-      {/* Wide tables scroll, which the keyboard must reach. */}
+      {/* Wide tables scroll and must be reachable by keyboard. */}
       <div className={styles.scroller} role="region" aria-label={label} tabIndex={0}>
         <table>
           <caption className="visually-hidden">{label}</caption>
@@ -110,14 +110,17 @@ export default function TimeTableView({ spec: given, around, label }: ViewProps)
   )
 }
 
-/** First descending, as the largest is looked for; then ascending, then as it came. Names go up first. */
+/**
+ * Values sort descending first, because users look for the largest, then ascending, then in the original order. Names sort
+ * ascending first.
+ */
 const nextSorting = (now: Sorting | null, column: number): Sorting | null => {
   const first = column >= 0
   if (now?.column !== column) return { column, isDescending: first }
   return now.isDescending === first ? { column, isDescending: !first } : null
 }
 
-/** By a column's values, of sparklines by their last point; nulls last either way. */
+/** Sorts by a column's values, sparklines by their last point; nulls are last in both directions. */
 function sortedRows(rows: readonly TimeTableRow[], sorting: Sorting | null, locale: string): readonly TimeTableRow[] {
   if (!sorting) return rows
   const sign = sorting.isDescending ? -1 : 1

@@ -18,13 +18,13 @@ import {
   type TimeColumn,
 } from './time-columns.ts'
 
-/** What the View and the SVG draw: rows of values and sparklines. */
+/** Spec drawn by the View and the SVG: rows of values and sparklines. */
 export interface TimeTableSpec extends Record<string, unknown> {
-  /** Over the names of the rows. */
+  /** Heading of the row names. */
   heading: string
   columns: TimeTableColumn[]
   rows: TimeTableRow[]
-  /** The last period, in words: what "now" means. */
+  /** Formatted last period, to which "now" refers. */
   last: string
 }
 
@@ -47,7 +47,7 @@ export type TimeTableCell =
   | { value: number | null; format: string; tone: number | null; why: string }
   | { points: (number | null)[]; format: string }
 
-/** A row per metric or per value of a dimension, with columns over its course; `series` has a row per period, oldest first. */
+/** One row per metric or dimension value, with columns about its development; `series` has one row per period, oldest first. */
 export default defineChart({
   viz_type: 'time_table',
   name: 'Time-series Table',
@@ -75,7 +75,7 @@ export default defineChart({
         series_columns: groupby,
         metrics,
         ...(!x_axis && { is_timeseries: true }),
-        // Where the limit cuts, the oldest periods are missing, and none in between.
+        // Newest first, so that a row limit cuts the oldest periods and none in between.
         orderby: [[x_axis ?? xLabel(settings), false]],
         post_processing: [
           {
@@ -132,7 +132,7 @@ interface Settings extends ChartForm {
   metrics: QueryMetric[]
 }
 
-/** The rows of the table: what its answer has in columns. */
+/** Returns the rows of the table, which are columns of the response. */
 function readTableRows(frame: Frame, settings: Settings, look: SpecContext) {
   const { groupby, metrics } = settings
   const time = xLabel(settings)
@@ -220,7 +220,7 @@ function buildColumn(column: TimeColumn, times: (number | null)[], grain: unknow
   }
 }
 
-/** What a column shows, for headings without words of the author's. */
+/** Returns the description of a column, for headings without a label set by the author. */
 function describeColumn({ kind, lag, ratio, comparison }: TimeColumn, look: SpecContext): string {
   const say = createTranslator(look)
   if (kind === 'contrib') return say('picture.timeTable.contrib', 'Share of total (rows shown)')

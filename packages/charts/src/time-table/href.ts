@@ -7,8 +7,8 @@ interface Row {
 }
 
 /**
- * The address that a template makes of a row: `{{ metric }}` is its name, `{{ metric.metric_name }}` that of its metric, any other
- * word a setting of the form. Null without a template, and for addresses that lead to no page.
+ * Fills the URL template of a row: `{{ metric }}` is its name, `{{ metric.metric_name }}` that of its metric, any other word a
+ * setting of the form. Null without a template, and for URLs that are not web pages.
  */
 export function buildRowHref(template: string, { name, metric, form }: Row): string | null {
   const values: Record<string, unknown> = { metric: name, 'metric.label': name, 'metric.metric_name': metric }

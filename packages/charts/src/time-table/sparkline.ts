@@ -2,7 +2,7 @@ import type { TimeTableCell, Sparkline } from './chart.ts'
 
 export type SparklineCell = Extract<TimeTableCell, { points: unknown }>
 
-/** The ends of a sparkline's axis: the author's, else those of its values; bars stand on zero. Null without values. */
+/** Returns the range of a sparkline's axis: set by the author, or that of its values; bars start at zero. Null without values. */
 export function computeSparklineRange(
   { points }: SparklineCell,
   { axis: [least, most], line }: Sparkline,
@@ -20,19 +20,19 @@ export function computeSparklineRange(
 }
 
 export interface SparklineShape {
-  /** The line, with a gap where a value is missing. */
+  /** The line, with gaps for missing values. */
   line: string
   /** Area below it, or bars. */
   fill: string
-  /** A value between gaps, and the last one, as a point. */
+  /** Points for values between gaps and for the last one. */
   dots: { x: number; y: number }[]
-  /** Place of each point. */
+  /** Position of each point. */
   at: ({ x: number; y: number } | null)[]
 }
 
 const inset = 3
 
-/** A sparkline as paths in a box of this size. */
+/** Returns a sparkline as paths in a box of this size. */
 export function buildSparklineShape(
   cell: SparklineCell,
   spark: Sparkline,

@@ -13,7 +13,7 @@ const size = 12
 const headHeight = 26
 const minSparklineWidth = 90
 
-/** The rows and columns that fit, as the inside of an SVG; how many rows do not is said below. */
+/** Draws the rows and columns that fit as the content of an SVG; the number of omitted rows is shown below. */
 export default function drawTimeTable(given: Spec, _frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as TimeTableSpec
   const { theme, width, height, translate } = around
@@ -74,7 +74,10 @@ interface ColumnPlacement {
   w: number
 }
 
-/** Values as wide as they are, sparklines as wide as the form says or as what is left; what has no room is left out. */
+/**
+ * Value columns are as wide as their content, sparklines as set in the form or as the remaining space; columns that do not fit
+ * are omitted.
+ */
 function layOutColumns(
   { columns, heading }: TimeTableSpec,
   rows: TimeTableSpec['rows'],

@@ -1,20 +1,20 @@
-/** One entry of `column_collection`, read. */
+/** One parsed entry of `column_collection`. */
 export interface TimeColumn {
   kind: 'time' | 'contrib' | 'avg' | 'spark'
   label: string
   tooltip: string
-  /** Of a sparkline, in px; null where the form leaves it to the chart. */
+  /** Width of a sparkline in px; null when the form leaves it to the chart. */
   width: number | null
   height: number
-  /** Periods before the last one; below zero they count from the first. */
+  /** Periods before the last one; negative values count from the first. */
   lag: number
-  /** Of a sparkline: each value is divided by the one so many periods before. */
+  /** For sparklines: each value is divided by the one this many periods before. */
   ratio: number
   comparison: 'value' | 'diff' | 'perc' | 'perc_change'
   line: 'line' | 'area' | 'bar'
   hasAxis: boolean
   axis: NumberRange
-  /** Values at the red and at the blue end. */
+  /** Values at the red and the blue end. */
   colors: NumberRange
   format: string
   timeFormat: string
@@ -26,7 +26,7 @@ const kinds = ['time', 'contrib', 'avg', 'spark'] as const
 const comparisons = ['value', 'diff', 'perc', 'perc_change'] as const
 const lines = ['line', 'area', 'bar'] as const
 
-/** Entries that are no objects are left out; what does not fit in one is as if it were not set. */
+/** Parses entries; those that are not objects are skipped, and invalid fields count as not set. */
 export const readTimeColumns = (entries: readonly unknown[]): TimeColumn[] =>
   entries.flatMap((entry): TimeColumn[] => {
     if (typeof entry !== 'object' || entry === null) return []
@@ -70,7 +70,9 @@ const ends = (value: unknown): NumberRange => {
 
 type Values = readonly (number | null)[]
 
-/** Number of a row, oldest value first; null where there is none to tell. @param total of all rows in the last period */
+/**
+ * Returns the value of a row, whose values are oldest first; null if it is undefined. @param total of all rows in the last period
+ */
 export function computeCellValue(column: TimeColumn, values: Values, total: number | null): number | null {
   const recent = values.at(-1) ?? null
   switch (column.kind) {
@@ -90,7 +92,7 @@ export function computeCellValue(column: TimeColumn, values: Values, total: numb
   }
 }
 
-/** The points of a sparkline: as many as there are periods, or fewer where each is divided by an earlier one. */
+/** Returns the points of a sparkline: one per period, or fewer when each is divided by an earlier one. */
 export const computeSparklinePoints = ({ ratio }: TimeColumn, values: Values): (number | null)[] =>
   ratio === 0
     ? [...values]
@@ -99,7 +101,7 @@ export const computeSparklinePoints = ({ ratio }: TimeColumn, values: Values): (
         return value === null || !before ? null : finite(value / before)
       })
 
-/** Place of a value between the red end (0) and the blue one (1); null where the column has no colours. */
+/** Returns the position of a value between the red end (0) and the blue one (1); null when the column has no colors. */
 export function computeTone({ colors: [low, high] }: TimeColumn, value: number | null): number | null {
   if (value === null || (low === null && high === null)) return null
   if (high === null) return value >= (low as number) ? 1 : 0

@@ -67,12 +67,12 @@ describe('a column of a time-series table', () => {
     expect(drawValues(ab, column)).toEqual(values)
   })
 
-  it('says why there is no value so far back', () => {
+  it('explains why there is no value that far back', () => {
     const cell = drawn(ab, { colType: 'time', timeLag: 9, comparisonType: 'value' }).rows[0]!.cells[0]
     expect(cell).toMatchObject({ value: null, why: 'Only 4 periods are available.' })
   })
 
-  it('is red at the low end of its colors and blue at the high one, the other way round when they are swapped', () => {
+  it('is red at the low end of its colors and blue at the high one, reversed when they are swapped', () => {
     const toneAt = (bounds: unknown) => {
       const cell = drawn(ab, { colType: 'time', timeLag: 0, bounds }).rows[0]!.cells[0]!
       return 'tone' in cell ? cell.tone : undefined
@@ -91,14 +91,14 @@ describe('a column of a time-series table', () => {
   })
 })
 
-it('reads what cannot be read as if it were not set', () => {
+it('treats invalid fields as not set', () => {
   const { columns } = drawn({ a: [1, 2, 3, 4] }, { colType: 'unheard', timeLag: 'x', height: 'tall', yAxisBounds: 7 })
   expect(columns).toMatchObject([{ label: 'Value: the last period', spark: null }])
   const form = applyDefaults(chart.form, { ...base, column_collection: [null, 'x', 3] })
   expect(chart.spec(answer({ a: [1, 2, 3, 4] }), form, buildSpecContext(form)).columns).toEqual([])
 })
 
-it('a row per value of a dimension, or per metric by its name', () => {
+it('has one row per value of a dimension, or per metric by its name', () => {
   const names = (more: object, columns: Record<string, number[]>) =>
     drawn(columns, {}, more).rows.map(({ name }) => name)
   expect(names({}, { France: [1], '<NULL>': [1] })).toEqual(['France', '∅'])
@@ -106,13 +106,13 @@ it('a row per value of a dimension, or per metric by its name', () => {
   expect(names({ metrics: ['n', 'm'] }, { 'n, France': [1], 'm, France': [2] })).toEqual(['France, n', 'France, m'])
 })
 
-it('says which period is the last one, and that it is not over', () => {
+it('shows which period is the last one and that it is incomplete', () => {
   const last = (until: number | null) => drawn({ a: [1, 2, 3, 4] }, {}, {}, until).last
   expect(last(null)).toBe('Last period: April 2026')
   expect(last(Date.UTC(2026, 3, 9))).toBe('Last period: April 2026 (incomplete)')
 })
 
-it('names lead where the template says, and never into a script', () => {
+it('names link to the URL of the template, and never to a script', () => {
   const href = (url: string, name = 'a b') => drawn({ [name]: [1, 2, 3, 4] }, {}, { url }).rows[0]!.href
   expect(href('/x/?q={{ metric }}&m={{metric.metric_name}}')).toBe('/x/?q=a%20b&m=n')
   expect(href('https://example.com/{{{metric.label}}}')).toBe('https://example.com/a%20b')
@@ -126,7 +126,7 @@ it('names lead where the template says, and never into a script', () => {
   expect(href('{{ metric }}', 'https://example.com/')).toBe('https://example.com/')
 })
 
-it('asks for the newest periods first, so that a limit leaves no gaps', () => {
+it('queries the newest periods first, so that a limit leaves no gaps', () => {
   const orderOf = (form: object) => namedQueries(chart, { viz_type: 'time_table', metrics: ['n'], ...form })['series']
   expect(orderOf({ x_axis: 'at' })).toMatchObject({ orderby: [['at', false]] })
   expect(orderOf({ granularity_sqla: 'at', time_grain_sqla: 'P1Y' })).toMatchObject({
@@ -135,7 +135,7 @@ it('asks for the newest periods first, so that a limit leaves no gaps', () => {
   })
 })
 
-it('a sparkline has gaps where values are missing, a point for one between them, and its last one', () => {
+it('a sparkline has gaps for missing values, and dots for a value between gaps and the last one', () => {
   const spark = {
     times: [],
     timeFormat: '',
@@ -166,6 +166,6 @@ it.each(Object.entries(buildHostileFrames('at', 'n')))('draws %s without failing
   expect(svg).not.toMatch(/NaN|Infinity/)
 })
 
-it('regression: half a sign in a name left a table with links without its picture', () => {
+it('regression: draws a table with links when a name contains a lone surrogate', () => {
   expect(buildRowHref('/a?b={{metric}}', { name: 'x\ud800', metric: 'm', form: {} })).toBe('/a?b=x%EF%BF%BD')
 })

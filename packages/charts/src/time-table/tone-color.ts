@@ -1,13 +1,13 @@
 import { parseColor } from '../shared/colors/color.ts'
 import type { ChartTheme } from '../resolve/theme.ts'
 
-/** Red, grey and blue inks that can be read on each ground. */
+/** Red, gray and blue text colors that are readable on each background. */
 const inks = {
   light: ['#b3201f', '#68645f', '#0a62a4'],
   dark: ['#f58b7c', '#999ba1', '#6db4ec'],
 } as const
 
-/** Ink of a value by its place between the ends of its colours; the text's own without. */
+/** Returns the text color of a value by its position between the ends of its colors; the default text color without one. */
 export function toneTextColor(tone: number | null, { name, text }: ChartTheme): string {
   if (tone === null) return text
   const [red, grey, blue] = inks[name]

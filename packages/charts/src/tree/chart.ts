@@ -8,7 +8,7 @@ import { dimensionFormatter } from '../shared/items.ts'
 import { buildForest } from './forest.ts'
 import { form } from './form.ts'
 
-/** What stands below what; `nodes` has one row per node. */
+/** A hierarchy; `nodes` has one row per node. */
 export default defineChart({
   viz_type: 'tree_chart',
   name: 'Tree Chart',
@@ -20,13 +20,13 @@ export default defineChart({
   exampleGallery: ['animals'],
   behaviors: [],
   form,
-  // below a node there is room for its name only where nodes are few
+  // labels below nodes only fit when there are few nodes
   initialSettings: { child_label_position: 'right' },
   queries: ({ id, parent, name, metric, row_limit }) => ({
     nodes: {
       columns: unique([id ?? [], parent ?? [], name ?? []].flat(), labelOfColumn),
       metrics: metric ? [metric] : [],
-      // of rows with one id the first one counts
+      // only the first of several rows with the same id is used
       orderby: [id ?? [], parent ?? []].flat().map((column) => [column, true]),
       row_limit,
     },

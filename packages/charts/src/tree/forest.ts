@@ -4,27 +4,27 @@ import { finiteAt } from '../shared/items.ts'
 export interface ForestNode {
   name: string
   value: number | null
-  /** Place of the node above; null at the top. */
+  /** Index of the parent node; null at the top. */
   parent: number | null
 }
 
-/** What is not as a tree should be, by how often; the picture says it. */
+/** Number of each kind of fault in the hierarchy, shown in the chart. */
 export interface TreeFaults {
-  /** Links that lead in a circle: left out. */
+  /** Omitted links that form a cycle. */
   circles: number
-  /** Nodes at the top, beside others, whose parent is not among the rows. */
+  /** Nodes added to the top because their parent is not among the rows. */
   orphans: number
-  /** Rows with an id that another one has: left out. */
+  /** Omitted rows with the id of another row. */
   repeated: number
-  /** Rows without an id: left out. */
+  /** Omitted rows without an id. */
   nameless: number
-  /** Nodes below the deepest level that is drawn: left out. */
+  /** Omitted nodes below the deepest drawn level. */
   deep: number
-  /** The root that was asked for and is not there. */
+  /** The requested root, if it does not exist. */
   root?: string
 }
 
-/** Deeper ones nobody can read, and what draws them calls itself level by level. */
+/** Deeper levels are unreadable, and the drawing code is recursive. */
 export const maxTreeDepth = 100
 
 interface Columns {
@@ -35,10 +35,10 @@ interface Columns {
 }
 
 /**
- * The rows of an answer as trees: each node before those below it, brothers in the order of their rows. Whatever the rows say, it ends
- * with a tree of each node once, and with a count of what had to give way.
- * @param root id of the only node at the top; all without a parent where it is left out or not there
- * @param nameOf writes a cell of a column
+ * Returns the rows of a response as trees: each node before its children, siblings in the order of their rows. For any input, it
+ * returns a tree with each node once and counts of what was omitted.
+ * @param root id of the only node at the top; all nodes without a parent if absent or unknown
+ * @param nameOf formats a cell of a column
  */
 export function buildForest(
   { rows }: Frame,
@@ -90,7 +90,7 @@ export function buildForest(
   return { nodes, faults: Object.fromEntries(Object.entries(faults).filter(([, found]) => found)) }
 }
 
-/** One node of each circle: the first of its rows. */
+/** Returns one node of each cycle: the first of its rows. */
 function findCycles(above: readonly (number | null)[]): number[] {
   const seenFrom: (number | undefined)[] = above.map(() => undefined)
   const found: number[] = []

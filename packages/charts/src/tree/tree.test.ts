@@ -46,7 +46,7 @@ interface Drawn {
 }
 const drawSeries = (...given: Parameters<typeof drawn>) =>
   (drawn(...given).option.series as Record<string, unknown>[])[0]!
-/** Names with those below them in brackets. */
+/** Names with their children in brackets. */
 const outline = (...given: Parameters<typeof drawn>): string => {
   const written = (nodes: readonly Drawn[]): string =>
     nodes.map(({ name, children = [] }) => (children.length > 0 ? `${name}(${written(children)})` : name)).join(' ')
@@ -54,7 +54,7 @@ const outline = (...given: Parameters<typeof drawn>): string => {
 }
 const noteText = (...given: Parameters<typeof drawn>) => (drawn(...given).option.title as { text: string }).text
 
-it('stands each node below its parent, in the order of the rows', () => {
+it('places each node below its parent in the order of the rows', () => {
   expect(outline(staff)).toBe('Ada(Ben(Dan) Cleo)')
   expect(outline(staff.toReversed())).toBe('Ada(Cleo Ben(Dan))')
   expect(outline(staff, { name: null })).toBe('1(2(4) 3)')
@@ -62,7 +62,7 @@ it('stands each node below its parent, in the order of the rows', () => {
   expect(noteText(staff)).toBe('')
 })
 
-it('asks for each column once, in an order that does not change', () => {
+it('queries each column once in a stable order', () => {
   const question = (more: object) => namedQueries(chart, { ...baseForm, ...more }).nodes
   expect(question({ metric: 'n' })).toMatchObject({
     columns: ['id', 'parent', 'name'],
@@ -76,14 +76,14 @@ it('asks for each column once, in an order that does not change', () => {
   expect(question({ name: 'id' })).toMatchObject({ columns: ['id', 'parent'], metrics: [] })
 })
 
-it('shows what is below the root that is asked for', () => {
+it('shows the nodes below the selected root', () => {
   expect(outline(staff, { root_node_id: '2' })).toBe('Ben(Dan)')
   expect(noteText(staff, { root_node_id: '2' })).toBe('')
   expect(outline(staff, { root_node_id: 'x' })).toBe('Ada(Ben(Dan) Cleo)')
   expect(noteText(staff, { root_node_id: 'x' })).toBe('Node x was not found. All nodes are shown.')
 })
 
-describe('rows that are no tree', () => {
+describe('rows that do not form a tree', () => {
   it.each<[string, Row[], string, string]>([
     [
       'a circle without a top',
@@ -167,7 +167,7 @@ describe('rows that are no tree', () => {
     expect(drawn(rows, { name: null }).describe('Tree Chart')).toMatch(note === '' ? /\.$/ : new RegExp(`${note}$`))
   })
 
-  it('a circle is cut at its first row, wherever it is met, or at the root that is asked for', () => {
+  it('a cycle is cut at its first row wherever it is entered, or at the selected root', () => {
     const tail: Row[] = [
       ['d', 'c'],
       ['b', 'c'],
@@ -178,33 +178,33 @@ describe('rows that are no tree', () => {
     expect(noteText(tail, { name: null, root_node_id: 'c' })).toBe('')
   })
 
-  it('a chain of many thousands ends at the level that can be drawn, and says so', async () => {
+  it('a chain of many thousands is cut at the deepest drawable level with a note', async () => {
     const chain = Array.from({ length: 20_000 }, (_, at): Row => [at, at === 0 ? null : at - 1])
     expect(noteText(chain, { name: null })).toBe('19,900 nodes are nested too deeply and are not shown.')
     const { svg } = await drawChart('tree_chart', buildFrames(chain), { ...baseForm, name: null })
     expect(svg).toContain('100 nodes on 100 levels')
   })
 
-  it('a circle of many thousands is cut once', () => {
+  it('a cycle of many thousands is cut once', () => {
     const circle = Array.from({ length: 20_000 }, (_, at): Row => [at, (at + 1) % 20_000])
     expect(noteText(circle, { name: null })).toMatch(/^1 link forms a cycle/)
   })
 })
 
-it('opens as many levels as have room', () => {
+it('expands as many levels as fit', () => {
   const wide = Array.from({ length: 585 }, (_, at): Row => [at, at === 0 ? null : Math.floor((at - 1) / 8)])
   expect(drawSeries(wide, { name: null }).initialTreeDepth).toBe(1)
   expect(drawSeries(staff).initialTreeDepth).toBe(-1)
 })
 
-it('tells the path to a node and its number, or how many stand below it', () => {
+it('describes the path to a node and its value, or the number of nodes below it', () => {
   const place = (series: number, at: number) => ({ series, at })
   expect(drawn(staff, { metric: 'n' }).markText(place(0, 2))).toBe('Ada / Ben, Dan: 2')
   expect(drawn(staff).markText(place(0, 0))).toBe('Ada: 3 nodes below')
   expect(drawn(staff).describe('Tree Chart')).toBe('Tree Chart with 4 nodes on 3 levels. Top level: Ada.')
 })
 
-it('finds the node under the pointer, below one top and below several', () => {
+it('finds the node under the pointer, with one top node and with several', () => {
   const one = drawn(staff)
   expect(one.fromTarget({ seriesIndex: 0, dataIndex: 1 })).toEqual({ series: 0, at: 0 })
   const two = drawn([
@@ -215,7 +215,7 @@ it('finds the node under the pointer, below one top and below several', () => {
   expect(two.toTarget({ series: 0, at: 1 })).toEqual({ seriesIndex: 0, dataIndex: 3 })
 })
 
-it('is walked with the arrow keys: beside, down and up', () => {
+it('arrow keys move between siblings, down and up', () => {
   const resolved = drawn(staff)
   const first = resolved.navigate(null, 'next')
   const below = first && resolved.navigate(first, 'down')

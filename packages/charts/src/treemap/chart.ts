@@ -7,7 +7,7 @@ import { findColumns, dimensionFormatter, type ItemSettings } from '../shared/it
 import { buildHierarchy, type HierarchyNode } from '../shared/hierarchy.ts'
 import { form, fromLegacyTreemap } from './form.ts'
 
-/** Parts within parts of one metric; `parts` has one row per innermost part. */
+/** Nested parts of one metric; `parts` has one row per innermost part. */
 export default defineChart({
   viz_type: 'treemap_v2',
   name: 'Treemap',
@@ -49,7 +49,7 @@ export default defineChart({
 
 const labelPartsByType = { key: ['name'], value: ['value'], key_value: ['name', 'value'] } as const
 
-/** The outermost parts have a colour each, which theirs share. */
+/** Assigns a color to each outermost part, shared by the parts in it. */
 function buildColoredNodes(
   frame: Frame,
   { groupby, metric, date_format: date }: ItemSettings,

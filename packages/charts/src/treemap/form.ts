@@ -40,7 +40,9 @@ export const form = Type.Object({
   date_format: timeFormat('Date format'),
 })
 
-/** The treemap before it (`treemap`), one for each of its metrics: the first one stays. The old keys stay in the form. */
+/**
+ * Converts the legacy treemap (`treemap`), which drew one per metric: only the first one is used. The old keys stay in the form.
+ */
 export function fromLegacyTreemap(form: ChartForm): ChartForm {
   const [metric] = [form.metrics ?? []].flat()
   return { ...form, form_data_bak: form, viz_type: 'treemap_v2', metric: metric ?? form.metric }

@@ -42,7 +42,7 @@ const drawn = (more: object = {}, looks: object = {}) => {
 }
 const tiles = (more?: object, looks?: object) => (drawn(more, looks).option.series as { data: Tile[] }[])[0]?.data ?? []
 
-it('divides the parts of the first dimension by the next one; theirs is the colour', () => {
+it('divides the parts of the first dimension by the next one, in the same color', () => {
   const [north, south] = tiles()
   expect([north?.name, north?.value, south?.name, south?.value]).toEqual(['north', 65, 'south', 35])
   expect(south?.children?.map(({ name, value }) => [name, value])).toEqual([
@@ -53,7 +53,7 @@ it('divides the parts of the first dimension by the next one; theirs is the colo
   expect(north?.itemStyle.color).not.toBe(south?.itemStyle.color)
 })
 
-it('labels the parts by what the form asks for, where they have room', () => {
+it('labels the parts that are large enough as set in the form', () => {
   const [north] = tiles({ label_type: 'key_value' })
   expect(north?.upperLabel.show && north.upperLabel.formatter()).toBe('north  65')
   const kiel = north?.children?.[0]?.label
@@ -62,7 +62,7 @@ it('labels the parts by what the form asks for, where they have room', () => {
   expect(tiles({}, { width: 60, height: 40 })[0]?.children?.[1]?.label.show).toBe(false)
 })
 
-it('filters by a part and all around it, and fades the others', () => {
+it('filters by a part and its parents, and fades the others', () => {
   const resolved = drawn()
   const place = resolved.fromTarget({ seriesIndex: 0, dataIndex: 6 })
   expect(place && resolved.mark(place, {})).toMatchObject({
@@ -78,7 +78,7 @@ it('filters by a part and all around it, and fades the others', () => {
   expect(faded).toEqual([1, 0.25])
 })
 
-it('is walked by arrow keys: beside, into and out of a part', () => {
+it('arrow keys move between siblings, into and out of a part', () => {
   const resolved = drawn()
   const walked = (...moves: Parameters<typeof resolved.navigate>[1][]) => {
     let place = resolved.navigate(null, 'next')
@@ -104,7 +104,7 @@ it('describes the innermost parts', () => {
   )
 })
 
-it('takes over the treemap before it with the first of its metrics', async () => {
+it('converts the legacy treemap with the first of its metrics', async () => {
   const opened = await loadStoredForm({ viz_type: 'treemap', metrics: ['a', 'b'], groupby: ['c'] })
   expect(opened?.chart.viz_type).toBe('treemap_v2')
   expect(opened?.form).toMatchObject({ metric: 'a', groupby: ['c'], metrics: ['a', 'b'] })

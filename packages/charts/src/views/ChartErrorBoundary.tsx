@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { ChartError } from './messages.tsx'
 
 interface Props {
-  /** Another answer is another try. */
+  /** A new response triggers another attempt. */
   frames: unknown
   children: ReactNode
   onFailed: ((error: Error) => void) | undefined
@@ -12,7 +12,7 @@ interface State {
   frames: unknown
 }
 
-/** Keeps the failure of one picture from taking the page along. */
+/** Error boundary that keeps a failed chart from breaking the page. */
 export class ChartErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, frames: this.props.frames }
 

@@ -20,44 +20,47 @@ import type { FilterHost, MarkEvent } from './view.ts'
 import styles from './chart-host.module.css'
 
 export interface ChartHostProps {
-  /** The form that was asked, dashboard filters laid over it; `viz_type` says which chart draws. */
+  /** The queried form with dashboard filters applied; `viz_type` determines the chart. */
   form: ChartForm
-  /** Answers under the names of the chart's queries. */
+  /** Responses by the names of the chart's queries. */
   frames: Record<string, Frame>
-  /** Name of the picture for screen readers: the chart's title. */
+  /** Name of the chart for screen readers: its title. */
   title: string
   dataset?: DatasetDisplay | undefined
-  /** Those of a dashboard (`scaleOf`), the same function while they are the same; else the form's scheme. */
+  /** Colors of a dashboard (`scaleOf`), with a stable identity while they are unchanged; defaults to the scheme of the form. */
   colors?: ColorScale | undefined
   timeZone?: string | undefined
-  /** Up to where the answer reaches in time, in milliseconds (`until` of its head). */
+  /** End of the time range of the response, in milliseconds (`until` of its head). */
   until?: number | null | undefined
-  /** What its annotation layers hold (`annotations.data` of its head). */
+  /** Data of the annotation layers (`annotations.data` of its head). */
   annotations?: SpecContextOptions['annotations']
-  /** The chart's own part of the data mask, and its change: page, sort, search of a table. */
+  /** The chart's part of the data mask, and its change: page, sort and search of a table. */
   state?: Record<string, unknown> | undefined
   onState?: ((state: Record<string, unknown>) => void) | undefined
-  /** The picture changed settings of its form, as the view of a map. Without it there is no such button. */
+  /** Called when the chart changes settings of its form, such as the view of a map. Without it there is no button for this. */
   onSetting?: ((settings: ChartForm) => void) | undefined
-  /** A mark was clicked, entered or asked for its menu. Without it marks do nothing. */
+  /** Called when a mark is clicked, entered or its menu is requested. Without it marks are inactive. */
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
-  /** For a chart of filters; without it these can be looked at and not used. */
+  /** Used by filter charts; without it they are read-only. */
   filtering?: FilterHost | undefined
-  /** `key` of the mark that filters others: the rest is faded. */
+  /** `key` of the mark that filters others; all other marks are faded. */
   selected?: Record<string, unknown> | null | undefined
-  /** Buttons under “No rows for these filters”. */
+  /** Buttons below “No rows match these filters”. */
   emptyActions?: ReactNode
-  /** Asked when other data comes: whether marks move to their new places. Where many pictures change at once nobody can follow. */
+  /**
+   * Called on new data; returns true if marks are animated to their new positions. Animation is of no use when many charts change
+   * at the same time.
+   */
   moves?: (() => boolean) | undefined
   onDrawn?: (() => void) | undefined
-  /** The picture could not be drawn (CHART-007); the panel is shown already. */
+  /** Called when the chart could not be drawn (CHART-007); the error panel is already shown. */
   onFailed?: ((error: Error) => void) | undefined
 }
 
 /**
- * Draws a chart's answer: loads its code, resolves its spec for the theme and the room at hand, and makes marks of clicks and
- * keys. Neither theme nor size runs the chart's `spec` again, and none of them asks a query. What goes on while there is no
- * answer is the frame's around it.
+ * Draws the response of a chart: loads its code, resolves its spec for the theme and the available space, and converts clicks and
+ * keys into marks. Changes of theme or size neither rerun the chart's `spec` nor query data. Loading states are handled by the
+ * surrounding frame.
  */
 export function ChartHost(props: ChartHostProps) {
   const viz_type = typeof props.form.viz_type === 'string' ? props.form.viz_type : ''
@@ -108,8 +111,8 @@ function ChartRenderer({ form, frames, title, chart, View, ...props }: ChartHost
         onFailed={props.onFailed}
       />
     )
-  // What a reader's own search does not find is the chart's to say: its search box stays.
-  // A filter without values can still be taken away.
+  // A chart handles empty results of its own search, because its search box must stay. A filter without values can still be
+  // cleared.
   const hasWords = props.state?.['searchText'] || chart.behaviors.includes('NATIVE_FILTER')
   const isEmpty = Object.values(frames)[0]?.rows === 0 && !hasWords
   return (

@@ -20,7 +20,7 @@ export interface DataTableProps {
   onClose: () => void
 }
 
-/** The numbers behind a picture, over it; Escape goes back. */
+/** The data of a chart as a table over it; Escape closes it. */
 export function DataTable({ frames, look, around, title, onClose }: DataTableProps) {
   const t = useTranslate()
   const panel = useRef<HTMLDivElement>(null)

@@ -45,30 +45,30 @@ export interface EChartsPlotProps {
   onFailed: ((error: Error) => void) | undefined
 }
 
-/** A picture that ECharts draws, once the code of its kinds of series is here. */
+/** A chart drawn by ECharts, once the code of its series types is loaded. */
 export function EChartsPlot(props: EChartsPlotProps) {
   const families = useFamilies(props.spec)
   const { size, ref } = useElementSize(useKnownSize())
   if (families === null) return <div className={styles.host} aria-busy="true" />
-  // The boundary around it shows and reports what cannot be drawn.
+  // The surrounding boundary shows and reports the error.
   if (families instanceof Error) throw families
-  // Where the room is known before anything stands in it, the picture is resolved once.
+  // If the size is known before layout, the chart is resolved only once.
   const room = props.spec.legend ? size && besideLegend(size, props.spec.legend) : size
   if (!props.spec.legend && !room) return <div ref={ref} className={styles.host} />
   return <ResolvedPlot {...props} families={families} room={room} />
 }
 
-/** Legends above and below are a line each, as high as the last one was. */
+/** Last measured height of legends above and below, which take one line each. */
 const heights: Partial<Record<ResolvedChart['legendPosition'], number>> = {}
 
-/** What a legend leaves of a room; null where nobody knows. */
+/** Size without the legend; null when the height of the legend is unknown. */
 function besideLegend({ width, height }: Size, legend: Spec['legend']): Size | null {
   const { position = 'top' } = legend as { position?: ResolvedChart['legendPosition'] }
   const taken = heights[position]
   return taken === undefined || taken >= height ? null : { width, height: height - taken }
 }
 
-/** Its legend, its keyboard and its data as a table. */
+/** The chart with its legend, keyboard control and data table. */
 function ResolvedPlot({
   spec,
   frames,
@@ -117,7 +117,7 @@ function ResolvedPlot({
   const resolved = useMemo(() => resolveSpec(spec, frames, around, families), [spec, frames, around, families])
   const { legend, legendPosition } = resolved
   const hasLegend = legend.length > 0
-  // A legend that the picture turned out to need takes room of it, one that has nothing to say leaves it.
+  // The legend appeared or disappeared contrary to the spec, so the size must be measured again.
   const isToBeMeasured = !isOther && hasLegend !== Boolean(spec.legend)
   useLayoutEffect(() => {
     const host = box.current?.parentElement
@@ -213,7 +213,7 @@ function ResolvedPlot({
   )
 }
 
-/** Enter chooses a mark; D and the key for menus ask what can be done with it. */
+/** Enter selects a mark; D and the menu keys open its menu. */
 const toMarkEventKind = ({ key, shiftKey }: KeyboardEvent): MarkEvent['kind'] | null =>
   key === 'Enter'
     ? 'click'

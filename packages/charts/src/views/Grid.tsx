@@ -25,41 +25,41 @@ import styles from './table-grid.module.css'
 export interface GridProps {
   frame: Frame
   columns: readonly TableColumn[]
-  /** Rows of the frame in the order shown. */
+  /** Row indexes of the frame in display order. */
   rows: ArrayLike<number>
   label: string
   locale: string
   theme: ChartTheme
-  /** What the grid fills, before it is laid out: its columns grow to it. */
+  /** Available size before layout; the columns grow to fill it. */
   room: Size
   sorting: readonly ColumnSort[]
-  /** @param isAdded  the rows stay in the order that they have, and equal ones come in this */
+  /** @param isAdded  keeps the current order and sorts only equal rows by this column */
   onSort: (column: string, isAdded: boolean) => void
-  /** So many columns stay in sight at the beginning of the rows, as far as they leave room. */
+  /** Number of columns pinned at the start of the rows, as far as space allows. */
   frozen?: number
   totals?: Record<string, number | string | null> | null
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
   onCell?: ((column: TableColumn, row: number, event: MarkEvent) => void) | undefined
   isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
-  /** Texts that are HTML are shown as such, as far as it is allowed. */
+  /** Renders texts that contain HTML as sanitized HTML. */
   hasHtml?: boolean
 }
 
 const rowHeight = 28
 
 const [narrowest, widest] = [40, 2000]
-/** Of one press of the keys that make a column wider. */
+/** Pixels per key press when a column is widened by keyboard. */
 const stepPx = 16
 
-/** The numbers of a chart, written and coloured as it says. Headings sort; a click on a mark chooses it. */
+/** The data of a chart, formatted and colored as configured. Headings sort; a click on a mark selects it. */
 export function Grid(props: GridProps) {
   const { frame, columns, rows, label, locale, theme, sorting, onSort, totals, isMark, onCell, isFaded } = props
   const { frozen = 0, hasHtml = false } = props
   const copyCells = useCopyCells()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const room = useSize(scroller, props.room).width
-  /** Of the columns that its reader has made wider or narrower, by their names. */
+  /** Widths of columns resized by the user, by column name. */
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({})
   const resize = ({ name }: TableColumn, width: number) =>
     setWidths((now) => ({ ...now, [name]: Math.min(widest, Math.max(narrowest, width)) }))
@@ -100,7 +100,7 @@ export function Grid(props: GridProps) {
     }
   }
 
-  /** @returns whether the cell is a mark */
+  /** @returns true if the cell is a mark */
   const choose = ({ row, column }: CellRef, kind: MarkEvent['kind'], anchor: MenuAnchor): boolean => {
     const chosen = columns[column]
     if (!chosen || row < 0 || !onCell || !isMark?.(chosen)) return false
@@ -156,7 +156,7 @@ const below = (element: Element): { x: number; y: number } => {
   return { x: left, y: bottom }
 }
 
-/** As many of the first columns as leave two fifths of the room to the others. */
+/** Number of leading columns to pin so that at least two fifths of the width remain for the others. */
 function frozenColumns(sizes: readonly number[], most: number, room: number): number {
   let taken = 0
   const end = sizes.slice(0, most).findIndex((size) => (taken += size) > room * 0.6)

@@ -13,8 +13,8 @@ export interface LegendProps {
 }
 
 /**
- * Names of the series beside their colours. Click shows only this one and, when it is alone, all again; Shift and click, or
- * Space, switches it. Hidden ones stay listed, struck out. Arrow keys move.
+ * Names of the series beside their colors. A click shows only that series, or all of them if it is already alone; Shift+click or
+ * Space toggles it. Hidden series stay listed with strikethrough. Arrow keys move the focus.
  */
 export function Legend({ entries, position, hidden, onHidden }: LegendProps) {
   const t = useTranslate()

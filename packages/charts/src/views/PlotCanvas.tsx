@@ -15,25 +15,25 @@ export interface PlotCanvasProps {
   form: ChartForm
   size: Size
   onMark: ViewProps['onMark']
-  /** Hears of every click on a mark. */
+  /** Called on every click on a mark. */
   onOpen: (place: MarkRef) => void
-  /** Asked at each change: whether it is worth following. */
+  /** Called on each change; returns true if it should be animated. */
   moves: (() => boolean) | undefined
   onDrawn: (() => void) | undefined
   onFailed: (error: Error) => void
-  /** Where the keyboard stands; null without. */
+  /** Mark reached by keyboard; null without one. */
   focusedMark: MarkRef | null
 }
 
-/** A tooltip whose code did not come is asked for again by the next move after so long. */
+/** Delay after which the next pointer move retries loading the tooltip code. */
 const tooltipRestMs = 3000
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 
 /**
- * ECharts on a canvas: made once, told of every change, resized with its box, gone with its component. Its tooltip is fetched and made when
- * somebody first points at it: for twenty charts at once it would take as long as two pictures. An instance that was made before
- * tooltips were there is made anew then, since it knows only what was in use when it was made.
+ * ECharts on a canvas: created once, updated on every change, resized with its box and disposed with its component. The tooltip
+ * is loaded and created on first use of the pointer: for twenty charts it would take as long as drawing two. An instance created
+ * before tooltips were loaded is then recreated, since it only knows the modules registered at its creation.
  */
 export function PlotCanvas({
   resolved,
@@ -48,10 +48,10 @@ export function PlotCanvas({
 }: PlotCanvasProps) {
   const box = useRef<HTMLDivElement>(null)
   const made = useRef<EChartsType | null>(null)
-  /** Whether `made` knows of tooltips. */
+  /** True if `made` supports tooltips. */
   const canPoint = useRef(false)
   const isPointed = useRef(false)
-  /** Where the pointer is, as long as `made` shows no tooltip there. */
+  /** Pointer position while `made` cannot show tooltips. */
   const pointer = useRef<{ x: number; y: number } | null>(null)
   const isPressed = useRef(false)
   const [, setLoads] = useState(0)
@@ -64,7 +64,7 @@ export function PlotCanvas({
     hasFailed.current = true
     onFailed(asError(error))
   })
-  // What is seen for the first time stands at once; only a change is followed.
+  // The first drawing is not animated; only changes are.
   const stands = () => shape.current === '' || moves?.() === false
   const heard = useEffectEvent(({ kind, event, ...place }: PointerAction) => {
     const chart = made.current
@@ -82,7 +82,7 @@ export function PlotCanvas({
     const { point: _, ...target } = resolved.toTarget(place)
     return target
   })
-  /** The tooltip of a mark as one that stands anywhere. */
+  /** Tooltip of a mark that can be shown anywhere. */
   const tipAt = (place: MarkRef) => {
     const { formatter } = resolved.option.tooltip as { formatter: (target: object) => string }
     return { formatter: () => formatter(resolved.toTarget(place)) }
@@ -156,7 +156,8 @@ export function PlotCanvas({
     if (focusedMark) show(focusedMark)
     else if (corner && pointer.current) {
       const { x, y } = pointer.current
-      // By "showTip" the tooltip of a mark would be hidden again at once: ECharts tells its axes later, which have none there.
+      // With "showTip" the tooltip of a mark would be hidden immediately: ECharts notifies its axes later, which have no tooltip
+      // there.
       made.current.getZr().handler.dispatch('mousemove', { zrX: x - corner.left, zrY: y - corner.top })
     }
   })
@@ -224,19 +225,22 @@ export function PlotCanvas({
         onRelease(() => (isPressed.current = false))
       }}
       onPointerLeave={({ pointerType }) => {
-        // Where a finger was is where its tooltip stands.
+        // After a touch the tooltip stays at the position of the finger.
         if (pointerType !== 'touch') pointer.current = null
       }}
     />
   )
 }
 
-/** A click ends on the canvas on which it began, as does a touch; a finger comes and is down in one task. */
+/**
+ * Runs between presses, because clicks and touches must end on the canvas where they began; a touch arrives and is pressed within
+ * one task.
+ */
 function whenReleased(isPressed: RefObject<boolean>, then: () => void): void {
   setTimeout(() => (isPressed.current ? onRelease(() => whenReleased(isPressed, then)) : then()))
 }
 
-/** When no button and no finger is down any more, wherever that is. */
+/** Runs once all buttons and fingers are released, anywhere on the page. */
 function onRelease(then: () => void): void {
   const both = new AbortController()
   const up = () => {
@@ -246,14 +250,14 @@ function onRelease(then: () => void): void {
   for (const name of ['pointerup', 'pointercancel']) addEventListener(name, up, { signal: both.signal })
 }
 
-/** Without any movement: each series says for itself whether it moves. */
+/** Disables all animation, which each series defines separately. */
 const withoutAnimation = (option: Record<string, unknown>): Record<string, unknown> => ({
   ...option,
   animation: false,
   series: (option.series as object[]).map((series) => ({ ...series, animation: false })),
 })
 
-/** A picture that failed half-way may have no canvas to clear; why it failed is shown already. */
+/** Disposes a chart. One whose drawing failed may have no canvas to clear; its error is already shown. */
 function disposeChart(chart: EChartsType, hasFailed: boolean): void {
   try {
     chart.dispose()
@@ -263,15 +267,15 @@ function disposeChart(chart: EChartsType, hasFailed: boolean): void {
 }
 
 /**
- * What an instance must know of ECharts. It knows only what was in use when it was made, so a picture of other kinds is drawn by
- * another one: the key of this component.
+ * Features that an instance requires from ECharts. It only knows the modules registered at its creation, so a chart with other
+ * series types needs another instance: this is the key of the component.
  */
 export const buildEngineKey = (option: Record<string, unknown>): string => `${kindsIn(option)} ${'dataZoom' in option}`
 
 const kindsIn = ({ series }: Record<string, unknown>): string =>
   [...new Set((series as { type: string }[]).map(({ type }) => type))].join(' ')
 
-/** Pictures of one shape are merged, so that a refresh keeps the zoom and marks move; another shape starts anew. */
+/** Options of the same shape are merged, so that a refresh keeps the zoom and animates marks; another shape starts over. */
 const buildMergeKey = (option: Record<string, unknown>): string =>
   JSON.stringify([
     Object.keys(option).toSorted(),

@@ -5,18 +5,18 @@ export interface TableBarProps {
   hasSearch: boolean
   search: string
   onSearch: (text: string) => void
-  /** From 0. */
+  /** Zero-based page. */
   page: number
-  /** 0: all rows stand on one page. */
+  /** 0 shows all rows on one page. */
   pageSize: number
-  /** Rows on all pages. */
+  /** Number of rows on all pages. */
   count: number
   onPage: (page: number) => void
-  /** Offers these sizes of a page. */
+  /** Page sizes offered. */
   pageSizes?: readonly number[] | undefined
   onPageSize?: ((pageSize: number) => void) | undefined
   onCopy?: (() => void) | undefined
-  /** The columns of which one is searched; left out: all of them are. */
+  /** Columns of which one is searched; all columns by default. */
   searched?: SearchedColumns | undefined
 }
 
@@ -26,7 +26,7 @@ export interface SearchedColumns {
   onColumn: (name: string) => void
 }
 
-/** Search and pages above a table. */
+/** Search and pagination above a table. */
 export function TableBar(props: TableBarProps) {
   const { hasSearch, search, onSearch, page, pageSize, count, onPage, pageSizes, onPageSize, onCopy, searched } = props
   const t = useTranslate()

@@ -14,11 +14,11 @@ interface CellOptions {
   /** Cells of these columns are marks. */
   isMark?: ((column: TableColumn) => boolean) | undefined
   isFaded?: ((column: TableColumn, value: Cell) => boolean) | undefined
-  /** Texts that are HTML are shown as such, as far as it is allowed. */
+  /** Renders texts that contain HTML as sanitized HTML. */
   hasHtml?: boolean | undefined
 }
 
-/** Cells as the chart writes and colours them, with their bars. */
+/** Draws cells with the formats, colors and bars of the chart. */
 export const createCellRenderer =
   (columns: readonly GridColumn[], { frame, theme, isMark, isFaded, hasHtml }: CellOptions): CellRenderer =>
   (index, row) => {

@@ -18,13 +18,13 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     served = await servePage()
     browser = await chromium.launch({
       executablePath: browserPath as string,
-      // Maps draw their still pictures: without a graphics card WebGL takes minutes for them.
+      // Maps draw their static images: without a graphics card WebGL takes minutes for them.
       args: ['--no-sandbox', '--disable-gpu', '--disable-3d-apis', '--disable-background-networking', '--no-first-run'],
     })
     page = await browser.newPage({ viewport: { width: 700, height: 420 }, reducedMotion: 'reduce' })
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-    // The first load makes vite bundle the dependencies.
+    // The first load makes Vite bundle the dependencies.
     await page.goto(`${served.url}?only=line/stock-prices`)
     await page.waitForFunction(() => window.drawn > 0, null, { timeout: 50_000 })
   })
@@ -42,7 +42,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
   }
   const marks = () => page.evaluate(() => window.marks.map(({ mark, event }) => ({ ...mark, kind: event.kind })))
 
-  it('draws without any frame on screen', async () => {
+  it('draws without any surrounding frame', async () => {
     await open('bar/penguins')
     expect(await page.locator('canvas').count()).toBe(1)
     expect(
@@ -50,9 +50,9 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     ).toBeTruthy()
   })
 
-  it('regression: the first picture stands at once, whatever its kinds of series bring of movement', async () => {
+  it('regression: draws the first chart without animation, whatever its series types define', async () => {
     const moving = await browser.newPage({ viewport: { width: 700, height: 420 } })
-    /** How many pictures are seen from the n-th drawing on. */
+    /** Number of distinct frames seen from the n-th drawing on. */
     const looks = (drawing: number): Promise<number> =>
       moving.evaluate(async (n) => {
         const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -82,7 +82,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await moving.close()
   })
 
-  it('a picture beside a legend that nobody announced is made once, for the room that the legend leaves', async () => {
+  it('draws a chart with an unannounced legend once, at the size that the legend leaves', async () => {
     const measuring = await browser.newPage({ viewport: { width: 700, height: 420 } })
     await measuring.addInitScript(() => {
       const heights: number[] = Object.assign(window, { heights: [] as number[] }).heights
@@ -98,7 +98,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     const first = encodeURIComponent('{"viz_type":"echarts_timeseries_smooth"}')
     await measuring.goto(`${served.url}?only=line/four-named-lines&form=${first}`)
     await measuring.waitForFunction(() => window.drawn > 0)
-    // The code that draws is there now, so that nothing but the legend is waited for.
+    // The drawing code is loaded now, so that the chart waits for the legend only.
     const heights = await measuring.evaluate(async () => {
       const { heights } = window as unknown as { heights: number[] }
       heights.splice(0)
@@ -113,13 +113,13 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(heights[0]).toBeLessThan(300)
   })
 
-  describe('pictures that wait for the same code are drawn in a task each when it comes', () => {
-    /** @param late  a chart type whose own code comes when another picture is drawn */
+  describe('draws each of several charts that wait for the same code in a separate task', () => {
+    /** @param late  a chart type whose code arrives after another chart is drawn */
     const tasksOf = async (names: readonly string[], late: string | undefined): Promise<number[]> => {
       const measuring = await browser.newPage({ viewport: { width: 1200, height: 900 } })
       await measuring.addInitScript(() => {
         const drawnIn: number[] = Object.assign(window, { drawnIn: [] as number[] }).drawnIn
-        // What goes on after a yield comes before all other tasks, so that these cannot count it.
+        // Continuations after a yield run before all other tasks, so they are counted here.
         let tasks = 0
         const { scheduler } = globalThis as unknown as { scheduler: { yield(): Promise<void> } }
         const ended = scheduler.yield.bind(scheduler)
@@ -156,7 +156,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     })
   })
 
-  it('of a font asks the browser for no character that has no width', async () => {
+  it('does not measure zero-width characters with the browser', async () => {
     const measuring = await browser.newPage({ viewport: { width: 700, height: 420 } })
     await measuring.addInitScript(() => {
       const measured: string[] = Object.assign(window, { measured: [] as string[] }).measured
@@ -166,7 +166,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
         return measureText.call(this, text)
       }
     })
-    // So narrow that its labels are cut: for that all of ASCII is measured.
+    // At this width labels are truncated, which measures all ASCII characters.
     await measuring.goto(`${served.url}?only=pie/many-industries&width=320`)
     await measuring.waitForFunction(() => window.drawn > 0)
     const measured = await measuring.evaluate(() => (window as unknown as { measured: string[] }).measured)
@@ -175,7 +175,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(measured.filter((text) => text < ' ')).toEqual([])
   })
 
-  it('says what the picture shows, and reads its points by the arrow keys', async () => {
+  it('describes the chart and announces its points on arrow keys', async () => {
     await open('line/temperatures')
     await expect.poll(() => page.getByText(/^Line Chart of High, Low, .* Highest: 35\.6/).count()).toBe(1)
     await page.locator('[role=figure][tabindex]').focus()
@@ -190,7 +190,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await said('Escape')).toBe('')
   })
 
-  it('shows the data as a table on T, sorts it, and goes back on Escape', async () => {
+  it('shows the data as a table on T, sorts it, and returns to the chart on Escape', async () => {
     await open('line/temperatures')
     await page.locator('[role=figure][tabindex]').focus()
     await page.keyboard.press('t')
@@ -203,7 +203,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('figure')
   })
 
-  it('makes a mark of a click: the dimension filters others, the time only drills', async () => {
+  it('creates a mark on click: dimensions filter other charts, times only drill', async () => {
     await open('bar/weather-by-month')
     await page.mouse.click(300, 220)
     await expect.poll(marks).toHaveLength(1)
@@ -219,7 +219,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     })
   })
 
-  it('makes a mark of Enter on a point that the keyboard has reached', async () => {
+  it('creates a mark on Enter at a point reached by keyboard', async () => {
     await open('pie/weather')
     await page.locator('[role=figure][tabindex]').focus()
     await page.keyboard.press('ArrowRight')
@@ -228,7 +228,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await marks()).toMatchObject([{ key: { weather: 'sun' }, label: 'sun' }])
   })
 
-  it('regression of ECharts: the tooltip of a line over parallel axes that the keyboard reaches ended the picture', async () => {
+  it('regression of ECharts: a tooltip of a line over parallel axes reached by keyboard does not break the chart', async () => {
     await open('para/cars')
     await page.locator('[role=figure][tabindex]').focus()
     await page.keyboard.press('ArrowRight')
@@ -238,7 +238,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
       .toEqual(['Miles per gallon', 'Cylinders', 'Horsepower', 'Weight', 'Acceleration', 'Displacement'])
   })
 
-  it('shows a tooltip where the pointer came to rest while what shows it was still fetched, and follows it from then on', async () => {
+  it('shows a tooltip at a resting pointer once its code is loaded, and follows the pointer from then on', async () => {
     const late = Promise.withResolvers<void>()
     await page.route('**/show-tips-*.js', async (route) => {
       await late.promise
@@ -263,7 +263,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.unroute('**/show-tips-*.js')
   })
 
-  it('regression: a tap or a click that began before tooltips came is a mark, and its tooltip stands there', async () => {
+  it('regression: a tap or click that began before tooltips were loaded creates a mark and shows its tooltip', async () => {
     const touching = await browser.newContext({ viewport: { width: 700, height: 420 }, hasTouch: true })
     const tapped = await touching.newPage()
     await tapped.goto(`${served.url}?only=bar/penguins`)
@@ -281,7 +281,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     const drawn = await page.evaluate(() => window.drawn)
     const came = page.waitForResponse('**/show-tips-*.js')
     late.resolve()
-    // The chart imports the code first, and checks in the next task whether it may be redrawn.
+    // The chart imports the code first and checks in the next task if it may redraw.
     const url = JSON.stringify((await came).url())
     await page.evaluate(`import(${url}).then(() => new Promise((done) => setTimeout(() => setTimeout(done))))`)
     expect(await page.evaluate(() => window.drawn), 'while it is pressed').toBe(drawn)
@@ -292,7 +292,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.unroute('**/show-tips-*.js')
   })
 
-  it('regression: where the pointer came first on a mark that has its own tooltip there was none', async () => {
+  it('regression: keeps the tooltip of a mark that the pointer enters first', async () => {
     const timed = await browser.newPage({ viewport: { width: 700, height: 420 }, reducedMotion: 'reduce' })
     await timed.clock.install()
     for (const [fixture, x, y] of [
@@ -305,7 +305,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
       await timed.mouse.move(box.x + box.width * x, box.y + box.height * y)
       const tips = () => timed.locator('.pq-tooltip:visible').count()
       await expect.poll(tips, { message: fixture }).toBe(1)
-      // Longer than ECharts takes to hide one.
+      // Longer than ECharts takes to hide a tooltip.
       await timed.clock.runFor(250)
       expect(await tips(), fixture).toBe(1)
       await timed.mouse.move(0, 0)
@@ -313,7 +313,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await timed.close()
   })
 
-  it('regression: a tooltip whose code did not come was not asked for again while the pointer stayed on the picture', async () => {
+  it('regression: loads the tooltip code again after a failure while the pointer stays on the chart', async () => {
     await page.route('**/show-tips-*.js', (route) => route.abort())
     await open('bar/penguins')
     const box = (await page.locator('canvas').last().boundingBox())!
@@ -331,12 +331,12 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.mouse.move(0, 0)
   })
 
-  it('keeps the part of time that was chosen before tooltips came, when its picture is made anew with them', async () => {
+  it('keeps the zoom range when the chart is recreated with tooltips', async () => {
     const late = Promise.withResolvers<void>()
     await page.route('**/show-tips-*.js', (route) => late.promise.then(() => route.continue()))
     await open('line/stock-prices', `&form=${encodeURIComponent('{"zoomable":true}')}`)
     const canvas = page.locator('canvas').last()
-    /** What stands above the slider, as one number. */
+    /** Checksum of the area above the slider. */
     const plot = () =>
       canvas.evaluate((element: HTMLCanvasElement) => {
         const { data } = element.getContext('2d')!.getImageData(0, 0, element.width, element.height - 60)
@@ -360,7 +360,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.unroute('**/show-tips-*.js')
   })
 
-  it('reads words and periods by the arrow keys, with the tooltip of the one that is reached', async () => {
+  it('announces words and periods on arrow keys and shows their tooltips', async () => {
     for (const [fixture, said] of [
       ['word-cloud/jobs', 'Clerical Worker: 12,984,890'],
       ['cal-heatmap/temperatures', 'Mon, Jan 2, 2012, High: 10.6'],
@@ -376,7 +376,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     }
   })
 
-  it('regression: a last period that is not over was a fall; its mark is walked to and told as others are', async () => {
+  it('regression: announces the mark of an incomplete last period like any other', async () => {
     await open('line/temperatures', '&until=2015-12-31T06:00Z')
     await page.locator('[role=figure][tabindex]').focus()
     await page.keyboard.press('End')
@@ -388,7 +388,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await expect.poll(() => page.locator('.pq-tip-title:visible').allTextContents()).toEqual(['Wed, Dec 30, 2015'])
   })
 
-  it('shows one series alone on a click in the legend and switches one by Shift', async () => {
+  it('shows a single series on click in the legend and toggles one on Shift+click', async () => {
     await open('line/stock-prices')
     const entry = (name: string) => page.getByRole('group', { name: 'Legend' }).getByRole('button', { name })
     const shown = () => page.locator('[aria-pressed=true]').allTextContents()
@@ -401,7 +401,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await shown()).toHaveLength(5)
   })
 
-  it('is drawn in its new size when what is dragged rests, and not at each step', async () => {
+  it('redraws at the new size when dragging pauses, not at each step', async () => {
     await open('bar/penguins')
     const canvas = page.locator('canvas').last()
     const width = () => canvas.evaluate((element) => element.clientWidth)
@@ -434,7 +434,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await page.evaluate(() => window.setTheme('light'))
   })
 
-  it('regression: a picture changes to a kind of series that another picture has fetched before', async () => {
+  it('regression: switches to a series type that another chart has already loaded', async () => {
     await open('bar/penguins,time-series/temperatures')
     await expect.poll(() => page.locator('canvas').count()).toBe(2)
     const pixels = () => page.evaluate(() => document.querySelectorAll('canvas')[1]?.toDataURL())
@@ -444,7 +444,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await expect.poll(() => page.getByText(/rendering the visualization/).count()).toBe(0)
   })
 
-  it('sorts a table by its headings and filters by a cell of a dimension', async () => {
+  it('sorts a table by its headings and filters by the cell of a dimension', async () => {
     await open('table/airports')
     expect(await page.getByRole('grid').getAttribute('aria-label')).toBe('table/airports: 60 rows')
     await page.getByRole('columnheader', { name: 'Average delay' }).click()
@@ -459,7 +459,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await marks()).toHaveLength(1)
   })
 
-  it('is walked by keys as every grid: Enter filters by a cell or sorts by a heading, Ctrl-C copies what is selected', async () => {
+  it('supports the grid keys in a table: Enter filters by a cell or sorts by a heading, Ctrl-C copies the selection', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await open('table/airports')
     const cell = (row: number, column: number) => page.locator(`[data-row="${row}"] [data-column="${column}"]`)
@@ -480,7 +480,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await marks()).toHaveLength(1)
   })
 
-  it('a pointer that is dragged over cells selects them and chooses none', async () => {
+  it('selects the cells that a pointer is dragged over without choosing a mark', async () => {
     await open('table/airports')
     const box = async (row: number) => (await page.locator(`[data-row="${row}"] [data-column="0"]`).boundingBox())!
     const [from, to] = [await box(0), await box(2)]
@@ -492,7 +492,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await marks()).toEqual([])
   })
 
-  it('keeps few rows in the page however many there are', async () => {
+  it('keeps few rows in the DOM for any number of rows', async () => {
     await open('line/temperatures')
     await page.locator('[role=figure][tabindex]').focus()
     await page.keyboard.press('t')
@@ -500,7 +500,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await page.getByRole('row').count()).toBeLessThan(40)
   })
 
-  it('makes a mark of a part of a treemap, which its families keep for clicks and keys', async () => {
+  it('creates marks for treemap parts on clicks and keys', async () => {
     await open('treemap/population')
     await page.mouse.click(60, 120)
     await expect.poll(marks).toMatchObject([{ kind: 'click', key: { continent: 'Asia' } }])
@@ -516,7 +516,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     await expect.poll(async () => (await marks()).at(-1)?.key).toEqual({ continent: 'Asia', country: 'India' })
   })
 
-  it('opens a part of a partition by a click or by Enter, and goes back by another one', async () => {
+  it('opens a part of a partition on click or Enter, and goes back on the next one', async () => {
     const described = (text: RegExp) => expect.poll(() => page.getByText(text).count()).toBe(1)
     await open('partition/population')
     await described(/^Partition Chart of Population with 24 parts/)
@@ -534,7 +534,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     expect(await marks()).toEqual([])
   })
 
-  it('draws in the language of the reader what the picture itself says', async () => {
+  it("draws built-in texts in the user's language", async () => {
     await open('pie/many-industries', '&language=en-XA')
     await expect.poll(() => page.getByText(/^⟦⟦Pîé Çhårt.*⟧ öf Unemployed/).count()).toBe(1)
     await page.locator('[role=figure][tabindex]').focus()
@@ -545,7 +545,7 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
   })
 
   it.each(['light', 'dark'] as const)(
-    'draws every fixture of every type in the %s theme, and asks no other server',
+    'draws every fixture of every type in the %s theme without external requests',
     async (theme) => {
       const foreign: string[] = []
       await page.route(
@@ -571,18 +571,18 @@ describe.skipIf(!browserPath)('ChartHost in a browser', () => {
     120_000,
   )
 
-  it('says that there are no rows', async () => {
+  it('states that there are no rows', async () => {
     await open('pie/weather', '&empty')
     await expect.poll(() => page.getByText('No rows match these filters').count()).toBe(1)
   })
 
-  it('EXP-065: says that a type is not supported', async () => {
+  it('EXP-065: states that a type is not supported', async () => {
     await open('bar/penguins')
     await page.evaluate(() => window.setForm({ viz_type: 'nobody_draws_this' }))
     await expect.poll(() => page.getByText('This visualization type is not supported.').count()).toBe(1)
   })
 
-  it('CHART-007: says why a picture could not be drawn', async () => {
+  it('CHART-007: shows why a chart could not be drawn', async () => {
     await open('bar/penguins')
     await page.evaluate(() => {
       HTMLCanvasElement.prototype.getContext = () => {

@@ -1,20 +1,20 @@
 import { createContext, useCallback, useContext, useRef, useState, type RefCallback } from 'react'
 import { measureElement, type Size } from './use-size.ts'
 
-/** Asked when a picture is made; null where nobody knows yet. */
+/** Called when a chart is created; returns null if the size is unknown. */
 type SizeReader = () => Size | null
 
-/** The room that a picture fills, where who holds it watches its size. Without it each picture makes the page lay itself out. */
+/** Size of the container of a chart, for containers that observe it. Without it each chart forces a layout of the page. */
 export const ChartSizeContext = createContext<SizeReader>(() => null)
 
-/** What a picture finds where it is made. */
+/** Size available to a chart when it is created. */
 export function useKnownSize(): Size | null {
   const room = useContext(ChartSizeContext)
   const [first] = useState(room)
   return first
 }
 
-/** Sizes of all that is watched, as they were laid out last. */
+/** Last measured sizes of all observed elements. */
 const sizes = new WeakMap<Element, Size>()
 const unmeasured = new Set<Element>()
 let observer: ResizeObserver | undefined
@@ -24,7 +24,10 @@ function measure(element: Element): void {
   if (size) sizes.set(element, size)
 }
 
-/** Before the first frame nobody was told of a size: then all are read together, while the page is laid out. */
+/**
+ * Returns the size of an element. Before the first frame no sizes have been reported, so all are read together in a single
+ * layout.
+ */
 function readSize(element: Element): Size | null {
   if (!sizes.has(element)) {
     for (const each of unmeasured) measure(each)
@@ -33,7 +36,7 @@ function readSize(element: Element): Size | null {
   return sizes.get(element) ?? null
 }
 
-/** For who holds a picture that fills an element: `room` is the value of `PictureRoom` around it. */
+/** Observes an element that a chart fills; `room` is the value of `PictureRoom` around the chart. */
 export function useWatchedSize(): { ref: RefCallback<HTMLElement>; room: SizeReader } {
   const held = useRef<HTMLElement>(null)
   const ref = useCallback((element: HTMLElement | null) => {

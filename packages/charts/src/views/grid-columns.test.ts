@@ -19,19 +19,19 @@ const column = (name: string, part: Partial<TableColumn> = {}): TableColumn => (
 const columns = [column('city'), column('trips', { isNumeric: true, format: ',d' })]
 const widths = (room: number, of = columns) => fitColumns(buildGridColumns(frame, of, 'en'), frame.rows, room)
 
-it('columns fill the room in proportion to what they hold', () => {
+it('columns fill the available width in proportion to their content', () => {
   const [city = 0, trips = 0] = widths(1000)
   expect(city + trips).toBeCloseTo(1000)
   expect(city).toBeGreaterThan(trips)
 })
 
-it('where room lacks, text gives way down to 120 px and numbers do not', () => {
+it('text columns shrink down to 120 px when space is short, numeric columns do not', () => {
   const [, trips] = widths(0)
   expect(widths(0)[0]).toBe(120)
   expect(widths(150)[1]).toBe(trips)
 })
 
-it('regression: dates were cut where room lacks, since their digits and dashes are all of one width', () => {
+it('regression: dates are not truncated when space is short, since their digits and dashes have equal widths', () => {
   const of = (date: string) =>
     fitColumns(buildGridColumns(buildFrame({ day: [date] }), [column('day', { format: '%Y-%m-%d' })], 'en'), 1, 0)
   const drawn = 10 * 0.65 * 12
@@ -39,6 +39,6 @@ it('regression: dates were cut where room lacks, since their digits and dashes a
   expect(of('2011-11-11')).toEqual(of('2000-00-00'))
 })
 
-it('a width that was chosen stays where room lacks', () => {
+it('a custom width is preserved when space is short', () => {
   expect(widths(0, [column('city', { width: 300 })])).toEqual([300])
 })

@@ -4,7 +4,7 @@ import { textWidth } from '../shared/text-width.ts'
 import { columnFormatter } from '../table/cells.ts'
 import type { TableColumn } from '../table/columns.ts'
 
-/** A column with its values and their writer. */
+/** A column with its values and their formatter. */
 export interface GridColumn {
   column: TableColumn
   values: Column | undefined
@@ -19,8 +19,8 @@ const sampledRows = 100
 const narrowestText = 120
 
 /**
- * Widths of columns in px, as wide as their heading and first rows. Room that is left over goes to all in proportion; where it
- * lacks, text gives way down to 120 px, and what then does not fit is scrolled to.
+ * Returns column widths in px that fit the heading and the first rows. Spare space is distributed in proportion; if space is
+ * short, text columns shrink down to 120 px, and the remainder is scrolled.
  */
 export function fitColumns(columns: readonly GridColumn[], rows: number, room: number): number[] {
   const wanted = columns.map(({ column, values, write }) => {

@@ -1,5 +1,5 @@
 import type { MapTiles } from '@parquetry/model'
 import { createContext } from 'react'
 
-/** Servers of tiles that maps may show below their marks; a page without them has land alone. */
+/** Tile servers that maps may show below their marks; without any, maps show land only. */
 export const MapTilesContext = createContext<readonly MapTiles[]>([])

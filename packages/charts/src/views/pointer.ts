@@ -4,10 +4,10 @@ import type { ResolvedChart } from '../resolve/resolve-spec.ts'
 import type { EChartsType } from './echarts/engine.ts'
 import type { MarkEvent } from './view.ts'
 
-/** Pixels around a line within which a click means it. */
+/** Pixels around a line within which a click selects it. */
 const reach = 20
 
-/** The item of a line or of points nearest to a place in the plot; null when none is near. */
+/** The item of a line or point series nearest to a position in the plot; null if none is near. */
 export function findNearestMark(
   chart: EChartsType,
   { plots, axis }: NonNullable<ResolvedChart['axes']>,
@@ -28,7 +28,7 @@ export function findNearestMark(
   return found && { series: found.series, at: found.at }
 }
 
-/** Items beside the pointer along the x axis. */
+/** Items next to the pointer along the x axis. */
 function findNearbyItems(
   chart: EChartsType,
   xs: (number | string | null)[],
@@ -51,8 +51,8 @@ function findNearbyItems(
 const gap = 14
 
 /**
- * Beside the pointer, on the side that has room; it may leave the chart, never the window. Places are relative to the window,
- * since the tooltip stands in the body.
+ * Positions the tooltip beside the pointer, on the side with enough space; it may leave the chart but not the window. Positions
+ * are relative to the window, since the tooltip is in the body.
  */
 export const placeTooltip =
   (host: RefObject<HTMLElement | null>) =>
@@ -71,13 +71,13 @@ export const placeTooltip =
     return [Math.max(8 - box.left, left), Math.max(8 - box.top, top)]
   }
 
-/** A click or a call for a menu, on a mark or beside one. */
+/** A click or a menu request, on or near a mark. */
 export interface PointerAction {
   kind: MarkEvent['kind']
   event: MouseEvent
-  /** What was hit; undefined on the ground, where the nearest mark counts. */
+  /** The item that was hit; undefined on the background, where the nearest mark is used. */
   target?: EChartsTarget & { seriesIndex: number }
-  /** In the plot. */
+  /** Position in the plot. */
   x: number
   y: number
 }
@@ -95,7 +95,7 @@ interface OnGround {
   event: MouseEvent
 }
 
-/** Hears what the pointer does on a chart while it is there. */
+/** Listens to pointer events on a chart for its lifetime. */
 export function listenToPointer(
   chart: EChartsType,
   heard: (act: PointerAction) => void,

@@ -9,7 +9,7 @@ import { views } from './views.gen.ts'
 
 export interface LoadedChart {
   chart: AnyChart
-  /** Of a chart that draws itself. */
+  /** View of a chart that draws itself. */
   View: ComponentType<ViewProps> | null
 }
 
@@ -27,8 +27,8 @@ async function load(viz_type: string): Promise<LoadedChart | 'unsupported'> {
 }
 
 /**
- * Fetches the code of chart types while their data is still on the way: each type's own with the kinds of series that it mostly
- * has, and what all plots are drawn with when one of them does not draw itself. Failures show when a chart is drawn.
+ * Prefetches the code of chart types while their data is loading: the code of each type with its usual series types, and the
+ * shared plot code if any of them uses it. Failures are shown when a chart is drawn.
  */
 export function prefetchCharts(vizTypes: Iterable<string>): void {
   const missing = [...new Set(vizTypes)].filter((viz_type) => !known.has(viz_type))
@@ -37,8 +37,8 @@ export function prefetchCharts(vizTypes: Iterable<string>): void {
 }
 
 /**
- * The chart of a type. Null while its code is on the way; at once when it was loaded before. An error when its code could not
- * be fetched (CHART-043).
+ * Returns the chart of a type; null while its code is loading, immediately if it was loaded before, and an error if its code
+ * could not be fetched (CHART-043).
  */
 export function useChart(viz_type: string): LoadedChart | 'unsupported' | Error | null {
   const [found, setFound] = useState<{ viz_type: string; chart: LoadedChart | 'unsupported' | Error } | null>(null)

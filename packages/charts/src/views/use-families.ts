@@ -3,7 +3,10 @@ import type { Spec } from '../define.ts'
 import { getLoadedFamilies, listKinds, loadFamilies, type Families } from '../resolve/families/load.ts'
 import { enqueueRender } from './render-queue.ts'
 
-/** The families of a spec's series. Null while the code of one is on the way; an error when it could not be fetched or is none. */
+/**
+ * Returns the families of a spec's series; null while their code is loading, and an error if it could not be fetched or a type
+ * does not exist.
+ */
 export function useFamilies(spec: Spec): Families | Error | null {
   const kinds = listKinds(spec).join(' ')
   const [failed, setFailed] = useState<{ kinds: string; error: Error } | null>(null)

@@ -12,13 +12,13 @@ const moves: Record<string, Move> = {
 }
 
 /**
- * Arrow keys over the marks of a picture, as its kinds of series lead them; Escape to leave. `said` is what a screen reader reads
- * at each step.
+ * Arrow-key navigation over the marks of a chart, as defined by its series types; Escape leaves it. `said` is the text that
+ * screen readers announce at each step.
  */
 export function useMarkNavigation(resolved: ResolvedChart): {
   place: MarkRef | null
   said: string
-  /** True when the key was one of these. */
+  /** Returns true if the key was handled. */
   onKey: (event: KeyboardEvent) => boolean
   leave: () => void
 } {

@@ -6,8 +6,8 @@ export interface Size {
 }
 
 /**
- * Size of an element in whole CSS pixels; null before it is laid out. A hidden element keeps its last size.
- * @param given as in `useOwnSize`
+ * Size of an element in whole CSS pixels; null before layout. A hidden element keeps its last size.
+ * @param given see `useOwnSize`
  */
 export function useSize(element: HTMLElement | null, given: Size): Size
 export function useSize(element: HTMLElement | null): Size | null
@@ -17,26 +17,26 @@ export function useSize(element: HTMLElement | null, given: Size | null = null):
   return size
 }
 
-/** In whole CSS pixels; null of what is hidden. The page is laid out for it where it has changed. */
+/** Size in whole CSS pixels; null for hidden elements. Forces a layout if the page has changed. */
 export function measureElement({ clientWidth: width, clientHeight: height }: Element): Size | null {
   return width === 0 || height === 0 ? null : { width, height }
 }
 
-/** A pointer is down: what changes its size is probably dragged, and will change it again. */
+/** True while a pointer is pressed: a size change is then probably caused by dragging and will be followed by others. */
 let isPressed = false
 for (const type of ['pointerdown', 'pointerup', 'pointercancel'])
   globalThis.addEventListener?.(type, () => (isPressed = type === 'pointerdown'), { capture: true, passive: true })
 
-/** So long a size that is dragged has to rest before it is read: a picture drawn at each step would hold the pointer up. */
+/** Delay until a size is read while dragging, since drawing a chart at each step would slow down the pointer. */
 const restMs = 150
 
 /**
- * The same of an element of one's own, known one drawing earlier: it is read as soon as it stands there.
- * @param given what it will be, as far as is known: then it is not read, only watched
+ * Like `useSize` for an element of the calling component, but one render earlier: it is measured as soon as it is mounted.
+ * @param given expected size if known; the element is then observed instead of measured
  */
 export function useElementSize(given: Size | null = null): {
   size: Size | null
-  /** It is not what was given. */
+  /** The size differs from the given one. */
   isOther: boolean
   ref: RefCallback<HTMLElement>
 } {
@@ -75,7 +75,7 @@ export function useElementSize(given: Size | null = null): {
 
 const step = 40
 
-/** The size in steps, so that dragging an edge does not resolve a picture at every pixel. */
+/** Size rounded to steps, so that dragging an edge does not resolve a chart for every pixel. */
 export const roundSize = (size: Size | null): Size => ({
   width: Math.max(step, Math.round((size?.width ?? 480) / step) * step),
   height: Math.max(step, Math.round((size?.height ?? 320) / step) * step),

@@ -5,31 +5,31 @@ import type { ChartForm, SpecContext, Spec } from '../define.ts'
 import type { Mark } from '../resolve/marks.ts'
 import type { RenderContext } from '../resolve/render-context.ts'
 
-/** How a mark was chosen, and where in the window: the place of a menu. */
+/** How a mark was chosen, and the window position for its menu. */
 export interface MarkEvent {
   kind: 'click' | 'menu'
   x: number
   y: number
-  /** By the keyboard. */
+  /** The mark was chosen by keyboard. */
   byKey?: boolean
 }
 
-/** What a chart of filters needs of the place where it stands. */
+/** Services that a filter chart needs from its host. */
 export interface FilterHost {
-  /** Field for a range of time, as the product has it everywhere. */
+  /** Time range field, as used throughout the product. */
   TimeRange: ComponentType<{ label: string; value: string; onChange(range: string): void }>
-  /** Grains and time columns that may be chosen, with their names. */
+  /** Selectable time grains and time columns, with their names. */
   grains: readonly (readonly [value: string, label: string])[]
   timeColumns: readonly (readonly [value: string, label: string])[]
-  /** One of the chart's questions again, by its name, with more filters. */
+  /** Runs one of the chart's queries again, by name, with additional filters. */
   runQuery(query: string, filters: readonly QueryFilter[]): Promise<Frame>
-  /** What is in force: `filterState` of the chart's entry in the data mask. */
+  /** Active choices: `filterState` of the chart's entry in the data mask. */
   filterState: Record<string, unknown> | undefined
-  /** Puts choices into force, as an entry of the data mask; without it they filter nothing. */
+  /** Applies choices as an entry of the data mask; without it they filter nothing. */
   onMask?: ((entry: DataMaskEntry) => void) | undefined
 }
 
-/** What ChartHost gives to a chart that draws itself. */
+/** Props that ChartHost passes to a chart that draws itself. */
 export interface ViewProps {
   spec: Spec
   frames: Record<string, Frame>
@@ -40,7 +40,7 @@ export interface ViewProps {
   label: string
   state: Record<string, unknown>
   onState?: ((state: Record<string, unknown>) => void) | undefined
-  /** Where settings can be changed beside the picture: takes those that it has changed itself. */
+  /** Called with settings that the chart has changed, where settings can be changed beside it. */
   onSetting?: ((settings: ChartForm) => void) | undefined
   onMark?: ((mark: Mark, event: MarkEvent) => void) | undefined
   filtering?: FilterHost | undefined

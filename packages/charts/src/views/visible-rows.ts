@@ -9,8 +9,8 @@ export interface ColumnSort {
 }
 
 /**
- * The order after a click on a heading: first ascending, then descending, then as it came.
- * @param isAdded  keeps what it was ordered by before: equal rows of the one are ordered by the next
+ * Sort order after a click on a heading: ascending, then descending, then unsorted.
+ * @param isAdded  keeps the previous columns, and sorts equal rows by the new one
  */
 export function toggleSort(now: readonly ColumnSort[], column: string, isAdded = false): readonly ColumnSort[] {
   const own = now.find((each) => each.column === column)
@@ -19,7 +19,7 @@ export function toggleSort(now: readonly ColumnSort[], column: string, isAdded =
   return others.flatMap((each) => (each !== own ? [each] : own.isDescending ? [] : [{ column, isDescending: true }]))
 }
 
-/** All rows of a frame in the order of some columns; nulls last either way, equal rows as they came. */
+/** All rows of a frame sorted by some columns; nulls come last in both directions, equal rows keep their order. */
 export function sortRows(frame: Frame, sorting: readonly ColumnSort[]): Uint32Array {
   const rows = Uint32Array.from({ length: frame.rows }, (_, row) => row)
   const orders = sorting.flatMap((each) => orderBy(frame, each, rows) ?? [])
@@ -47,7 +47,7 @@ function orderBy(frame: Frame, { column: name, isDescending }: ColumnSort, rows:
   }
 }
 
-/** Rows of which any shown cell contains the text, as it is written and without regard to case. */
+/** Rows in which any displayed cell contains the text as formatted, ignoring case. */
 export function searchRows(
   frame: Frame,
   columns: readonly TableColumn[],

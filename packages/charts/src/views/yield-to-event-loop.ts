@@ -1,4 +1,4 @@
-/** Ends a stretch of work: what the user has done is taken and what was drawn is shown before it goes on. */
+/** Yields between pieces of work, so that user input is processed and drawn content is shown before it continues. */
 export const yieldToEventLoop = (): Promise<void> =>
   'scheduler' in globalThis
     ? (globalThis as unknown as { scheduler: { yield(): Promise<void> } }).scheduler.yield()

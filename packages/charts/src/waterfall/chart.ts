@@ -6,7 +6,7 @@ import { isAdditive } from '../shared/aggregate-kind.ts'
 import { form } from './form.ts'
 import { xColumnLabel, buildWaterfallSteps } from './steps.ts'
 
-/** How a number grows and shrinks along an axis; `changes` has one row for each place on it, or for each part of its change. */
+/** Increases and decreases of a value along an axis; `changes` has one row per position, or per part of its change. */
 export default defineChart({
   viz_type: 'waterfall',
   name: 'Waterfall Chart',

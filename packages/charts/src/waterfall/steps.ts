@@ -9,14 +9,14 @@ import { findColumns, finiteAt, dimensionFormatter } from '../shared/items.ts'
 
 export type WaterfallStepKind = 'increase' | 'decrease' | 'total'
 
-/** One bar: from where the one before it ends. */
+/** One bar, which starts where the previous one ends. */
 export interface WaterfallStep {
-  /** On the axis. */
+  /** Label on the axis. */
   name: string
-  /** In the tooltip: the place on the axis, and the part of its change. */
+  /** Title of the tooltip: the position on the axis, and the part of its change. */
   title: string
   change: WaterfallStepKind
-  /** What it adds; null where the answer has nothing. Of a total where it leads. */
+  /** Change of the bar; null when the response has none. For a total, the value that it reaches. */
   value: number | null
   from: number
   to: number
@@ -32,14 +32,14 @@ export interface StepSettings {
 }
 
 interface StepGroup {
-  /** On the axis and in full. */
+  /** Short on the axis, and in full. */
   names: [string, string]
   parts: { name: string; value: number | null }[]
 }
 
 /**
- * The bars of an answer, whose rows are in the order of the axis. Without a breakdown one for each place and the total at the end;
- * with one a bar for each part, and the total so far after those of each place.
+ * Returns the bars of a response whose rows are sorted by the axis. Without a breakdown, one per position and the total at the
+ * end; with one, a bar per part, and the running total after the parts of each position.
  */
 export function buildWaterfallSteps(
   frame: Frame,
@@ -72,14 +72,14 @@ export function buildWaterfallSteps(
   return steps
 }
 
-/** Numbers beyond what there is stay at its end, so that there is an axis. */
+/** Clamps extreme values so that the axis stays finite. */
 const bounded = (value: number): number => Math.max(-maxValue, Math.min(maxValue, value))
 const maxValue = 1e300
 
 const sumParts = (parts: StepGroup['parts']): number | null =>
   parts.reduce<number | null>((sum, { value }) => (value === null ? sum : (sum ?? 0) + value), null)
 
-/** Rows of one value of the axis together, in the order in which the values first come. */
+/** Groups rows by axis value, in the order of first occurrence. */
 function groupSteps(frame: Frame, x: string, settings: StepSettings, look: SpecContext): StepGroup[] {
   const axis = findColumn(frame, x)
   const values = findColumn(frame, labelOfMetric(settings.metric))
@@ -109,7 +109,7 @@ function groupSteps(frame: Frame, x: string, settings: StepSettings, look: SpecC
   }))
 }
 
-/** What the places are called on the axis and in full. */
+/** Returns the names of the positions on the axis and in full. */
 function nameGroups(axis: Column, rows: number[], settings: StepSettings, look: SpecContext): [string, string][] {
   const cells = rows.map((row) => cellAt(axis, row))
   if (axis.kind !== 'time')
@@ -129,14 +129,14 @@ function nameGroups(axis: Column, rows: number[], settings: StepSettings, look: 
   })
 }
 
-/** Among parts, and where not all have room for their labels, each says its year. */
+/** With a breakdown, or when not all labels fit, each label includes its year. */
 const maxGroupedLabels = 12
 const aloneFormat: Record<string, string> = { P1M: '%b %Y', P1D: '%b %-d, %Y' }
 
-/** Quarters are called by their names, as nobody reads them from their first month. */
+/** Quarters use their full name, because they are not recognizable from their first month. */
 const isNamed = (grain: string | null | undefined): boolean => grain === 'P3M' || grain === 'P0.25Y'
 
-/** The column that the bars run along, as the answer has it. */
+/** Returns the axis column of the bars as named in the response. */
 export const xColumnLabel = ({
   x_axis,
   granularity_sqla,

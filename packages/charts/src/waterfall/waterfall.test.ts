@@ -51,7 +51,7 @@ const ways = (bars: Bar[]) => bars.map(({ name, change, from, to }) => [name, ch
 const drawn = (columns: FixtureColumn[], more: object = {}, hidden = new Set<string>()) =>
   resolveSpec(buildSpec(columns, more), toFrames({ changes: columns }), { ...around, hidden }, families)
 
-it('asks for the changes in the order of the axis and of the breakdown', () => {
+it('queries the changes sorted by axis and breakdown', () => {
   const asked = (more: object) => namedQueries(chart, { viz_type: 'waterfall', metric: 'n', ...more }).changes
   expect(asked({ x_axis: 'post', groupby: 'shop' })).toMatchObject({
     columns: [{ sqlExpression: 'post', columnType: 'BASE_AXIS' }, 'shop'],
@@ -64,7 +64,7 @@ it('asks for the changes in the order of the axis and of the breakdown', () => {
   expect(asked({ granularity_sqla: 'day' })).toMatchObject({ columns: ['day'], orderby: [['day', true]] })
 })
 
-it('begins each bar where the one before it ends, across zero too, and sums up at the end', () => {
+it('starts each bar where the previous one ends, also across zero, and ends with the total', () => {
   expect(ways(drawBars(plain))).toEqual([
     ['sales', 'increase', 0, 50],
     ['wages', 'decrease', 50, -30],
@@ -76,7 +76,7 @@ it('begins each bar where the one before it ends, across zero too, and sums up a
   expect(ways(drawBars(plain, { show_total: false })).at(-1)).toEqual(['∅', 'increase', -30, 10])
 })
 
-it('breaks each change down into parts, with the total so far after those of each place', () => {
+it('breaks each change down into parts, followed by the running total of each position', () => {
   expect(ways(drawBars(parted, { groupby: ['shop'] }))).toEqual([
     ['east', 'increase', 0, 5],
     ['west', 'decrease', 5, 3],
@@ -90,14 +90,14 @@ it('breaks each change down into parts, with the total so far after those of eac
   expect(bare[3]).toMatchObject({ title: 'b, west', from: -1, to: 0 })
 })
 
-it('adds up several rows of one place', () => {
+it('adds up several rows of one position', () => {
   expect(ways(drawBars(parted)).slice(0, 2)).toEqual([
     ['a', 'increase', 0, 3],
     ['b', 'decrease', 3, 0],
   ])
 })
 
-it('calls times by their grain', () => {
+it('labels times by their grain', () => {
   const months: FixtureColumn[] = [
     { name: 'post', kind: 'time', values: [Date.UTC(2025, 10, 1), Date.UTC(2025, 11, 1), Date.UTC(2026, 0, 1)] },
     { name: 'n', values: [1, 2, 3] },
@@ -108,7 +108,7 @@ it('calls times by their grain', () => {
   expect(drawBars(months, { time_grain_sqla: 'P1M' })[1]!.title).toBe('December 2025')
 })
 
-it('names the year of each of many months, as not all of them have room', () => {
+it('includes the year in each of many months, because not all labels fit', () => {
   const months: FixtureColumn[] = [
     { name: 'post', kind: 'time', values: Array.from({ length: 13 }, (_, at) => Date.UTC(2025, at, 1)) },
     { name: 'n', values: Array.from({ length: 13 }, () => 1) },
@@ -117,7 +117,7 @@ it('names the year of each of many months, as not all of them have room', () => 
   expect([names[5], names[12]]).toEqual(['Jun 2025', 'Jan 2026'])
 })
 
-it('says the change with its sign, and where it leads', () => {
+it('shows the change with its sign, and the resulting total', () => {
   const resolved = drawn(plain, { y_axis_format: ',d', decrease_label: 'Cost' })
   expect([0, 1, 2, 4].map((at) => resolved.markText({ series: 0, at }))).toEqual([
     'sales, Increase: +50',
@@ -132,7 +132,7 @@ it('says the change with its sign, and where it leads', () => {
   )
 })
 
-it('names its three kinds of bars as the form does, and leaves the others in their places without one', () => {
+it('uses the bar names of the form, and keeps other bars in place when one kind is hidden', () => {
   const labels = { increase_label: 'Up', total_label: 'Sum', show_legend: true }
   expect(drawn(plain, labels).legend.map(({ name }) => name)).toEqual(['Up', 'Decrease', 'Sum'])
   expect(drawBars(plain, labels).at(-1)!.name).toBe('Sum')
@@ -145,7 +145,7 @@ it('names its three kinds of bars as the form does, and leaves the others in the
   expect(drawn(plain, { show_legend: true, increase_color: { r: 1, g: 2, b: 255 } }).legend[0]?.color).toBe('#0102ff')
 })
 
-it('lays the labels of its axis out as the form says', () => {
+it('applies the label layout of the axis set in the form', () => {
   const label = (x_ticks_layout: string) =>
     (drawn(plain, { x_ticks_layout }).option.xAxis as { axisLabel: Record<string, unknown> }).axisLabel
   expect(['flat', '45°', '90°'].map((layout) => label(layout).rotate)).toEqual([0, 45, 90])
@@ -154,7 +154,7 @@ it('lays the labels of its axis out as the form says', () => {
   expect(label('auto')).not.toHaveProperty('rotate')
 })
 
-it('draws the bars, the lines between them and numbers where they have room', async () => {
+it('draws bars, connecting lines, and values where they fit', async () => {
   const form = { x_axis: 'post', metric: 'n', show_value: true }
   const svgOf = async (width: number) =>
     (await drawChart('waterfall', toFrames({ changes: plain }), form, { width })).svg
@@ -178,7 +178,7 @@ it.each(Object.entries(buildHostileFrames('post', 'n')))('draws %s', async (name
   expect(resolved.isEmpty).toBe(['no rows', 'only nulls', 'numbers that are none'].includes(name))
 })
 
-it('regression: a format that writes its sign gave an increase two of them', () => {
+it('regression: a format with its own sign gives an increase only one', () => {
   const write = formatter('+,.0f', 'en')
   expect([14, 0, -3, null].map(withSign(write))).toEqual(['+14', '+0', '-3', write(null)])
   expect([14, -3].map(withSign(formatter(',.0f', 'en')))).toEqual(['+14', '-3'])

@@ -3,7 +3,7 @@ import { defineChart } from '../define.ts'
 import { buildItems } from '../shared/items.ts'
 import { form } from './form.ts'
 
-/** Values of a dimension as large as their numbers; `words` has one row per word. */
+/** Values of a dimension, sized by their numbers; `words` has one row per word. */
 export default defineChart({
   viz_type: 'word_cloud',
   name: 'Word Cloud',

@@ -38,25 +38,25 @@ const drawn = (more: object = {}, looks: object = {}, given = frames) => {
   const form = applyDefaults(chart.form, { ...baseForm, ...more })
   return resolveSpec(chart.spec(given, form, buildSpecContext(form)), given, { ...around, ...looks }, families)
 }
-/** The last one stands beside the words. */
+/** The last entry does not belong to a word. */
 const texts = (...given: Parameters<typeof drawn>) => renderShapes(drawn(...given), { ...around, ...given[1] })
 const sizes = (...given: Parameters<typeof drawn>) =>
   texts(...given).flatMap((each) => each.map(({ style }) => style.fontSize))
 
-it('asks for the largest words, or for any, as the form says', () => {
+it('queries the largest words, or any, as set in the form', () => {
   const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).words
   expect(question({})).toEqual({ columns: ['word'], metrics: ['n'], orderby: [], row_limit: 100 })
   expect(question({ sort_by_metric: true })?.orderby).toEqual([['n', false]])
   expect(chart.initialSettings).toEqual({ sort_by_metric: true })
 })
 
-it('a word is as large as its number, from zero to the largest; one without a number is not drawn', () => {
+it('a word is sized by its number from zero to the largest; one without a number is not drawn', () => {
   expect(sizes({ size_from: 10, size_to: 50 })).toEqual([20, 50, 30])
   expect(sizes({ size_from: '50', size_to: '10' })).toEqual([20, 50, 30])
   expect(sizes({ size_from: 10, size_to: 50 }, {}, answer(['a', 'b', 'c'], [-10, 0, 30]))).toEqual([10, 20, 50])
 })
 
-it('words turn by their own text, whatever stands beside them', () => {
+it('the rotation of a word depends only on its own text', () => {
   const turned = (rotation: string, given = frames) =>
     texts({ rotation }, {}, given).map(([text]) => Math.round(((text?.rotation ?? 0) * 180) / Math.PI))
   expect(turned('flat')).toEqual([0, 0, 0, 0])
@@ -77,12 +77,12 @@ const many = Array.from({ length: 60 }, (_, at): Word => ({
   turn: [0, 90, 30, -60][at % 4] as number,
 }))
 
-it('no two words cover the same place, and none leaves the picture', () => {
+it('words do not overlap and stay inside the chart', () => {
   const placed = placeWords(many, { width: 500, height: 300 }).flatMap((word) => word ?? [])
   expect(placed.length).toBeGreaterThan(20)
   const corners = placed.map((word) => {
     const angle = (-word.turn * Math.PI) / 180
-    // without the gap that is kept around it
+    // without the gap around it
     const { width, height } = { width: measureWord({ ...word, turn: 0 }).width - 4, height: word.size }
     const across = [Math.cos(angle), Math.sin(angle)] as const
     const points = [-0.5, 0.5].flatMap((i) =>
@@ -111,12 +111,12 @@ it('no two words cover the same place, and none leaves the picture', () => {
     }
 })
 
-it('the same words lie the same each time', () => {
+it('the layout of the same words is stable', () => {
   const box = { width: 500, height: 300 }
   expect(placeWords(many, box)).toEqual(placeWords(many, box))
 })
 
-it('where words have no room all are smaller, then the smallest are left out, counted and said', () => {
+it('words shrink when space is scarce, then the smallest are omitted and counted', () => {
   const names = Array.from({ length: 80 }, (_, at) => `a longer word ${at}`)
   const given = answer(
     names,
@@ -134,7 +134,7 @@ it('where words have no room all are smaller, then the smallest are left out, co
   for (const size of sizes({}, { width: 200, height: 150 }, given)) expect(size).toBeGreaterThanOrEqual(9)
 })
 
-it('is walked and said from word to word; the others step back behind the one that filters', () => {
+it('arrow keys move and announce word by word; words other than the filtered one fade', () => {
   const resolved = drawn()
   expect(resolved.navigate({ series: 0, at: 0 }, 'next')).toEqual({ series: 0, at: 1 })
   expect(resolved.markText({ series: 0, at: 1 })).toBe('coffee: 100')

@@ -4,7 +4,7 @@ import { unique } from '../query/base-query.ts'
 import { buildGeoItems } from '../shared/geo/items.ts'
 import { form } from './form.ts'
 
-/** One metric of countries as their colour, another one as bubbles; `countries` has one row per country. */
+/** One metric per country as its color, another as bubbles; `countries` has one row per country. */
 export default defineChart({
   viz_type: 'world_map',
   name: 'World Map',

@@ -22,14 +22,14 @@ const Color = Type.Object(
 
 const textual = 1
 
-/** A text column that is called after countries. */
+/** Returns a text column whose name suggests countries. */
 const countryColumn = ({ columns }: DatasetFacts): string | undefined =>
   columns.find(
     ({ column_name, type_generic }) =>
       type_generic === textual && /country|nation|cca[23]|cioc|iso_?[23]/i.test(column_name),
   )?.column_name
 
-/** What a column called so mostly holds. */
+/** Returns the typical content of a column with this name. */
 function guessFieldType(column: string | undefined): string | undefined {
   if (column === undefined) return undefined
   if (/cioc|ioc/i.test(column)) return 'cioc'

@@ -53,7 +53,7 @@ const boundingBox = (pathData = '') => {
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
 }
 
-it('asks for both metrics of each country, the largest first where the form says so', () => {
+it('queries both metrics per country, the largest first if set in the form', () => {
   const question = (more: object) => chart.queries(applyDefaults(chart.form, { ...baseForm, ...more }), {}).countries
   expect(question({})).toEqual({ columns: ['country'], metrics: ['n', 'm'], orderby: [], row_limit: 10_000 })
   expect(question({ sort_by_metric: true, secondary_metric: 'n' })).toMatchObject({
@@ -62,7 +62,7 @@ it('asks for both metrics of each country, the largest first where the form says
   })
 })
 
-describe('a country is found', () => {
+describe('a country is matched', () => {
   it.each([
     ['cca2', ['de', ' FR ', 'XK', 'RE']],
     ['cca3', ['deu', 'FRA', 'XKX', 'REU']],
@@ -76,14 +76,14 @@ describe('a country is found', () => {
     expect(describeChart({ country_fieldtype }, {}, given)).not.toContain('names no country')
   })
 
-  it('by the kind of code that the form names alone', () => {
+  it('only by the kind of code set in the form', () => {
     expect(describeChart({ country_fieldtype: 'cioc' }, {}, answer(['DEU', 'GER'], [1, 2]))).toContain(
       '1 row does not match a country: DEU.',
     )
   })
 })
 
-it('rows that name no country are counted and said, in the picture as well', async () => {
+it('rows that match no country are counted and reported, also in the image', async () => {
   const given = answer(['DE', 'XX', null, '', 'Europe', 'ZZ', 'QQ', 'YY'], [1, 2, 3, 4, 5, 6, 7, 8])
   const sentence = '7 rows do not match a country: XX, ∅, ∅, Europe, ZZ and 2 more.'
   expect(describeChart({}, {}, given)).toBe(
@@ -93,19 +93,19 @@ it('rows that name no country are counted and said, in the picture as well', asy
   expect(svg.replaceAll(/<[^>]*>/g, '')).toContain(sentence)
 })
 
-it('regression: an answer without a single known country says so, not that there are no rows', () => {
+it('regression: a response without any known country is not reported as having no rows', () => {
   const given = answer(['a', 'b'], [1, 2])
   expect(drawn({}, {}, given).isEmpty).toBe(false)
   expect(describeChart({}, {}, given)).toBe('World Map with no data. 2 rows do not match a country: a, b.')
 })
 
-it('of rows with the same country one is drawn, and the others are said', () => {
+it('draws one of several rows with the same country and reports the others', () => {
   const given = answer(['DE', 'de', 'FR'], [1, 7, 3])
   expect(describeChart({}, {}, given)).toContain('1 row is not shown because another row has the same place: de.')
   expect(drawn({}, {}, given).mark({ series: 0, at: 1 }, baseForm)?.row).toEqual({ country: 'DE', n: 1, m: 1 })
 })
 
-it('colors go by the metric, or each country has its own', () => {
+it('colors depend on the metric, or each country has its own', () => {
   const fills = (more: object) => shapes(more).map(([land]) => land?.style.fill)
   const [high, middle, low, rest] = fills({})
   expect(new Set([high, middle, low, rest]).size).toBe(4)
@@ -115,7 +115,7 @@ it('colors go by the metric, or each country has its own', () => {
   expect(own.slice(0, 3)).not.toContain(high)
 })
 
-it('bubbles are as large as the other metric, by area; a small one stands in front', () => {
+it('the area of bubbles is proportional to the other metric, with small ones in front', () => {
   const circles = shapes({ show_bubbles: true, max_bubble_size: 20 }).map((marks) =>
     marks.find(({ type }) => type === 'circle'),
   )
@@ -131,12 +131,12 @@ it('bubbles are as large as the other metric, by area; a small one stands in fro
   ).toBe(false)
 })
 
-it('countries on both sides of the date line are drawn at both edges, and nothing lies across the map', () => {
+it('countries across the date line are drawn at both edges, and no shape crosses the map', () => {
   const given = answer(['RU', 'FJ', 'US', 'NZ'], [4, 3, 2, 1])
   const [russia, , usa] = shapes({}, {}, given)
   for (const [land] of [russia!, usa!]) {
     const rings = land!.shape.pathData.split('M').filter(Boolean)
-    // a ring that were drawn over the date line would be as wide as the world
+    // a ring across the date line would be as wide as the world
     for (const ring of rings) {
       const { left, right } = boundingBox(ring)
       expect(right - left).toBeLessThan(400)
@@ -144,19 +144,19 @@ it('countries on both sides of the date line are drawn at both edges, and nothin
   }
 })
 
-it('what is smaller than a pixel, or has no outline at all, is a dot', () => {
+it('regions smaller than a pixel or without an outline are dots', () => {
   const marks = shapes({ country_fieldtype: 'cca2' }, {}, answer(['TV', 'SG', 'VA', 'GP'], [4, 3, 2, 1])).slice(0, 4)
   for (const mark of marks) expect(mark.some(({ type }) => type === 'circle')).toBe(true)
 })
 
-it('CTRL-109, CTRL-111: bubbles have the color of the picker, at first that of the API', () => {
+it('CTRL-109, CTRL-111: bubbles have the color of the picker, by default that of the API', () => {
   const fill = (more: object) =>
     shapes({ show_bubbles: true, ...more })[0]?.find(({ type }) => type === 'circle')?.style.fill
   expect(fill({})).toBe('rgba(0,122,135,1)')
   expect(fill({ color_picker: { r: 200, g: 10, b: 0, a: 0.5 } })).toBe('rgba(200,10,0,0.5)')
 })
 
-it('Antarctica makes room for itself where a row names it', () => {
+it('the map extends to Antarctica if a row contains it', () => {
   const height = (codes: string[]) =>
     boundingBox(
       shapes(
@@ -177,7 +177,7 @@ it('Antarctica makes room for itself where a row names it', () => {
   expect(boundingBox(all[0]?.[0]?.shape.pathData).bottom).toBeLessThan(around.height)
 })
 
-it('is walked from the highest to the lowest, and says both numbers of a country', () => {
+it('arrow keys move from the highest to the lowest, and both values of a country are announced', () => {
   const resolved = drawn()
   const first = resolved.navigate(null, 'next')!
   expect(resolved.markText(first)).toBe('France (FR), n: 30, m: 1')
@@ -185,7 +185,7 @@ it('is walked from the highest to the lowest, and says both numbers of a country
   expect(resolved.markText(resolved.navigate(first, 'last')!)).toBe('Germany (DE), n: 10, m: 4')
 })
 
-it('a mark filters by what its row says; the others step back', () => {
+it('a mark filters by the value of its row, and the others fade', () => {
   const mark = drawn().mark({ series: 0, at: 0 }, baseForm)
   expect(mark).toMatchObject({
     filters: [{ col: 'country', op: '==', val: 'FR' }],
@@ -196,11 +196,11 @@ it('a mark filters by what its row says; the others step back', () => {
   expect(opacity.slice(0, 3)).toEqual([0.25, 1, 0.25])
 })
 
-it('names countries in the language of the reader', () => {
+it('names countries in the language of the user', () => {
   expect(drawn({}, { locale: 'de' }).markText({ series: 0, at: 1 })).toContain('Brasilien (BR)')
 })
 
-it('a new chart begins with the column of countries and what it holds', () => {
+it('a new chart starts with the country column and its content type', () => {
   const guessed = (...names: string[]) =>
     fillRequiredSettings(
       chart,

@@ -188,7 +188,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
       JSON: { sql: `CAST('{"a": {"b": [1, 2]}}' AS JSON)`, kind: 'json', cell: '{"a":{"b":["1","2"]}}', noCase: true },
     },
   })
-  describe('a session that may not write', () => {
+  describe('a read-only session', () => {
     it.each([
       ['CREATE TABLE t (a Int8) ENGINE = Memory', 'dml_not_allowed'],
       ['CREATE TABLE t ENGINE = Memory AS SELECT 1 AS a', 'dml_not_allowed'],
@@ -199,14 +199,14 @@ describe.skipIf(!settings)('ClickHouse', () => {
       ['SYSTEM FLUSH LOGS', 'dml_not_allowed'],
       ['CREATE FUNCTION f AS (x) -> x', 'dml_not_allowed'],
       ['SELECT 1 SETTINGS readonly = 0', 'query_failed'],
-    ])('%s is %s', async (sql, expected) => {
+    ])('%s fails with %s', async (sql, expected) => {
       await withOpenSession(open(), (session) =>
         expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe(expected),
       )
     })
   })
 
-  it('writes when that is allowed, whatever the limit of rows is', async () => {
+  it('writes when DML is allowed, regardless of the row limit', async () => {
     await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TABLE written ENGINE = MergeTree ORDER BY a AS SELECT 1 AS a', {
         limits: { rows: 0 },
@@ -219,7 +219,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     await admin(`DROP TABLE ${schema}.written`)
   })
 
-  it('takes no format but its own, and leaves settings of a statement alone', async () => {
+  it('rejects FORMAT and output settings, and applies other settings of a statement', async () => {
     await withOpenSession(open(), async (session) => {
       await expect(readAll(session, 'SELECT 1 FORMAT CSV').catch(errorCodeOf)).resolves.toBe('sql_not_allowed')
       const exact =
@@ -229,7 +229,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     })
   })
 
-  it('keeps names with quotes and backslashes, as aliases and as columns', async () => {
+  it('preserves quotes and backslashes in names of aliases and columns', async () => {
     const name = 'a"b\\c`d'
     await withOpenSession(open(), async (session) => {
       const { frame } = await readAll(
@@ -240,7 +240,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     })
   })
 
-  it('ends a statement at its time limit by itself', async () => {
+  it('stops a statement at its time limit', async () => {
     await withOpenSession(open({ timeoutMs: 300 }), (session) =>
       expect(readAll(session, 'SELECT count() FROM numbers(1000000000000)').catch(errorCodeOf)).resolves.toBe(
         'query_timeout',
@@ -248,8 +248,8 @@ describe.skipIf(!settings)('ClickHouse', () => {
     )
   })
 
-  it('is ended by us when it switched its time limit off', async () => {
-    // Without its end it takes minutes, longer than a test may.
+  it('stops a statement that disabled its own time limit', async () => {
+    // Runs for minutes, longer than the test timeout, unless it is stopped.
     const text = 'SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 0'
     await withOpenSession(open({ timeoutMs: 300 }), (session) =>
       expect(readAll(session, text).catch(errorCodeOf)).resolves.toBe('query_timeout'),
@@ -269,7 +269,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     const hasBegun = (mark: string) => expect.poll(() => running(mark), { timeout: 5000 }).toBe(1)
     const endedWithin5s = (mark: string) => expect.poll(() => running(mark), { timeout: 5000, interval: 100 }).toBe(0)
 
-    it.each([[false], [true]])('after a cancel, with the right to write: %s', async (allowDml) => {
+    it.each([[false], [true]])('after a cancel, with write permission: %s', async (allowDml) => {
       const mark = `cancelled_${process.pid}_${allowDml}`
       await withOpenSession(open({ allowDml }), async (session) => {
         const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(errorCodeOf)
@@ -280,7 +280,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
       await endedWithin5s(mark)
     })
 
-    it('after the reader went away between rows', async () => {
+    it('after the reader stops between rows', async () => {
       const mark = `abandoned_${process.pid}`
       await withOpenSession(open(), async (session) => {
         const text = `SELECT number AS ${mark} FROM numbers(1000000000000)`
@@ -289,7 +289,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
       await endedWithin5s(mark)
     })
 
-    it('after its session was closed while it ran', async () => {
+    it('after the session is closed during a statement', async () => {
       const mark = `closed_${process.pid}`
       const session = await open()
       const asking = readAll(session, `SELECT count() AS ${mark} FROM numbers(1000000000000)`).catch(errorCodeOf)
@@ -299,7 +299,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
       await endedWithin5s(mark)
     })
 
-    it('after the limit of rows was reached', async () => {
+    it('after the row limit is reached', async () => {
       const mark = `limited_${process.pid}`
       await withOpenSession(open(), async (session) => {
         const { frame } = await readAll(session, `SELECT number AS ${mark} FROM numbers(1000000000000)`, {
@@ -370,7 +370,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     }
   })
 
-  it('cuts times before 1970 where they belong', async () => {
+  it('truncates times before 1970 to the correct period', async () => {
     await withOpenSession(open(), async (session) => {
       const time = sql`toDateTime64('1960-05-17 13:14:15.5', 6)`
       const starts = Object.entries(dialect.timeGrain).map(
@@ -410,7 +410,7 @@ describe.skipIf(!settings)('ClickHouse', () => {
     [{ port: 1 }, 'connection_failed'],
     [{ host: 'nobody.invalid' }, 'connection_hostname'],
     [{ encryption: true }, 'connection_failed'],
-  ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
+  ])('reports connection problems: %j fails with %s', async (wrong, expected) => {
     const asking = (async () =>
       withOpenSession(open({ timeoutMs: 5000, schema: null }, wrong), (session) =>
         session.describe({ what: 'ping' }),

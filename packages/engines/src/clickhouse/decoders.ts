@@ -5,10 +5,10 @@ import { parseType, formatClickhouseType, type ParsedType } from './types.ts'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : String(value))
 
-/** NaN and the infinities come as words. */
+/** NaN and infinities arrive as strings. */
 const finite = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-/** Times come as ISO 8601 at UTC. */
+/** Times arrive as ISO 8601 in UTC. */
 const time = (value: unknown): number | null => parseUtcTime(text(value).replace(/Z$/, ''))
 
 const number = (array: Extract<ValueDecoder, { kind: 'number' }>['array']): ValueDecoder => ({
@@ -71,7 +71,7 @@ function resolveDecoder(type: ParsedType): ValueDecoder {
   const known = Object.hasOwn(plainDecoders, name) ? plainDecoders[name] : undefined
   if (known) return known
   if (name.startsWith('Decimal')) return createDecimalDecoder(type)
-  // Only a zone that a column names itself makes its times instants; those of others are as the session reads them.
+  // Only a time zone in the column type makes its times instants; others are as the session reads them.
   if (name === 'DateTime') return times(args.length > 0 ? 'zoned' : 'datetime')
   if (name === 'DateTime64') return times(args.length > 1 ? 'zoned' : 'datetime')
   if (nested.has(name)) return { kind: 'json', read: createWriter(type) }
@@ -106,7 +106,7 @@ function interval(name: string, count: bigint): string {
 type Write = (value: unknown) => string
 const quoted = (value: unknown) => JSON.stringify(text(value))
 
-/** Writes a value inside of a list, map or tuple as JSON: numbers bare whatever their size, NaN and infinities as words. */
+/** Writes a value inside a list, map or tuple as JSON: numbers of any size unquoted, NaN and infinities as strings. */
 function createNullableWriter(type: string): Write {
   const parsed = parseType(type)
   const write = createWriter(parsed)
@@ -139,7 +139,7 @@ function createWriter(type: ParsedType): Write {
 const object = (cells: readonly (readonly [string, string])[]) =>
   `{${cells.map(([key, cell]) => `${JSON.stringify(key)}: ${cell}`).join(', ')}}`
 
-/** A tuple whose elements have names is an object, another one a list; `args` are `name Type` or `Type`. */
+/** A tuple with named elements becomes an object, others a list; `args` are `name Type` or `Type`. */
 function createTupleWriter(args: readonly string[]): Write {
   const fields = args.map((arg) => {
     const [, ticked, bare, type] = /^(?:`((?:[^`\\]|\\[^])*)`|(\w+)) ([^]+)$/.exec(arg) ?? []

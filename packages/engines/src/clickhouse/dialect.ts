@@ -1,7 +1,7 @@
 import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
 import type { Value } from '@parquetry/model'
 
-/** Backslashes count in texts and in names. */
+/** Backslashes are escape characters in texts and in names. */
 const escaped = (text: string, quote: string) =>
   `${quote}${text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)}${quote}`
 
@@ -10,19 +10,19 @@ function literal(value: Value): string {
   return Array.isArray(value) ? `(${value.map(literal).join(', ')})` : ansi.literal(value)
 }
 
-/** The type that a bound value has at the server. */
+/** Server type of a bound value. */
 function toParameterType(value: Value): string {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'Int64' : 'Float64'
   if (typeof value === 'boolean') return 'Bool'
   return value === null ? 'Nullable(String)' : 'String'
 }
 
-/** A column of days as well as one of times: the functions for parts of a day refuse days. */
+/** Converts dates to times, because the functions for parts of a day reject dates. */
 const time64 = (time: Sql) => sql`toDateTime64(${time}, 6)`
 
 /**
- * https://clickhouse.com/docs/sql-reference/functions/date-time-functions : everything not named here is ANSI. Where a column
- * and an alias have one name, an expression means the alias, also in WHERE.
+ * https://clickhouse.com/docs/sql-reference/functions/date-time-functions : everything not listed here is ANSI. If a column and
+ * an alias have the same name, an expression refers to the alias, also in WHERE.
  */
 export const dialect = extendDialect(ansi, {
   name: 'clickhouse',
@@ -44,7 +44,7 @@ export const dialect = extendDialect(ansi, {
     P3M: (time) => sql`toStartOfQuarter(${time})`,
     P1Y: (time) => sql`toStartOfYear(${time})`,
   },
-  /** `DateTime` itself begins in 1970 and ends in 2106; indexes of its columns are used with the wider type as well. */
+  /** `DateTime` itself ranges from 1970 to 2106; indexes of its columns are used with the wider type as well. */
   instant: (iso, type) => {
     if (/CHAR|TEXT|STRING/i.test(type ?? '')) return ansi.instant(iso, type)
     if (/^DATE(32)?$/i.test(type ?? '')) return sql`toDate32(${iso.slice(0, 10)})`

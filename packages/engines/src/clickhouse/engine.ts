@@ -4,7 +4,7 @@ import { parseUri, parseServer, buildUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 import { safeClickhouseNames } from './safe-names.ts'
 
-/** Field names are those of the API's `parameters`. */
+/** Field names match the API's `parameters`. */
 export const Settings = Type.Object({
   host: Type.String({ title: 'Host', minLength: 1 }),
   port: Type.Integer({ title: 'Port', default: 8123, minimum: 1, maximum: 65_535 }),
@@ -12,7 +12,7 @@ export const Settings = Type.Object({
   username: Type.String({ title: 'Username', default: 'default', minLength: 1 }),
   password: Type.Optional(Type.String({ title: 'Password', secret: true })),
   encryption: Type.Optional(Type.Boolean({ title: 'Encrypt connection (HTTPS)', default: false })),
-  /** More parameters of the URI; `verify` is understood. */
+  /** Additional parameters of the URI; only `verify` is supported. */
   query: Type.Optional(Type.Record(Type.String(), Type.String(), { title: 'Additional parameters' })),
 })
 export type Settings = Static<typeof Settings>

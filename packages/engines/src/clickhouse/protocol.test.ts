@@ -13,7 +13,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Answers the first request; the others are KILL QUERY. */
+/** Replies to the first request; the others are KILL QUERY. */
 async function serve(reply: (response: ServerResponse, request: IncomingMessage) => void): Promise<FakeServer> {
   let isFirst = true
   const server = await startFakeServer((request, response) => {
@@ -52,14 +52,14 @@ const body =
     const write = () => {
       const piece = pieces.shift()
       if (piece === undefined) return void response.end()
-      // The reader, which is in this process, has each piece before the next one is written.
+      // The reader runs in this process and receives each piece before the next one is written.
       response.write(piece, () => setImmediate(write))
     }
     write()
   }
 
-describe('the body of an answer', () => {
-  it('may come in any pieces', async () => {
+describe('response body', () => {
+  it('may arrive in pieces of any size', async () => {
     const text = `${head}[1]\n[null]\n[200]\n`
     expect(await outcome(await serve(body(...text)))).toEqual([1, null, 200])
   })
@@ -69,7 +69,7 @@ describe('the body of an answer', () => {
     ['in the middle of a row', `[1]\n[2${exception}\n`],
     ['as JSON', `[1]\n{"exception": "${exception.replaceAll('"', '\\"')}"}\n`],
     ['in a frame of its own', `[1]\n\r\n__exception__\r\nabcdef\r\n${exception}\n150 abcdef\r\n__exception__\r\n`],
-  ])('is an error when it ends with one, %s', async (_, text) => {
+  ])('fails when it ends with an exception, %s', async (_, text) => {
     const expected = expect.stringMatching(
       /^query_failed: Value passed to 'throwIf' is \\?"non-zero\\?" \[1\]\. \(FUNCTION_THROW_IF\)/,
     )
@@ -77,18 +77,18 @@ describe('the body of an answer', () => {
     expect(await outcome(await serve(body(head, ...text)))).toEqual(expected)
   })
 
-  it('gives no totals and extremes for rows', async () => {
+  it('does not return totals and extremes as rows', async () => {
     expect(await outcome(await serve(body(`${head}[1]\n[2]\n\n[3]\n\n[1]\n[2]\n`)))).toEqual([1, 2])
   })
 
   it.each([
     ['inside of a row', `${head}[1]\n[2`],
     ['with a word of something in between', `${head}[1]\n<html>504</html>\n`],
-  ])('is a connection that failed when it ends %s', async (_, text) => {
+  ])('fails with connection_failed when it ends %s', async (_, text) => {
     expect(await outcome(await serve(body(text)))).toMatch(/^connection_failed/)
   })
 
-  it('is a connection that failed when it is cut', async () => {
+  it('fails with connection_failed when the connection is cut', async () => {
     const server = await serve((response) => {
       response.writeHead(200, { 'X-ClickHouse-Format': 'JSONCompactEachRowWithNamesAndTypes' })
       response.write(`${head}[1]\n`, () => setImmediate(() => response.destroy()))
@@ -97,7 +97,7 @@ describe('the body of an answer', () => {
     expect(server.asked).toEqual(['POST /', 'POST /'])
   })
 
-  it('that stops coming costs the time limit and no more, and the statement is killed', async () => {
+  it('times out when it stalls, and the statement is killed', async () => {
     const server = await serve((response) => {
       response.writeHead(200, { 'X-ClickHouse-Format': 'JSONCompactEachRowWithNamesAndTypes' })
       response.write(`${head}[1]\n`)
@@ -108,7 +108,7 @@ describe('the body of an answer', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const next = frames.next().catch(errorCodeOf)
     await new Promise((resolve) => setImmediate(resolve))
-    // The limit, and two seconds for the words of the server.
+    // The time limit, and two seconds for the server's own error.
     vi.advanceTimersByTime(3000)
     vi.useRealTimers()
     expect(await next).toBe('query_timeout')
@@ -116,7 +116,7 @@ describe('the body of an answer', () => {
     expect(server.asked).toEqual(['POST /', 'POST /'])
   })
 
-  it('without an end of line is not gathered without end', async () => {
+  it('is not buffered indefinitely without a line break', async () => {
     const server = await serve((response) => {
       response.writeHead(200, { 'X-ClickHouse-Format': 'JSONCompactEachRowWithNamesAndTypes' })
       response.write(head)
@@ -134,12 +134,12 @@ it.each([
   ['a redirect', 307, { Location: 'http://127.0.0.1:1/' }, ''],
   ['an error of something else', 500, {}, 'oops'],
   ['a refusal of something else', 403, {}, '<html>no</html>'],
-])('%s is a connection that failed, and says no more', async (_, status, headers, text) => {
+])('%s fails with connection_failed and no details', async (_, status, headers, text) => {
   const server = await serve((response) => void response.writeHead(status, headers).end(text))
   expect(await outcome(server)).toBe('connection_failed: Connection failed, please check your connection settings')
 })
 
-it('sends the password and a statement without the right to write as one that may only read', async () => {
+it('sends the credentials, and requests read-only mode without write permission', async () => {
   const seen = Promise.withResolvers<{ query: URLSearchParams; authorization: string | undefined }>()
   const server = await serve((response, request) => {
     const { searchParams } = new URL(request.url ?? '', 'http://server')

@@ -6,11 +6,12 @@ import { resultTooLarge } from '../shared/too-large.ts'
 import { clickhouseError, isException } from './errors.ts'
 
 /**
- * Lists of values of an answer of one JSON list a line, as many as each piece of it brings. The status of an answer is sent
- * before the last row is known, so what goes wrong later stands in its body, where a line is no list.
- * @param sql       the text that was asked, for the place of an error
- * @param lineBytes largest line
- * @throws AppError `query_failed` and others in the server's words; `connection_failed` when it ends in the middle of a line
+ * Yields the rows of a response with one JSON list per line, as many as each chunk completes. The status is sent before the last
+ * row is known, so later errors appear in the body, as a line that is not a list.
+ * @param sql       text as the user wrote it, for error positions
+ * @param lineBytes maximum length of a line
+ * @throws AppError `query_failed` and others with the server's message; `connection_failed` when the response ends in the middle
+ * of a line
  */
 export async function* readRowBatches(
   stream: Readable,
@@ -51,7 +52,7 @@ export async function* readRowBatches(
     throw new AppError('connection_failed', { cause: new Error(`the response ends with: ${tail.slice(0, 200)}`) })
 }
 
-/** Null where a row was broken off. */
+/** Null if a row is incomplete. */
 function parseRows(lines: readonly string[]): unknown[][] | null {
   try {
     return JSON.parse(`[${lines.join(',')}]`) as unknown[][]
@@ -60,10 +61,10 @@ function parseRows(lines: readonly string[]): unknown[][] | null {
   }
 }
 
-/** Behind an empty line stand the totals and extremes that a statement asked for: rows, but none of the result. */
+/** True for the totals and extremes that a statement requested. They follow an empty line and are not part of the result. */
 const isTotals = (tail: string): boolean =>
   tail.startsWith('\n') && tail.split('\n').every((line) => line === '' || (line.startsWith('[') && line.endsWith(']')))
 
-/** Of an answer's end: since 25.11 the server frames the words by a mark, before it only wrote them. */
+/** Extracts the exception at the end of a response. Since 25.11 the server marks its start and end. */
 const extractException = (text: string): string =>
   /Code: \d+\. DB::Exception: [^]*?(?=\n\d+ [0-9a-z]+\r?\n__exception__|$)/.exec(text)?.[0] ?? text

@@ -1,4 +1,4 @@
-/** `system.functions` of origin System, without what tells of the server, of sessions and of tables. */
+/** `system.functions` of origin System, without those that reveal the server, sessions or tables. */
 const functions = `
   abs accuratecast acos acosh adddate adddays addhours addinterval addmicroseconds addmilliseconds addminutes
   addmonths addnanoseconds addquarters addseconds addtupleofintervals addweeks addyears aes_decrypt_mysql
@@ -230,7 +230,7 @@ const functions = `
   xxh3_128 xxhash32 xxhash64 xxhash64spark yandexconsistenthash year yearweek yesterday yyyymmddhhmmsstodatetime
   yyyymmddhhmmsstodatetime64 yyyymmddtodate yyyymmddtodate32`
 
-/** Types, and words that stand before a bracket without calling anything. */
+/** Types, and keywords that precede a parenthesis without being calls. */
 const others = `
   aggregatefunction apply bfloat16 bigint binary bit blob bool boolean byte bytea character clob columns date32
   datetime datetime32 datetime64 dec decimal decimal128 decimal256 decimal32 decimal64 double dynamic enum enum16
@@ -255,5 +255,5 @@ const has = (name: string): boolean => {
   return shorter !== name && has(shorter)
 }
 
-/** What a text may name when its author may read some tables only: functions that people make hold queries. */
+/** Names allowed to users who may read only some tables. User-defined functions are excluded because they can contain queries. */
 export const safeClickhouseNames = { has }

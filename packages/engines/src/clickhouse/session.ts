@@ -12,10 +12,10 @@ import type { Settings } from './engine.ts'
 import { readRowBatches } from './rows.ts'
 import { createClickhouseDecoder } from './decoders.ts'
 
-/** Beyond the server's own limit, so that its own words are heard. */
+/** Added to the server's own limit, so that its own error arrives first. */
 const graceMs = 2000
 
-/** A statement of ours gives few and short rows. */
+/** Generated statements return few and short rows. */
 const maxInternalLineBytes = 16 << 20
 
 export class ClickhouseSession implements Session {
@@ -70,14 +70,14 @@ export class ClickhouseSession implements Session {
     this.#client.close()
   }
 
-  /** The rows of a statement of ours, which are few, without their two lines of names and types. */
+  /** Returns the few rows of a generated statement, without the two lines of names and types. */
   async #all(statement: ClickhouseStatement): Promise<unknown[][]> {
     const lists: unknown[][] = []
     for await (const some of this.#read(statement, maxInternalLineBytes)) lists.push(...some)
     return lists.slice(2)
   }
 
-  /** Names, types and rows as they come; a statement whose reader goes away is ended at the server. */
+  /** Yields names, types and rows as they arrive; ends the statement on the server when the reader stops. */
   async *#read(
     { sql, values = [], userText, before = 0 }: ClickhouseStatement,
     lineBytes: number,
@@ -111,7 +111,7 @@ export class ClickhouseSession implements Session {
     } catch (error) {
       if (this.#stop.signal.aborted) throw new AppError('query_stopped', { cause: error })
       if (time.signal.aborted) throw new AppError('query_timeout', { cause: error })
-      // The server has ended it itself, with these words.
+      // The server itself ended the statement with this error.
       isWhole = error instanceof AppError && !error.code.startsWith('connection_') && error.code !== 'result_too_large'
       throw error
     } finally {
@@ -125,7 +125,7 @@ export class ClickhouseSession implements Session {
   }
 }
 
-/** A statement whose own settings change how rows are written would be read wrongly. */
+/** Rejects a statement whose own settings change how rows are written, because it would be misread. */
 function rejectFormatSettings(sql: string): void {
   const words = lex(sql, 'clickhouse').filter(({ kind }) => kind === 'word')
   const from = words.findIndex(({ text }) => text === 'SETTINGS')
@@ -148,7 +148,7 @@ const createFrameBuilder = ([names = [], types = []]: unknown[][], cellBytes: nu
     cellBytes,
   )
 
-/** Counts the time that we wait for the server, not that in which the reader works. */
+/** Counts the time spent waiting for the server, not the time of the reader. */
 class Timer {
   readonly #abort = new AbortController()
   #left: number

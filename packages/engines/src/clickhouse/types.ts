@@ -1,14 +1,16 @@
 import type { GenericType } from '@parquetry/model'
 
-/** A type as the server writes it, taken apart: `Map(String, Array(UInt8))`. */
+/** A parsed type of the server, such as `Map(String, Array(UInt8))`. */
 export interface ParsedType {
   name: string
-  /** Without the types that only say how a value is kept: `Nullable`, `LowCardinality`, `SimpleAggregateFunction`. */
+  /**
+   * Wrapper types that only define storage or nullability are removed: `Nullable`, `LowCardinality`, `SimpleAggregateFunction`.
+   */
   args: readonly string[]
   isNullable: boolean
 }
 
-/** Cuts `a, Tuple(b, 'c, d')` at the commas that stand outside of brackets and quotes. */
+/** Splits `a, Tuple(b, 'c, d')` at the commas outside brackets and quotes. */
 function splitArguments(text: string): string[] {
   const parts: string[] = []
   let depth = 0
@@ -32,7 +34,7 @@ export function parseType(text: string): ParsedType {
   return { name, args, isNullable: false }
 }
 
-/** The name that the API shows, upper case: the type of the values, without what wraps it. */
+/** Type name shown by the API, in upper case: the type of the values without its wrappers. */
 export function formatClickhouseType(text: string): string {
   const { name, args } = parseType(text)
   return (args.length === 0 ? name : `${name}(${args.join(', ')})`).toUpperCase()
@@ -41,7 +43,7 @@ export function formatClickhouseType(text: string): string {
 const numeric = /^(U?INT\d+|FLOAT\d+|BFLOAT16|DECIMAL\d*)\b/
 const temporal = /^(DATE(TIME)?(32|64)?|TIME(64)?)\b/
 
-/** How the API counts a type by the name that it shows. */
+/** Returns the API's generic type for a type name. */
 export function genericOf(type: string): GenericType {
   if (numeric.test(type)) return 0
   if (temporal.test(type)) return 2

@@ -2,7 +2,7 @@ import type { FileColumn, FileType } from '@parquetry/model'
 import { groupSeparators } from '@parquetry/model/table-file/types'
 import { quoteLiteral } from './files.ts'
 
-/** The engine's type that a column of a file gets. */
+/** Engine type of a file's column, by file type. */
 export const engineTypes: Readonly<Record<FileType, string>> = {
   text: 'VARCHAR',
   integer: 'BIGINT',
@@ -12,7 +12,7 @@ export const engineTypes: Readonly<Record<FileType, string>> = {
   datetime: 'TIMESTAMP',
 }
 
-/** What a type of the engine is to the user of a file. */
+/** Returns the file type that is shown to the user for an engine type. */
 export function toFileType(engineType: string): FileType {
   const type = engineType.toUpperCase()
   if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
@@ -22,9 +22,9 @@ export function toFileType(engineType: string): FileType {
 }
 
 /**
- * SQL of a value's text, null where it stands for no value. Each function of an expression holds memory for each column, so
- * there are few.
- * @param nulls  words for no value
+ * SQL of a value's text, null if it represents no value. Each function of an expression holds memory for every column, so only
+ * few are used.
+ * @param nulls  texts that represent no value
  */
 export function nullableTextSql(text: string, type: FileType, nulls: readonly string[]): string {
   const own = nulls.filter((word) => word !== '')
@@ -37,8 +37,8 @@ export function nullableTextSql(text: string, type: FileType, nulls: readonly st
 const escapeRegExp = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 /**
- * SQL that reads a text as a value of a column's type, null where it does not read as one.
- * @param text  SQL of the text, null where there is no value; it is repeated, so a name
+ * SQL that parses a text as a value of a column's type, null if it cannot be parsed.
+ * @param text  SQL of the text, null for no value; it is repeated, so it should be a name
  */
 export function castSql(
   text: string,
@@ -64,7 +64,7 @@ const wholeNumber = '[+-]?[0-9]+'
 const anyNumber = (decimal: '.' | ','): string =>
   String.raw`[+-]?([0-9]+[${decimal}]?[0-9]*|[${decimal}][0-9]+)([eE][+-]?[0-9]{1,3})?`
 
-/** The engine alone would round `1.5`, read `0x1F` and `inf`, and take no thousands. */
+/** The engine's cast alone would round `1.5`, accept `0x1F` and `inf`, and reject thousands separators. */
 function number(text: string, decimal: '.' | ',', plain: string, fraction: string): string {
   const group = decimal === '.' ? ',' : '.'
   const grouped = String.raw`[+-]?[0-9]{1,3}([${group}' \x{a0}\x{202f}][0-9]{3})+${fraction}`
@@ -74,11 +74,11 @@ function number(text: string, decimal: '.' | ',', plain: string, fraction: strin
   const written = `CASE WHEN regexp_full_match(${text}, ${quoteLiteral(plain)}) THEN ${asWritten}
     WHEN regexp_full_match(${text}, ${quoteLiteral(grouped)}) THEN ${bare} END`
   if (fraction === '') return `TRY_CAST(${written} AS BIGINT)`
-  // A number that is too large for the type is read as infinite.
+  // A number too large for the type is read as infinite.
   return `nullif(nullif(TRY_CAST(${written} AS DOUBLE), 'inf'::DOUBLE), '-inf'::DOUBLE)`
 }
 
-/** A cast to TIMESTAMP alone leaves the zone out of account, one to DATE the time. */
+/** A plain cast to TIMESTAMP ignores the zone, and one to DATE ignores the time. */
 function isoTime(text: string, type: 'date' | 'datetime'): string {
   if (type === 'date')
     return `CASE WHEN regexp_full_match(${text}, ${quoteLiteral(isoDay)}) THEN TRY_CAST(${text} AS DATE) END`

@@ -6,7 +6,7 @@ import { formatDuckdbType } from './format-type.ts'
 
 const { Type } = bind
 
-/** Reads single values of one vector as text. `isNull` must be asked first: the memory of a null is garbage. */
+/** Reads single values of one vector as text. Check `isNull` first: the memory of a null is garbage. */
 export interface CellReader {
   isNull(row: number): boolean
   /** The value as plain text. */
@@ -15,7 +15,7 @@ export interface CellReader {
   json(row: number): string
 }
 
-/** Bytes of a text or blob in place. A long one is read through the pointer in its cell, so never for a null. */
+/** Bytes of a text or blob in place. A long one is read through the pointer in its cell, so it must not be a null. */
 export function bytesAt(raw: Uint8Array, view: DataView, row: number): Uint8Array {
   const at = row * 16
   const length = view.getUint32(at, true)
@@ -86,11 +86,11 @@ function instant(value: bigint, scale: bigint): string {
   return formatTimestamp(scale === 0n ? value / 1000n : value * scale)
 }
 
-/** 40 bits of microseconds, then 24 bits that hold 57,599 less the offset in seconds. */
+/** 40 bits of microseconds, then 24 bits that contain 57,599 minus the offset in seconds. */
 const zonedTime = (value: bigint) =>
   `${formatTime(Number(value >> 24n))}${formatOffset(57_599 - Number(value & 0xffffffn))}`
 
-/** The top bit is flipped in memory, so that uuids sort as signed integers. */
+/** The top bit is inverted in memory, so that UUIDs sort as signed integers. */
 function uuid(value: bigint): string {
   const hex = BigInt.asUintN(128, value ^ (1n << 127n))
     .toString(16)
@@ -98,14 +98,14 @@ function uuid(value: bigint): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The first byte says how many bits of the second one are padding. */
+/** The first byte is the number of padding bits in the second one. */
 const bits = (bytes: Uint8Array) =>
   [...bytes.subarray(1)]
     .map((byte) => byte.toString(2).padStart(8, '0'))
     .join('')
     .slice(bytes[0])
 
-/** Three bytes of sign and size, then the magnitude, big-endian; all of it inverted for a negative one. */
+/** Three bytes of sign and size, then the magnitude, big-endian; all bytes are inverted for negative numbers. */
 function bignum(bytes: Uint8Array): bigint {
   const isNegative = (bytes[0]! & 0x80) === 0
   let value = 0n
@@ -113,7 +113,7 @@ function bignum(bytes: Uint8Array): bigint {
   return isNegative ? -value : value
 }
 
-/** Digits of a scaled integer with the point put in. */
+/** Writes a scaled integer with its decimal point. */
 export function formatScaledInteger(value: bigint, scale: number): string {
   if (scale === 0) return String(value)
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
@@ -127,7 +127,7 @@ const integerBytes: Partial<Record<number, number>> = {
   [Type.HUGEINT]: 16,
 }
 
-/** Bytes of one scaled integer of a DECIMAL. */
+/** Bytes per scaled integer of a DECIMAL. */
 export const decimalBytes = (type: LogicalType): number => integerBytes[bind.decimal_internal_type(type)]!
 
 export const integerAt = (view: DataView, width: number, row: number): bigint => {
@@ -136,7 +136,7 @@ export const integerAt = (view: DataView, width: number, row: number): bigint =>
   return BigInt(width === 4 ? view.getInt32(row * 4, true) : view.getInt16(row * 2, true))
 }
 
-/** Bytes of one code of an ENUM. */
+/** Bytes per code of an ENUM. */
 export const enumBytes = (type: LogicalType): 1 | 2 | 4 =>
   ({ [Type.UTINYINT]: 1, [Type.USMALLINT]: 2, [Type.UINTEGER]: 4 } as Record<number, 1 | 2 | 4>)[
     bind.enum_internal_type(type)
@@ -156,7 +156,7 @@ function createNullCheck(vector: Vector, rows: number): (row: number) => boolean
   return valid ? (row) => ((valid[row >> 3]! >> (row & 7)) & 1) === 0 : () => false
 }
 
-/** @throws AppError `unsupported` for a type whose memory is not known here */
+/** @throws AppError `unsupported` for a type whose memory layout is not known here */
 export function createCellReader(vector: Vector, type: LogicalType, rows: number): CellReader {
   const isNull = createNullCheck(vector, rows)
   const id = bind.get_type_id(type)

@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('rows of a table are known without counting, those of a text file are not', async () => {
+it('returns the row count of a table without counting, and none for a text file', async () => {
   const session = await instance.session()
   expect(await session.describe({ what: 'tables', schema: null })).toEqual({
     what: 'tables',
@@ -39,7 +39,7 @@ it('rows of a table are known without counting, those of a text file are not', a
   await session.close()
 })
 
-it('API-009: functions are those that a text can call', async () => {
+it('API-009: lists only functions that can be called by name', async () => {
   const session = await instance.session()
   const told = await session.describe({ what: 'functions' })
   const names = told.what === 'functions' ? told.names : []

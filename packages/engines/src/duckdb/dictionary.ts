@@ -1,6 +1,6 @@
 import type { PlainText } from '@parquetry/frame'
 
-/** As many as a 16-bit code can tell apart. */
+/** Number of distinct 16-bit codes. */
 const maxWords = 65_536
 
 function hashWords(a: number, b: number, c: number, d: number): number {
@@ -9,9 +9,9 @@ function hashWords(a: number, b: number, c: number, d: number): number {
 }
 
 /**
- * Words of one text column, found by the four 32-bit words in which DuckDB keeps a text of at most 12 bytes (length, then
- * bytes padded with zeros), so that no string is made per row. It grows over the frames of one result: the words of a later
- * frame begin with those of an earlier one.
+ * Distinct texts of one column, found by the four 32-bit integers in which DuckDB stores a text of at most 12 bytes (length, then
+ * zero-padded bytes), so that no string is created per row. It grows over the frames of one result: the entries of a later frame
+ * begin with those of an earlier one.
  */
 export class Dictionary {
   #slots = new Int32Array(1024).fill(-1)
@@ -30,7 +30,7 @@ export class Dictionary {
     return this.#count >= maxWords
   }
 
-  /** Code of the text at `at` in `words`; `raw` is the same memory as bytes. */
+  /** Returns the code of the text at index `at` of `words`; `raw` is the same memory as bytes. */
   code(words: Uint32Array, raw: Uint8Array, at: number): number {
     const a = words[at]!
     const b = words[at + 1]!
@@ -49,7 +49,7 @@ export class Dictionary {
     return this.#add(slot, a, b, c, d, raw.subarray(at * 4 + 4, at * 4 + 4 + a))
   }
 
-  /** The same object as long as no word came. */
+  /** Returns the same object until an entry is added. */
   words(): PlainText {
     if (this.#words?.offsets.length !== this.#count + 1) {
       const offsets = this.#offsets.slice(0, this.#count + 1)

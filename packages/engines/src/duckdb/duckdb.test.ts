@@ -166,9 +166,9 @@ engineSuite({
   },
 })
 
-/** The wall behind the guard, which no text passes on its way here. */
+/** The second line of defense behind the guard, which these statements bypass. */
 describe('a locked instance', () => {
-  it('tells no path of the server for a file that cannot be read', async () => {
+  it('does not reveal a server path for a file that cannot be read', async () => {
     const session = await instance.session()
     try {
       await expect(readAll(session, "SELECT * FROM '/secret/place/people.csv'")).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('a locked instance', () => {
     `SET allowed_directories = ['/']`,
     'INSERT INTO _cars_1.main.data SELECT * FROM cars',
     'DROP TABLE _cars_1.main.data',
-  ])('refuses by itself: %s', async (sql) => {
+  ])('rejects without the guard: %s', async (sql) => {
     const session = await instance.session()
     await expect(readAll(session, sql)).rejects.toMatchObject({ code: expect.stringMatching(/query_failed|missing/) })
     await session.close()

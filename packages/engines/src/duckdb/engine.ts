@@ -5,7 +5,7 @@ import { invalidUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 
 const Settings = Type.Object({
-  /** A file or folder of the user's own below PARQUETRY_FILES; without it the tables live in our data folder. */
+  /** A user's file or folder below PARQUETRY_FILES; without it the tables are stored in our data folder. */
   path: Type.Optional(
     Type.String({ title: 'File', description: 'A Parquet, CSV or JSON file, or a folder of such files', minLength: 1 }),
   ),

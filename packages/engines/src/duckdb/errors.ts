@@ -11,7 +11,7 @@ interface Report {
   type?: string
 }
 
-/** Error text of an instance with `errors_as_json`: some errors carry their name before the JSON, some are plain text. */
+/** Parses an error of an instance with `errors_as_json`. Some errors have their name before the JSON; plain text returns null. */
 function parseReport(error: unknown): Report | null {
   const text = error instanceof Error ? error.message : String(error)
   const start = text.indexOf('{"exception_type"')
@@ -34,21 +34,21 @@ function toErrorCode({ exception_type, exception_message, error_subtype, type }:
   return 'query_failed'
 }
 
-/** Of files that were cut, overwritten or never whole. */
+/** Errors of files that were truncated, overwritten or never complete. */
 const truncatedFile = /Could not read enough bytes|not a valid DuckDB database|Corrupt database file/
-/** Those, and what another version may have written as well; their paths are nobody's business. */
+/** Those, and errors that a file of another version may cause as well. The messages contain paths that must not be exposed. */
 const damaged = new RegExp(`${truncatedFile.source}|Failed to deserialize`)
 
 const unreadable = /^(?:Cannot access (?:file|directory)|No files found that match the pattern)/
 
-/** Whether a file will not be readable later either: it is not locked, closed to us or of another version. */
+/** True when a file will not become readable later: it is not just locked, inaccessible or of another version. */
 export const isDamagedFile = (error: unknown): boolean =>
   error instanceof AppError &&
   error.code === 'table_damaged' &&
   error.cause instanceof Error &&
   truncatedFile.test(error.cause.message)
 
-/** Whether a file may be as it should be: it is in use, or something keeps us from opening it. */
+/** True when a file may be intact: it is in use, or something prevents us from opening it. */
 export function isInaccessibleFile(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'query_failed' && error.message.startsWith('IO Error')
   const { code } = error as { code?: string }
@@ -77,11 +77,11 @@ export const tableDamaged = (name: string): AppError =>
     details: { table: name },
   })
 
-/** The parser counts code points, everything behind it bytes. */
+/** The parser counts code points, the later stages count bytes. */
 const toStringIndex = ({ exception_type, position }: Report, sql: string) =>
   (exception_type === 'Parser' ? indexOfCodePoint : indexOfByte)(sql, Number(position))
 
-/** What was thrown by the bindings as an AppError; `sql` is the text that was asked, for the position. */
+/** Converts an error of the bindings to an AppError; `sql` is the text that ran, for the position. */
 export function duckdbError(error: unknown, sql: string): AppError {
   if (error instanceof AppError) return error
   const report = parseReport(error)
@@ -91,7 +91,7 @@ export function duckdbError(error: unknown, sql: string): AppError {
   }
   if (damaged.test(report.exception_message)) return new AppError('table_damaged', { cause: error })
   const code = toErrorCode(report)
-  // A path of the server is nobody's business either, whether the file went away or was never to be read.
+  // A server path must not be exposed, whether the file was deleted or was never accessible.
   const said = unreadable.test(report.exception_message)
     ? 'The query reads a file that is not accessible.'
     : report.exception_message

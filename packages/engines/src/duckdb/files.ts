@@ -4,7 +4,10 @@ import type { EmbeddedTable } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 
-/** Where a table's file really is, links followed. @throws AppError `table_missing` when a name leads out of the folder */
+/**
+ * Returns the real path of a table's file, with links resolved. @throws AppError `table_missing` when a name leads out of the
+ * folder
+ */
 export function resolveTableFile(folder: string, { file, name }: EmbeddedTable): string {
   if (isAbsolute(file)) return realpathSync(file)
   const real = realpathSync(join(folder, file))
@@ -17,12 +20,12 @@ export function resolveTableFile(folder: string, { file, name }: EmbeddedTable):
   return real
 }
 
-/** A file that changed later than this may be on its way here, from a backup for example. */
+/** A file changed more recently than this may still be incomplete, for example while a backup is restored. */
 const stableAfterMs = 60_000
 
 /**
- * Moves a damaged file of ours out of the way, beside itself: loading the table again would remove it for good.
- * @returns its new name; null for a file of the user's own, for one that has just been written, and when it cannot be moved
+ * Renames a damaged file of the data folder, because loading the table again would delete it.
+ * @returns the new name; null for a user's own file, for a recently written one, and when it cannot be renamed
  */
 export function quarantineFile(folder: string, { file }: EmbeddedTable, now: Date): string | null {
   if (isAbsolute(file)) return null
@@ -46,5 +49,5 @@ const readers: Record<'csv' | 'tsv' | 'json' | 'parquet', (path: string) => stri
   parquet: (path) => `read_parquet(${quoteLiteral(path)})`,
 }
 
-/** The table function that reads a file of a format. */
+/** Returns the table function call that reads a file of the format. */
 export const readFileSql = (path: string, format: keyof typeof readers): string => readers[format](path)

@@ -37,7 +37,7 @@ const plain: Partial<Record<number, string>> = {
   [Type.VARIANT]: 'VARIANT',
 }
 
-/** Name of a type as `DESCRIBE` prints it, an enumeration without its words. */
+/** Name of a type as `DESCRIBE` prints it; an ENUM without its values. */
 export function formatDuckdbType(type: LogicalType): string {
   const alias = bind.logical_type_get_alias(type)
   if (alias) return alias.toUpperCase()

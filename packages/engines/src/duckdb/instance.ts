@@ -9,13 +9,13 @@ import { duckdbError, isDamagedFile, isInaccessibleFile, tableDamaged, tableInac
 import { resolveTableFile, quoteLiteral, readFileSql, quarantineFile } from './files.ts'
 import { DuckdbSession, quoteIdentifier, streamedFromRows } from './session.ts'
 
-/** Files attached for a table; let go when every session up to `lastSession` has ended. */
+/** Files attached for a table; detached when every session up to `lastSession` has ended. */
 interface RetiredAttachment {
   attachment: string
   lastSession: number
 }
 
-/** A table whose file could not be opened; `told` is what whoever asks for it is told. */
+/** A table whose file could not be opened; `told` is the error for users who query it. */
 interface BrokenTable {
   table: string
   message: string
@@ -24,8 +24,8 @@ interface BrokenTable {
 
 /**
  * A locked DuckDB over read-only files: `:memory:` with each file attached as `_<table>_<version>` and one view per table in
- * `main`. What stays open after the lock (the instance's own catalogue, `USE`, `COPY` into the folder) is
- * closed by the guard alone, so nothing but guarded text may reach a session.
+ * `main`. What the lock leaves open (the instance's own catalog, `USE`, `COPY` into the folder) is blocked only by the guard, so
+ * only guarded text may reach a session.
  */
 export class DuckdbInstance implements Instance {
   readonly streamedFromRows = streamedFromRows
@@ -87,7 +87,7 @@ export class DuckdbInstance implements Instance {
     if (broken) throw broken.error
   }
 
-  /** The first of these names that is of a table without a view. */
+  /** Returns the first of these tables that is broken and has no view. */
   #damaged(names: readonly string[]): BrokenTable | undefined {
     const lower = names.map((name) => name.toLowerCase())
     return this.#broken.find(({ table }) => !this.#tables.has(table) && lower.includes(table.toLowerCase()))
@@ -104,7 +104,7 @@ export class DuckdbInstance implements Instance {
     })
   }
 
-  /** Changes run one after the other: each compares with what the one before left. */
+  /** Changes run sequentially: each is compared with the state that the previous one left. */
   setTables(tables: EmbeddedTable[]): Promise<void> {
     this.#change = this.#change.catch(() => {}).then(() => this.#replace(tables))
     return this.#change
@@ -123,12 +123,12 @@ export class DuckdbInstance implements Instance {
     return firstText(await bind.execute_prepared(prepared))
   }
 
-  /** One JSON text of a question of ours. */
+  /** Runs a generated query that returns one JSON text. */
   async #json<T>(sql: string): Promise<T> {
     return JSON.parse(firstText(await bind.query(this.#admin, sql))) as T
   }
 
-  /** How many rows each attached file holds, as the engine keeps it. */
+  /** Row count of each attached file, from the engine's metadata. */
   #rows(): Promise<Record<string, number>> {
     return this.#json(`SELECT coalesce(json_group_object(database_name, estimated_size), '{}')::VARCHAR
       FROM duckdb_tables() WHERE NOT internal`)
@@ -170,7 +170,7 @@ export class DuckdbInstance implements Instance {
     await this.#letGo()
   }
 
-  /** Attaches the file and makes the view; gives the name of the attachment, if the format needs one. */
+  /** Attaches the file and creates the view; returns the name of the attachment if the format needs one. */
   async #show(table: EmbeddedTable): Promise<string | null> {
     const path = resolveTableFile(this.#folder, table)
     const view = `CREATE OR REPLACE VIEW main.${quoteIdentifier(table.name)} AS SELECT * FROM`
@@ -216,7 +216,7 @@ export class DuckdbInstance implements Instance {
     if (what.what === 'functions') return { what: 'functions', names: await this.#functions() }
     if (what.what === 'tables') {
       const rows = await this.#rows()
-      // One whose file is damaged is listed: who asks for it is told what became of it.
+      // Tables with damaged files are listed: users who query them see the reason.
       const names = new Set([...this.#tables.keys(), ...this.#broken.map(({ table }) => table)])
       const tables = [...names].toSorted().map((name) => {
         const attachment = this.#tables.get(name)?.attachment ?? null
@@ -244,7 +244,7 @@ const realFile = ({ file }: EmbeddedTable): string[] => {
   try {
     return [realpathSync(file)]
   } catch {
-    // The table is reported as broken when its turn comes.
+    // The table is reported as broken when it is opened.
     return []
   }
 }

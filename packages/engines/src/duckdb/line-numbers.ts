@@ -4,10 +4,10 @@ const newline = 10
 const carriage = 13
 
 /**
- * On which lines of a delimited UTF-8 file some of its records begin, counted as the engine counts them: empty lines are no
- * records.
- * @param wanted    numbers of records from 0, the heading not counted, ascending
- * @param leftOut   records with more values than `width` are no records either
+ * Returns the lines of a delimited UTF-8 file at which the wanted records begin. Records are counted as in the engine: empty
+ * lines are not records.
+ * @param wanted    record numbers from 0, not counting the header, ascending
+ * @param leftOut   true when records with more values than `width` do not count either
  */
 export async function findLineNumbers(
   path: string,

@@ -81,7 +81,7 @@ const readTypes = async ({ file }: EmbeddedTable): Promise<Record<string, string
     return Object.fromEntries(rows.map(([name, type]) => [name, type ?? null]))
   })
 
-it('reads a mark of the encoding, CRLF, empty lines, quotes, lines in quotes and names of any script', async () => {
+it('reads a byte order mark, CRLF, empty lines, quotes, quoted line breaks and names in any script', async () => {
   const text =
     '\uFEFFMenge,Straße,日付,"a ""quoted"" name"\r\n1,"Haupt, 5",2024-01-31,x\r\n\r\n2,"two\nlines",2024-02-29,"""y"""\r\n3,,2024-03-01,\r\n'
   const { table, loaded } = await load(text)
@@ -99,7 +99,7 @@ it('reads a mark of the encoding, CRLF, empty lines, quotes, lines in quotes and
   ])
 })
 
-it('LIST-024: writes nothing while values do not read and nobody has consented, and names line and value', async () => {
+it('LIST-024: writes nothing without consent when values cannot be parsed, and reports line and value', async () => {
   const rows = Array.from({ length: 40 }, (_, at) => `${at},${at % 20 === 7 ? 'oops' : at * 1.5}`)
   const text = `n,revenue\n"1\n",3\n${rows.join('\n')}\n`.replace('"1\n"', '1')
   const { table, loaded } = await load(text, { types: { revenue: 'decimal' } })
@@ -118,13 +118,13 @@ it('LIST-024: writes nothing while values do not read and nobody has consented, 
   expect(Object.keys(await readTypes(again.table))).toEqual(['n', 'revenue'])
 })
 
-it('counts lines as an editor does, through values of several lines', async () => {
+it('counts lines as an editor does, across multi-line values', async () => {
   const text = 'a,b\n1,"x\ny\nz"\n\n2,w\nbad,v\n3,u\n4,t\n5,s\n'
   const { loaded } = await load(text, { types: { a: 'integer' } })
   expect(loaded.samples).toEqual([{ line: 7, column: 'a', value: 'bad' }])
 })
 
-it('tells lines that are too long or too short, and leaves out or fills them with consent only', async () => {
+it('reports lines that are too long or too short, and skips or fills them only with consent', async () => {
   const text = 'a,b,c\n1,2,3\n4,5\n6,7,8,9\n10,11,12\n'
   const refused = await load(text)
   expect(refused.loaded).toMatchObject({ written: false, badLines: 2 })
@@ -151,7 +151,7 @@ it.each([
   ['-.5', '.', '-0.5'],
   ['-1.234.567,8', ',', '-1234567.8'],
   ['+7', ',', '7.0'],
-])('reads the decimal %s with %s', async (text, decimal, value) => {
+])('parses the decimal %s with separator %s', async (text, decimal, value) => {
   const { table, loaded } = await load(`x;y\n"${text}";a\n`, {
     style: { delimiter: ';', decimal: decimal as '.' },
     types: { x: 'decimal' },
@@ -172,12 +172,12 @@ it.each([
   ['2024-01-01 10:00', 'date'],
   ['25:00', 'datetime'],
   ['maybe', 'boolean'],
-] as const)('does not take %s for a %s', async (text, type) => {
+] as const)('rejects %s as %s', async (text, type) => {
   const { loaded } = await load(`x,y\n"${text}",a\n`, { style: { header: true, decimal: '.' }, types: { x: type } })
   expect(loaded).toMatchObject({ written: false, bad: [{ name: 'x', type, count: 1 }] })
 })
 
-it('reads dates in the order of the file, times with zones as UTC, and yes and no', async () => {
+it('reads dates in the order of the file, times with zones as UTC, and yes and no as booleans', async () => {
   const { table, loaded } = await load(
     'd,t,ok\n31/12/2023,2024-01-01T10:00:00+02:00,yes\n1/2/2024,2024-01-01 08:00:00,no\n',
   )
@@ -189,7 +189,7 @@ it('reads dates in the order of the file, times with zones as UTC, and yes and n
   ])
 })
 
-it('keeps codes with zeros in front as text, and takes the usual words for no value as none where that was said', async () => {
+it('keeps codes with leading zeros as text, and reads common null texts as null only with consent', async () => {
   const text = 'zip,n\n01234,1\n99999,NA\n00001,\n'
   const asked = await load(text)
   expect(asked.loaded).toMatchObject({
@@ -205,7 +205,7 @@ it('keeps codes with zeros in front as text, and takes the usual words for no va
   ])
 })
 
-it('reads 300 columns, with a bad value in the last one', async () => {
+it('reads 300 columns and reports a bad value in the last one', async () => {
   const names = Array.from({ length: 300 }, (_, at) => `c${at}`)
   const lines = [names, names.map((_, at) => String(at)), names.map((_, at) => (at === 299 ? 'x' : '1'))]
   const { loaded } = await load(lines.map((line) => line.join(',')).join('\n'), {
@@ -215,7 +215,7 @@ it('reads 300 columns, with a bad value in the last one', async () => {
   expect(loaded.samples).toEqual([{ line: 3, column: 'c299', value: 'x' }])
 })
 
-it('reads JSON lists and lines, nested values as JSON', async () => {
+it('reads JSON arrays and JSON lines, with nested values as JSON', async () => {
   for (const text of ['[{"a":1,"b":{"x":[1,2]}},{"a":2,"c":"é"}]', '{"a":1,"b":{"x":[1,2]}}\n\n{"a":2,"c":"é"}\n']) {
     const { table, loaded } = await load(text, { format: 'json' })
     expect(loaded).toMatchObject({ written: true, rows: 2 })
@@ -226,7 +226,7 @@ it('reads JSON lists and lines, nested values as JSON', async () => {
   }
 })
 
-it('appends to the columns of the same name, in the types that the table has', async () => {
+it('appends to the columns of the same name, in the types of the table', async () => {
   const { table } = await load('id,name,price\n1,a,1.5\n2,b,2.5\n')
   const more = await load('NAME,id\nc,3\nd,4\n', { append: table })
   expect(more.loaded).toMatchObject({ written: true, rows: 2 })
@@ -241,7 +241,7 @@ it('appends to the columns of the same name, in the types that the table has', a
   await expect(load('id,colour\n1,red\n', { append: table })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-it('says what is wrong with a file, and never where it stands', async () => {
+it('reports problems of a file without revealing its path', async () => {
   const failed = await load('{"a":1}\n{"a":', { format: 'json', style: {} }).catch((error: unknown) => error)
   const told = failed instanceof AppError ? failed.message : String(failed)
   expect(told).not.toContain(home)
@@ -258,7 +258,7 @@ it('says what is wrong with a file, and never where it stands', async () => {
 it.each([
   ['a text that is no CSV', 'a,b\n1,"x"y"z\n"', /quotes|values/],
   ['JSON that is cut', '[{"a":1},{"a":', /^Could not read the file: Malformed JSON in the file/],
-])('says in a sentence what is wrong with %s', async (what, text, sentence) => {
+])('describes the problem in a sentence for %s', async (what, text, sentence) => {
   const format = what.includes('JSON') ? 'json' : 'csv'
   const look = previewTextFile(Buffer.from(format === 'json' ? '[{"a":1}]' : text), { format, isWhole: true })!
   const request = { folder, table: newTable(), append: null, signal: new AbortController().signal, onProgress() {} }
@@ -279,7 +279,7 @@ it('leaves nothing behind when it is stopped', async () => {
   expect(readdirSync(folder)).toEqual(before)
 })
 
-it('loads a file that is larger than its memory', async () => {
+it('loads a file that is larger than its memory limit', async () => {
   const lines = Array.from({ length: 500_000 }, (_, at) => `${at},${at / 7},some text of the line ${at},2024-01-31`)
   const text = `n,x,t,d\n${lines.join('\n')}\n`
   const few = { ...limits, memoryLimitMb: 100 }
@@ -291,7 +291,7 @@ it('loads a file that is larger than its memory', async () => {
   ])
 }, 60_000)
 
-it('takes quotes and brackets in names for what they are', async () => {
+it('escapes quotes and brackets in names', async () => {
   const { table, loaded } = await load(`"x"");DROP TABLE data;--",'y'\n1,2\n`)
   expect((loaded satisfies FileLoadResult).rows).toBe(1)
   expect(Object.keys(await readTypes(table))).toEqual([`x");DROP TABLE data;--`, `'y'`])

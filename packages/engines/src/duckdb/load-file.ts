@@ -11,17 +11,17 @@ import { quoteIdentifier } from './session.ts'
 import { type EngineConnection, writeTable } from './write-table.ts'
 
 const samples = 20
-/** Lines that do not fit are counted up to here. */
+/** Lines that do not fit are counted up to this number. */
 const maxRejects = 1000
 const maskBits = 60
 const progressEveryMs = 250
-/** Each thread writes into a block of each column. */
+/** Above this width a single thread is used, because each thread writes into a block of every column. */
 const wideColumns = 100
 
 /**
- * Makes a table file of a user's file, in one pass and in bounded memory. Values that do not read as their column's type become
- * null and are counted; unless the user has consented to that, nothing is written, and the answer tells which they are.
- * @throws AppError `unprocessable` with a sentence for a file that cannot be read; `disk_full`; `query_stopped`
+ * Creates a table file from a user's file, in one pass and in bounded memory. Values that cannot be parsed as their column's type
+ * become null and are counted; without the user's consent nothing is written, and the result lists them.
+ * @throws AppError `unprocessable` with a message for a file that cannot be read; `disk_full`; `query_stopped`
  */
 export async function loadFile(
   { folder, table, file, append, signal, onProgress }: LoadFileRequest,
@@ -29,7 +29,7 @@ export async function loadFile(
 ): Promise<FileLoadResult> {
   const fill = async (writing: EngineConnection) => {
     let most = 0
-    // The short statements at the end count from the beginning again.
+    // The progress of the short final statements starts again from zero.
     const tell = () => onProgress((most = Math.max(most, Math.min(99, writing.progress()))))
     const timer = setInterval(tell, progressEveryMs)
     try {
@@ -45,9 +45,9 @@ export async function loadFile(
 }
 
 interface TargetColumn extends FileColumn {
-  /** The engine's type of the table's column. */
+  /** Engine type of the table's column. */
   engineType: string
-  /** The file's own values are of a type already. */
+  /** The file's values already have this type. */
   isTyped: boolean
 }
 
@@ -55,7 +55,7 @@ class TableLoader {
   #writing: EngineConnection
   #file: FileToLoad
   #target: string
-  /** Types of the columns of a Parquet file. */
+  /** Column types of a Parquet file. */
   #native = new Map<unknown, string>()
 
   constructor(writing: EngineConnection, table: EmbeddedTable, file: FileToLoad) {
@@ -106,7 +106,7 @@ class TableLoader {
     return { written, rows, bad, badLines: badLines.count, samples: [...badLines.samples, ...bads].slice(0, samples) }
   }
 
-  /** What each column of the file becomes: what it was told to, or what the table has already. */
+  /** Returns the target of each column of the file: as configured, or as the table defines it. */
   async #targets(isAppended: boolean): Promise<TargetColumn[]> {
     const { texts } = this.#writing
     const { columns, style } = this.#file
@@ -173,13 +173,13 @@ class TableLoader {
   #text(value: string, source: FileColumn['source']): string {
     const type = this.#native.get(source)
     if (type === undefined) return value
-    // Lists and structs as JSON.
+    // Lists and structs become JSON.
     return isNested(type)
       ? `CASE WHEN ${value} IS NOT NULL THEN CAST(to_json(${value}) AS VARCHAR) END`
       : `CAST(${value} AS VARCHAR)`
   }
 
-  /** The table function that reads the file; each value is text, but in Parquet. */
+  /** The table function call that reads the file; all values are text, except in Parquet. */
   #source(): string {
     const { path, style, width, columns, consent } = this.#file
     if (style.format === 'parquet') return `read_parquet(${quoteLiteral(path)})`
@@ -224,7 +224,10 @@ class TableLoader {
     }
   }
 
-  /** The first values that did not read: asked of the file once more, since the table has nulls in their place. */
+  /**
+   * Returns the first values that could not be parsed. They are read from the file again, since the table contains nulls in their
+   * place.
+   */
   async #badValues(targets: readonly TargetColumn[], masks: readonly RejectMask[], first: number): Promise<BadValue[]> {
     const { texts } = this.#writing
     const { path, style, width, consent } = this.#file
@@ -265,11 +268,11 @@ class TableLoader {
 
 interface RejectMask {
   name: string
-  /** The column of each bit. */
+  /** Column of each bit. */
   bits: TargetColumn[]
 }
 
-/** Columns that tell in their bits which values of a row did not read. */
+/** Columns whose bits mark the values of a row that could not be parsed. */
 function createRejectMasks(targets: readonly TargetColumn[]): RejectMask[] {
   const checked = targets.filter(({ isTyped, engineType }) => !isTyped && engineType !== 'VARCHAR')
   let prefix = '_bad'
@@ -284,7 +287,7 @@ const isNested = (type: string): boolean => /^(STRUCT|MAP|UNION)|\]$/.test(type)
 
 const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
-/** What the engine says of a file, without where it stands. */
+/** Converts an engine error about a file to a message without its path. */
 export function redactFileError(error: unknown, path: string): unknown {
   if (!(error instanceof AppError) || !['query_failed', 'syntax_error'].includes(error.code)) return error
   if (error.message.includes('Out of Memory'))

@@ -4,7 +4,7 @@ import { readFileSql } from './files.ts'
 import { quoteIdentifier } from './session.ts'
 import { writeTable } from './write-table.ts'
 
-/** Only in this process and only for files of ours: the instance is open, unlike those that run users' SQL. */
+/** Loads trusted files only, in this process: the instance is not locked, unlike those that run users' SQL. */
 export function loadTable(
   { folder, table, from, signal }: LoadRequest,
   limits: InstanceLimits,
@@ -26,7 +26,7 @@ export function loadTable(
   )
 }
 
-/** `CREATE TABLE AS` answers with one row: the count. */
+/** `CREATE TABLE AS` returns one row: the count. */
 function createdRows(result: bind.Result): number {
   const chunk = bind.result_get_chunk(result, 0)
   const raw = bind.vector_get_data(bind.data_chunk_get_vector(chunk, 0), 8)

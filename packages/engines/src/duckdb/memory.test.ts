@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parquetry-memory-'))
 const limits = { memoryLimitMb: 200, threads: 2, spillFolder: join(folder, 'spill') }
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('regression: a query gives back what it took, so that the same file can be read for ever', async () => {
+it('regression: a query releases its memory, so that the same file can be read indefinitely', async () => {
   writeFileSync(join(folder, 'cars.csv'), 'id,name\n1,a\n2,b\n')
   const table = { name: 'cars', file: 'cars.csv', version: 1, format: 'csv', table: 'cars' } as const
   const instance = await duckdbDriver.open(folder, [table], limits)

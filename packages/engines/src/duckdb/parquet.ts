@@ -10,21 +10,21 @@ import { duckdbError } from './errors.ts'
 import { quoteLiteral } from './files.ts'
 import { quoteIdentifier } from './session.ts'
 
-/** Writing needs little: what does not fit is in the draft on disk. */
+/** Writing needs little memory: the rest is in the draft on disk. */
 const maxMemoryMb = 256
 const chunkRows = 2048
 
-/** How a column of ours is kept in the file. */
+/** How a column is stored in the file. */
 interface ColumnEncoder {
   type: string
   logical: () => LogicalType
-  /** Writes the values of the rows from `start` on into the engine's own memory. */
+  /** Writes the values of the rows from `start` on into the engine's memory. */
   fill(vector: Vector, column: Column, start: number, rows: number): void
 }
 
 /**
- * Writes frames to a Parquet file: they pass through a table on disk, so that memory stays bounded whatever their number.
- * Integers, decimals up to 18 digits and microseconds stay exact; JSON, intervals and longer decimals are text.
+ * Writes frames to a Parquet file. They pass through a table on disk, so that memory stays bounded for any number of frames.
+ * Integers, decimals up to 18 digits and microseconds stay exact; JSON, intervals and longer decimals become text.
  */
 export async function createParquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter> {
   const draft = join(limits.spillFolder, `${randomUUID()}.duckdb`)
@@ -192,7 +192,7 @@ function toColumnEncoder(column: Column): ColumnEncoder {
   }
 }
 
-/** The engine does not tell names by their case, and knows no empty one. */
+/** Makes the names unique: the engine ignores their case and does not allow empty ones. */
 function uniqueNames(columns: readonly Column[]): string[] {
   const taken = new Set<string>()
   return columns.map(({ name }) => {

@@ -8,7 +8,7 @@ import { redactFileError } from './load-file.ts'
 import { quoteIdentifier } from './session.ts'
 import { withEngine } from './write-table.ts'
 
-/** @throws AppError `unprocessable` when it is no Parquet file */
+/** @throws AppError `unprocessable` when it is not a Parquet file */
 export const previewParquet = (path: string, limits: InstanceLimits, signal: AbortSignal): Promise<FilePreview> =>
   withEngine(limits, signal, async ({ texts }) => {
     try {

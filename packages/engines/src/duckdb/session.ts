@@ -14,10 +14,10 @@ import { formatDuckdbType } from './format-type.ts'
 import { genericOf } from './types.ts'
 import { createDuckdbColumnReader, fitsNarrow, canBeWide, type DuckdbColumnReader } from './vectors.ts'
 
-/** Up to this many rows are kept by the engine and read afterwards; more are streamed. */
+/** Results limited to at most this many rows are materialized by the engine before they are read; larger ones are streamed. */
 export const streamedFromRows = 100_000
 
-/** An interrupt that comes before the engine has begun is forgotten, so it is repeated until the query has ended. */
+/** An interrupt that arrives before the engine has started is lost, so it is repeated until the query has ended. */
 const interruptEveryMs = 10
 
 export class DuckdbSession implements Session {
@@ -27,7 +27,7 @@ export class DuckdbSession implements Session {
   #isCancelled = false
   #interrupts: NodeJS.Timeout | null = null
 
-  /** @param catalogue answers what the instance knows better than a connection; null: ask the connection */
+  /** @param catalogue describes what the instance knows better than a connection; null: use the connection */
   constructor(
     connection: Connection,
     catalogue: (what: DescribeRequest) => Promise<DescribeResult | null>,
@@ -57,13 +57,13 @@ export class DuckdbSession implements Session {
       throw this.#isCancelled ? new AppError('query_stopped', { cause: error }) : duckdbError(error, statement.text)
     } finally {
       if (isStreamed) await bind.query(this.#connection, 'ROLLBACK').catch(() => {})
-      // A plan over a CSV file holds 30 MB of the engine's memory, and nobody knows when it would be collected.
+      // A plan over a CSV file holds 30 MB of the engine's memory, and it is unknown when it would be garbage collected.
       if (prepared) bind.destroy_prepare_sync(prepared)
       this.#stopInterrupts()
     }
   }
 
-  /** The statement has its limit already. */
+  /** The statement already contains its limit. */
   async createTempTable({ name, statement }: TempTable, limits: Limits): Promise<number> {
     const create = { ...statement, text: `CREATE TEMP TABLE ${quoteIdentifier(name)} AS ${statement.text}` }
     let rows = 0
@@ -134,13 +134,13 @@ export class DuckdbSession implements Session {
   }
 
   /**
-   * A cut stream looks like a finished one, and only a further statement of the same transaction tells: it throws when the
+   * A truncated stream looks like a complete one. Only another statement of the same transaction reveals it: it throws when the
    * transaction was aborted.
    */
   async *#streamed(result: Result, limits: Limits): AsyncIterable<Frame> {
     const readers = createReaders(result, limits, () => false)
     let rows = 0
-    // The engine works on the next chunk while the reader writes this one.
+    // The engine works on the next chunk while the reader processes this one.
     let ahead = bind.fetch_chunk(result)
     try {
       while (rows <= limits.rows) {
@@ -156,7 +156,7 @@ export class DuckdbSession implements Session {
         yield frame
       }
     } finally {
-      // The connection takes no other statement before.
+      // The connection accepts no other statement before that.
       await ahead.catch(() => {})
     }
   }
@@ -198,7 +198,7 @@ export class DuckdbSession implements Session {
 
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The type of a place is inferred from the statement, so a text becomes a date or a number where it stands beside one. */
+/** The type of a parameter is inferred from the statement, so a text becomes a date or a number when it is used with one. */
 function bindValue(prepared: PreparedStatement, index: number, value: Value): void {
   if (Array.isArray(value)) bind.bind_value(prepared, index, engineValue(value))
   else if (value === null) bind.bind_null(prepared, index)

@@ -4,8 +4,8 @@ const numeric = /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|BIGNUM|FLOAT|DOUB
 const temporal = /^(DATE|TIME|TIMESTAMP)(_(S|MS|NS))?( WITH TIME ZONE)?$/
 
 /**
- * How the API counts a DuckDB type by its name, as `DESCRIBE` prints it: `DECIMAL(18,3)`, `TIMESTAMP WITH TIME ZONE`. Lists
- * and intervals are text to it.
+ * Returns the API's generic type for the name of a DuckDB type as `DESCRIBE` prints it: `DECIMAL(18,3)`, `TIMESTAMP WITH TIME
+ * ZONE`. Lists and intervals count as text.
  */
 export function genericOf(type: string): GenericType {
   if (numeric.test(type)) return 0

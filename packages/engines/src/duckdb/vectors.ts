@@ -17,7 +17,7 @@ import { formatDuckdbType } from './format-type.ts'
 
 const { Type } = bind
 
-/** Makes a column of our own memory from the first `rows` values of a vector, whose chunk must be referenced meanwhile. */
+/** Copies the first `rows` values of a vector into a column. The vector's chunk must stay referenced meanwhile. */
 export type DuckdbColumnReader = (vector: Vector, rows: number) => Column
 
 const numbers: Partial<Record<number, { width: number; make: (buffer: ArrayBuffer) => NumberColumn['data'] }>> = {
@@ -40,7 +40,7 @@ const perMillisecond: Partial<Record<number, number>> = {
   [Type.TIMESTAMP_NS]: 1e6,
 }
 
-/** Types whose values may or may not fit into 64 bits: `fits` of a result decides how the whole column is sent. */
+/** Types whose values may exceed 64 bits: `fits` of a result decides how the whole column is sent. */
 export const canBeWide = (type: LogicalType): boolean => {
   const id = bind.get_type_id(type)
   return (
@@ -54,7 +54,7 @@ export const canBeWide = (type: LogicalType): boolean => {
 const maxInt64 = 0x7fffffffffffffffn
 const decimalBound = 10n ** 18n
 
-/** Whether all values of a wide column fit: integers into 64 bits, decimals into 18 digits. */
+/** True when all values of a wide column fit: integers into 64 bits, decimals into 18 digits. */
 export function fitsNarrow(vector: Vector, type: LogicalType, rows: number): boolean {
   const id = bind.get_type_id(type)
   const { view } = readVectorMemory(vector, rows * (id === Type.UBIGINT ? 8 : 16))
@@ -74,7 +74,7 @@ function wideAt(view: DataView, id: number, row: number): bigint {
   return id === Type.UHUGEINT ? BigInt.asUintN(128, value) : value
 }
 
-/** DuckDB's bitmap is ours: bit 1 is a value, little-endian. */
+/** DuckDB's validity bitmap has the format of ours: a 1 bit marks a value, little-endian. */
 function readValidity(vector: Vector, rows: number): Validity {
   const bitmap = bind.vector_get_validity(vector, Math.ceil(rows / 64) * 8) as Uint8Array | null
   if (!bitmap) return null
@@ -86,7 +86,7 @@ function readValidity(vector: Vector, rows: number): Validity {
 const isNullAt = (validity: Validity, row: number) =>
   validity !== null && ((validity[row >> 3]! >> (row & 7)) & 1) === 0
 
-/** The bitmap with one more null in it. */
+/** Adds one null to the bitmap. */
 function withNull(validity: Validity, rows: number, row: number): Uint8Array {
   const bytes = validity ?? new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
   bytes[row >> 3]! &= ~(1 << (row & 7))
@@ -100,8 +100,8 @@ const copied = (vector: Vector, bytes: number): ArrayBuffer => {
 }
 
 /**
- * @param isNarrow  for `mayBeWide` types: every value fits, so the column is `bigint` or `decimal` and not digits as text
- * @param cellBytes largest text
+ * @param isNarrow  for `mayBeWide` types: every value fits, so the column is `bigint` or `decimal` instead of digits as text
+ * @param cellBytes maximum size of a text in bytes
  */
 export function createDuckdbColumnReader(
   name: string,
@@ -158,7 +158,7 @@ function dates(base: Base, vector: Vector, rows: number): Column {
   return { ...base, kind: 'time', unit: 'date', validity, data }
 }
 
-/** From the two halves of the 64-bit integer: no BigInt per row, exact while it is below 2^53. Infinities become null. */
+/** Computed from the two halves of the 64-bit integer: no BigInt per row, exact below 2^53. Infinities become null. */
 function times(base: Base, vector: Vector, rows: number, scale: number, unit: 'datetime' | 'zoned'): Column {
   const { raw } = readVectorMemory(vector, rows * 8)
   const halves = new Int32Array(raw.buffer, raw.byteOffset, rows * 2)
@@ -204,10 +204,10 @@ function createEnumReader(base: Base, type: LogicalType): DuckdbColumnReader {
   }
 }
 
-/** Rows after which a dictionary must have paid off. */
+/** Number of rows after which a dictionary must have paid off. */
 const trialRows = 4096
 
-/** Short texts by codes as long as words come back, everything else as it stands. */
+/** Encodes short texts with a dictionary as long as they repeat; all others stay plain. */
 function createTextReader(base: Base, cellBytes: number): DuckdbColumnReader {
   const dictionary = new Dictionary()
   let rowsSeen = 0

@@ -9,13 +9,13 @@ import { createCellReader } from './cells.ts'
 import { duckdbError } from './errors.ts'
 import { resolveTableFile, quoteLiteral } from './files.ts'
 
-/** Of one engine at work on files of ours. */
+/** An engine that works on trusted files. */
 export interface EngineConnection {
-  /** Runs one statement. @throws AppError; `query_stopped` when the signal says so */
+  /** Runs one statement. @throws AppError; `query_stopped` when the signal is aborted */
   run(sql: string): Promise<bind.Result>
-  /** The rows of a statement whose columns are all text. */
+  /** Returns the rows of a statement whose columns are all text. */
   texts(sql: string): Promise<(string | null)[][]>
-  /** 0 to 100, of the statement that runs now. */
+  /** Progress of the current statement, 0 to 100. */
   progress(): number
 }
 
@@ -30,7 +30,7 @@ const settings = ({ threads, memoryLimitMb, spillFolder }: InstanceLimits): stri
   `SET enable_progress_bar_print = false`,
 ]
 
-/** An engine of its own over files that we name: it is open, unlike those that run users' SQL, so it runs none. */
+/** Runs a separate engine over trusted files. It is not locked, unlike those that run users' SQL, so it runs none. */
 export async function withEngine<T>(
   limits: InstanceLimits,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function withEngine<T>(
 ): Promise<T> {
   const database: Database = await bind.open(':memory:')
   const connection: Connection = await bind.connect(database)
-  // An interrupt that comes before the engine has begun is forgotten, so it is repeated.
+  // An interrupt that arrives before the engine has started is lost, so it is repeated.
   let again: NodeJS.Timeout | undefined
   const interrupt = () => {
     bind.interrupt(connection)
@@ -76,8 +76,8 @@ function fileError(error: unknown, sql: string): AppError {
 }
 
 /**
- * Writes the file of one table beside its name, and gives it its name when it is whole and `isKept` says so.
- * @param base  a table whose rows the file begins with
+ * Writes the file of one table as a draft in the same folder, and renames it when it is complete and `isKept` is true.
+ * @param base  a table whose rows come first
  * @param fill  writes into the attached database `draft`
  */
 export async function writeTable<T>(
@@ -120,13 +120,13 @@ export async function writeTable<T>(
   }
 }
 
-/** One table at a time is written into a folder: a draft that stands there is of a process that was killed. */
+/** Tables are written into a folder one at a time, so an existing draft is from a process that was killed. */
 function removeDrafts(folder: string): void {
   for (const file of readdirSync(folder))
     if (file.startsWith('.') && /\.tmp(\.wal)?$/.test(file)) rmSync(join(folder, file), { force: true })
 }
 
-/** On disk before the name points to it, and the name itself. */
+/** Flushes the file to disk before it is renamed, and the folder afterwards. */
 function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -136,7 +136,7 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** Few rows of texts: messages, names and samples. */
+/** Reads a few rows of texts: messages, names and samples. */
 function readTexts(result: bind.Result): (string | null)[][] {
   const rows: (string | null)[][] = []
   for (let at = 0; at < bind.result_chunk_count(result); at++) {

@@ -9,8 +9,8 @@ import { openTestSession, testServerSettings, testServerUrl } from './testing.ts
 const schema = `cancel_${process.pid}`
 const code = (error: unknown) => (error instanceof AppError ? error.code : error)
 
-describe.skipIf(!testServerSettings)('a cancel in MySQL', () => {
-  /** Holds a lock that every other session has to wait for. */
+describe.skipIf(!testServerSettings)('canceling in MySQL', () => {
+  /** Holds a lock that blocks every other session. */
   let holder: Connection
   beforeAll(async () => {
     holder = await mysql2.createConnection({ uri: testServerUrl!, rowsAsArray: true })
@@ -39,7 +39,7 @@ describe.skipIf(!testServerSettings)('a cancel in MySQL', () => {
   it.each([
     ['statement', (session: Session) => readAll(session, 'SELECT * FROM t')],
     ['look at the catalogue', (session: Session) => session.describe({ what: 'estimate', sql: 'SELECT * FROM t' })],
-  ])('regression: reaches a %s in a server that takes long to connect to', async (_what, ask) => {
+  ])('regression: stops a %s on a server that is slow to connect to', async (_what, ask) => {
     const session = await openTestSession(schema, { dial: dialSlowSecond(testServerSettings!, 1500) })
     const asked = ask(session).catch(code)
     await waitFor(1)
@@ -49,7 +49,7 @@ describe.skipIf(!testServerSettings)('a cancel in MySQL', () => {
     await waitFor(0)
   })
 
-  it('regression: a session whose reader left goes on, also with a server that takes long to connect to', async () => {
+  it('regression: a session stays usable after its reader stops, also on a server that is slow to connect to', async () => {
     const session = await openTestSession(schema, { dial: dialSlowSecond(testServerSettings!, 1500) })
     const text = 'SELECT a.seq FROM seq_1_to_100000 a, seq_1_to_100000 b'
     for await (const _ of session.run({ name: 'x', text, values: [] }, defaultLimits)) break

@@ -7,7 +7,7 @@ import { buildTlsOptions } from '../shared/tls.ts'
 import type { Settings } from './engine.ts'
 import { mysqlConnectError, mysqlError } from './errors.ts'
 
-/** From the first packet until the server is ready: a connection test is to end within ten seconds. */
+/** Time limit from the first packet until the server is ready: a connection test should end within ten seconds. */
 const connectMs = 9000
 
 const idleConnections = new IdleConnections<Connection>(closeMysqlClient)
@@ -34,7 +34,7 @@ function config(settings: Settings, way: ConnectionRoute): ConnectionOptions {
     password: password ?? '',
     ...(ssl && { ssl }),
     charset: 'UTF8MB4_UNICODE_CI',
-    // A server may not ask for files of this machine, nor may a text hold two statements.
+    // The server must not request files of this machine, and a text must not contain two statements.
     flags: ['-LOCAL_FILES'],
     multipleStatements: false,
     rowsAsArray: true,
@@ -59,7 +59,7 @@ export async function connectMysql(settings: Settings, way: ConnectionRoute): Pr
     Math.max(1000, connectMs - (performance.now() - since)),
   )
   client.connect((error) => (error ? reject(error) : resolve()))
-  // A connection that breaks while nobody waits for it must not end the process.
+  // A connection that breaks while it is idle must not end the process.
   client.on('error', reject)
   try {
     await promise
@@ -72,11 +72,11 @@ export async function connectMysql(settings: Settings, way: ConnectionRoute): Pr
   }
 }
 
-/** Ends a connection without waiting for its server. */
+/** Closes a connection without waiting for its server. */
 export const destroyMysqlClient = (client: Connection): void =>
   (client as unknown as { stream: { destroy(): void } }).stream.destroy()
 
-/** One statement of ours, its rows as arrays of what the client makes of them. */
+/** Runs one generated statement and returns its rows as arrays of client values. */
 export const queryMysql = (client: Connection, sql: string, values: unknown[] = []): Promise<unknown[][]> =>
   new Promise((resolve, reject) => {
     const lost = (error: Error) => reject(error)
@@ -90,7 +90,7 @@ export const queryMysql = (client: Connection, sql: string, values: unknown[] = 
 
 export const quoteMysqlIdentifier = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
-/** Modes that change how a text is cut would let it mean another thing to the server than to us. */
+/** Removes modes that change tokenization, because the server would read a text differently than our lexer. */
 const withoutLexicalModes = [
   'ANSI',
   'ANSI_QUOTES',
@@ -102,7 +102,7 @@ const withoutLexicalModes = [
   'POSTGRESQL',
 ].reduce((modes, mode) => `REPLACE(${modes}, ',${mode},', ',')`, `CONCAT(',', @@sql_mode, ',')`)
 
-/** Whole settings of a session; MariaDB and MySQL call the time limit differently, and the latter has it for SELECT alone. */
+/** All settings of a session. MariaDB and MySQL name the time limit differently, and MySQL applies it only to SELECT. */
 function sessionVariables(client: Connection, timeoutMs: number): string {
   const limit = isMariadb(client)
     ? `max_statement_time = ${Math.max(0.001, timeoutMs / 1000)}`
@@ -111,9 +111,9 @@ function sessionVariables(client: Connection, timeoutMs: number): string {
     `time_zone = '+00:00'`,
     `sql_mode = ${withoutLexicalModes}`,
     ...['client', 'connection', 'results'].map((what) => `character_set_${what} = utf8mb4`),
-    // AVG of whole numbers has four digits after the point otherwise.
+    // Otherwise AVG of integers has four decimal places.
     'div_precision_increment = 12',
-    // A reader that waits for somebody's slow download is no dead one.
+    // A reader that waits for a user's slow download is not dead.
     'net_write_timeout = 3600',
     limit,
   ].join(', ')
@@ -124,12 +124,12 @@ const isMariadb = (client: Connection): boolean => /mariadb/i.test(serverVersion
 const serverVersionOf = (client: Connection): string =>
   (client as unknown as { _handshakePacket?: { serverVersion?: string } })._handshakePacket?.serverVersion ?? ''
 
-/** DML and DDL are refused by the server itself until the session says otherwise. */
+/** Makes the server itself reject DML and DDL until the session changes it. */
 export const setReadOnlySql = 'SET SESSION TRANSACTION READ ONLY'
 
 /**
- * A connection in a known state: UTC, UTF-8, backslashes in texts, the schema chosen, and without DML a session whose
- * transactions are all read-only.
+ * Returns a connection in a known state: UTC, UTF-8, backslash escapes, the schema selected, and without DML only read-only
+ * transactions.
  */
 export async function acquireMysqlClient(settings: Settings, context: SessionContext): Promise<Connection> {
   const { schema, timeoutMs, allowDml } = context
@@ -143,7 +143,7 @@ export async function acquireMysqlClient(settings: Settings, context: SessionCon
     return client
   } catch (error) {
     destroyMysqlClient(client)
-    // A kept connection may have been cut meanwhile; a new one tells what is wrong.
+    // A pooled connection may have been cut meanwhile; a new one reports what is wrong.
     if (idle) return acquireMysqlClient(settings, context)
     throw mysqlError(error, null)
   } finally {
@@ -151,7 +151,7 @@ export async function acquireMysqlClient(settings: Settings, context: SessionCon
   }
 }
 
-/** Ends whatever is open and forgets everything that was set, then keeps the connection for a while. */
+/** Ends all open work and resets all settings, then returns the connection to the pool for a while. */
 export async function releaseMysqlClient(settings: Settings, way: ConnectionRoute, client: Connection): Promise<void> {
   try {
     await reset(client)
@@ -161,7 +161,7 @@ export async function releaseMysqlClient(settings: Settings, way: ConnectionRout
   idleConnections.release(settings, way, client)
 }
 
-/** Says goodbye, and cuts the connection when nobody listens any more. */
+/** Closes a connection gracefully, and cuts it when the server no longer responds. */
 export function closeMysqlClient(client: Connection): void {
   const timer = setTimeout(() => destroyMysqlClient(client), 1000).unref()
   client.end(() => {

@@ -5,14 +5,14 @@ import { typeCodes, mysqlResultTypeName } from './types.ts'
 import type { MysqlField, MysqlRow, MysqlValue } from './row-stream.ts'
 import { parseMysqlTime, parseMysqlDecimal, formatMysqlTimeOfDay } from './values.ts'
 
-/** Makes column `at` of a frame from rows. */
+/** Builds column `at` of a frame from rows. */
 export type MysqlColumnReader = (rows: readonly MysqlRow[]) => Column
 type Base = Pick<Column, 'name' | 'type'>
 
 const binaryCharset = 63
 const unsignedFlag = 32
 
-/** The value of each row through `put`, which answers false for one that counts as null. */
+/** Passes the value of each row to `put`, which returns false for one that counts as null. */
 function each(
   rows: readonly MysqlRow[],
   at: number,
@@ -43,13 +43,13 @@ const numbers = new Set<number>([
   typeCodes.double,
 ])
 
-/** @param cellBytes largest text */
+/** @param cellBytes maximum size of a text in bytes */
 export function createMysqlColumnReader(field: MysqlField, at: number, cellBytes: number): MysqlColumnReader {
   const base = { name: field.name, type: mysqlResultTypeName(field.columnType) }
   const unit = units.get(field.columnType)
   if (unit) return timeReader(base, at, unit)
   if (numbers.has(field.columnType)) return numberReader(base, at, Number)
-  // A FLOAT has seven digits; the others are those of the double that it was put into.
+  // A FLOAT has seven digits; further ones come from the double it is stored in.
   if (field.columnType === typeCodes.float)
     return numberReader(base, at, (value) => Number(Number(value).toPrecision(7)))
   if (field.columnType === typeCodes.bit && field.columnLength <= 48) return numberReader(base, at, bits)
@@ -60,7 +60,7 @@ export function createMysqlColumnReader(field: MysqlField, at: number, cellBytes
   return textReader(field, base, at, cellBytes)
 }
 
-/** Digits after the point of a DECIMAL that fits 18 digits. Its length counts a sign and a point. */
+/** Decimal places of a DECIMAL with at most 18 digits, else null. Its length includes a sign and a point. */
 function computeDecimalScale({ columnType, columnLength, decimals, flags }: MysqlField): number | null {
   if (columnType !== typeCodes.newdecimal && columnType !== typeCodes.decimal) return null
   const digits = columnLength - (decimals > 0 ? 1 : 0) - ((flags & unsignedFlag) === 0 ? 1 : 0)
@@ -99,7 +99,7 @@ function timeReader(base: Base, at: number, unit: 'date' | 'datetime'): MysqlCol
 
 const maxInt64Text = '9223372036854775807'
 
-/** Unsigned ones may be too large for 64 bits with a sign: the rows of such a frame come as digits. */
+/** Unsigned values may exceed signed 64 bits: a frame with such a value contains digits as text. */
 function bigintReader(base: Base, at: number, isUnsigned: boolean, cellBytes: number): MysqlColumnReader {
   const strings = new DictionaryEncoder()
   const isLarge = (value: MysqlValue | undefined) =>
@@ -153,7 +153,7 @@ function textColumn(
   return { ...base, validity, text: strings.encode(values) }
 }
 
-/** Points and their kin come as objects, long BITs as bytes. */
+/** Points and similar values arrive as objects, long BITs as bytes. */
 function plain(value: NonNullable<MysqlValue>): string {
   if (Buffer.isBuffer(value)) return String(value.length ? BigInt(`0x${value.toString('hex')}`) : 0n)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

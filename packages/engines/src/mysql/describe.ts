@@ -16,7 +16,7 @@ export async function listMysqlSchemas(client: Connection): Promise<string[]> {
   return rows.map(([name]) => text(name))
 }
 
-/** InnoDB guesses them, and knows none of views. */
+/** Row count as estimated by InnoDB; views have none. */
 const rowEstimate = (rows: unknown) => (rows === null || rows === undefined ? {} : { rows: Number(rows) })
 
 export async function listMysqlTables(
@@ -111,7 +111,7 @@ async function constraints(client: Connection, place: unknown[]): Promise<Descri
   })
 }
 
-/** Those that no constraint brought along. */
+/** Non-unique indexes. */
 async function indexes(client: Connection, place: unknown[]): Promise<DescribedKey[]> {
   const rows = await queryMysql(
     client,
@@ -127,7 +127,7 @@ async function indexes(client: Connection, place: unknown[]): Promise<DescribedK
   }))
 }
 
-/** Rows by the name in their first column. */
+/** Groups rows by the name in their first column. */
 const grouped = (rows: unknown[][]): [name: string, rows: unknown[][]][] => [
   ...Map.groupBy(rows, ([name]) => text(name)),
 ]

@@ -4,8 +4,8 @@ const day = (time: Sql) => sql`DATE(${time})`
 const quoteText = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /**
- * https://mariadb.com/kb/en/date-time-functions/ , the same in MySQL: everything not named here is ANSI. Comparing texts and
- * LIKE without ILIKE follow the collation of the column, which mostly leaves case alone.
+ * https://mariadb.com/kb/en/date-time-functions/ , the same in MySQL: everything not listed here is ANSI. Text comparisons and
+ * LIKE without ILIKE follow the collation of the column, which usually ignores case.
  */
 export const dialect = extendDialect(ansi, {
   name: 'mysql',
@@ -32,7 +32,7 @@ export const dialect = extendDialect(ansi, {
   epochSeconds: (number) => sql`TIMESTAMP('1970-01-01') + INTERVAL ${number} SECOND`,
   epochMilliseconds: (number) => sql`TIMESTAMP('1970-01-01') + INTERVAL ${number} * 1000 MICROSECOND`,
   asText: (value) => sql`CAST(${value} AS CHAR)`,
-  /** It puts nulls first ascending and last descending, and has no words for it. */
+  /** The server puts nulls first ascending and last descending, and has no syntax to change that. */
   order: (value, ascending) =>
     ascending ? sql`${value} IS NULL ASC, ${value} ASC` : sql`${value} IS NULL DESC, ${value} DESC`,
   fence: sql`LIMIT 18446744073709551615`,

@@ -11,7 +11,7 @@ import { safeMysqlNames } from './safe-names.ts'
 export const Settings = createDatabaseSettings(3306)
 export type Settings = DatabaseSettings
 
-/** Drivers that a URI may name; all of them are ours. */
+/** Drivers that a URI may name; all of them mean our client. */
 const clients = ['mysqldb', 'pymysql', 'mysqlconnector', 'mariadbconnector', 'mysqlclient']
 
 export const mysql: Engine = {
@@ -27,7 +27,8 @@ export const mysql: Engine = {
   settings: Settings,
   schemes: ['mysql', 'mariadb'].flatMap((scheme) => [scheme, ...clients.map((client) => `${scheme}+${client}`)]),
   drivers: ['mysqldb'],
-  // `charset` and the time limit are ours whatever they say; options that name files or let the server ask for them are none.
+  // `charset` and the time limit are accepted but ours apply; options that name files or let the server request them are not
+  // allowed.
   queryParameters: ['ssl', 'ssl_mode', 'charset', 'connect_timeout'],
   uriExample: 'mysql://user:password@host:port/dbname[?key=value&key=value...]',
   fromUri: (uri) => parseDatabaseUri(uri, 3306),

@@ -7,7 +7,7 @@ import { toConnectError } from '../shared/connect-error.ts'
 import type { Settings } from './engine.ts'
 
 interface Report extends Error {
-  /** Number of the server's error; the client's own errors have none. */
+  /** Error number of the server; the client's own errors have none. */
   errno?: number
   code?: string
   sqlMessage?: string
@@ -32,7 +32,7 @@ const codes: Record<number, ErrorCode> = {
 
 const isServerError = ({ sqlMessage, errno }: Report) => sqlMessage !== undefined && errno !== undefined
 
-/** Of an attempt to connect: the server's own words, or that it failed. */
+/** Converts an error while connecting: the server's own message, or that the connection failed. */
 export function mysqlConnectError(error: unknown, { username, database }: Settings): AppError {
   if (error instanceof AppError) return error
   const report = error as Report
@@ -63,7 +63,7 @@ export function mysqlConnectError(error: unknown, { username, database }: Settin
   return new AppError('connection_failed', { message: report.sqlMessage, cause: error })
 }
 
-/** What the client threw as an AppError with the server's own text; `sql` is what was asked, for the position. */
+/** Converts an error of the client to an AppError with the server's message; `sql` is the text that ran, for the position. */
 export function mysqlError(error: unknown, sql: string | null): AppError {
   if (error instanceof AppError) return error
   if (error instanceof TypeError || error instanceof RangeError) throw error
@@ -83,7 +83,7 @@ export function mysqlError(error: unknown, sql: string | null): AppError {
   })
 }
 
-/** The server tells no position: of a syntax error it repeats the text that follows, of a missing thing the name. */
+/** The server reports no position: for a syntax error it repeats the text that follows, for a missing object its name. */
 function findErrorIndex(message: string, code: ErrorCode, sql: string): number {
   const near = /near '([^]*)' at line (\d+)$/.exec(message)
   if (near) return findTextIndex(near[1] ?? '', Number(near[2]), sql)

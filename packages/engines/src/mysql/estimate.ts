@@ -2,8 +2,8 @@ import type { Connection } from 'mysql2'
 import { queryMysql } from './client.ts'
 
 /**
- * What the optimizer expects of one statement, in its own units; nothing is run. MySQL tells the cost in the plan, MariaDB
- * beside it, and rows are those that it expects to look at.
+ * Cost of a statement as the optimizer expects it, in its own units; nothing runs. MySQL reports the cost in the plan, MariaDB
+ * separately; rows are those it expects to examine.
  */
 export async function estimateMysqlCost(client: Connection, sql: string): Promise<Record<string, string>> {
   const [row] = await queryMysql(client, `EXPLAIN FORMAT=JSON ${sql}`)

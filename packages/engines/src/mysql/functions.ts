@@ -2,7 +2,7 @@ import type { Connection } from 'mysql2'
 import { queryMysql } from './client.ts'
 import { mysqlFunctionNames } from './safe-names.ts'
 
-/** Functions that a text may call by name: MariaDB lists its own, of MySQL they are those of its manual. */
+/** Functions that can be called by name: MariaDB lists its own, those of MySQL are from its manual. */
 export async function listMysqlFunctions(client: Connection): Promise<string[]> {
   const own = await queryMysql(
     client,

@@ -6,7 +6,7 @@ import { runAsAdmin, openTestSession, testServerSettings } from './testing.ts'
 
 const schema = `engine_${process.pid}`
 
-/** A TIMESTAMP begins one second after 1970. */
+/** The range of TIMESTAMP begins one second after the start of 1970. */
 const toColumnType = (type: string) => type.replace('TIMESTAMP', 'DATETIME(6)')
 
 async function loadSamples(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Connection, FieldPacket } from 'mysql2'
 
-/** What mysql2 makes of a value with our options: digits of big integers and decimals, texts of times, bytes of binary ones. */
+/** A value as mysql2 returns it with our options: big integers and decimals as digits, times as text, binary values as bytes. */
 export type MysqlValue = string | number | Buffer | object | null
 export type MysqlRow = readonly MysqlValue[]
 
@@ -22,8 +22,8 @@ interface Command {
 }
 
 /**
- * The rows of one statement, taken when they are wanted: the connection is paused while enough wait. Of several results (a
- * procedure's) the first with columns counts.
+ * Rows of one statement, read on demand: the connection is paused while enough are buffered. Of several results (of a procedure)
+ * the first with columns counts.
  */
 export class MysqlRowStream {
   #client: Connection
@@ -35,7 +35,7 @@ export class MysqlRowStream {
   #isDropped = false
   #listeners = new Set<() => void>()
 
-  /** @param most rows that wait at a time */
+  /** @param most maximum number of buffered rows */
   constructor(client: Connection, text: string, values: readonly unknown[], most: number) {
     this.#client = client
     this.#most = most
@@ -45,7 +45,7 @@ export class MysqlRowStream {
     command.on('fields', (fields) => {
       results++
       const named = fields?.map((field) => ({ ...field }))
-      // The client refuses names such as `__proto__`, although our rows are lists, and with them the connection.
+      // The client rejects names such as `__proto__`, and with them the connection, although our rows are arrays.
       for (const field of fields ?? []) field.name = ''
       if (!named || this.#fields) return
       this.#fields = named
@@ -59,7 +59,7 @@ export class MysqlRowStream {
     client.once('error', this.#fail)
   }
 
-  /** Known as soon as rows or the end have come. */
+  /** Known once rows or the end have arrived. */
   get fields(): readonly MysqlField[] {
     return this.#fields ?? []
   }
@@ -68,7 +68,7 @@ export class MysqlRowStream {
     return this.#hasEnded
   }
 
-  /** At most so many rows; none at the end. @throws what the client threw */
+  /** Returns at most `rows` rows; none at the end. @throws the error of the client */
   async next(rows: number): Promise<MysqlRow[]> {
     while (this.#waiting.length < rows && !this.#hasEnded) {
       await this.#more()
@@ -77,14 +77,16 @@ export class MysqlRowStream {
     return this.#waiting.splice(0, rows)
   }
 
-  /** Lets everything go that still comes. @returns when the server has ended the statement */
+  /** Discards the remaining rows. @returns when the server has ended the statement */
   async drop(): Promise<void> {
     this.#isDropped = true
     this.#waiting = []
     while (!this.#hasEnded) await this.#more()
   }
 
-  /** Values are bound by the server. Statements are forgotten after they have run, because a connection outlives its user. */
+  /**
+   * Values are bound by the server. Prepared statements are closed after they have run, because a connection outlives its user.
+   */
   #start(text: string, values: readonly unknown[]): Command {
     if (values.length === 0) return this.#client.query({ sql: text, values: undefined }) as unknown as Command
     const options = { sql: text, values: [...values] as string[] }
@@ -93,7 +95,7 @@ export class MysqlRowStream {
     return command
   }
 
-  /** Packets that wait are read before `resume` comes back, so the listener has to be there first. */
+  /** Waiting packets are read before `resume` returns, so the listener must be added first. */
   async #more(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#listeners.add(resolve)

@@ -17,7 +17,7 @@ export const mysqlFunctionNames =
     /\s+/,
   )
 
-/** Those that one of the two has, and words that stand before a bracket without calling anything. */
+/** Functions that only one of them has, and keywords that precede a parenthesis without being calls. */
 const extraNames = `add_months any_value avg bit_and chr decode format_pico_time group_concat grouping
   json_array_append json_array_insert json_compact json_depth json_detailed json_equals json_exists json_insert json_loose
   json_keys json_length json_merge json_merge_patch json_merge_preserve json_normalize json_object_filter_keys
@@ -28,5 +28,5 @@ const extraNames = `add_months any_value avg bit_and chr decode format_pico_time
   timestamp unsigned varbinary varchar year
   div rlike regexp xor`
 
-/** What a text may name when its author may read some tables only: stored functions read others. */
+/** Names allowed to users who may read only some tables: stored functions can read others. */
 export const safeMysqlNames: ReadonlySet<string> = new Set([...mysqlFunctionNames, ...extraNames.trim().split(/\s+/)])

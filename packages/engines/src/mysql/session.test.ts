@@ -24,7 +24,7 @@ const until = async (check: () => Promise<boolean>) => {
   expect(await check()).toBe(true)
 }
 
-describe.skipIf(!testServerSettings)('a session of MySQL', () => {
+describe.skipIf(!testServerSettings)('MySQL session', () => {
   beforeAll(async () => {
     await runAsAdmin(
       [`CREATE DATABASE ${schema} CHARACTER SET utf8mb4`],
@@ -43,14 +43,14 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     'TRUNCATE t',
     'ALTER TABLE t ADD c int',
     'CREATE TABLE u AS SELECT * FROM t',
-  ])('that may not write is refused: %s', async (sql) => {
+  ])('rejects in a read-only session: %s', async (sql) => {
     await withOpenSession(open(), (session) =>
       expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe('dml_not_allowed'),
     )
     expect(await withOpenSession(open(), (session) => firstRow(session, 'SELECT COUNT(*) FROM t'))).toEqual([2])
   })
 
-  it('that may not write stays one when it is changed from inside', async () => {
+  it('stays read-only when a statement changes its mode', async () => {
     await withOpenSession(open(), async (session) => {
       await readAll(session, 'SET SESSION TRANSACTION READ WRITE')
       await expect(readAll(session, 'DELETE FROM t').catch(errorCodeOf)).resolves.toBe('dml_not_allowed')
@@ -59,7 +59,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     })
   })
 
-  it('writes when that is allowed, and every statement counts at once', async () => {
+  it('writes when DML is allowed, and commits every statement immediately', async () => {
     await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TABLE written (a int)')
       await readAll(session, 'INSERT INTO written VALUES (1)')
@@ -69,7 +69,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     await runAsAdmin([`DROP TABLE ${schema}.written`])
   })
 
-  it('leaves nothing to the next on the same connection', async () => {
+  it('leaves nothing behind for the next session on the same connection', async () => {
     const id = (session: Session) => firstRow(session, 'SELECT CONNECTION_ID()')
     const before = await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TEMPORARY TABLE mine (a int)')
@@ -92,7 +92,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     })
   })
 
-  it('reads texts as we do, whatever mode the server begins in', async () => {
+  it("reads string literals as our lexer does, whatever the server's SQL mode", async () => {
     const [[[before] = []] = []] = await runAsAdmin(['SELECT @@GLOBAL.sql_mode'])
     await runAsAdmin([`SET GLOBAL sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'`])
     try {
@@ -108,7 +108,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     }
   })
 
-  it('ends a statement at its time limit by itself', async () => {
+  it('stops a statement at its time limit', async () => {
     await withOpenSession(open({ timeoutMs: 300 }), (session) =>
       expect(
         readAll(session, 'SELECT COUNT(*) FROM seq_1_to_100000 a, seq_1_to_100000 b').catch(errorCodeOf),
@@ -116,7 +116,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     )
   })
 
-  it('has the server end a statement that is stopped, and one whose reader goes away', async () => {
+  it('ends a statement on the server when it is canceled and when its reader stops', async () => {
     await withOpenSession(open(), async (session) => {
       const asked = readAll(session, 'SELECT COUNT(*) AS stopped_one FROM seq_1_to_100000 a, seq_1_to_100000 b')
       await until(async () => (await running('stopped_one')) === 1)
@@ -127,13 +127,13 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     await withOpenSession(open(), async (session) => {
       const text = `SELECT a.seq, REPEAT('x', 1000) AS left_one FROM seq_1_to_100000 a, seq_1_to_100000 b`
       for await (const _ of session.run({ name: 'x', text, values: [] }, defaultLimits)) break
-      // The server answers a moment before it forgets.
+      // The server responds before it updates its process list.
       await until(async () => (await running('left_one')) === 0)
       expect(await firstRow(session, 'SELECT 1')).toEqual([1])
     })
   })
 
-  it('takes zero dates for none, and gives other types exactly', async () => {
+  it('reads zero dates as null, and other types exactly', async () => {
     await runAsAdmin(
       [
         `CREATE TABLE ${schema}.types (d date, dt datetime, ts timestamp(6) NULL, b bit(10), l bit(64), y year, e enum('p','q'),
@@ -167,9 +167,9 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     await runAsAdmin([`DROP TABLE ${schema}.types`])
   })
 
-  it('SQL-008: estimates a statement without running it, and refuses what is none', async () => {
+  it('SQL-008: estimates a statement without running it, and rejects invalid ones', async () => {
     await withOpenSession(open(), async (session) => {
-      // It takes minutes, longer than the time limit of the session.
+      // Runs for minutes, longer than the time limit of the session.
       const sql = 'SELECT COUNT(*) FROM t, t AS u, seq_1_to_100000 a, seq_1_to_100000 b'
       expect(await session.describe({ what: 'estimate', sql })).toMatchObject({
         cost: { 'Total cost': expect.stringMatching(/^\d+\.?\d*$/), 'Rows examined': expect.stringMatching(/^\d+$/) },
@@ -180,7 +180,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     })
   })
 
-  it('lists functions, its own and stored ones', async () => {
+  it('lists built-in and stored functions', async () => {
     await runAsAdmin([`CREATE FUNCTION ${schema}.half(n int) RETURNS int DETERMINISTIC RETURN n / 2`])
     const { names } = (await withOpenSession(open(), (session) => session.describe({ what: 'functions' }))) as {
       names: string[]
@@ -189,7 +189,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     expect(names).toEqual([...new Set(names)].toSorted())
   })
 
-  it('describes keys, comments, views and types as the API spells them', async () => {
+  it("describes keys, comments, views and types in the API's spelling", async () => {
     await runAsAdmin(
       [`CREATE TABLE ${schema}.parent (a int, b varchar(20), PRIMARY KEY (b, a))`],
       [
@@ -246,7 +246,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     [{ username: 'nobody' }, 'connection_password'],
     [{ username: '' }, 'connection_missing'],
     [{ encryption: true }, 'connection_failed'],
-  ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
+  ])('reports connection problems: %j fails with %s', async (wrong, expected) => {
     const opening = mysqlDriver.open(
       { ...testServerSettings!, ...wrong },
       { schema: null, timeoutMs: 1000, allowDml: false },
@@ -254,7 +254,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     await expect(opening.catch(errorCodeOf)).resolves.toBe(expected)
   })
 
-  it('regression: a column may have any name, also one that the client refuses for objects', async () => {
+  it('regression: allows any column name, including those that the client rejects for objects', async () => {
     const names = ['__proto__', '__defineGetter__', 'constructor', 'a']
     const columns = names.map((name, at) => `${at + 1} AS \`${name}\``).join(', ')
     await withOpenSession(open(), async (session) => {
@@ -272,11 +272,11 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     })
   })
 
-  it('says that a schema is missing', async () => {
+  it('reports a missing schema', async () => {
     await expect(openTestSession('nobody').catch(errorCodeOf)).resolves.toBe('schema_missing')
   })
 
-  it('ends a statement whose connection is lost, while it runs and between frames', async () => {
+  it('fails a statement whose connection is lost, during execution and between frames', async () => {
     const session = await open()
     const [id] = await firstRow(session, 'SELECT CONNECTION_ID()')
     const asked = readAll(session, 'SELECT SLEEP(20)').catch(errorCodeOf)
@@ -297,7 +297,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
   it.each([
     ['one value larger than an answer', `SELECT REPEAT('x', 15000000) AS x`],
     ['many values at once', `SELECT REPEAT('x', 1000000) AS x FROM seq_1_to_2000`],
-  ])('refuses %s, and takes no memory for it', async (_, sql) => {
+  ])('rejects %s without allocating memory for it', async (_, sql) => {
     const before = process.memoryUsage().rss
     await withOpenSession(open(), (session) =>
       expect(readAll(session, sql, { limits: { bytes: 8 << 20 } }).catch(errorCodeOf)).resolves.toBe(
@@ -307,12 +307,12 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(300 << 20)
   })
 
-  it('cuts the connection when the server cannot be asked to stop', async () => {
+  it('cuts the connection when the server cannot be reached to stop a statement', async () => {
     const gate = await gateTo(testServerSettings!)
     const holder = await open()
     expect(await firstRow(holder, `SELECT GET_LOCK('${schema}', 0)`)).toEqual([1])
     const session = await open({ timeoutMs: 600_000 }, gate.settings)
-    // Nothing but the end of its connection ends it while the lock is held.
+    // While the lock is held, only the end of its connection ends it.
     const asked = readAll(session, `SELECT GET_LOCK('${schema}', 600)`).catch(errorCodeOf)
     gate.shut()
     await session.cancel()
@@ -325,7 +325,7 @@ describe.skipIf(!testServerSettings)('a session of MySQL', () => {
     ['nothing', ''],
     ['the half of a greeting', 'J\u0000\u0000\u0000\n5.5'],
     ['something else', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-  ])('gives up on a server that answers %s', async (_, answer) => {
+  ])('gives up on a server that responds with %s', async (_, answer) => {
     const server = createServer((socket) => socket.on('error', () => {}).write(answer))
     const port = await listening(server)
     const opening = mysqlDriver.open(
@@ -342,7 +342,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A way to the server that can be shut for those who come later. */
+/** A proxy to the server that can be closed for new connections. */
 async function gateTo({ host, port }: Settings) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -358,7 +358,7 @@ async function gateTo({ host, port }: Settings) {
   })
   return {
     settings: { host: '127.0.0.1', port: await listening(server) },
-    /** Those who are connected stay so. */
+    /** Existing connections stay open. */
     shut: () => void server.close(),
     cut() {
       server.close()

@@ -23,20 +23,20 @@ import { listMysqlFunctions } from './functions.ts'
 import { type MysqlField, MysqlRowStream } from './row-stream.ts'
 import { genericOf, mysqlResultTypeName } from './types.ts'
 
-/** A cancel that comes before the statement has begun is ignored, so it is repeated until the statement has ended. */
+/** A cancel that arrives before the statement has started is ignored, so it is repeated until the statement has ended. */
 const killEveryMs = 250
 
-/** After this long without success the connection itself is cut; the server still hears that the statement is over. */
+/** After this long without success the connection itself is cut; the server still receives the request to end the statement. */
 const destroyAfterMs = 1000
 
-/** As much for rows that nobody reads to their end: the session goes on with the next statement, which needs the connection. */
+/** The same for a statement whose reader stopped: the session continues with its next statement, which needs the connection. */
 const drainTimeoutMs = 5000
 const cancelTimeoutMs = 5000
 
-/** What the server works on for us. */
+/** The work that the server is doing for this session. */
 interface RunningStatement {
   readonly hasEnded: boolean
-  /** Lets everything go that still comes. @returns when the server has ended it */
+  /** Discards what remains. @returns when the server has ended it */
   drop(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export class MysqlSession implements Session {
   async *run({ text, values }: Statement, limits: Limits): AsyncIterable<Frame> {
     this.#check()
     try {
-      // A statement before may have changed the session.
+      // A previous statement may have changed the session.
       if (this.#hasRun && !this.#context.allowDml) await queryMysql(this.#client, setReadOnlySql)
       this.#hasRun = true
       const rows = (this.#running = new MysqlRowStream(this.#client, text, values, maxFrameRows))
@@ -137,9 +137,9 @@ export class MysqlSession implements Session {
     else await releaseMysqlClient(this.#settings, this.#context, this.#client)
   }
 
-  /** Has the server end a statement. Waiting for its rows would take as long as reading them all. */
+  /** Makes the server end a statement. Waiting for its rows would be as slow as reading them all. */
   async #kill(running: RunningStatement): Promise<void> {
-    // A server that cannot be reached any more must not hold the job.
+    // An unreachable server must not block the job.
     const timer = setTimeout(() => this.#cut(), this.#isCancelled ? destroyAfterMs : drainTimeoutMs)
     try {
       const other = await connectMysql(this.#settings, this.#context)
@@ -156,7 +156,7 @@ export class MysqlSession implements Session {
         closeMysqlClient(other)
       }
     } catch (error) {
-      // Too many connections, or none any more: cutting ours is what is left.
+      // There are too many connections, or none can be opened any more: cutting ours is the only option left.
       if (!(error instanceof Error)) throw error
       this.#cut()
     } finally {
@@ -173,7 +173,7 @@ export class MysqlSession implements Session {
     if (this.#isCancelled) throw new AppError('query_stopped')
   }
 
-  /** Prepared and not executed: the server tells the columns and touches no row. */
+  /** Prepares the statement without executing it: the server returns the columns and reads no row. */
   async #columnsOf(sql: string): Promise<DescribedColumn[]> {
     const fields = await new Promise<MysqlField[]>((resolve, reject) => {
       this.#client.once('error', reject)

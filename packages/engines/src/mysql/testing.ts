@@ -3,7 +3,7 @@ import type { Session, SessionContext } from '../shared/driver.ts'
 import { mysqlDriver } from './driver.ts'
 import { mysql, type Settings } from './engine.ts'
 
-/** The server that the tests ask; null where there is none. */
+/** The server used by the tests; undefined if there is none. */
 export const testServerUrl = process.env['PARQUETRY_TEST_MYSQL']
 export const testServerSettings = testServerUrl ? (mysql.fromUri(testServerUrl) as Settings) : null
 
@@ -14,7 +14,7 @@ export const openTestSession = (
 ): Promise<Session> =>
   mysqlDriver.open({ ...testServerSettings!, ...own }, { schema, timeoutMs: 30_000, allowDml: false, ...context })
 
-/** Runs statements beside the driver. @returns the rows of each */
+/** Runs statements without the driver. @returns the rows of each */
 export async function runAsAdmin(...statements: [sql: string, values?: unknown[]][]): Promise<unknown[][][]> {
   const client = await mysql2.createConnection({ uri: testServerUrl!, rowsAsArray: true, charset: 'utf8mb4' })
   try {

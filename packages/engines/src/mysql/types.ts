@@ -23,7 +23,7 @@ export const typeCodes = {
   geometry: 255,
 } as const
 
-/** Names under which the API has always shown the columns of results. */
+/** Type names that the API has always shown for the columns of results. */
 const names: Record<number, string> = {
   0: 'DECIMAL',
   1: 'TINY',
@@ -57,7 +57,10 @@ const names: Record<number, string> = {
 
 export const mysqlResultTypeName = (columnType: number): string => names[columnType] ?? 'STRING'
 
-/** From COLUMN_TYPE to the spelling of the API: `int(11) unsigned` is INTEGER(11) UNSIGNED, words of an ENUM stay. */
+/**
+ * Converts COLUMN_TYPE to the API's spelling: `int(11) unsigned` becomes INTEGER(11) UNSIGNED, the values of an ENUM do not
+ * change.
+ */
 export const formatMysqlColumnType = (type: string): string =>
   type
     .replace(/^[a-z ]+|\)[a-z ]+$/gi, (words) => words.toUpperCase())
@@ -68,5 +71,5 @@ const numeric =
   /^(TINY|SHORT|LONG|LONGLONG|INT24|BIT|YEAR|FLOAT|DOUBLE|REAL|(NEW)?DECIMAL|NUMERIC|((TINY|SMALL|MEDIUM|BIG)?INT(EGER)?))\b/
 const temporal = /^(TIME(STAMP)?|DATETIME|(NEW)?DATE)\b/
 
-/** How the API counts a type by either of its names. */
+/** Returns the API's generic type for either of a type's names. */
 export const genericOf = (name: string): GenericType => (numeric.test(name) ? 0 : temporal.test(name) ? 2 : 1)

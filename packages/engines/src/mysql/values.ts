@@ -2,8 +2,8 @@ const dayMs = 86_400_000
 const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?$/
 
 /**
- * Milliseconds since 1970 of a DATE, DATETIME or TIMESTAMP of a session at UTC; microseconds are the fraction. Null for the
- * zero date and others with a month or day of 0, which are no times.
+ * Milliseconds since 1970 of a DATE, DATETIME or TIMESTAMP in a UTC session, with microseconds as the fraction. Null for the zero
+ * date and others with month or day 0, which are not times.
  */
 export function parseMysqlTime(text: string): number | null {
   const found = parts.exec(text)
@@ -14,12 +14,12 @@ export function parseMysqlTime(text: string): number | null {
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
   const whole = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
-  // One rounding at the end: before 1970 the fraction has another sign than the rest.
+  // Rounds only once, at the end: before 1970 the fraction and the rest have opposite signs.
   const exact = whole * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
   return exact / 1000
 }
 
-/** TIME as every engine spells it here: six digits after the point when there are any. It may be negative or above a day. */
+/** TIME in the common spelling of all engines: six decimal places if there are any. It may be negative or longer than a day. */
 export const formatMysqlTimeOfDay = (text: string): string => {
   const [whole = '', fraction = ''] = text.split('.')
   return Number(fraction) === 0 ? whole : `${whole}.${fraction.padEnd(6, '0')}`

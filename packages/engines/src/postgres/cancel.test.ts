@@ -13,10 +13,10 @@ const settings = url ? (postgres.fromUri(url) as Settings) : null
 const table = `public.cancel_${process.pid}`
 const code = (error: unknown) => (error instanceof AppError ? error.code : error)
 
-describe.skipIf(!settings)('a cancel in PostgreSQL', () => {
-  /** Holds a lock that every other session has to wait for. */
+describe.skipIf(!settings)('canceling in PostgreSQL', () => {
+  /** Holds a lock that blocks every other session. */
   const holder = new pg.Client({ connectionString: url })
-  /** A transaction sees the same sessions for as long as it lasts. */
+  /** Separate from `holder`, because a transaction sees the same sessions for as long as it lasts. */
   const watcher = new pg.Client({ connectionString: url })
   beforeAll(async () => {
     await watcher.connect()
@@ -43,7 +43,7 @@ describe.skipIf(!settings)('a cancel in PostgreSQL', () => {
       'look at the catalogue',
       (session: Session) => session.describe({ what: 'estimate', sql: `SELECT 1 FROM ${table}` }),
     ],
-  ])('regression: reaches a %s in a server that takes long to connect to', async (_what, ask) => {
+  ])('regression: stops a %s on a server that is slow to connect to', async (_what, ask) => {
     const dial = dialSlowSecond(settings!, 1500)
     const session = await postgresDriver.open(settings!, { schema: null, timeoutMs: 60_000, allowDml: false, dial })
     const asked = ask(session).catch(code)
@@ -54,7 +54,7 @@ describe.skipIf(!settings)('a cancel in PostgreSQL', () => {
     await waitFor(0)
   })
 
-  it('regression: a statement whose process was killed ends soon, whatever its limit of time is', async () => {
+  it('regression: a statement of a killed process ends soon, whatever its time limit', async () => {
     let socket: Socket | undefined
     const dial = async () => (socket = await dialSlowSecond(settings!, 0)())
     const session = await postgresDriver.open(settings!, { schema: null, timeoutMs: 60_000, allowDml: false, dial })

@@ -7,12 +7,14 @@ import { buildTlsOptions } from '../shared/tls.ts'
 import type { Settings } from './engine.ts'
 import { postgresConnectError, postgresError } from './errors.ts'
 
-/** From the first packet until the server is ready: a connection test is to end within ten seconds. */
+/** Time limit from the first packet until the server is ready: a connection test should end within ten seconds. */
 const connectMs = 9000
-/** Of a server that is there; one that is silent for longer must not hold a connection that nobody uses. */
+/** Time limit for resetting a connection: a server that is silent for longer must not hold an unused one. */
 const resetMs = 5000
 const closeTimeoutMs = 1000
-/** How soon a server notices that nobody waits any more, because a process of ours was killed; only Linux can tell it. */
+/**
+ * Interval at which a server checks that its client is still connected, in case our process was killed; only Linux supports it.
+ */
 const disconnectCheckMs = 2000
 
 const idleConnections = new IdleConnections<pg.Client>((client) => void closePostgresClient(client))
@@ -35,7 +37,7 @@ function config(settings: Settings, way: ConnectionRoute): pg.ClientConfig {
   }
 }
 
-/** The client connects its socket itself; one that is connected already says so at once. */
+/** The client connects its socket itself; a connected one reports success immediately. */
 function asConnectedSocket(socket: Socket): Socket {
   socket.connect = () => {
     process.nextTick(() => socket.emit('connect'))
@@ -44,14 +46,14 @@ function asConnectedSocket(socket: Socket): Socket {
   return socket
 }
 
-/** The client's own protocol layer: the only place that tells the state of the transaction. */
+/** The client's own protocol layer, the only source of the transaction status. */
 export const connectionOf = (client: pg.Client) =>
   (client as unknown as { connection: NodeJS.EventEmitter & { stream: Socket } }).connection
 
-/** Ends a connection without waiting for its server. */
+/** Closes a connection without waiting for its server. */
 export const destroyPostgresClient = (client: pg.Client): void => void connectionOf(client).stream.destroy()
 
-/** Says goodbye, and cuts the connection when nobody listens any more. */
+/** Closes a connection gracefully, and cuts it when the server no longer responds. */
 export async function closePostgresClient(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => destroyPostgresClient(client), closeTimeoutMs)
   await client.end().catch(() => {})
@@ -67,7 +69,7 @@ export async function connectPostgres(settings: Settings, way: ConnectionRoute):
     ...(socket && { stream: () => socket }),
     connectionTimeoutMillis: Math.max(1000, connectMs - (performance.now() - since)),
   })
-  // A connection that breaks while nobody waits for it must not end the process.
+  // A connection that breaks while it is idle must not end the process.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -81,8 +83,8 @@ export async function connectPostgres(settings: Settings, way: ConnectionRoute):
 const quoted = pg.escapeIdentifier
 
 /**
- * A connection in a known state: UTC, ISO dates, the schema alone in the path, and without DML a read-only transaction that
- * lasts as long as the session, because a session's default could be changed by `set_config`.
+ * Returns a connection in a known state: UTC, ISO dates, only the schema in the search path, and without DML a read-only
+ * transaction that lasts as long as the session, because `set_config` could change a session default.
  */
 export async function acquirePostgresClient(settings: Settings, context: SessionContext): Promise<pg.Client> {
   const { schema, timeoutMs, allowDml } = context
@@ -107,7 +109,7 @@ export async function acquirePostgresClient(settings: Settings, context: Session
     return client
   } catch (error) {
     destroyPostgresClient(client)
-    // A kept connection may have been cut meanwhile; a new one tells what is wrong.
+    // A pooled connection may have been cut meanwhile; a new one reports what is wrong.
     if (idle) return acquirePostgresClient(settings, context)
     throw postgresError(error, null)
   } finally {
@@ -115,7 +117,7 @@ export async function acquirePostgresClient(settings: Settings, context: Session
   }
 }
 
-/** Ends whatever is open and forgets everything that was set, then keeps the connection for a while. */
+/** Ends all open work and resets all settings, then returns the connection to the pool for a while. */
 export async function releasePostgresClient(
   settings: Settings,
   way: ConnectionRoute,

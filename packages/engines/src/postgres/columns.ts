@@ -14,13 +14,13 @@ import {
 
 export type PostgresRow = readonly (string | null)[]
 
-/** Makes column `at` of a frame from rows of text. */
+/** Builds column `at` of a frame from rows of text. */
 export type PostgresColumnReader = (rows: readonly PostgresRow[]) => Column
 
 const bitmap = (rows: number) => new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
 
 /**
- * The value of each row through `put`, which answers false for one that counts as null (an infinity, NaN).
+ * Passes the text of each row to `put`, which returns false for one that counts as null (an infinity, NaN).
  * @returns the bitmap of the rows with a value; null when all have one
  */
 function each(rows: readonly PostgresRow[], at: number, put: (text: string, row: number) => boolean | void): Validity {
@@ -48,7 +48,7 @@ const units = new Map([
   [oid.timestamptz, 'zoned' as const],
 ])
 
-/** Digits after the point of a NUMERIC that fits 18 digits; null for those that tell no size or a larger one. */
+/** Decimal places of a NUMERIC with at most 18 digits; null if its size is unknown or larger. */
 export function computeDecimalScale({ dataTypeModifier }: Pick<FieldDef, 'dataTypeModifier'>): number | null {
   if (dataTypeModifier < 4) return null
   const precision = ((dataTypeModifier - 4) >> 16) & 0xffff
@@ -56,7 +56,7 @@ export function computeDecimalScale({ dataTypeModifier }: Pick<FieldDef, 'dataTy
   return precision <= 18 && scale <= precision ? scale : null
 }
 
-/** @param cellBytes largest text */
+/** @param cellBytes maximum size of a text in bytes */
 export function createPostgresColumnReader(field: FieldDef, at: number, cellBytes: number): PostgresColumnReader {
   const typeId = field.dataTypeID
   const base = { name: field.name, type: postgresResultTypeName(typeId) }

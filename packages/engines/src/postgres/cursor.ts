@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Connection, FieldDef, Submittable } from 'pg'
 
-/** The part of pg-cursor that is used here: the package has no types of its own. */
+/** The part of pg-cursor that is used here: the package has no types. */
 export interface Cursor extends EventEmitter, Submittable {
   submit(connection: Connection): void
   read(

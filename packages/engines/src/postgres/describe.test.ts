@@ -14,7 +14,7 @@ async function admin(...statements: string[]): Promise<void> {
   await client.end()
 }
 
-describe.skipIf(!url)('what PostgreSQL tells of itself', () => {
+describe.skipIf(!url)('describing a PostgreSQL database', () => {
   beforeAll(() =>
     admin(
       `CREATE SCHEMA ${schema}`,
@@ -48,7 +48,7 @@ describe.skipIf(!url)('what PostgreSQL tells of itself', () => {
   }
   const table = (name: string) => ask({ what: 'table', schema, table: name })
 
-  it('rows come from the statistics, and none are told where nobody has counted', async () => {
+  it('reads row counts from the statistics, and returns none before ANALYZE', async () => {
     const { tables } = await ask({ what: 'tables', schema })
     expect(tables.find(({ name }) => name === 'counted')).toEqual({ name: 'counted', type: 'table', rows: 1000 })
     expect(tables.find(({ name }) => name === 'uncounted')).toEqual({ name: 'uncounted', type: 'table' })
@@ -56,12 +56,12 @@ describe.skipIf(!url)('what PostgreSQL tells of itself', () => {
     expect(await table('uncounted')).not.toHaveProperty('rows')
   })
 
-  it('a view tells its text', async () => {
+  it('returns the definition of a view', async () => {
     expect((await table('half')).view).toContain('WHERE')
     expect(await table('counted')).not.toHaveProperty('view')
   })
 
-  it('a partitioned table tells by what it is cut, its latest part, and how to ask for all of them', async () => {
+  it('returns the partition columns, the latest partition and a query for all partitions', async () => {
     const { partitions } = await table('days')
     expect(partitions).toMatchObject({ cols: ['d'], latest: { d: '2026-02-01' } })
     const client = new pg.Client({ connectionString: url })
@@ -76,7 +76,7 @@ describe.skipIf(!url)('what PostgreSQL tells of itself', () => {
     expect(await table('counted')).not.toHaveProperty('partitions')
   })
 
-  it('API-009: functions are those that a text can call', async () => {
+  it('API-009: lists only functions that can be called by name', async () => {
     const { names } = await ask({ what: 'functions' })
     expect(names).toEqual(expect.arrayContaining(['abs', 'coalesce', 'date_trunc', 'sum', 'row_number', 'jsonb_agg']))
     expect(names).not.toContain('int4pl')
@@ -84,7 +84,7 @@ describe.skipIf(!url)('what PostgreSQL tells of itself', () => {
     expect(names).toEqual([...new Set(names)].toSorted())
   })
 
-  it('SQL-008: an estimate has two figures in the words of the API and runs nothing', async () => {
+  it('SQL-008: estimates two costs with the labels of the API and runs nothing', async () => {
     expect(await ask({ what: 'estimate', sql: 'SELECT 1' })).toEqual({
       what: 'estimate',
       cost: { 'Start-up cost': '0.0', 'Total cost': '0.01' },
@@ -98,7 +98,7 @@ describe.skipIf(!url)('what PostgreSQL tells of itself', () => {
   })
 
   it.each(['SELECT 1; SELECT 2', 'SELECT nope', 'ANALYZE SELECT 1', ') SELECT 1', ''])(
-    'an estimate of %j is refused by the engine',
+    'rejects an estimate of %j',
     async (sql) => {
       await expect(ask({ what: 'estimate', sql })).rejects.toMatchObject({ status: 400 })
     },

@@ -11,7 +11,7 @@ export async function listPostgresSchemas(client: Client): Promise<string[]> {
   return rows.map(({ nspname }) => nspname)
 }
 
-/** What the planner believes; nothing before the first ANALYZE, and never of views and foreign tables. */
+/** Row count as estimated by the planner; null before the first ANALYZE, and always for views and foreign tables. */
 const statistics = `CASE WHEN c.relkind IN ('r', 'p', 'm') AND c.reltuples >= 0 THEN c.reltuples::float8 END`
 
 export async function listPostgresTables(
@@ -109,7 +109,7 @@ async function constraints(client: Client, relation: number): Promise<DescribedK
   }))
 }
 
-/** Those that no constraint brought along; expressions in an index have no name and are left out. */
+/** Indexes that do not belong to a constraint; expressions in an index have no name and are left out. */
 async function indexes(client: Client, relation: number): Promise<DescribedKey[]> {
   const { rows } = await client.query<{ name: string; column_names: string[] }>(
     `SELECT c.relname AS name, json_agg(a.attname ORDER BY p.place) AS column_names
@@ -123,7 +123,7 @@ async function indexes(client: Client, relation: number): Promise<DescribedKey[]
   return rows.map(({ name, column_names }) => ({ name, column_names, type: 'index' }))
 }
 
-/** Roles that reach files and programs of the server. */
+/** Roles that can access files and programs of the server. */
 const reaching = `'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'`
 
 export async function readAccountPowers(client: Client): Promise<AccountPower[]> {

@@ -1,8 +1,8 @@
 import { ansi, type Dialect, extendDialect, type RollupTypeRules, sql, type Sql } from '@parquetry/query'
 
 /**
- * Values of these that are equal are the same in every digit and letter, or `form` tells them apart. Those of a collation that takes
- * different texts as equal, and of `character` without a length, have other names in a session (`own-table.ts`).
+ * Types whose equal values are identical or distinguished by `form`. Texts with a collation that treats different texts as equal,
+ * and `character` without a length, have other type names in a session (`own-table.ts`).
  */
 const keys = new Set([
   'boolean',
@@ -19,19 +19,19 @@ const keys = new Set([
   'uuid',
 ])
 
-/** Numbers of type `real` round at each step, so a sum of sums is another one; an interval of a month equals one of 30 days. */
+/** Excludes `real`, which rounds at each step so that a sum of sums differs, and intervals, where a month equals 30 days. */
 const sums = new Set(['bigint', 'numeric', 'double precision'])
 const ends = new Set(
   [...keys, 'real', 'double precision', 'time without time zone'].filter((type) => type !== 'character'),
 )
 
-/** https://www.postgresql.org/docs/current/functions-aggregate.html : SUM of `bigint`, and AVG of whole numbers, is `numeric`. */
+/** https://www.postgresql.org/docs/current/functions-aggregate.html : SUM of `bigint` and AVG of integers are `numeric`. */
 const types: RollupTypeRules = {
-  /** Of nothing that is looked at: the type is known before. */
+  /** Aggregates no values: the type is known without them. */
   ofKey: (value) => sql`CAST(pg_typeof(mode() WITHIN GROUP (ORDER BY ${value}) FILTER (WHERE FALSE)) AS text)`,
   ofValue: (aggregate) => sql`CAST(pg_typeof(${aggregate}) AS text)`,
   isKey: (type) => keys.has(type),
-  /** 1.0 and 1.00 are equal. */
+  /** 1.0 and 1.00 are equal but differ in scale. */
   form: (value, type) => (type === 'numeric' ? sql`SCALE(${value})` : null),
   isValue: (name, type) => (name === 'SUM' ? sums : ends).has(type),
   isExact: (type) => type === 'bigint' || type === 'numeric',
@@ -49,7 +49,7 @@ const rollup: Dialect['rollup'] = {
   count: (counts) => sql`CAST(COALESCE(SUM(${counts}), 0) AS bigint)`,
   mean: (total, count) => sql`(${total} / ${count})`,
   hasExactMeans: true,
-  /** 3 million flights, PostgreSQL 15 without a second process, which our cursors never have. */
+  /** Measured with 3 million flights on PostgreSQL 15 without parallel workers, which our cursors never use. */
   costs: {
     read: 100,
     condition: 60,
@@ -68,12 +68,12 @@ const rollup: Dialect['rollup'] = {
 }
 
 /**
- * https://www.postgresql.org/docs/current/functions-datetime.html : everything not named here is ANSI. Dividing whole numbers
- * gives a whole number, and AVG of whole numbers is a decimal; on DuckDB both are doubles.
+ * https://www.postgresql.org/docs/current/functions-datetime.html : everything not listed here is ANSI. Dividing integers returns
+ * an integer, and AVG of integers is a decimal; on DuckDB both are doubles.
  */
 export const dialect = extendDialect(ansi, {
   name: 'postgresql',
-  /** Without a type the server takes that of the other side, and refuses 7.5 beside an integer. */
+  /** Without a cast the server infers the type from the other operand, and rejects 7.5 next to an integer. */
   placeholder: (index, value) => {
     if (typeof value === 'number') return Number.isSafeInteger(value) ? `$${index}::bigint` : `$${index}::numeric`
     return typeof value === 'boolean' ? `$${index}::boolean` : `$${index}`
@@ -92,7 +92,7 @@ export const dialect = extendDialect(ansi, {
   epochMilliseconds: (number) => sql`(TIMESTAMP 'epoch' + ${number} / 1000.0 * INTERVAL '1 second')`,
   asText: (value) => sql`CAST(${value} AS TEXT)`,
   like: (text, pattern, ignoreCase) => (ignoreCase ? sql`${text} ILIKE ${pattern}` : sql`${text} LIKE ${pattern}`),
-  /** The places of nulls are its own default. */
+  /** The required position of nulls is the engine's default. */
   order: (value, ascending) => (ascending ? sql`${value} ASC` : sql`${value} DESC`),
   maxNameBytes: 63,
   supports: { rollups: true },

@@ -5,9 +5,9 @@ import { toConnectError } from '../shared/connect-error.ts'
 import { indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
 interface Report extends Error {
-  /** SQLSTATE, or Node's name of an error. */
+  /** SQLSTATE, or the Node.js error code. */
   code?: string
-  /** Only errors of the server have one. */
+  /** Set only for errors of the server. */
   severity?: string
   detail?: string
   hint?: string
@@ -34,7 +34,7 @@ function toErrorCode({ code = '', message, severity }: Report): ErrorCode {
   return isOfQuery ? 'query_failed' : 'connection_failed'
 }
 
-/** Of an attempt to connect: the server's own words, or that it failed. */
+/** Converts an error while connecting: the server's own message, or that the connection failed. */
 export function postgresConnectError(error: unknown): AppError {
   const { severity, message: said } = error as Report
   if (severity !== undefined && severity !== null) return postgresError(error, null)
@@ -47,7 +47,7 @@ export function postgresConnectError(error: unknown): AppError {
   return toConnectError(error)
 }
 
-/** What the client threw as an AppError with the server's own text; `sql` is what was asked, for the position. */
+/** Converts an error of the client to an AppError with the server's message; `sql` is the text that ran, for the position. */
 export function postgresError(error: unknown, sql: string | null): AppError {
   if (error instanceof AppError) return error
   if (error instanceof TypeError || error instanceof RangeError) throw error

@@ -4,14 +4,14 @@ interface Explained {
   Plan: { 'Startup Cost': number; 'Total Cost': number }
 }
 
-/** As the API writes figures: whole ones with `.0`. */
+/** Formats a cost as in the API: integers end with `.0`. */
 const figure = (cost: number): string => (Number.isInteger(cost) ? cost.toFixed(1) : String(cost))
 
 const explain = 'EXPLAIN (FORMAT JSON) '
 
-/** What the planner expects of one statement, in its own units; nothing is run. */
+/** Cost of a statement as the planner expects it, in its own units; nothing runs. */
 export async function estimatePostgresCost(client: Client, sql: string): Promise<Record<string, string>> {
-  // Extended, so that the text is one statement or refused.
+  // The extended protocol rejects a text of several statements.
   const asked = { text: `${explain}${sql}`, queryMode: 'extended' }
   const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(asked).catch((error: { position?: string }) => {
     if (error.position) error.position = String(Math.max(1, Number(error.position) - explain.length))

@@ -1,9 +1,9 @@
 import type { Client } from 'pg'
 
-/** Written like functions, but part of the grammar: the catalogue does not have them. */
+/** Written like functions, but part of the grammar and not listed in the catalog. */
 const grammarFunctions = ['cast', 'coalesce', 'extract', 'greatest', 'grouping', 'least', 'nullif', 'overlay', 'trim']
 
-/** Functions that a text may call by name; what serves operators, types and triggers alone is left out. */
+/** Functions that can be called by name; those that only serve operators, types and triggers are left out. */
 export async function listPostgresFunctions(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT p.proname AS name FROM pg_proc p

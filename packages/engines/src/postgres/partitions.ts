@@ -14,8 +14,8 @@ const compare = (a: string, b: string): number => {
 }
 
 /**
- * What a partitioned table is cut by. The latest partition is known where one column is cut into ranges: by its lower end,
- * which for dates sorts as text.
+ * Describes how a table is partitioned. The latest partition is known for ranges of a single column: the one with the largest
+ * lower bound, which for dates is compared as text.
  */
 export async function describePostgresPartitions(
   client: Client,

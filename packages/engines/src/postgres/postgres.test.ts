@@ -134,7 +134,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     },
   })
 
-  describe('a session that may not write', () => {
+  describe('a read-only session', () => {
     it.each([
       ['CREATE TABLE t (a int)', 'dml_not_allowed'],
       ['DELETE FROM cars', 'dml_not_allowed'],
@@ -142,13 +142,13 @@ describe.skipIf(!settings)('PostgreSQL', () => {
       [`SELECT set_config('transaction_read_only', 'off', false)`, 'query_failed'],
       ['COMMIT', 'sql_not_allowed'],
       ['ROLLBACK', 'sql_not_allowed'],
-    ])('%s is %s', async (sql, expected) => {
+    ])('%s fails with %s', async (sql, expected) => {
       await withOpenSession(open(), (session) =>
         expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe(expected),
       )
     })
 
-    it('stays one when its default is changed from inside', async () => {
+    it('stays read-only when a statement changes its default', async () => {
       await withOpenSession(open(), async (session) => {
         await readAll(session, `SELECT set_config('default_transaction_read_only', 'off', false)`)
         await expect(readAll(session, 'DELETE FROM cars').catch(errorCodeOf)).resolves.toBe('dml_not_allowed')
@@ -156,7 +156,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     })
   })
 
-  it('writes when that is allowed, each statement for itself', async () => {
+  it('writes when DML is allowed, and commits each statement separately', async () => {
     await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TABLE written (a int)')
       await readAll(session, 'INSERT INTO written VALUES (1)')
@@ -168,7 +168,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     await admin([`DROP TABLE ${schema}.written`])
   })
 
-  it('leaves nothing of one session to the next on the same connection', async () => {
+  it('leaves nothing behind for the next session on the same connection', async () => {
     const pid = (session: Session) =>
       readAll(session, 'SELECT pg_backend_pid() AS pid').then(({ frame }) => frame.columns[0])
     const before = await withOpenSession(open({ allowDml: true }), async (session) => {
@@ -191,13 +191,13 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     })
   })
 
-  it('ends a statement at its time limit by itself', async () => {
+  it('stops a statement at its time limit', async () => {
     await withOpenSession(open({ timeoutMs: 200 }), (session) =>
       expect(readAll(session, 'SELECT pg_sleep(10)').catch(errorCodeOf)).resolves.toBe('query_timeout'),
     )
   })
 
-  it('describes keys, comments and types as the API spells them', async () => {
+  it("describes keys, comments and types in the API's spelling", async () => {
     await admin(
       [`CREATE TABLE ${schema}.parent (a int, b text, PRIMARY KEY (b, a))`],
       [
@@ -247,12 +247,12 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     [{ database: 'nobody' }, 'connection_database'],
     [{ username: 'nobody' }, 'connection_username'],
     [{ username: '' }, 'connection_missing'],
-  ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
+  ])('reports connection problems: %j fails with %s', async (wrong, expected) => {
     const opening = postgresDriver.open({ ...settings!, ...wrong }, { schema: null, timeoutMs: 1000, allowDml: false })
     await expect(opening.catch(errorCodeOf)).resolves.toBe(expected)
   })
 
-  it('regression: ends a statement whose connection is lost, while it runs and between frames', async () => {
+  it('regression: fails a statement whose connection is lost, during execution and between frames', async () => {
     const session = await open()
     await expect(readAll(session, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(errorCodeOf)).resolves.toBe(
       'connection_failed',
@@ -275,7 +275,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
   it.each([
     ['one value larger than an answer', `SELECT repeat('x', 80000000) AS x`],
     ['many values at once', `SELECT repeat('x', 1000000) AS x FROM generate_series(1, 2000)`],
-  ])('regression: refuses %s, and takes no memory for it', async (_, sql) => {
+  ])('regression: rejects %s without allocating memory for it', async (_, sql) => {
     const before = process.memoryUsage().rss
     await withOpenSession(open(), (session) =>
       expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe('result_too_large'),
@@ -283,14 +283,14 @@ describe.skipIf(!settings)('PostgreSQL', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20)
   })
 
-  it('cuts the connection when the server cannot be asked to cancel', async () => {
+  it('cuts the connection when the server cannot be reached to cancel a statement', async () => {
     const gate = await gateTo(settings!)
     const lock = `SELECT pg_advisory_lock(hashtext('${schema}'))`
     const holder = new pg.Client({ connectionString: url })
     await holder.connect()
     await holder.query(lock)
     const session = await open({ timeoutMs: 600_000 }, gate.settings)
-    // Nothing but the end of its connection ends it while the lock is held.
+    // While the lock is held, only the end of its connection ends it.
     const running = readAll(session, lock).catch(errorCodeOf)
     gate.shut()
     await session.cancel()
@@ -300,7 +300,7 @@ describe.skipIf(!settings)('PostgreSQL', () => {
   })
 })
 
-/** A way to the server that can be shut for those who come later. */
+/** A proxy to the server that can be closed for new connections. */
 async function gateTo({ host, port }: Settings) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -317,7 +317,7 @@ async function gateTo({ host, port }: Settings) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     settings: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
-    /** Those who are connected stay so. */
+    /** Existing connections stay open. */
     shut: () => void server.close(),
     cut() {
       server.close()

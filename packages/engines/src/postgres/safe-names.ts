@@ -1,4 +1,4 @@
-/** https://www.postgresql.org/docs/current/functions.html , without what tells of the catalogue, of settings and of sessions. */
+/** https://www.postgresql.org/docs/current/functions.html , without those that reveal the catalog, settings or sessions. */
 const functions = `
   abbrev abs acos acosd acosh age any_value area array_agg array_append array_cat array_dims array_fill array_length
   array_lower array_ndims array_position array_positions array_prepend array_remove array_replace array_reverse
@@ -41,7 +41,7 @@ const functions = `
   word_similarity xml xml_is_well_formed xml_is_well_formed_content xml_is_well_formed_document xmlagg xmlcomment
   xmlexists xpath xpath_exists`
 
-/** Types without those that look names up in the catalogue (`regclass`); the type of a table's rows has that table's name. */
+/** Types without those that look up names in the catalog (`regclass`); the row type of a table has the table's name. */
 const types = `
   bit bool box bpchar bytea char cidr circle citext date datemultirange daterange float4 float8 hstore inet int2 int4
   int4multirange int4range int8 int8multirange int8range interval json jsonb jsonpath line lseg ltree macaddr
@@ -49,5 +49,5 @@ const types = `
   timetz tsmultirange tsquery tsrange tstzmultirange tstzrange tsvector unknown uuid varbit varchar vector xml
   geometry geography`
 
-/** What a text may name when its author may read some tables only. */
+/** Names allowed to users who may read only some tables. */
 export const safePostgresNames: ReadonlySet<string> = new Set(`${functions} ${types}`.trim().split(/\s+/))

@@ -21,10 +21,10 @@ import { postgresError } from './errors.ts'
 import { rollbackToTempTable, createPostgresTempTable } from './temp-table.ts'
 import { genericOf, postgresResultTypeName } from './types.ts'
 
-/** A cancel that comes while the server waits for us is ignored by it, so it is repeated until the statement has ended. */
+/** The server ignores a cancel that arrives while it waits for us, so it is repeated until the statement has ended. */
 const cancelEveryMs = 250
 
-/** After this long without success the connection itself is cut; the server still hears that the statement is over. */
+/** After this long without success the connection itself is cut; the server still receives the request to end the statement. */
 const destroyAfterMs = 1000
 const cancelTimeoutMs = 5000
 
@@ -36,11 +36,11 @@ export class PostgresSession implements Session {
   #context: SessionContext
   #isCancelled = false
   #isSpoilt = false
-  /** The server works for us or is being told that it is done; between frames nothing is there to cancel. */
+  /** True while the server works or a cursor is closed; between frames there is nothing to cancel. */
   #isWaiting = false
-  /** A cursor never answers once its connection is gone. */
+  /** Rejects when the connection ends, because a cursor then never calls back. */
   #lost = Promise.withResolvers<never>()
-  /** Of the last ReadyForQuery: `I` outside of a transaction, `T` inside, `E` failed. */
+  /** Status of the last ReadyForQuery: `I` outside a transaction, `T` inside, `E` failed. */
   #status = ''
   #table: TempTable | null = null
 
@@ -87,7 +87,7 @@ export class PostgresSession implements Session {
 
   async createTempTable(table: TempTable, limits: Limits): Promise<number> {
     this.#check()
-    // Until it is read-only again nothing else may run in it.
+    // No other statement may run in the session until it is read-only again.
     this.#isSpoilt = true
     try {
       const rows = await this.#wait(createPostgresTempTable(this.#client, table, limits))
@@ -113,7 +113,7 @@ export class PostgresSession implements Session {
     this.#isCancelled = true
     const processId = (this.#client as unknown as { processID: number }).processID
     if (!this.#isWaiting) return
-    // A server that cannot be reached any more must not hold the job.
+    // An unreachable server must not block the job.
     let isCut = false
     const timer = setTimeout(() => {
       isCut = true
@@ -134,7 +134,7 @@ export class PostgresSession implements Session {
         void closePostgresClient(other)
       }
     } catch (error) {
-      // Too many connections, or none any more: cutting ours is what is left.
+      // There are too many connections, or none can be opened any more: cutting ours is the only option left.
       if (!(error instanceof Error)) throw error
       destroyPostgresClient(this.#client)
     } finally {
@@ -193,12 +193,12 @@ export class PostgresSession implements Session {
     if (this.#isCancelled) throw new AppError('query_stopped')
   }
 
-  /** A statement such as COMMIT ended the read-only transaction that this session lives in. */
+  /** True when a statement such as COMMIT ended the read-only transaction of this session. */
   #hasLeftReadOnly(): boolean {
     return !this.#context.allowDml && this.#status === 'I'
   }
 
-  /** Parse, bind and describe without execute: the server tells the columns and touches no row. */
+  /** Parses, binds and describes the statement without executing it: the server returns the columns and reads no row. */
   async #columnsOf(sql: string): Promise<DescribedColumn[]> {
     const cursor = new Cursor(sql, [], { rowMode: 'array', types: asText })
     const connection = connectionOf(this.#client)

@@ -25,14 +25,14 @@ const statement = (text: string, values: Statement['values'] = []): Statement =>
 const make = (session: Session, text: string, own: Partial<TempTable> = {}, rows = 1000) =>
   session.createTempTable!({ name: 'own', statement: statement(text), types: {}, ...own }, { ...defaultLimits, rows })
 
-describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
+describe.skipIf(!settings)('temporary table of a PostgreSQL session', () => {
   beforeAll(() =>
     admin(
       `CREATE SCHEMA ${schema}`,
       `CREATE TABLE ${schema}.sales AS SELECT i % 3 AS shop, i AS amount FROM generate_series(1, 30) AS i`,
       `CREATE TABLE ${schema}.noted (note text)`,
       `CREATE FUNCTION ${schema}.note() RETURNS text LANGUAGE sql AS $$ INSERT INTO ${schema}.noted VALUES ('x') RETURNING note $$`,
-      // What says of itself that it can be carried out beforehand.
+      // Declared immutable, so that it may be evaluated in advance.
       `CREATE FUNCTION ${schema}.seen() RETURNS text IMMUTABLE LANGUAGE plpgsql
          AS $$ BEGIN RETURN current_setting('transaction_read_only'); END $$`,
       `CREATE COLLATION ${schema}.loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
@@ -43,7 +43,7 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
   const sums = 'SELECT shop, SUM(amount) AS total FROM sales GROUP BY shop'
 
   it.each([true, false])(
-    'holds what a statement gives, and is read by later ones (may write: %s)',
+    'contains the result of a statement and can be read by later ones (may write: %s)',
     async (allowDml) => {
       await withOpenSession(open({ allowDml }), async (session) => {
         const bound = { statement: statement('SELECT shop FROM sales WHERE shop = $1::bigint GROUP BY shop', [2]) }
@@ -53,13 +53,13 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
     },
   )
 
-  it('has no more rows than are needed to see that there are too many', async () => {
+  it('contains at most one row more than the limit', async () => {
     await withOpenSession(open(), async (session) =>
       expect(await make(session, 'SELECT amount FROM sales', {}, 7)).toBe(8),
     )
   })
 
-  it('carries out nothing of the statement as long as it may write', async () => {
+  it('evaluates nothing of the statement while the transaction can write', async () => {
     await withOpenSession(open(), async (session) => {
       await make(session, `SELECT seen() AS a, current_setting('transaction_read_only') AS b`)
       expect(await firstRow(session, 'SELECT a, b FROM own')).toEqual(['on', 'on'])
@@ -78,7 +78,7 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
     )
   })
 
-  it('leaves a session that may not write', async () => {
+  it('leaves the session read-only', async () => {
     for (const [text, code] of [
       ['DELETE FROM sales', 'dml_not_allowed'],
       ['CREATE TEMP TABLE more (a int)', 'dml_not_allowed'],
@@ -92,7 +92,7 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
       })
   })
 
-  it('is there after a statement that fails, and takes no other statement after it could not be made', async () => {
+  it('survives a statement that fails, and blocks all other statements if it could not be created', async () => {
     await withOpenSession(open(), async (session) => {
       await make(session, sums)
       for (const text of ['SELECT 1 / 0', 'SELECT nothing FROM own', 'DELETE FROM sales'])
@@ -105,7 +105,7 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
     })
   })
 
-  it('leaves nothing to the next session on the same connection', async () => {
+  it('leaves nothing behind for the next session on the same connection', async () => {
     const pid = 'SELECT pg_backend_pid() AS pid'
     const before = await withOpenSession(open(), async (session) => {
       await make(session, sums)
@@ -120,7 +120,7 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
     )
   })
 
-  it('is refused where its columns have other types than were told', async () => {
+  it('is rejected when its columns have other types than expected', async () => {
     const told = (text: string, types: Record<string, string>) =>
       withOpenSession(open(), (session) => make(session, text, { types }).then(() => 'made', errorCodeOf))
     expect(await told(sums, { shop: 'integer', total: 'bigint' })).toBe('made')
@@ -134,8 +134,8 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
     expect(await told(`SELECT 'a' COLLATE loose AS c`, { c: 'text' })).toBe('conflict')
   })
 
-  it('is given up by a cancel, while its columns are made and while its rows are', async () => {
-    // A transaction sees the same sessions for as long as it lasts.
+  it('is stopped by a cancel while its columns or its rows are created', async () => {
+    // Separate clients, because a transaction sees the same sessions for as long as it lasts.
     const [holder, watcher] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
     await Promise.all([holder.connect(), watcher.connect()])
     const cancelled = async (text: string) => {
@@ -164,13 +164,13 @@ describe.skipIf(!settings)('a table of a session’s own in PostgreSQL', () => {
     }
   })
 
-  it('ends at the time limit of its session', async () => {
+  it('stops at the time limit of its session', async () => {
     await withOpenSession(open({ timeoutMs: 200 }), (session) =>
       expect(make(session, 'SELECT pg_sleep(10)::text AS a').catch(errorCodeOf)).resolves.toBe('query_timeout'),
     )
   })
 
-  it('is refused as a whole to an account that may make none', async () => {
+  it('fails with unsupported for an account that may not create temporary tables', async () => {
     const name = `poor_${process.pid}`
     await admin(`CREATE ROLE ${name} LOGIN PASSWORD 'x'`, `CREATE DATABASE ${name}`)
     await admin(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`)

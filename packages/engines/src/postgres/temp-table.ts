@@ -6,7 +6,7 @@ import type { TempTable } from '../shared/driver.ts'
 
 const quoted = pg.escapeIdentifier
 
-/** Types as `pg_typeof` names them; those of texts whose collation takes different ones as equal have another name. */
+/** Types as `pg_typeof` names them; text types whose collation treats different texts as equal have another name. */
 const columnTypesSql = (table: string) => `SELECT attname AS name,
     regexp_replace(format_type(atttypid, atttypmod), '\\([^)]*\\)', '') ||
       CASE WHEN to_jsonb(c) ->> 'collisdeterministic' = 'false' THEN ' COLLATE ' || quote_ident(collname) ELSE '' END AS type
@@ -14,10 +14,10 @@ const columnTypesSql = (table: string) => `SELECT attname AS name,
   WHERE attrelid = ${pg.escapeLiteral(`pg_temp.${quoted(table)}`)}::regclass AND attnum > 0`
 
 /**
- * A transaction with a table that ends with it. Only the table's columns are made while it may write, which carries out nothing of the
- * statement: the rows come when the transaction is read-only again, which cannot be taken back.
- * @returns how many rows it has
- * @throws AppError as `Session.makeTable`, and what the server says; the session is of no use then
+ * Begins a transaction with a table that is dropped at its end. Only the table's columns are created while it can write, which
+ * evaluates nothing of the statement; the rows are inserted after the transaction is read-only again, which cannot be undone.
+ * @returns the number of rows
+ * @throws AppError as `Session.makeTable`, and errors of the server; the session is unusable afterwards
  */
 export async function createPostgresTempTable(
   client: pg.Client,
@@ -26,7 +26,7 @@ export async function createPostgresTempTable(
 ): Promise<number> {
   const table = quoted(name)
   const { text, values } = statement
-  // One statement each, whatever stands in the text.
+  // The extended protocol allows one statement per call, whatever the text contains.
   const alone = (sql: string) => client.query({ text: sql, values, queryMode: 'extended' } as pg.QueryConfig)
   await begin(client)
   await alone(`CREATE TEMP TABLE ${table} ON COMMIT DROP AS ${text}\nWITH NO DATA`).catch(rethrowAsUnsupported)
@@ -36,7 +36,7 @@ export async function createPostgresTempTable(
   return rowCount ?? 0
 }
 
-/** As it was before a statement that failed. */
+/** Restores the state before a statement that failed. */
 export const rollbackToTempTable = (client: pg.Client, { name }: Pick<TempTable, 'name'>): Promise<unknown> =>
   client.query(`ROLLBACK TO SAVEPOINT ${quoted(name)}`)
 
@@ -49,7 +49,7 @@ const tempTablesUnsupported = (cause?: unknown) =>
     cause,
   })
 
-/** A server that only reads begins no such transaction. */
+/** A read-only server cannot begin this transaction. */
 async function begin(client: pg.Client): Promise<void> {
   const may = `SELECT has_database_privilege(current_database(), 'TEMPORARY') AS may`
   const [found] = await queryLast<{ may: boolean }>(client, `COMMIT; BEGIN READ WRITE; ${may}`).catch(
@@ -62,12 +62,12 @@ async function begin(client: pg.Client): Promise<void> {
 
 const isServerError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
 
-/** `feature_not_supported` and `read_only_sql_transaction`: of servers, and of what stands before them. */
+/** `feature_not_supported` and `read_only_sql_transaction`: from servers and from proxies in front of them. */
 function rethrowAsUnsupported(error: unknown): never {
   throw isServerError(error) && ['0A000', '25006'].includes(error.code ?? '') ? tempTablesUnsupported(error) : error
 }
 
-/** Rows of the last of several statements. */
+/** Returns the rows of the last of several statements. */
 async function queryLast<T extends object>(client: pg.Client, text: string): Promise<T[]> {
   const results = (await client.query(text)) as unknown as QueryResult<T>[]
   return results.at(-1)?.rows ?? []

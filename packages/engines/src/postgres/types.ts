@@ -1,6 +1,6 @@
 import type { GenericType } from '@parquetry/model'
 
-/** Type ids of pg_type.dat: fixed for ever in every server. */
+/** Type ids of pg_type.dat, which are the same in every server. */
 export const oid = {
   bool: 16,
   bytea: 17,
@@ -21,7 +21,7 @@ export const oid = {
   jsonb: 3802,
 } as const
 
-/** Names under which the API has always shown the columns of PostgreSQL results; anything else is STRING. */
+/** Type names that the API has always shown for the columns of PostgreSQL results; any other type is STRING. */
 const resultNames: Record<string, readonly number[]> = {
   BOOLEAN: [16],
   BINARY: [17],
@@ -58,7 +58,7 @@ const nameOfOid = new Map(Object.entries(resultNames).flatMap(([name, ids]) => i
 
 export const postgresResultTypeName = (typeId: number): string => nameOfOid.get(typeId) ?? 'STRING'
 
-/** How JSON writes the elements of an array: bare when they are numbers or truths. */
+/** How JSON writes the elements of an array: unquoted for numbers and booleans. */
 export const arrayElements = new Map<number, 'bare' | 'boolean' | 'text' | 'json'>([
   [1000, 'boolean'],
   ...[1005, 1007, 1016, 1021, 1022, 1231].map((id) => [id, 'bare'] as const),
@@ -68,7 +68,7 @@ export const arrayElements = new Map<number, 'bare' | 'boolean' | 'text' | 'json
   ),
 ])
 
-/** From `format_type` to the spelling of the API: `character varying(20)` is VARCHAR(20), `numeric(10,2)` NUMERIC(10, 2). */
+/** Converts `format_type` to the API's spelling: `character varying(20)` becomes VARCHAR(20), `numeric(10,2)` NUMERIC(10, 2). */
 export const formatPostgresColumnType = (formatted: string): string =>
   formatted
     .toUpperCase()
@@ -79,7 +79,7 @@ export const formatPostgresColumnType = (formatted: string): string =>
 const numeric = /^(SMALLINT|INT(EGER)?|BIGINT|LONGINTEGER|DECIMAL|NUMERIC|FLOAT|DOUBLE PRECISION|REAL|MONEY)\b/
 const temporal = /^(TIMESTAMP|DATETIME|DATETIMETZ|DATE|TIME)\b/
 
-/** How the API counts a type by either of its names. Lists and intervals are text to it. */
+/** Returns the API's generic type for either of a type's names. Lists and intervals count as text. */
 export function genericOf(name: string): GenericType {
   if (name.endsWith(']') || name.endsWith('ARRAY')) return 1
   if (numeric.test(name)) return 0

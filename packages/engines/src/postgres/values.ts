@@ -5,8 +5,8 @@ const dayMs = 86_400_000
 const dateParts = /^(\d{4,})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?(?:[+-]\d\d(?::?\d\d)*)?( BC)?$/
 
 /**
- * Milliseconds since 1970 of a DATE, TIMESTAMP or TIMESTAMPTZ as PostgreSQL writes it in a session at UTC; null for the two
- * infinities. Microseconds are the fraction.
+ * Milliseconds since 1970 of a DATE, TIMESTAMP or TIMESTAMPTZ as PostgreSQL writes it in a UTC session, with microseconds as the
+ * fraction; null for the two infinities.
  */
 export function parsePostgresTime(text: string): number | null {
   const parts = dateParts.exec(text)
@@ -18,7 +18,7 @@ export function parsePostgresTime(text: string): number | null {
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
   const whole = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
   const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
-  // One rounding at the end: before 1970 the fraction has another sign than the rest.
+  // Rounds only once, at the end: before 1970 the fraction and the rest have opposite signs.
   const exact = whole * 1000 + micros
   return Number.isSafeInteger(exact) ? exact / 1000 : whole + micros / 1000
 }
@@ -26,7 +26,7 @@ export function parsePostgresTime(text: string): number | null {
 const intervalParts =
   /^(?:(-?\+?\d+) years? ?)?(?:(-?\+?\d+) mons? ?)?(?:(-?\+?\d+) days? ?)?(?:([-+]?)(\d+):(\d\d):(\d\d)(?:\.(\d+))?)?$/
 
-/** The API's spelling of an interval in the style `postgres`. */
+/** Converts an interval in the style `postgres` to the API's spelling. */
 export function formatPostgresInterval(text: string): string {
   const parts = intervalParts.exec(text)
   if (!parts) return text
@@ -37,7 +37,7 @@ export function formatPostgresInterval(text: string): string {
   return formatInterval(Number(years) * 12 + Number(months), Number(days), sign === '-' ? -micros : micros)
 }
 
-/** TIME and TIMETZ as every engine spells them here: six digits after the point when there are any, zones with minutes. */
+/** TIME and TIMETZ in the common spelling of all engines: six decimal places if there are any, zones with minutes. */
 export const formatPostgresTimeOfDay = (text: string): string =>
   text.replace(/\.(\d+)/, (_, fraction: string) => `.${fraction.padEnd(6, '0')}`).replace(/([+-]\d\d)$/, '$1:00')
 
@@ -51,7 +51,7 @@ export function parsePostgresDecimal(text: string, scale: number): bigint | null
 
 export const hexToBase64 = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString('base64')
 
-/** JSON of an array literal: `{1,NULL,"a \"b\""}`, nested ones and those with bounds (`[0:1]={1,2}`) included. */
+/** Converts an array literal to JSON: `{1,NULL,"a \"b\""}`, including nested ones and those with bounds (`[0:1]={1,2}`). */
 export function arrayToJson(text: string, element: 'bare' | 'boolean' | 'text' | 'json'): string {
   let at = text.indexOf('{')
   const quoted = (): string => {

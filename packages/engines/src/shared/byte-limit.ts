@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { resultTooLarge } from './too-large.ts'
 
 /**
- * Waits for an answer whose client holds what it reads at once, as long as its connection brings no more than `most` bytes.
- * @param cut  ends the connection, before more is read
+ * Waits for a result that its client reads completely into memory, as long as the connection receives at most `most` bytes.
+ * @param cut  closes the connection before more is read
  * @throws AppError `result_too_large`
  */
 export async function withByteLimit<T>(stream: Socket, most: number, answer: Promise<T>, cut: () => void): Promise<T> {

@@ -5,8 +5,8 @@ const isCertificateError = (code: string): boolean =>
   /^(ERR_TLS_CERT|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_OSSL_X509)/.test(code)
 
 /**
- * A connection that did not come about, where the server said nothing that its protocol knows. What answered, if anything, is
- * not told, so that a test of a connection is no scanner of a network; only a certificate that does not hold is named.
+ * Converts the error of a connection that failed without a server message of its protocol. The response, if any, is not revealed,
+ * so that connection tests cannot scan a network; only an invalid certificate or an unknown host name is reported.
  */
 export function toConnectError(error: unknown): AppError {
   if (error instanceof AppError) return error
@@ -21,7 +21,7 @@ export function toConnectError(error: unknown): AppError {
   return new AppError('connection_failed', { cause: error })
 }
 
-/** @throws AppError `connection_missing` that names those of `needed` that are missing or empty */
+/** @throws AppError `connection_missing` with the names of the `needed` settings that are missing or empty */
 export function requireSettings(settings: Readonly<Record<string, unknown>>, needed: readonly string[]): void {
   const missing = needed.filter((name) => !settings[name])
   if (missing.length > 0)

@@ -1,7 +1,7 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { AppError } from '@parquetry/model/errors'
 
-/** The longest that opening a socket may take, whatever the server does or does not answer. */
+/** Time limit for opening a socket, even if the server does not respond. */
 export const dialTimeoutMs = 8000
 
 const openSocket = (to: NetConnectOpts, signal: AbortSignal): Promise<Socket> =>
@@ -22,8 +22,8 @@ const openSocket = (to: NetConnectOpts, signal: AbortSignal): Promise<Socket> =>
   })
 
 /**
- * A connected socket to the first of the addresses that answers; no name is looked up. Refused, filtered and unreachable are
- * one message, so that nobody learns from it what stands in a network.
+ * Returns a socket connected to the first of the addresses that accepts; no name is resolved. Refused, filtered and unreachable
+ * addresses give the same error, so that it reveals nothing about a network.
  * @throws AppError `connection_failed`
  */
 export async function dialAddresses(addresses: readonly string[], port: number): Promise<Socket> {
@@ -40,5 +40,5 @@ export async function dialAddresses(addresses: readonly string[], port: number):
   throw last
 }
 
-/** A connected socket to one end on this machine. @throws AppError `connection_failed` */
+/** Returns a socket connected to a path on this machine. @throws AppError `connection_failed` */
 export const dialPath = (path: string): Promise<Socket> => openSocket({ path }, AbortSignal.timeout(dialTimeoutMs))

@@ -1,13 +1,13 @@
 import type { Text } from '@parquetry/frame'
 import { TextBuilder } from './text-builder.ts'
 
-/** Rows after which a dictionary must have paid off. */
+/** Number of rows after which a dictionary must have paid off. */
 const trialRows = 4096
 const maxWords = 65_536
 
 /**
- * The texts of one column over the frames of one result: by codes as long as words come back, then as they stand. The words
- * of a later frame begin with those of an earlier one.
+ * The texts of one column over the frames of one result: dictionary-encoded as long as they repeat, then plain. The entries of a
+ * later frame begin with those of an earlier one.
  */
 export class DictionaryEncoder {
   #codeOf = new Map<string, number>()
@@ -15,7 +15,7 @@ export class DictionaryEncoder {
   #isWorthIt = true
   #words: Extract<Text, { as: 'plain' }> | null = null
 
-  /** Null stands for a row without a value. */
+  /** Null represents a row without a value. */
   encode(values: readonly (string | null)[]): Text {
     const codes = this.#isWorthIt ? this.#codes(values) : null
     this.#rowsSeen += values.length

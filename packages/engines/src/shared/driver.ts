@@ -11,7 +11,7 @@ import type {
   Statement,
 } from '@parquetry/model'
 
-/** The vendor's side of a network engine: imported only by runners, through `@parquetry/engines/drivers`. */
+/** Vendor-specific part of a network engine, imported only by runners through `@parquetry/engines/drivers`. */
 export interface Driver {
   /** @throws AppError `connection_*` */
   open(settings: Record<string, unknown>, context: SessionContext): Promise<Session>
@@ -20,90 +20,91 @@ export interface Driver {
 export interface SessionContext {
   schema: string | null
   catalog?: string | null
-  /** Whose rights the server looks at, where it is another one than the account of the connection. */
+  /** User whose permissions the server checks, if it is not the account of the connection. */
   user?: string
-  /** The engine's own limit for each statement, where it has one. */
+  /** The engine's own time limit for each statement, where it has one. */
   timeoutMs: number
-  /** False: the session is read-only in the engine as well, whatever the text says. */
+  /** False: the engine keeps the session read-only as well, whatever the text contains. */
   allowDml: boolean
   /**
-   * A connected socket to the server: at the address that was checked, or through the tunnel. A driver connects by nothing
-   * else when it is there; the host of the settings stays the name that TLS checks. HTTP clients take `httpAgent`.
+   * Returns a socket connected to the server, at the checked address or through the tunnel. If it is set, a driver connects only
+   * through it; the host of the settings remains the name that TLS verifies. HTTP clients use `httpAgent`.
    * @throws AppError `connection_failed`
    */
   dial?: () => Promise<Socket>
-  /** Tells ways that `dial` takes apart: a driver that keeps connections keeps them by this as well. */
+  /** Identifies the path that `dial` uses: drivers that reuse connections include it in their key. */
   routeKey?: string
-  /** PEM of the authorities that the server's certificate must come from; with it the connection is encrypted. */
+  /** PEM of the authorities that must have issued the server's certificate; implies an encrypted connection. */
   serverCert?: string | null
-  /** The operator allows encrypted connections to servers that nobody vouches for; see `tlsChecks`. */
+  /** The operator allows encrypted connections to servers with unverified certificates; see `tlsChecks`. */
   unverifiedTls?: boolean
 }
 
-/** How a server is reached: connections of the same settings and way are as good as each other. */
+/** How a server is reached: connections with the same settings and way are interchangeable. */
 export type ConnectionRoute = Pick<SessionContext, 'dial' | 'routeKey' | 'serverCert' | 'unverifiedTls'>
 
-/** Most rows of a frame that a session gives. */
+/** Maximum number of rows in a frame of a session. */
 export const maxFrameRows = 2048
 
 export interface TempTable {
   name: string
   statement: Statement
-  /** Column -> type that it must have. */
+  /** Required type of each column. */
   types: Readonly<Record<string, string>>
 }
 
 /** One connection. Statements of one job run in order on one session; a session is reset or closed before another user's job. */
 export interface Session {
   /**
-   * Runs one statement and gives frames of at most `frameRows` rows with one schema, stopping after `limits.rows + 1` rows.
-   * A statement that gives no rows gives one frame of zero rows with its columns.
-   * @throws AppError with the engine's message; `details: { line, column, offset }` where the engine tells the position:
-   *   line and column from 1, offset as a JavaScript string index
+   * Runs one statement and yields frames of at most `frameRows` rows with one schema, stopping after `limits.rows + 1` rows. A
+   * statement without rows yields one frame of zero rows with its columns.
+   * @throws AppError with the engine's message; `details: { line, column, offset }` if the engine reports the position:
+   * line and column from 1, offset as a JavaScript string index
    */
   run(statement: Statement, limits: Limits): AsyncIterable<Frame>
   /**
-   * Makes a table of what a SELECT gives; more than `limits.rows + 1` rows need not be made. Nobody else can read it, it ends with the
-   * session, and a statement that fails later takes nothing from it. Left out where an engine has no such tables.
-   * @returns how many rows it has
-   * @throws AppError `unsupported` when this database lets this account make none; `conflict` where the columns have other types
+   * Creates a table from the result of a SELECT; at most `limits.rows + 1` rows are needed. Only this session can read it, it
+   * ends with the session, and a later statement that fails does not affect it. Omitted if an engine has no such tables.
+   * @returns the number of rows
+   * @throws AppError `unsupported` when this account cannot create one in this database; `conflict` when the columns have other
+   * types
    */
   createTempTable?(table: TempTable, limits: Limits): Promise<number>
-  /** Ends what runs now; safe to call at any time, also when nothing runs. */
+  /** Stops the current statement; safe to call at any time, also when nothing runs. */
   cancel(): Promise<void>
   describe(what: DescribeRequest): Promise<DescribeResult>
   close(): Promise<void>
 }
 
-/** The vendor's side of an embedded engine: one instance per runner, over files that are read and never written. */
+/** Vendor-specific part of an embedded engine: one instance per runner, over files that are read and never written. */
 export interface EmbeddedDriver {
   open(folder: string, tables: EmbeddedTable[], limits: InstanceLimits): Promise<Instance>
   /**
-   * Writes the file of one table from a file that we trust, beside the old ones, and renames it when it is whole.
-   * `select` reads from `source`, which stands for the file.
+   * Writes the file of one table from a trusted file, next to the old ones, and renames it when it is complete. `select` reads
+   * from `source`, which represents the file.
    */
   load(request: LoadRequest, limits: InstanceLimits): Promise<{ rows: number }>
-  /** Writes the file of one table from a file that a user sent, values checked. */
+  /** Writes the file of one table from a user's file and checks its values. */
   loadFile(request: LoadFileRequest, limits: InstanceLimits): Promise<FileLoadResult>
   /** Columns, types and first records of a Parquet file. */
   previewParquet(path: string, limits: InstanceLimits, signal: AbortSignal): Promise<FilePreview>
-  /** Writes frames to a Parquet file; drafts lie in the spill folder meanwhile. */
+  /** Writes frames to a Parquet file; drafts are stored in the spill folder meanwhile. */
   createParquetWriter(path: string, limits: InstanceLimits): Promise<FileWriter>
 }
 
-/** Takes frames of one schema and makes a file of them. */
+/** Writes frames of one schema to a file. */
 export interface FileWriter {
   frame(frame: Frame): Promise<void>
-  /** The file is whole when this settles. */
+  /** Settles when the file is complete. */
   end(): Promise<void>
-  /** In any case, and last. */
+  /** Must always be called, and last. */
   close(): Promise<void>
 }
 
 export interface InstanceLimits {
   memoryLimitMb: number
   threads: number
-  /** Folder for what does not fit into memory; its owner removes it. */
+  /** Folder for data that does not fit into memory; its owner removes it. */
   spillFolder: string
 }
 
@@ -117,9 +118,9 @@ export interface LoadRequest {
 export interface LoadFileRequest {
   folder: string
   table: EmbeddedTable
-  /** UTF-8 where it is CSV; workbooks have been written as CSV. */
+  /** UTF-8 for CSV; workbooks have been converted to CSV. */
   file: FileToLoad
-  /** A table whose rows come first: the file's columns go into its columns of the same names. */
+  /** A table whose rows come first: the file's columns are appended to its columns of the same names. */
   append: EmbeddedTable | null
   signal: AbortSignal
   /** 0 to 100. */
@@ -127,20 +128,23 @@ export interface LoadFileRequest {
 }
 
 export interface Instance {
-  /** Results that may have more rows are given while the engine makes them; shorter ones are made first. */
+  /** Results that may have more rows are streamed while the engine produces them; smaller ones are materialized first. */
   readonly streamedFromRows: number
-  /** A fresh connection; it keeps the tables of its beginning until it is closed. */
+  /** Opens a new connection, which sees the tables of its start until it is closed. */
   session(): Promise<Session>
   /** Names of the views that users' SQL may read. */
   views(): readonly string[]
-  /** Tables whose files could not be opened: they have no view. */
+  /** Tables whose files could not be opened. They have no view, unless an earlier version is still open. */
   broken(): readonly { table: string; message: string }[]
-  /** Opens those of these tables once more that could not be opened. @throws AppError `table_damaged` when one still cannot */
+  /**
+   * Retries those of these tables that could not be opened. @throws AppError `table_damaged` or `unavailable` when one still
+   * cannot
+   */
   reopenTables(names: readonly string[]): Promise<void>
-  /** Makes new versions visible at once; old files are let go when the last session begun before has ended. */
+  /** Makes new versions visible immediately; old files are released when the last session that started before has ended. */
   setTables(tables: EmbeddedTable[]): Promise<void>
   setMemoryLimit(memoryLimitMb: number): Promise<void>
-  /** The engine's own parse of users' text, as it prints it; its shape is known to the inspector of this engine alone. */
+  /** The engine's own parse of a user's statement, as the engine prints it; only the inspector of this engine knows its shape. */
   parse(sql: string): Promise<string>
   close(): void
 }

@@ -2,7 +2,7 @@ const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
 const dayMs = 86_400_000
 
-/** `HH:MM:SS`, with six digits after the point when there are any. */
+/** `HH:MM:SS`, with six decimal places if there are any. */
 export function formatTime(micros: number): string {
   const seconds = Math.floor(micros / 1e6)
   const rest = micros - seconds * 1e6
@@ -10,17 +10,17 @@ export function formatTime(micros: number): string {
   return rest === 0 ? text : `${text}.${String(rest).padStart(6, '0')}`
 }
 
-/** `±HH:MM`, with seconds where a zone of long ago has them. */
+/** `±HH:MM`, with seconds for historical zones that have them. */
 export function formatOffset(seconds: number): string {
   const size = Math.abs(seconds)
   const text = `${seconds < 0 ? '-' : '+'}${two(Math.floor(size / 3600))}:${two(Math.floor(size / 60) % 60)}`
   return size % 60 === 0 ? text : `${text}:${two(size % 60)}`
 }
 
-/** Days of the 400 years after which the Gregorian calendar repeats. */
+/** Days of the 400-year cycle of the Gregorian calendar. */
 const cycleDays = 146_097
 
-/** `YYYY-MM-DD`; years before 1 are counted as ISO 8601 does, with a minus sign. */
+/** `YYYY-MM-DD`; years before 1 are counted as in ISO 8601, with a minus sign. */
 export function formatDate(days: number): string {
   const cycles = Math.floor(days / cycleDays)
   const date = new Date((days - cycles * cycleDays) * dayMs)
@@ -37,8 +37,8 @@ export function formatTimestamp(micros: bigint): string {
 }
 
 /**
- * The one spelling of intervals for all engines: `1 days 02:00:00` as the API answers, with years and months before it where
- * the interval has them. Microseconds of more than a day stay hours.
+ * Common spelling of intervals for all engines: `1 days 02:00:00` as in the API, preceded by years and months if there are any.
+ * Microseconds of more than a day stay hours.
  */
 export function formatInterval(months: number, days: number, micros: bigint): string {
   const size = micros < 0n ? -micros : micros

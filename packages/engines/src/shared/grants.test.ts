@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseGrants } from './grants.ts'
 
-it('tells what an account may do beyond reading', () => {
+it('returns the privileges of an account beyond reading', () => {
   const cases: [grants: string[], powers: string[]][] = [
     [["GRANT ALL PRIVILEGES ON *.* TO `root`@`%` IDENTIFIED BY PASSWORD '*x' WITH GRANT OPTION"], ['superuser']],
     [['GRANT USAGE ON *.* TO `r`@`%`', 'GRANT SELECT, SHOW VIEW ON `shop`.* TO `r`@`%`'], []],

@@ -12,8 +12,8 @@ const found: readonly [AccountPower, RegExp][] = [
 ]
 
 /**
- * What the texts of SHOW GRANTS let an account do beyond reading. A superuser may do the rest as well, so that it stands alone.
- * `ALL` of everything is one.
+ * Privileges beyond reading in the output of SHOW GRANTS. A superuser, such as an account with `ALL` on everything, has the
+ * others too, so `superuser` is returned alone.
  */
 export function parseGrants(grants: readonly string[]): AccountPower[] {
   const powers = new Set<AccountPower>()

@@ -7,8 +7,8 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 type Done = (error: Error | null, stream?: Duplex) => void
 
 /**
- * An agent whose sockets come from `dial`, whatever address a request names: a server that answers with links to other hosts
- * is asked again itself.
+ * Returns an agent whose sockets come from `dial`, whatever address a request names: links to other hosts lead back to the same
+ * server.
  * @param tls  null for plain HTTP; `host` is the name that the certificate is checked for
  */
 export function createHttpAgent(

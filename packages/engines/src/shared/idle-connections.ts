@@ -9,12 +9,12 @@ interface IdleConnection<Client> {
   drop: () => void
 }
 
-/** Connections that were reset, kept for a while for the next job of the same settings and way. */
+/** Pool of reset connections, retained for a while for the next job with the same settings and way. */
 export class IdleConnections<Client extends Pick<NodeJS.EventEmitter, 'once' | 'off'>> {
   readonly #kept = new Map<string, IdleConnection<Client>[]>()
   readonly #end: (client: Client) => void
 
-  /** @param end  closes one for which there is no use; a client says `end` itself when its server is gone */
+  /** @param end  closes a connection that is not needed; a client emits `end` itself when its server has closed */
   constructor(end: (client: Client) => void) {
     this.#end = end
   }
@@ -27,7 +27,7 @@ export class IdleConnections<Client extends Pick<NodeJS.EventEmitter, 'once' | '
     return found.client
   }
 
-  /** Keeps it or, when there are enough, ends it. */
+  /** Adds a connection to the pool, or closes it when the pool is full. */
   release(settings: object, way: ConnectionRoute, client: Client): void {
     const key = connectionKey(settings, way)
     const list = this.#kept.get(key) ?? []

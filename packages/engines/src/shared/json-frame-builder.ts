@@ -2,32 +2,32 @@ import type { Column, Frame, Validity } from '@parquetry/frame'
 import { DictionaryEncoder } from './dictionary-encoder.ts'
 import { cellTooLarge } from './too-large.ts'
 
-/** A row as a client of JSON answers gives it. */
+/** A row as a client of JSON responses returns it. */
 export type JsonRow = readonly unknown[]
 
 type Numbers = new (
   rows: number,
 ) => Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 
-/** How the values of one engine type become a column; `read` answers null for those that count as none (NaN, infinities). */
+/** How the values of one engine type become a column; `read` returns null for those that count as null (NaN, infinities). */
 export type ValueDecoder =
   | { kind: 'number'; array: Numbers; read(value: unknown): number | null }
   | { kind: 'bigint'; read(value: unknown): bigint | null }
-  /** Whole numbers that may exceed 64 bits: a frame in which one does has them as numeric text. */
+  /** Integers that may exceed 64 bits: a frame with such a value contains numeric text. */
   | { kind: 'wide'; read(value: unknown): bigint }
   | { kind: 'decimal'; scale: number; read(value: unknown): bigint | null }
   | { kind: 'time'; unit: 'date' | 'datetime' | 'zoned'; read(value: unknown): number | null }
   | { kind: 'boolean'; read(value: unknown): boolean | null }
   | { kind: 'string' | 'json'; numeric?: boolean; read(value: unknown): string | null }
 
-/** A column of a result by its name, the engine's own type name and its shape. */
+/** A column of a result with its name, the engine's own type name and its shape. */
 export interface ColumnDecoder {
   name: string
   type: string
   decoder: ValueDecoder
 }
 
-/** @returns the bitmap of the rows for which `put` had a value; null when all have one */
+/** @returns the bitmap of the rows for which `put` returned true; null when all have a value */
 function each(rows: readonly JsonRow[], at: number, put: (value: unknown, row: number) => boolean): Validity {
   let validity: Uint8Array | null = null
   for (let row = 0; row < rows.length; row++) {
@@ -39,7 +39,7 @@ function each(rows: readonly JsonRow[], at: number, put: (value: unknown, row: n
   return validity
 }
 
-/** Puts what is read into a typed array; what is none leaves its zero. */
+/** Writes the values that are read into an array; nulls leave its initial value. */
 const into =
   <T>(data: { [row: number]: T }, read: (value: unknown) => T | null) =>
   (value: unknown, row: number): boolean => {
@@ -48,12 +48,12 @@ const into =
     return known !== null
   }
 
-/** Makes frames of rows of JSON values; one for each result, because texts share their dictionary from frame to frame. */
+/** Builds frames from rows of JSON values; one instance per result, because texts share their dictionary across frames. */
 export class JsonFrameBuilder {
   readonly #columns: readonly (ColumnDecoder & { strings: DictionaryEncoder })[]
   readonly #cellBytes: number
 
-  /** @param cellBytes of the largest text */
+  /** @param cellBytes maximum size of a text in bytes */
   constructor(columns: readonly ColumnDecoder[], cellBytes: number) {
     this.#columns = columns.map((column) => ({ ...column, strings: new DictionaryEncoder() }))
     this.#cellBytes = cellBytes

@@ -3,8 +3,8 @@ const dayMs = 86_400_000
 const parts = /^([+-]?)(\d{4,})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?$/
 
 /**
- * Milliseconds since 1970 of a day or a time of day without a zone, read as UTC (`2020-01-02`, `-0044-03-15 10:00:00.5`);
- * microseconds are the fraction, finer ones are cut. Null for a text that is none.
+ * Milliseconds since 1970 of a date or a time without a zone, read as UTC (`2020-01-02`, `-0044-03-15 10:00:00.5`); microseconds
+ * are the fraction, finer digits are truncated. Null for any other text.
  */
 export function parseUtcTime(text: string): number | null {
   const found = parts.exec(text)
@@ -15,17 +15,17 @@ export function parseUtcTime(text: string): number | null {
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
   const whole = Math.round(date.getTime() / dayMs) * dayMs + seconds * 1000
   const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
-  // One rounding at the end: before 1970 the fraction has another sign than the rest.
+  // Rounds only once, at the end: before 1970 the fraction and the rest have opposite signs.
   const exact = whole * 1000 + micros
   return Number.isSafeInteger(exact) ? exact / 1000 : whole + micros / 1000
 }
 
-/** Digits of a decimal without its point. @returns null for what is none (`NaN`) */
+/** Digits of a decimal without its point. @returns null if it is not a number (`NaN`) */
 export function parseScaledInteger(text: string, scale: number): bigint | null {
   const [, whole, fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? []
   return whole === undefined ? null : BigInt(whole + fraction.padEnd(scale, '0'))
 }
 
-/** `10:00:00.5` with six digits after the point, or none where all are zero; finer digits stay. */
+/** `10:00:00.5` with six decimal places, or none if all are zero; further digits are preserved. */
 export const formatTimeOfDay = (text: string): string =>
   text.replace(/\.(\d+)/, (_, digits: string) => (/^0+$/.test(digits) ? '' : `.${digits.padEnd(6, '0')}`))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** `dial` of a server whose second connection takes its time. */
+/** `dial` to a server on which every connection after the first is delayed. */
 export function dialSlowSecond({ host, port }: { host: string; port: number }, delayMs: number): () => Promise<Socket> {
   let calls = 0
   return async () => {

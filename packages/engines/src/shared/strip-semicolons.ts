@@ -1,6 +1,6 @@
 import { lex } from '@parquetry/model/lex'
 
-/** A text without the semicolons at its end and what stands behind them, so that something can follow it. */
+/** Returns a text without its final semicolons and what follows them, so that it can be extended. */
 export function stripTrailingSemicolons(sql: string, dialect: string): string {
   const tokens = lex(sql, dialect).filter(({ kind }) => kind !== 'comment')
   const last = tokens.findLastIndex(({ kind }) => kind !== 'semicolon')

@@ -1,9 +1,9 @@
 import type { SessionContext } from './driver.ts'
 
 /**
- * What is checked of an encrypted connection. Without an authority of its own, and unless the operator allows it, a server must
- * show a certificate that the machine trusts.
- * @param isVerified  what the settings of the connection ask for by themselves
+ * Checks of an encrypted connection. Without its own certificate authority, and unless the operator allows otherwise, the server
+ * must present a certificate that this machine trusts.
+ * @param isVerified  the settings of the connection require verification themselves
  */
 export const buildTlsOptions = (
   { serverCert, unverifiedTls }: Pick<SessionContext, 'serverCert' | 'unverifiedTls'>,

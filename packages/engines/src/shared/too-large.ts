@@ -11,7 +11,7 @@ export const cellTooLarge = (column: string, cellBytes: number): AppError =>
     details: { column },
   })
 
-/** @param bytes of an answer */
+/** @param bytes maximum size of a response */
 export const resultTooLarge = (bytes: number): AppError =>
   new AppError('result_too_large', {
     message:

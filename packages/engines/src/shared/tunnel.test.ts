@@ -64,13 +64,13 @@ describe('an SSH tunnel', () => {
       ({ code, message }: AppError) => `${code}: ${message}`,
     )
 
-  it('signs in with a password, and with a private key that has a password', async () => {
+  it('signs in with a password, and with a password-protected private key', async () => {
     expect((await open()).hostKey).toMatch(/^SHA256:[\w+/]{43}$/)
     const { password: _, ...byKey } = told({ private_key: ssh.privateKey, private_key_password: 'sesame' })
     opened.push(await OpenTunnel.open(byKey, local, { host: '127.0.0.1', port: 1 }))
   })
 
-  it('says what is wrong, and never a secret', async () => {
+  it('reports problems without revealing secrets', async () => {
     expect(await failure({ password: 'hunter2' })).toBe(
       'connection_failed: The SSH server rejected the username, password, or private key.',
     )
@@ -82,14 +82,14 @@ describe('an SSH tunnel', () => {
     await until(() => ssh.open().clients === 0)
   })
 
-  it('goes only to a server that shows the key of the first time', async () => {
+  it('connects only to a server with the host key of the first connection', async () => {
     const { hostKey } = await open()
     await open({ host_key: hostKey })
     expect(await failure({ host_key: 'SHA256:another' })).toContain(`presented a different host key (${hostKey})`)
     await until(() => ssh.open().clients === 2)
   })
 
-  it('gives up on a server that says nothing, and on one that is no SSH server', async () => {
+  it('gives up on a silent server, and on one that is not an SSH server', async () => {
     const silent = await listening(() => {})
     const wrong = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     const both = await Promise.all([failure({ server_port: silent.port }), failure({ server_port: wrong.port })])
@@ -98,12 +98,12 @@ describe('an SSH tunnel', () => {
     wrong.server.close()
   })
 
-  it('tells that the server behind cannot be reached', async () => {
+  it('reports that the server behind it cannot be reached', async () => {
     const tunnel = await open()
     await expect(tunnel.dial()).rejects.toMatchObject({ code: 'connection_failed' })
   })
 
-  it('takes its sockets along when it ends, and leaves no file', async () => {
+  it('closes its sockets when it ends, and leaves no file', async () => {
     const echo = await listening((socket) => socket.pipe(socket))
     const tunnel = await open({}, { host: '127.0.0.1', port: echo.port })
     const socket = await tunnel.dial()
@@ -120,7 +120,7 @@ describe('an SSH tunnel', () => {
     echo.server.close()
   })
 
-  it.skipIf(!url)('that breaks in the middle of a query ends the query with an error, soon', async () => {
+  it.skipIf(!url)('fails a running query promptly when it breaks', async () => {
     const breaking = await startSshServer()
     const settings = postgres.fromUri(url!)
     const target = { host: String(settings['host']), port: Number(settings['port']) }
@@ -131,7 +131,7 @@ describe('an SSH tunnel', () => {
     const session = await postgresDriver.open(settings, context)
     const reading = readAll(session, 'SELECT pg_sleep(30)').catch(({ code }: AppError) => code)
     await until(() => breaking.open().forwarded === 1)
-    // It ends by the break and not by a time limit.
+    // The query ends because of the break and not because of a time limit.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })
     try {
       await breaking.close()
@@ -144,7 +144,7 @@ describe('an SSH tunnel', () => {
     await tunnels.close()
   })
 
-  it.skipIf(!url)('carries sessions of PostgreSQL, several at once, and long results', async () => {
+  it.skipIf(!url)('carries several concurrent PostgreSQL sessions and long results', async () => {
     const settings = postgres.fromUri(url!)
     const tunnels = new Tunnels()
     const target = { host: String(settings['host']), port: Number(settings['port']) }

@@ -10,7 +10,7 @@ import { message, type Message } from '@parquetry/model/message'
 import { Client, type ClientChannel } from 'ssh2'
 import { dialAddresses, dialTimeoutMs, dialPath } from './dial.ts'
 
-/** A tunnel that carries nothing is closed after this long; drivers keep connections for half of it. */
+/** An unused tunnel is closed after this time; drivers retain connections for half of it. */
 const idleMs = 60_000
 
 const failed = (sentence: Message, details: Record<string, unknown>, cause?: unknown): AppError =>
@@ -30,7 +30,9 @@ const wrongHostKey = (seen: string): AppError =>
     { invalid: ['ssh_tunnel.server_address'] },
   )
 
-/** What ssh2 threw, as something to say. Its own texts name neither passwords nor keys, but libraries change. */
+/**
+ * Converts an error of ssh2 to a message. The library's own messages contain neither passwords nor keys, but libraries change.
+ */
 function tunnelError(error: Error & { level?: string }): AppError {
   if (error.level === 'client-authentication')
     return failed(
@@ -53,9 +55,9 @@ function tunnelError(error: Error & { level?: string }): AppError {
 }
 
 /**
- * Two ends of one connection inside of this process. The channels of the SSH library are no sockets, and drivers, TLS and the
- * count of bytes need one. It goes through a file that no other user can open and that is gone once both ends are there, so
- * that a process which is killed leaves none behind.
+ * Two ends of one connection within this process. The channels of the SSH library are not sockets, but drivers, TLS and byte
+ * counting need one. The connection uses a socket file that no other user can open and that is deleted once both ends are
+ * connected, so that a killed process leaves none behind.
  */
 async function socketPair(): Promise<[near: Socket, far: Socket]> {
   const folder = mkdtempSync(join(tmpdir(), 'pq-tunnel-'))
@@ -94,8 +96,8 @@ export class OpenTunnel {
   }
 
   /**
-   * Signs in at the SSH server. Its key is compared before anything of ours is sent.
-   * @param addresses  of the SSH server, checked
+   * Signs in to the SSH server. Its host key is verified before any of our data is sent.
+   * @param addresses  checked addresses of the SSH server
    * @param target     the database as the SSH server knows it
    * @throws AppError `connection_failed`
    */
@@ -116,7 +118,9 @@ export class OpenTunnel {
     }
   }
 
-  /** A connected socket to the database. @throws AppError `connection_failed`, also when the SSH server does not reach it */
+  /**
+   * Returns a socket connected to the database. @throws AppError `connection_failed`, also when the SSH server cannot reach it
+   */
   async dial(): Promise<Socket> {
     this.#wake()
     try {
@@ -216,7 +220,7 @@ function signIn(client: Client, tunnel: Tunnel, sock: Socket): Promise<string> {
   })
 }
 
-/** The tunnels of one runner process: one per way and account, shared by its sessions, closed when it carries nothing. */
+/** The tunnels of one runner process: one per way and account, shared by its sessions, closed when idle. */
 export class Tunnels {
   readonly #open = new Map<string, Promise<OpenTunnel>>()
 

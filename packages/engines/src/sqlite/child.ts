@@ -7,8 +7,8 @@ import type { ChildResponse, ChildRequest } from './protocol.ts'
 import { SqliteReader } from './reader.ts'
 
 /**
- * The process in which one session reads its file. It is killed when the session is stopped, and ends with its parent: the parent
- * says who it is, because it may be gone before this line.
+ * The process in which one session reads its file. It is killed when the session is stopped, and ends with its parent, which
+ * passes its process id because it may exit before this line runs.
  */
 const watch = `
   setInterval(() => process.ppid === ${Number(process.argv[2])} || process.kill(process.pid, 'SIGKILL'), 500)`
@@ -43,7 +43,7 @@ process.on('message', (question: ChildRequest) => {
   } catch (error) {
     process.send?.({ error: toWire(sqliteError(error, text)) } satisfies ChildResponse)
   }
-  // Node.js writes its compile cache when a process exits, and this process is killed.
+  // Node.js writes its compile cache when a process exits, but this process is killed.
   if (question.ask === 'open') setImmediate(flushCompileCache)
 })
 process.on('disconnect', () => process.exit())

@@ -4,22 +4,22 @@ import { DictionaryEncoder } from '../shared/dictionary-encoder.ts'
 import { cellTooLarge } from '../shared/too-large.ts'
 import { parseDeclaredKind } from './types.ts'
 
-/** A value as the client gives it: integers are big, reals are numbers. */
+/** A value as the client returns it: integers as bigint, reals as number. */
 export type SqliteValue = bigint | number | string | Buffer | null
 export type SqliteRow = readonly SqliteValue[]
 
 export interface SqliteField {
   name: string
-  /** Declared type of the column that it is; null for an expression. */
+  /** Declared type of the column; null for an expression. */
   type: string | null
 }
 
-/** Makes column `at` of a frame from rows. */
+/** Builds column `at` of a frame from rows. */
 export type SqliteColumnReader = (rows: readonly SqliteRow[]) => Column
 
 const time = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?(Z)?$/
 
-/** Milliseconds since 1970 of a text in one of SQLite's own forms; null for any other. */
+/** Milliseconds since 1970 of a text in one of SQLite's own formats; null for any other. */
 export function parseSqliteTime(text: string): number | null {
   const parts = time.exec(text)
   if (!parts) return null
@@ -33,9 +33,9 @@ export function parseSqliteTime(text: string): number | null {
 }
 
 /**
- * Values may be of any type in any row, so each frame's column is of the kind that holds its values: what the declared type
- * says where they are so, else what they are.
- * @param cellBytes largest text
+ * Any row may contain values of any type, so each frame chooses the kind of its column: that of the declared type if all values
+ * match it, else that of the values.
+ * @param cellBytes maximum size of a text in bytes
  */
 export function createSqliteColumnReader(
   { name, type }: SqliteField,
@@ -77,7 +77,7 @@ const defaultTypeNames: Partial<Record<FrameKind, string>> = {
   string: 'TEXT',
 }
 
-/** An expression of texts that all are times is one of times: functions of dates give text. */
+/** An expression whose texts are all times is a time, because date functions return text. */
 function resolveKind(values: readonly SqliteValue[], declared: FrameKind | null): FrameKind {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return declared ?? 'string'

@@ -5,7 +5,7 @@ import type { SqliteReader } from './reader.ts'
 
 const ours = `name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
 
-/** What a file tells of itself. @throws AppError `table_missing`, `unsupported` */
+/** Describes a file. @throws AppError `table_missing`, `unsupported` */
 export function describe(reader: SqliteReader, what: DescribeRequest): DescribeResult {
   if (what.what === 'ping')
     return { what: 'ping', version: `SQLite ${String(reader.ask('SELECT sqlite_version() AS v')[0]?.['v'])}` }
@@ -76,7 +76,7 @@ function references(reader: SqliteReader, table: string): DescribedKey[] {
   }))
 }
 
-/** Those that the primary key did not bring along; an expression in an index has no name. */
+/** Indexes except that of the primary key; an expression in an index has no name. */
 function indexes(reader: SqliteReader, table: string): DescribedKey[] {
   const found = reader.ask(
     `SELECT name, "unique" AS is_unique FROM pragma_index_list(?) WHERE origin <> 'pk' ORDER BY name`,
@@ -91,7 +91,7 @@ function indexes(reader: SqliteReader, table: string): DescribedKey[] {
   }))
 }
 
-/** An expression has no type before it runs, so the first row is asked for. */
+/** An expression has no type before it runs, so the first row is read. */
 function describeColumns(reader: SqliteReader, sql: string): DescribedColumn[] {
   reader.begin(sql, [], { cellBytes: 1 << 20 })
   const { columns } = reader.next(1)

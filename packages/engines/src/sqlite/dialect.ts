@@ -1,8 +1,8 @@
 import { ansi, extendDialect, sql } from '@parquetry/query'
 
 /**
- * https://www.sqlite.org/lang_datefunc.html : everything not named here is ANSI. Times are text, `2020-01-02 03:04:05` with or
- * without its end, and are compared as text; LIKE leaves the case of ASCII letters alone.
+ * https://www.sqlite.org/lang_datefunc.html : everything not listed here is ANSI. Times are text, `2020-01-02 03:04:05` or a
+ * prefix of it, and are compared as text; LIKE ignores the case of ASCII letters.
  */
 export const dialect = extendDialect(ansi, {
   name: 'sqlite',
@@ -19,7 +19,7 @@ export const dialect = extendDialect(ansi, {
     '1969-12-28T00:00:00Z/P1W': (time) => sql`DATETIME(${time}, 'start of day', '-6 days', 'weekday 0')`,
     '1969-12-29T00:00:00Z/P1W': (time) => sql`DATETIME(${time}, 'start of day', 'weekday 0', '-6 days')`,
   },
-  /** A day alone is before and after the same texts as its first moment, however that is written. */
+  /** A date compares with other texts in the same way as its midnight, however that is written. */
   instant: (iso) => sql`${iso.replace('T', ' ').replace(/ 00:00:00(\.0+)?$/, '')}`,
   epochSeconds: (number) => sql`DATETIME(${number}, 'unixepoch')`,
   epochMilliseconds: (number) => sql`DATETIME(${number} / 1000, 'unixepoch')`,

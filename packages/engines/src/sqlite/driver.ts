@@ -4,7 +4,7 @@ import type { Driver } from '../shared/driver.ts'
 import type { CheckedFile } from './reader.ts'
 import { SqliteSession } from './session.ts'
 
-/** Opens `file` of the settings, which the server has checked; a path alone is not enough. It never writes. */
+/** Opens `file` of the settings, which the server has checked; a path alone is not sufficient. It never writes. */
 export const sqliteDriver: Driver = {
   async open(settings, { timeoutMs }) {
     const { file } = settings as { file?: CheckedFile }

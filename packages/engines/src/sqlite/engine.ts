@@ -5,7 +5,7 @@ import { invalidUri } from '../uri.ts'
 import { dialect } from './dialect.ts'
 
 export const Settings = Type.Object({
-  /** Below one of the folders that PARQUETRY_FILES lists. */
+  /** Must be below one of the folders in PARQUETRY_FILES. */
   path: Type.String({ title: 'File', description: 'A SQLite database file', minLength: 1 }),
   driver: Type.Optional(Type.String()),
 })
@@ -27,7 +27,7 @@ export const sqlite: Engine = {
     const [, driver, path] = /^sqlite(?:\+(pysqlite))?:\/\/\/(.+)$/i.exec(uri.trim()) ?? []
     if (!path)
       throw invalidUri(message('errors.engines.sqliteUri', 'The URI must have the form sqlite:////path/to/file.'))
-    // A name with them would be one with options to SQLite itself.
+    // SQLite itself would interpret such a path as options or as a special database.
     if (/[?#]/.test(path) || /^file:/i.test(path) || path === ':memory:')
       throw invalidUri(
         message('errors.engines.sqliteParameters', 'A SQLite URI must name a file and cannot have parameters.'),

@@ -15,7 +15,7 @@ const codes: [pattern: RegExp, code: ErrorCode][] = [
   [/readonly database/, 'dml_not_allowed'],
 ]
 
-/** What the client threw as an AppError with SQLite's own words; `sql` is what was asked, for the position. */
+/** Converts an error of the client to an AppError with SQLite's message; `sql` is the text that ran, for the position. */
 export function sqliteError(error: unknown, sql: string | null): AppError {
   if (error instanceof AppError) return error
   const { message: said, code: name = '' } = error as Error & { code?: string }
@@ -35,7 +35,7 @@ export function sqliteError(error: unknown, sql: string | null): AppError {
   })
 }
 
-/** SQLite names what it stumbled over; that is where the name stands first. */
+/** SQLite names the offending token; its first occurrence is the position. */
 function findErrorIndex(message: string, named: string | undefined, sql: string): number {
   if (message === 'incomplete input') return sql.length
   const name = named?.split('.').at(-1)?.toUpperCase()

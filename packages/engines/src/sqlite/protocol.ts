@@ -2,7 +2,7 @@ import type { Frame } from '@parquetry/frame'
 import type { DescribeRequest, DescribeResult, Limits, Value, WireError } from '@parquetry/model'
 import type { CheckedFile } from './reader.ts'
 
-/** One question at a time; each has one answer. */
+/** Requests are sent one at a time; each has one response. */
 export type ChildRequest =
   | { ask: 'open'; file: CheckedFile }
   | { ask: 'begin'; text: string; values: Value[]; limits: Pick<Limits, 'cellBytes'> }

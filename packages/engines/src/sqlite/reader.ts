@@ -13,19 +13,19 @@ import {
   type SqliteValue,
 } from './columns.ts'
 
-/** A file as the server has checked it: another one under the same name is not opened. */
+/** A file as the server has checked it: a different file under the same name is not opened. */
 export interface CheckedFile {
   path: string
   dev: number
   ino: number
 }
 
-/** Memory of SQLite itself, for sorting and grouping; over it a query fails. */
+/** Memory limit of SQLite itself, for sorting and grouping; a query that exceeds it fails. */
 const heapBytes = 512 << 20
 
 const reading = new Set(['SELECT', 'WITH', 'VALUES', 'EXPLAIN'])
 
-/** One file, opened for reading; its calls hold the process, which is made for that alone. */
+/** One file, opened for reading. Its calls block the process, which exists only for that. */
 export class SqliteReader {
   #db: Client
   #rows: Iterator<SqliteRow> | null = null
@@ -44,7 +44,7 @@ export class SqliteReader {
     this.#db.defaultSafeIntegers(true)
   }
 
-  /** Begins a statement; `next` reads it. A statement that writes, opens other files or changes settings is refused. */
+  /** Starts a statement, which `next` reads. Statements that write, open other files or change settings are rejected. */
   begin(text: string, values: readonly unknown[], { cellBytes }: Pick<Limits, 'cellBytes'>): void {
     this.drop()
     const statement = this.#prepare(text)
@@ -53,7 +53,7 @@ export class SqliteReader {
     this.#rows = statement.raw(true).iterate(...values.map(toSqliteValue)) as IterableIterator<SqliteRow>
   }
 
-  /** At most so many rows; fewer at the end. */
+  /** Returns at most `rows` rows; fewer at the end. */
   next(rows: number): Frame {
     const found: SqliteRow[] = []
     while (this.#rows && found.length < rows) {
@@ -69,7 +69,7 @@ export class SqliteReader {
     this.#rows = null
   }
 
-  /** Rows of one of our own questions about the file. */
+  /** Returns the rows of a generated query about the file. */
   ask(text: string, ...values: unknown[]): Record<string, unknown>[] {
     return this.#db
       .prepare(text)
@@ -94,7 +94,7 @@ const fileReplaced = () =>
     ),
   })
 
-/** SQLite has no truths, and takes a number of JavaScript for a real. */
+/** SQLite has no booleans, and treats a JavaScript number as a real. */
 function toSqliteValue(value: unknown): SqliteValue {
   if (typeof value === 'boolean') return value ? 1n : 0n
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : (value as SqliteValue)

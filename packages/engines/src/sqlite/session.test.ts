@@ -18,14 +18,14 @@ const fileAt = (place: string) => {
 }
 const open = (file: object | null = fileAt(path), timeoutMs = 10_000) =>
   sqliteDriver.open({ path, ...(file && { file }) }, { schema: null, timeoutMs, allowDml: false })
-/** Neither gone nor waiting for somebody to notice that it is. */
+/** Neither exited nor a zombie. */
 const isAlive = (pid: number) =>
   /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim())
-/** Of the processor. */
+/** CPU time in seconds. */
 const readCpuSeconds = (pid: number) =>
   Number(spawnSync('ps', ['-o', 'cputimes=', '-p', String(pid)], { encoding: 'utf8' }).stdout)
 
-describe('a session over a SQLite file', () => {
+describe('SQLite session', () => {
   beforeAll(() => {
     const db = new Database(path)
     db.exec(`CREATE TABLE parent (a INTEGER, b TEXT, PRIMARY KEY (a, b));
@@ -39,7 +39,7 @@ describe('a session over a SQLite file', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('gives columns by what is declared, and values that are otherwise as they are', async () => {
+  it('returns columns of the declared type, and preserves values of other types', async () => {
     await withOpenSession(open(), async (session) => {
       const { frame } = await readAll(session, 'SELECT id, d, ok, x, r FROM t')
       expect(frame.columns.map(({ kind, type }) => [kind, type])).toEqual([
@@ -96,7 +96,7 @@ describe('a session over a SQLite file', () => {
     'BEGIN',
     '/* */ -- x\n ATTACH 1 AS a',
     'WITH a AS (SELECT 1) DELETE FROM t',
-  ])('that may only read refuses %s', async (sql) => {
+  ])('rejects %s', async (sql) => {
     await withOpenSession(open(), async (session) => {
       const answer = await readAll(session, sql).then(() => 'nothing', errorCodeOf)
       expect(['dml_not_allowed', 'syntax_error']).toContain(answer)
@@ -104,7 +104,7 @@ describe('a session over a SQLite file', () => {
     })
   })
 
-  it('has no code to load and no files to read', async () => {
+  it('cannot load code or read other files', async () => {
     await withOpenSession(open(), async (session) => {
       for (const call of [
         `load_extension('x')`,
@@ -116,7 +116,7 @@ describe('a session over a SQLite file', () => {
     })
   })
 
-  it('opens no file but the one that was checked', async () => {
+  it('opens only the file that was checked', async () => {
     const other = join(folder, 'other.db')
     const db = new Database(other)
     db.exec('CREATE TABLE secrets (a)')
@@ -141,7 +141,7 @@ describe('a session over a SQLite file', () => {
     ).resolves.toBe('connection_database')
   })
 
-  it('ends a statement at its time limit, and holds nobody meanwhile', async () => {
+  it('stops a statement at its time limit without blocking the event loop', async () => {
     await withOpenSession(open(fileAt(path), 500), async (session) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       try {
@@ -156,7 +156,7 @@ describe('a session over a SQLite file', () => {
     })
   })
 
-  it('ends with the process that it belongs to, also in the middle of a query', async () => {
+  it('ends with its parent process, also in the middle of a query', async () => {
     const text = `
       const { sqliteDriver } = await import(${JSON.stringify(new URL('./driver.ts', import.meta.url).href)})
       const session = await sqliteDriver.open({ file: ${JSON.stringify(fileAt(path))} }, { timeoutMs: 60000 })
@@ -164,13 +164,13 @@ describe('a session over a SQLite file', () => {
       for await (const _ of session.run({ text: ${JSON.stringify(endless)}, values: [] }, { rows: 1, bytes: 1e6, cellBytes: 1e6 }));`
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', text])
     const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (line) => resolve(Number(line))))
-    // More than starting costs.
+    // More CPU time than the start needs.
     await expect.poll(() => readCpuSeconds(pid), { timeout: 60_000 }).toBeGreaterThan(0)
     parent.kill('SIGKILL')
     await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false)
   }, 120_000)
 
-  it('regression: ends when the process that it belongs to was gone before it looked', async () => {
+  it('regression: ends when its parent process had exited before the first check', async () => {
     const strange = fork(new URL('./child.ts', import.meta.url), ['1'])
     expect(await once(strange, 'exit')).toEqual([null, 'SIGKILL'])
   })

@@ -10,7 +10,7 @@ import type { CheckedFile } from './reader.ts'
 const heapMb = 512
 const main = new URL('./child.ts', import.meta.url)
 
-/** A session is a process: SQLite works inside of the caller's thread and cannot be stopped from there. */
+/** A session is a process: SQLite runs in the caller's thread and cannot be stopped from there. */
 export class SqliteSession implements Session {
   #child: ChildProcess
   #timeoutMs: number
@@ -90,7 +90,7 @@ export class SqliteSession implements Session {
     await gone
   }
 
-  /** One question, its answer. @throws the AppError that came back, or that the session ended with */
+  /** Sends one request and returns its response. @throws the AppError that was returned, or that ended the session */
   async #ask(question: ChildRequest): Promise<ChildResponse> {
     if (this.#ended) throw this.#ended
     this.#answer = Promise.withResolvers()

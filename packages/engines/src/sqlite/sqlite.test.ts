@@ -22,7 +22,7 @@ function loadSamples(): void {
   db.close()
 }
 
-/** As SQLAlchemy stores them: whole times, without a zone. */
+/** As SQLAlchemy stores them: full times without a zone. */
 const stored = (value: string | number | null, type: string) =>
   type === 'TIMESTAMP' && value !== null ? `${value} 00:00:00.000000` : value
 

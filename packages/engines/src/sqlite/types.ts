@@ -1,6 +1,6 @@
 import type { FrameKind, GenericType } from '@parquetry/model'
 
-/** What a declared type means: https://www.sqlite.org/datatype3.html , times and truths by their names as well. */
+/** Kind of a declared type: https://www.sqlite.org/datatype3.html , plus times and booleans by their names. */
 export function parseDeclaredKind(declared: string | null): FrameKind | null {
   const type = declared?.toUpperCase() ?? ''
   if (type === '') return null
@@ -22,6 +22,6 @@ const generics: Record<FrameKind, GenericType> = {
 }
 export const genericOf = (kind: FrameKind | null): GenericType => (kind === null ? 1 : generics[kind])
 
-/** How the API counts a declared type. A time of the day is temporal to it, though its values are texts. */
+/** Returns the API's generic type for a declared type. A time of day is temporal, although its values are texts. */
 export const genericOfDeclared = (declared: string | null): GenericType =>
   /^TIME\b/i.test(declared ?? '') ? 2 : genericOf(parseDeclaredKind(declared))

@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '@parquetry/model/errors'
 import { message } from '@parquetry/model/message'
 
-/** Headers carry bytes: UTF-8 as the server reads it. @throws AppError `bad_request` for what no header can hold */
+/**
+ * Encodes a text for a header, which carries bytes: UTF-8 as the server reads it. @throws AppError `bad_request` for characters
+ * that a header cannot contain
+ */
 function headerText(value: string): string {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001F\u007F]/.test(value))
@@ -15,7 +18,7 @@ function headerText(value: string): string {
   return Buffer.from(value).toString('latin1')
 }
 
-/** As forms are written: a plus is a blank. */
+/** Form encoding: a plus is a space. */
 const decoded = (value: string): string => decodeURIComponent(value.replaceAll('+', ' '))
 
 interface Start {
@@ -27,14 +30,14 @@ interface Start {
 }
 
 /**
- * What a client of this protocol keeps for its server, which knows no sessions: answers say what changed (USE, SET SESSION,
- * PREPARE, START TRANSACTION), and the next question tells all of it again.
+ * Session state that a client of this protocol maintains, because the server has no sessions: responses report changes (USE, SET
+ * SESSION, PREPARE, START TRANSACTION), and the next request repeats all of it.
  */
 export class ClientState {
   readonly #start: Start
   #catalog: string | null
   #schema: string | null
-  /** Set by statements; ours stand over them. */
+  /** Set by statements; our own properties take precedence. */
   readonly #properties = new Map<string, string>()
   readonly #prepared = new Map<string, string>()
   readonly #roles = new Map<string, string>()

@@ -11,15 +11,15 @@ import type { Settings } from './engine.ts'
 import { sendRequest, type HttpResponse, type HttpRequest } from './http.ts'
 import { parseJson } from './json.ts'
 
-/** The server answers within about a second, also while a query runs; one that is silent for so long is gone. */
+/** The server responds within about a second, also while a query runs; one that is silent for this long is considered lost. */
 const idleTimeoutMs = 9000
 
-/** A balancer or a server that is starting says so; it is asked again until the time of the question is over. */
+/** Returned by a load balancer or a starting server; the request is repeated until its time limit. */
 const busy = new Set([502, 503, 504])
 const firstPauseMs = 50
 const maxPauseMs = 1000
 
-/** Of an answer that is larger the client could make no text. */
+/** A larger response could not be converted to a string. */
 const maxResponseBytes = 256 << 20
 
 export interface TrinoRequest {
@@ -28,7 +28,7 @@ export interface TrinoRequest {
   headers: Record<string, string>
   body?: string
   signal: AbortSignal
-  /** How long it may take, in milliseconds. */
+  /** Time limit in milliseconds. */
   timeMs: number
   maxBytes?: number
 }
@@ -38,7 +38,7 @@ export interface TrinoResponse {
   body: unknown
 }
 
-/** What reaches one server, and the rules that hold for each request to it. */
+/** HTTP access to one server, with the rules that apply to each request. */
 export class Connection {
   readonly base: URL
   readonly #agent: Agent
@@ -69,8 +69,8 @@ export class Connection {
   }
 
   /**
-   * One request and its JSON answer. Asked again while the server is busy; a page that got lost on the way is asked for once
-   * more, because the server gives the same page for the same address.
+   * Sends one request and returns its JSON response. Retries while the server is busy; a lost page is requested once more,
+   * because the server returns the same page for the same address.
    * @throws AppError `connection_*`, `query_timeout`, `query_stopped`
    */
   async exchange({ timeMs, ...request }: TrinoRequest): Promise<TrinoResponse> {
@@ -113,7 +113,7 @@ export class Connection {
   }
 }
 
-/** What answered is not told: a test of a connection is no scanner of a network. */
+/** The response is not revealed, so that connection tests cannot scan a network. */
 const unexpectedResponse = ({ status, text }: HttpResponse): AppError =>
   new AppError('connection_failed', { cause: new Error(`unexpected response ${status}: ${text.slice(0, 200)}`) })
 

@@ -8,7 +8,7 @@ const figures = [
 
 const steps = ['', 'K', 'M', 'G', 'T', 'P', 'E']
 
-/** Whole thousands of thousands: 1234567 rows are `1 M rows`. */
+/** Formats a value in steps of a thousand, truncated: 1234567 rows become `1 M rows`. */
 function formatQuantity(value: number, unit: string): string {
   let size = value
   let step = 0
@@ -19,7 +19,10 @@ function formatQuantity(value: number, unit: string): string {
   return `${size} ${steps[step]}${unit}`.trim().replace(/ {2,}/, ' ')
 }
 
-/** The labels of the API for `EXPLAIN (TYPE IO, FORMAT JSON)`; what the server cannot tell (`NaN`) is left out. */
+/**
+ * Costs from `EXPLAIN (TYPE IO, FORMAT JSON)` with the labels of the API; values that the server does not know (`NaN`) are left
+ * out.
+ */
 export function parseCost(plan: string): Record<string, string> {
   const { estimate = {} } = JSON.parse(plan) as { estimate?: Record<string, unknown> }
   return Object.fromEntries(

@@ -19,13 +19,13 @@ export interface TrinoColumn {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : String(value))
-/** NaN and the infinities come as words. */
+/** NaN and infinities arrive as strings. */
 const finite = (value: unknown): number | null =>
   typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null
 
 const dayTime = /^(-?)(\d+) (\d+):(\d\d):(\d\d)\.(\d{3})$/
 
-/** `1 02:00:00.000`: the sign counts for all of it. */
+/** `1 02:00:00.000`: the sign applies to the whole value. */
 function dayToSecond(value: string): string {
   const [, sign, days, hours, minutes, seconds, millis] = dayTime.exec(value) ?? []
   if (days === undefined) return value
@@ -34,7 +34,7 @@ function dayToSecond(value: string): string {
   return sign ? formatInterval(0, -Number(days), -micros) : formatInterval(0, Number(days), micros)
 }
 
-/** `1-2`, a year and two months. */
+/** `1-2` is one year and two months. */
 function yearToMonth(value: string): string {
   const [, sign, years, months] = /^(-?)(\d+)-(\d+)$/.exec(value) ?? []
   if (years === undefined) return value
@@ -64,7 +64,7 @@ const textDecoder: ValueDecoder = {
   read: (value) => (typeof value === 'string' ? value : toJsonText(value)),
 }
 
-/** What a type that no list knows (sketches, shapes of a plugin) gives, as JSON. */
+/** Writes a value of an unlisted type (sketches, types of a plugin) as JSON. */
 const toJsonText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 
@@ -101,7 +101,7 @@ const orNull =
     value === null || value === undefined ? 'null' : write(value)
 const bare: Write = (value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : quoted(value))
 
-/** Writes a value inside of a list, map or row as JSON: numbers bare, NaN and infinities as the words that they are. */
+/** Writes a value inside a list, map or row as JSON: numbers unquoted, NaN and infinities as strings. */
 function createWriter(signature: TypeSignature): Write {
   const { rawType, arguments: parts } = signature
   const inner = parts.map(({ value }) => value)
@@ -124,7 +124,7 @@ function createWriter(signature: TypeSignature): Write {
   return shape.kind === 'string' ? (value) => quoted(shape.read(value)) : bare
 }
 
-/** A row whose fields have names is an object, another one a list. */
+/** A row with named fields becomes an object, others a list. */
 function createRowWriter(fields: readonly { fieldName?: { name: string }; typeSignature: TypeSignature }[]): Write {
   const writers = fields.map(({ fieldName, typeSignature }) => ({
     name: fieldName?.name,

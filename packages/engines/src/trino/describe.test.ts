@@ -2,7 +2,7 @@ import { AppError } from '@parquetry/model'
 import { expect, it } from 'vitest'
 import { describe as ask } from './describe.ts'
 
-/** A catalogue with one table of Hive, partitioned by two columns; no connector of the test server has partitions. */
+/** A catalog with one Hive table, partitioned by two columns; no connector of the test server has partitions. */
 const hive = (partitions: unknown[][] | AppError, asked: string[] = []) => ({
   catalog: 'hive',
   schema: 'web',
@@ -25,7 +25,7 @@ const hive = (partitions: unknown[][] | AppError, asked: string[] = []) => ({
 const described = (partitions: unknown[][] | AppError) =>
   ask({ what: 'table', schema: null, table: 'visits' }, hive(partitions))
 
-it('tells the columns of the partitions and the latest one', async () => {
+it('returns the partition columns and the latest partition', async () => {
   expect(await described([['2026-01-02', 'DE']])).toEqual({
     what: 'table',
     columns: [
@@ -43,13 +43,13 @@ it('tells the columns of the partitions and the latest one', async () => {
   })
 })
 
-it('has no latest one of a table without rows, and none where the connector keeps no list', async () => {
+it('returns no latest partition for a table without rows, and no partitions when the connector has no list of them', async () => {
   expect(await described([])).toMatchObject({ partitions: { cols: ['day', 'Land'], latest: {} } })
   expect(await described(new AppError('table_missing'))).not.toHaveProperty('partitions')
   await expect(described(new AppError('connection_failed'))).rejects.toMatchObject({ code: 'connection_failed' })
 })
 
-it('tells the last of the partitions that have some values, each compared as its column is typed', async () => {
+it('returns the last partition with the given values, each compared by the type of its column', async () => {
   const asked: string[] = []
   const of = { day: "2026-01-02'", Land: "D'E" }
   const what = { what: 'partition', schema: null, table: 'Visits', of } as const
@@ -63,7 +63,7 @@ it('tells the last of the partitions that have some values, each compared as its
   )
 })
 
-it('a table whose connector keeps no list of partitions has none', async () => {
+it('returns no partition when the connector has no list of them', async () => {
   const what = { what: 'partition', schema: null, table: 'visits', of: {} } as const
   const none = { what: 'partition', cols: [], latest: {} }
   expect(await ask(what, hive(new AppError('table_missing')))).toEqual(none)

@@ -18,7 +18,7 @@ export interface TrinoCatalog {
 
 const { quote, literal } = dialect
 
-/** What is asked of the catalogue. @throws AppError `connection_*`, `table_missing`, `schema_missing`, those of the text */
+/** Queries the catalog. @throws AppError `connection_*`, `table_missing`, `schema_missing`, those of the statement */
 export async function describe(what: DescribeRequest, catalogue: TrinoCatalog): Promise<DescribeResult> {
   const { catalog } = catalogue
   const ask = async (sql: string) => (await catalogue.all({ sql, userText: null })).rows
@@ -98,7 +98,7 @@ async function describeTable(table: string, { catalog, schema, all }: TrinoCatal
   }
 }
 
-/** Rows of the catalogue: name, type, whether it takes nulls, comment, what else is said. @throws AppError `table_missing` */
+/** Returns rows of the catalog: name, type, nullable, comment, extra information. @throws AppError `table_missing` */
 async function readTableColumns(table: string, { catalog, schema, all }: TrinoCatalog): Promise<readonly unknown[][]> {
   const { rows } = await all({
     sql: `SELECT column_name, data_type, is_nullable, comment, extra_info
@@ -136,7 +136,7 @@ function column(name: string, type: string, nullable: boolean, comment: unknown)
 
 type Ask = (sql: string) => Promise<readonly unknown[][]>
 
-/** What the statistics say, which costs no reading; connectors without them say nothing or fail. */
+/** Row count from the statistics, which requires no reading; connectors without statistics return nothing or fail. */
 async function readRowCount(path: string, ask: Ask): Promise<number | undefined> {
   try {
     const summary = (await ask(`SHOW STATS FOR ${path}`)).find(([name]) => name === null)
@@ -147,7 +147,7 @@ async function readRowCount(path: string, ask: Ask): Promise<number | undefined>
   }
 }
 
-/** Analysed and planned as a whole, with a limit of none: the server reads nothing for it. */
+/** Analyzes and plans the whole statement with a limit of zero, so that the server reads nothing. */
 async function describeColumns(sql: string, { all }: TrinoCatalog): Promise<DescribedColumn[]> {
   const wrapped = `SELECT * FROM (\n${stripTrailingSemicolons(sql, dialect.name)}\n) LIMIT 0`
   const { columns } = await all({ sql: wrapped, userText: sql, firstLine: 2 })

@@ -1,30 +1,32 @@
 import { ansi, extendDialect, sql, type Sql } from '@parquetry/query'
 import type { Value } from '@parquetry/model'
 
-/** A decimal compares exactly with every number of the server; what JavaScript writes with an exponent is a double. */
+/**
+ * A decimal compares exactly with every numeric type of the server; a number that JavaScript writes with an exponent is a double.
+ */
 function number(value: number): string {
   const text = Math.abs(value) < 1e15 || Number.isSafeInteger(value) ? String(value) : value.toExponential()
   return value < 0 ? `(${text})` : text
 }
 
-/** The quote is the only character with a meaning inside of a text, and doubling it the only way to write it. */
+/** The quote is the only special character in a string literal, and can only be escaped by doubling it. */
 function literal(value: Value): string {
   if (typeof value === 'number') return number(value)
   return Array.isArray(value) ? `(${value.map(literal).join(', ')})` : ansi.literal(value)
 }
 
-/** Digits of the fraction of a second: a literal finer than the column would keep the server from skipping files. */
+/** Decimal places of the seconds: a literal more precise than the column would keep the server from skipping files. */
 const fractionDigits = (iso: string) => sql.integer(iso.split('.')[1]?.length ?? 0)
 
 const multiple = (minutes: number) => (time: Sql) =>
   sql`date_trunc('hour', ${time}) + (EXTRACT(MINUTE FROM ${time}) / ${sql.integer(minutes)} * ${sql.integer(minutes)}) * INTERVAL '1' MINUTE`
 
 /**
- * https://trino.io/docs/current/functions/datetime.html : everything not named here is ANSI.
+ * https://trino.io/docs/current/functions/datetime.html : everything not listed here is ANSI.
  *
- * Values stand in the text as literals. The protocol has no values beside the text: `EXECUTE ... USING` takes literals as
- * well, would put the whole statement into a header of 8 KB or into a literal of its own, moves the places of errors, and
- * refuses a bound value that is both selected and grouped by.
+ * Values are inlined as literals. The protocol has no separate values: `EXECUTE ... USING` accepts literals as well, would put
+ * the whole statement into a header of 8 KB or into another literal, shifts error positions, and rejects a bound value that is
+ * both selected and grouped by.
  */
 export const dialect = extendDialect(ansi, {
   name: 'trino',
@@ -52,10 +54,10 @@ export const dialect = extendDialect(ansi, {
   epochSeconds: (value) => sql`CAST(from_unixtime(${value}) AS TIMESTAMP(3))`,
   epochMilliseconds: (value) => sql`CAST(from_unixtime(CAST(${value} AS DOUBLE) / 1000) AS TIMESTAMP(3))`,
   isTruth: (value, truth) => sql`${value} IS NOT DISTINCT FROM ${truth}`,
-  /** The offset stands first. */
+  /** OFFSET comes first. */
   limit: (rows, offset) =>
     offset > 0 ? sql`OFFSET ${sql.integer(offset)} LIMIT ${sql.integer(rows)}` : sql`LIMIT ${sql.integer(rows)}`,
-  /** An offset of nothing is left out of the plan. */
+  /** OFFSET 0 would be removed from the plan. */
   fence: sql`LIMIT 9223372036854775807`,
   supports: { timesFromText: false },
 })

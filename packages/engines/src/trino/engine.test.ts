@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { engineOf, findEngineByUri } from '../index.ts'
 import { trino } from './engine.ts'
 
-describe('a URI of Trino', () => {
+describe('Trino URI', () => {
   it.each([
     'trino://me@host:8080/hive/default',
     'trino://me@host:8080/hive',
@@ -10,9 +10,9 @@ describe('a URI of Trino', () => {
     'trino://me@host:443/hive/default',
     'trino://me@host:8443/hive/default?protocol=https',
     'trino://me@[::1]:8080/hive?source=x&session.a=b',
-  ])('comes back as it was given: %s', (uri) => expect(trino.toUri(trino.fromUri(uri), false)).toBe(uri))
+  ])('survives a round trip: %s', (uri) => expect(trino.toUri(trino.fromUri(uri), false)).toBe(uri))
 
-  it('says catalog, schema and whether the connection is encrypted', () => {
+  it('defines catalog, schema and encryption of the connection', () => {
     expect(trino.fromUri('trino://me:secret@host/hive/web')).toEqual({
       host: 'host',
       port: 443,
@@ -26,7 +26,7 @@ describe('a URI of Trino', () => {
     expect(trino.fromUri('trino://me:secret@host:8080/hive?protocol=http')).toMatchObject({ encryption: false })
   })
 
-  it('hides the password', () =>
+  it('masks the password', () =>
     expect(trino.toUri(trino.fromUri('trino://me:secret@host:8443/hive'), true)).toBe(
       'trino://me:XXXXXXXXXX@host:8443/hive',
     ))
@@ -37,11 +37,11 @@ describe('a URI of Trino', () => {
     'trino://me@host/a/b/c',
     'trino://me@host:0/a',
     'trino://me@host/a?protocol=ftp',
-  ])('is refused: %s', (uri) =>
+  ])('is rejected: %s', (uri) =>
     expect(() => trino.fromUri(uri)).toThrow(expect.objectContaining({ code: 'bad_request' })),
   )
 
-  it('names the engine', () => {
+  it('resolves to the engine', () => {
     expect(findEngineByUri('trino://me@host/hive')).toBe(trino)
     expect(engineOf('trino')).toBe(trino)
   })

@@ -6,23 +6,23 @@ import { dialect } from './dialect.ts'
 
 const httpsPort = 443
 
-/** Field names are those of the API's `parameters`, where it has them. */
+/** Field names match the API's `parameters` where it has them. */
 export const Settings = Type.Object({
   host: Type.String({ title: 'Host', minLength: 1 }),
   port: Type.Integer({ title: 'Port', default: 8080, minimum: 1, maximum: 65_535 }),
   catalog: Type.String({ title: 'Catalog', minLength: 1 }),
-  /** What unqualified names mean where a question names no schema. */
+  /** Schema of unqualified names if a query specifies none. */
   schema: Type.Optional(Type.String({ title: 'Schema' })),
   username: Type.String({ title: 'Username', minLength: 1 }),
-  /** Goes over encrypted connections only. */
+  /** Sent only over encrypted connections. */
   password: Type.Optional(Type.String({ title: 'Password', secret: true })),
   encryption: Type.Optional(Type.Boolean({ title: 'Encrypt connection (HTTPS)', default: false })),
-  /** More parameters of the URI; `verify`, `source` and `session.<property>` are understood. */
+  /** Additional parameters of the URI; `verify`, `source` and `session.<property>` are supported. */
   query: Type.Optional(Type.Record(Type.String(), Type.String(), { title: 'Additional parameters' })),
 })
 export type Settings = Static<typeof Settings>
 
-/** Without a word about it, what has a password or the port of HTTPS is encrypted. */
+/** Unless specified otherwise, connections with a password or the HTTPS port are encrypted. */
 const isEncryptedByItself = (password: string | undefined, port: number) => password !== undefined || port === httpsPort
 
 export const trino: Engine = {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@parquetry/model'
 import { AppError } from '@parquetry/model/errors'
 import { indexOfCodePoint, positionAt } from '@parquetry/model/position'
 
-/** The `error` of an answer. */
+/** The `error` of a response. */
 export interface TrinoFailure {
   message: string
   errorName: string
@@ -23,7 +23,7 @@ const codes: Record<string, ErrorCode> = {
   ADMINISTRATIVELY_KILLED: 'query_stopped',
 }
 
-/** String index of a place that the server tells. */
+/** Converts a position reported by the server to a string index. */
 function toStringIndex(sql: string, { lineNumber, columnNumber }: NonNullable<TrinoFailure['errorLocation']>): number {
   const lines = sql.split(/\r\n|\n|\r/)
   const breaks = sql.matchAll(/\r\n|\n|\r/g)
@@ -37,8 +37,8 @@ function toStringIndex(sql: string, { lineNumber, columnNumber }: NonNullable<Tr
 }
 
 /**
- * What a query ended with. `sql` is the text as the asker wrote it, for the position, and `firstLine` the line at which it
- * began in what was sent; null where the text is ours.
+ * Converts the error of a query. `sql` is the text as the user wrote it, for the position, null for a generated statement;
+ * `firstLine` is the line at which it begins in the sent text.
  */
 export function trinoError(failure: TrinoFailure, sql: string | null, firstLine = 1): AppError {
   const { errorName, errorLocation, message } = failure

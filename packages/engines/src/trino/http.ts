@@ -8,7 +8,7 @@ export interface HttpRequest {
   headers: Record<string, string | string[]>
   body?: string
   agent: Agent
-  /** Of the whole answer. */
+  /** Limit for the whole response. */
   maxBytes: number
   signal: AbortSignal
 }
@@ -19,7 +19,7 @@ export interface HttpResponse {
   text: string
 }
 
-/** One request and its whole answer; a redirect is an answer like any other. @throws AppError `result_too_large` */
+/** Sends one request and reads the whole response; redirects are not followed. @throws AppError `result_too_large` */
 export async function sendRequest(url: URL, { body, maxBytes, ...options }: HttpRequest): Promise<HttpResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const send = url.protocol === 'https:' ? requestHttps : requestHttp

@@ -1,6 +1,6 @@
 /**
- * Reads an answer. Whole numbers beyond 2^53 become bigints, so that no digit is lost; the rest is as `JSON.parse` has it.
- * The slow way is taken only where so many digits stand together.
+ * Parses a response. Integers beyond 2^53 become bigints, so that no digit is lost; everything else matches `JSON.parse`. The
+ * slow path is used only for texts with 16 consecutive digits.
  */
 export const parseJson = (text: string): unknown =>
   /\d{16}/.test(text) ? JSON.parse(text, exact as (key: string, value: unknown) => unknown) : JSON.parse(text)

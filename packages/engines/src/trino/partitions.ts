@@ -1,7 +1,7 @@
 import { AppError } from '@parquetry/model/errors'
 import { dialect } from './dialect.ts'
 
-/** A column by which a table is cut, as the catalogue has it. */
+/** A partition column of a table, as in the catalog. */
 export interface PartitionColumn {
   name: string
   type: string
@@ -11,14 +11,19 @@ type Ask = (sql: string) => Promise<readonly unknown[][]>
 
 const { quote, literal } = dialect
 
-/** What the catalogue says of the columns by which a table is cut. */
+/** Marks partition columns in the catalog. */
 export const partitionKey = 'partition key'
 
-/** A text as a value of the type. Texts stay as they are: a cast to a shorter type would cut them and find another value. */
+/**
+ * Returns SQL of a text as a value of the type. Texts are not cast: a cast to a shorter type would truncate them and find another
+ * value.
+ */
 const castLiteral = (value: string, type: string): string =>
   /^(var)?char/i.test(type) ? literal(value) : `CAST(${literal(value)} AS ${type})`
 
-/** Asks for the last partition by the order of its columns, as the connector lists them beside the table. */
+/**
+ * Returns the query for the last partition by the order of its columns, from the list that the connector provides for the table.
+ */
 function partitionQuery(path: string[], columns: readonly PartitionColumn[], of: Record<string, string>): string {
   const table = path
     .with(-1, `${path.at(-1)}$partitions`)
@@ -38,8 +43,8 @@ function partitionQuery(path: string[], columns: readonly PartitionColumn[], of:
 }
 
 /**
- * The last partition that has these values, as text by column, without those that are null; undefined for a table without
- * partitions, and where the connector keeps no list of them.
+ * Returns the last partition with these values, as text by column without nulls; undefined for a table without partitions, or if
+ * the connector has no list of them.
  * @param path  catalog, schema and table
  */
 export async function latestPartition(

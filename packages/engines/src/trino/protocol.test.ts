@@ -16,7 +16,7 @@ afterEach(() => {
 
 type Reply = (response: ServerResponse, base: string) => void
 
-/** A server that gives these answers one after the other, and the last one again and again. Endings are not counted. */
+/** A server that sends these responses in order and repeats the last one. DELETE requests are not counted. */
 async function serve(...replies: Reply[]): Promise<FakeServer> {
   let at = 0
   const server = await startFakeServer((request, response) => {
@@ -59,36 +59,36 @@ async function outcome(server: FakeServer, context: Partial<SessionContext> = {}
   }
 }
 
-describe('a server that is not well', () => {
-  it.each([502, 503, 504])('is asked again while it answers %i', async (code) => {
+describe('an unhealthy server', () => {
+  it.each([502, 503, 504])('is retried while it responds with %i', async (code) => {
     expect(await outcome(await serve(status(code), startedResponse, status(code), status(code), rows))).toBe(1)
   })
 
-  it('is given up when it stays busy for the time of the question', async () => {
+  it('is given up when it stays busy for the time limit of the query', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
     let now = 0
     const server = await serve((response) => {
       clock.mockReturnValue((now += 16_000))
       status(503)(response, '')
     })
-    // With the two seconds that the server has for its own words, the fourth answer comes too late.
+    // With the two extra seconds for the server's own error, the fourth response is too late.
     expect(await outcome(server, { timeoutMs: 60_000 })).toBe('connection_failed')
     expect(server.asked).toEqual(Array(4).fill('POST /v1/statement'))
   })
 
-  it('is asked again for a page that was lost on the way, once', async () => {
+  it('is retried once for a lost page', async () => {
     const lost: Reply = (response) => response.destroy()
     expect(await outcome(await serve(startedResponse, lost, rows))).toBe(1)
     expect(await outcome(await serve(startedResponse, lost, lost, rows))).toBe('connection_failed')
   })
 
-  it('gets no statement twice whose answer was lost', async () => {
+  it('never receives a statement twice when its response was lost', async () => {
     const server = await serve((response) => response.destroy())
     expect(await outcome(server)).toBe('connection_failed')
     expect(server.asked).toEqual(['POST /v1/statement'])
   })
 
-  it('that breaks off in the middle of each answer is an error, and no short result', async () => {
+  it('causes an error instead of a short result when it breaks off every response', async () => {
     const half: Reply = (response) => {
       response.writeHead(200, { 'Content-Length': '1000' })
       response.write('{"id": "q", "data": [[1]', () => setImmediate(() => response.destroy()))
@@ -98,7 +98,7 @@ describe('a server that is not well', () => {
     expect(server.asked.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
   })
 
-  it('that never answers costs the time limit and no more, and is told to stop', async () => {
+  it('causes a timeout when it never responds, and the query is deleted', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const late = new AbortController()
@@ -108,13 +108,13 @@ describe('a server that is not well', () => {
     const server = await serve(startedResponse, () => {})
     const asked = outcome(server, { timeoutMs: 1000 })
     await expect.poll(() => server.asked.length).toBe(2)
-    // The limit, and two seconds for the words of the server.
+    // The time limit, and two seconds for the server's own error.
     vi.advanceTimersByTime(3000)
     expect(await asked).toBe('query_timeout')
     expect(server.asked.at(-1)).toBe('DELETE /v1/statement/executing/q/1')
   })
 
-  it('that has no workers yet is asked again', async () => {
+  it('is retried while it has no workers', async () => {
     const none = json(() => ({
       id: 'q',
       error: { errorName: 'NO_NODES_AVAILABLE', errorType: 'INSUFFICIENT_RESOURCES', message: 'No nodes' },
@@ -125,7 +125,7 @@ describe('a server that is not well', () => {
   })
 })
 
-describe('an answer of something else', () => {
+describe('an unexpected response', () => {
   it.each([
     ['a redirect', status(307, '', { Location: 'http://127.0.0.1:1/v1/statement' })],
     ['a page', status(200, '<html></html>')],
@@ -133,7 +133,7 @@ describe('an answer of something else', () => {
     ['nothing', status(200)],
     ['an error', status(500, 'oops')],
     ['a refusal', status(403, 'no')],
-  ])('%s is a connection that failed, and says no more', async (_, reply) => {
+  ])('%s fails with connection_failed and no details', async (_, reply) => {
     const server = await serve(reply)
     const session = await open(server)
     await expect(readAll(session, 'SELECT 1')).rejects.toMatchObject({
@@ -144,11 +144,11 @@ describe('an answer of something else', () => {
     expect(server.asked).toEqual(['POST /v1/statement'])
   })
 
-  it('asks for another password when it is refused', async () => {
+  it('of status 401 fails with connection_password', async () => {
     expect(await outcome(await serve(status(401, 'Unauthorized')))).toBe('connection_password')
   })
 
-  it('that sends us to another server is not followed', async () => {
+  it('with a link to another server is not followed', async () => {
     const other = await serve(rows)
     const server = await serve(json(() => ({ id: 'q', nextUri: `http://${other.host}:${other.port}/v1/statement/x` })))
     expect(await outcome(server)).toBe('connection_failed')
@@ -156,7 +156,7 @@ describe('an answer of something else', () => {
   })
 })
 
-it('ends a statement that was stopped before the server said its address', async () => {
+it('ends a statement that was stopped before the server returned its address', async () => {
   const late = Promise.withResolvers<void>()
   const server = await serve((response, base) => void late.promise.then(() => startedResponse(response, base)))
   const session = await open(server)

@@ -10,13 +10,13 @@ import type { Settings } from './engine.ts'
 import { RunningStatement, type TrinoStatement, type ResultPage } from './statement.ts'
 import { createTrinoDecoder } from './decoders.ts'
 
-/** Beyond the server's own limit, so that its own words are heard. */
+/** Added to the server's own limit, so that its own error arrives first. */
 const graceMs = 2000
 
-/** A page of a server with its defaults is far smaller. */
+/** Pages of a server with default settings are far smaller. */
 const minPageBytes = 32 << 20
 
-/** What a cluster that has just started answers while its workers are not there yet. */
+/** Error of a cluster that has just started and has no workers yet. */
 const noWorkers = /NO_NODES_AVAILABLE/
 const workersPauseMs = 500
 
@@ -84,7 +84,7 @@ export class TrinoSession implements Session {
     this.#connection.close()
   }
 
-  /** Every row of a statement of ours, which are few. */
+  /** Returns all rows of a generated statement, which are few. */
   async #all(statement: TrinoStatement) {
     const rows: unknown[][] = []
     let columns: ResultPage['columns'] = null
@@ -114,7 +114,7 @@ export class TrinoSession implements Session {
         if (hasRead || this.#context.allowDml || !isWithoutWorkers(error) || performance.now() > until) throw error
         await new Promise((resolve) => setTimeout(resolve, workersPauseMs))
       } finally {
-        // A statement that failed or was ended leaves a transaction in which nothing runs any more.
+        // A statement that failed or was stopped leaves a transaction in which nothing can run any more.
         if (!isWhole) await this.#leave()
       }
     }
@@ -131,7 +131,7 @@ export class TrinoSession implements Session {
     }
   }
 
-  /** Without the right to write, everything runs in a transaction that refuses to. */
+  /** Without write permission everything runs in a read-only transaction. */
   async #enter(until: number): Promise<void> {
     if (this.#context.allowDml || this.#state.transaction !== null) return
     for await (const _ of this.#pages({ sql: 'START TRANSACTION READ ONLY', userText: null }, until));
@@ -144,7 +144,7 @@ export class TrinoSession implements Session {
     try {
       for await (const _ of running.pages({ sql: 'ROLLBACK', userText: null }, limits));
     } catch (error) {
-      // The server ends a transaction by itself when nobody asks for it.
+      // The server ends idle transactions automatically.
       if (!(error instanceof AppError)) throw error
     }
     this.#state.transaction = null

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { trinoError, type TrinoFailure } from './errors.ts'
 import type { TrinoColumn } from './decoders.ts'
 
-/** An answer of the protocol: https://trino.io/docs/current/develop/client-protocol.html */
+/** A response of the protocol: https://trino.io/docs/current/develop/client-protocol.html */
 interface StatementResponse {
   id: string
   nextUri?: string
@@ -19,31 +19,31 @@ export interface ResultPage {
   /** Null until the server knows them. */
   columns: readonly TrinoColumn[] | null
   rows: readonly unknown[][]
-  /** Of a statement that changes something (`INSERT`, `CREATE TABLE`); it must be read to its end. */
+  /** Set for a statement that changes something (`INSERT`, `CREATE TABLE`); it must be read to its end. */
   updateType: string | null
 }
 
-/** How long the server may take to hear that a query is over. */
+/** Time limit for the request that ends a query on the server. */
 const cancelTimeoutMs = 2000
 
-/** A statement and what of it the asker wrote. */
+/** A statement and the part of it that the user wrote. */
 export interface TrinoStatement {
   sql: string
-  /** What the asker wrote, for the place of an error; null for a text of ours. */
+  /** Text that the user wrote, for error positions; null for a generated statement. */
   userText: string | null
-  /** The line at which it begins in `sql`. */
+  /** Line at which it begins in `sql`. */
   firstLine?: number
 }
 
-/** How far the answer to one statement may go. */
+/** Limits of the response to one statement. */
 export interface ResultLimits {
   signal: AbortSignal
   timeMs: number
-  /** Of one page. */
+  /** Limit per page. */
   maxBytes?: number | undefined
 }
 
-/** One statement on its way through the server; it is over when its last page was read or when it was ended. */
+/** One statement running on the server; it is over when its last page was read or when it was ended. */
 export class RunningStatement {
   readonly #connection: Connection
   readonly #state: ClientState
@@ -55,7 +55,7 @@ export class RunningStatement {
     this.#state = state
   }
 
-  /** Asks, and gives page after page; what is left when the reader stops is ended at the server. */
+  /** Runs the statement and yields its pages; ends it on the server when the reader stops. */
   async *pages(
     { sql, userText, firstLine = 1 }: TrinoStatement,
     { signal, timeMs, maxBytes }: ResultLimits,
@@ -85,7 +85,7 @@ export class RunningStatement {
     }
   }
 
-  /** The server forgets the statement. Safe at any time; once is enough. */
+  /** Makes the server discard the statement. Safe to call at any time; one call is sufficient. */
   end(): Promise<void> {
     const url = this.#next
     this.#next = null
@@ -94,8 +94,8 @@ export class RunningStatement {
   }
 
   /**
-   * A statement whose asking was given up may still have reached the server, which keeps it until its first page is asked
-   * for; so it is told as soon as it says the address.
+   * A statement whose request was given up may still have reached the server, which holds it until its first page is requested.
+   * It is therefore ended as soon as its address is known.
    */
   async #begin(sql: string, signal: AbortSignal, timeMs: number): Promise<StatementResponse> {
     const url = new URL('/v1/statement', this.#connection.base)
@@ -134,7 +134,7 @@ export class RunningStatement {
     return answer
   }
 
-  /** The address of the next page, which must be one of the same server: the password goes along with each request. */
+  /** Returns the address of the next page, which must be on the same server because the password is sent with each request. */
   #own(address: string): URL {
     const url = URL.canParse(address) ? new URL(address) : null
     if (url?.origin === this.#connection.base.origin) return url
@@ -159,7 +159,7 @@ export class RunningStatement {
         timeMs: cancelTimeoutMs,
       })
       .catch((error: unknown) => {
-        // A server that cannot be told has its own limit for queries that nobody reads.
+        // An unreachable server has its own limit for abandoned queries.
         if (!(error instanceof AppError)) throw error
       })
   }

@@ -23,7 +23,7 @@ const admin = (...statements: string[]): Promise<void> =>
 
 const toTrinoType = (type: string): string => type.replace(/^TEXT$/, 'VARCHAR').replace(/^TIMESTAMP$/, 'TIMESTAMP(6)')
 
-/** The server starts while the tests do: it refuses, then it has no workers, then it answers. */
+/** The server starts during the tests: it refuses connections, then it has no workers, then it responds. */
 async function isUp(): Promise<void> {
   const end = performance.now() + 170_000
   const ping = () => withOpenSession(open({ schema: null }), (session) => session.describe({ what: 'ping' }))
@@ -186,7 +186,7 @@ describe.skipIf(!settings)('Trino', () => {
       'a row without names': { sql: `ROW(1, true)`, kind: 'json', cell: '[1, true]' },
     },
   })
-  describe('a session that may not write', () => {
+  describe('a read-only session', () => {
     it.each([
       ['CREATE TABLE t (a int)', 'dml_not_allowed'],
       ['CREATE TABLE t AS SELECT 1 AS a', 'dml_not_allowed'],
@@ -198,13 +198,13 @@ describe.skipIf(!settings)('Trino', () => {
       [`CALL system.runtime.kill_query(query_id => 'x', message => 'y')`, 'query_failed'],
       ['COMMIT', 'sql_not_allowed'],
       ['ROLLBACK', 'sql_not_allowed'],
-    ])('%s is %s', async (sql, expected) => {
+    ])('%s fails with %s', async (sql, expected) => {
       await withOpenSession(open(), (session) =>
         expect(readAll(session, sql).catch(errorCodeOf)).resolves.toBe(expected),
       )
     })
 
-    it('stays one after its transaction failed or was left', async () => {
+    it('stays read-only after its transaction failed or ended', async () => {
       await withOpenSession(open(), async (session) => {
         for (const sql of ['SELECT nope', 'DROP TABLE stocks', 'COMMIT'])
           await expect(readAll(session, sql).catch(errorCodeOf)).resolves.toMatch(/column_missing|_not_allowed/)
@@ -214,7 +214,7 @@ describe.skipIf(!settings)('Trino', () => {
     })
   })
 
-  it('writes when that is allowed, and reads a change to its end whatever the limit is', async () => {
+  it('writes when DML is allowed, and reads a change to its end regardless of the limit', async () => {
     await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'CREATE TABLE written AS SELECT 1 AS a', { limits: { rows: 0 } })
       await readAll(session, 'INSERT INTO written VALUES (2), (3)', { limits: { rows: 0 } })
@@ -225,7 +225,7 @@ describe.skipIf(!settings)('Trino', () => {
     await admin('DROP TABLE written')
   })
 
-  it('keeps what USE, SET SESSION and PREPARE say for the statements that follow, and for no other session', async () => {
+  it('applies USE, SET SESSION and PREPARE to later statements of the same session only', async () => {
     await withOpenSession(open({ allowDml: true }), async (session) => {
       await readAll(session, 'USE tpch.tiny')
       expect(await firstCell(session, 'SELECT count(*) FROM nation')).toBe(25)
@@ -240,7 +240,7 @@ describe.skipIf(!settings)('Trino', () => {
     )
   })
 
-  it('takes catalog and schema of the question before those of the connection', async () => {
+  it('prefers catalog and schema of the query over those of the connection', async () => {
     const ofQuestion = open({ catalog: 'tpch', schema: 'tiny' })
     await withOpenSession(ofQuestion, async (session) =>
       expect(await firstCell(session, 'SELECT count(*) FROM region')).toBe(5),
@@ -253,7 +253,7 @@ describe.skipIf(!settings)('Trino', () => {
     })
   })
 
-  it('ends a statement at its time limit by itself', async () => {
+  it('stops a statement at its time limit', async () => {
     await withOpenSession(open({ timeoutMs: 300 }), (session) =>
       expect(readAll(session, `SELECT count(*) FROM ${sequence(1_000_000_000_000)}`).catch(errorCodeOf)).resolves.toBe(
         'query_timeout',
@@ -262,7 +262,7 @@ describe.skipIf(!settings)('Trino', () => {
   })
 
   describe('leaves nothing running', () => {
-    /** States of the statements that hold a text, but for the asking one. */
+    /** States of the statements that contain a text, except this query. */
     const statesOf = (mark: string) =>
       withOpenSession(open({ allowDml: true }), async (session) => {
         const asked = `SELECT state FROM system.runtime.queries WHERE query LIKE '%${mark}%' AND query NOT LIKE '%runtime%'`
@@ -286,7 +286,7 @@ describe.skipIf(!settings)('Trino', () => {
       await endedWithin5s(mark)
     })
 
-    it('after the reader went away between pages', async () => {
+    it('after the reader stops between pages', async () => {
       const mark = `abandoned_${process.pid}`
       await withOpenSession(open(), async (session) => {
         const text = `SELECT sequential_number AS ${mark} FROM ${sequence(1_000_000_000_000)}`
@@ -295,7 +295,7 @@ describe.skipIf(!settings)('Trino', () => {
       await endedWithin5s(mark)
     })
 
-    it('after its session was closed while it ran', async () => {
+    it('after the session is closed during a statement', async () => {
       const mark = `closed_${process.pid}`
       const session = await open()
       const running = readAll(session, slow(mark)).catch(errorCodeOf)
@@ -305,7 +305,7 @@ describe.skipIf(!settings)('Trino', () => {
       await endedWithin5s(mark)
     })
 
-    it('and no transaction', async () => {
+    it('including transactions', async () => {
       const since = await withOpenSession(open(), async (session) => {
         const now = await firstCell(session, 'SELECT CAST(now() AS VARCHAR)')
         await readAll(session, 'SELECT nope').catch(errorCodeOf)
@@ -377,7 +377,7 @@ describe.skipIf(!settings)('Trino', () => {
     }
   })
 
-  it('tells the columns of a query that ends with a semicolon and a comment, and runs nothing of it', async () => {
+  it('returns the columns of a query that ends with a semicolon and a comment, without running it', async () => {
     await withOpenSession(open(), async (session) => {
       const sql = `WITH a AS (SELECT count(*) AS n, DATE '2020-01-01' AS d FROM ${sequence(1_000_000_000_000)}) SELECT * FROM a; -- end`
       expect(await session.describe({ what: 'columns', sql })).toMatchObject({
@@ -396,7 +396,7 @@ describe.skipIf(!settings)('Trino', () => {
     [{ host: 'nobody.invalid' }, 'connection_hostname'],
     [{ password: 'secret', encryption: false }, 'connection_failed'],
     [{ encryption: true }, 'connection_failed'],
-  ])('says what is wrong with a connection: %j is %s', async (wrong, expected) => {
+  ])('reports connection problems: %j fails with %s', async (wrong, expected) => {
     const asking = withOpenSession(open({ timeoutMs: 5000 }, wrong), (session) => session.describe({ what: 'ping' }))
     await expect(asking.catch(errorCodeOf)).resolves.toBe(expected)
   })

@@ -13,7 +13,7 @@ function getZoneFormat(zone: string): Intl.DateTimeFormat {
 
 const offsetParts = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)(?::?(\d\d))?$/
 
-/** Milliseconds that a zone is ahead of UTC at an instant. */
+/** Milliseconds by which a zone is ahead of UTC at an instant. */
 function offsetAt(zone: string, instant: number): number {
   const name = offsetParts.test(zone)
     ? zone
@@ -26,8 +26,8 @@ function offsetAt(zone: string, instant: number): number {
 }
 
 /**
- * Milliseconds since 1970 of a local time with its zone (`2020-01-01 00:00:00.000 Europe/Berlin`, `... +02:00`). Of an hour
- * that a zone has twice it is the first, because the text does not tell which. Null for what is none.
+ * Milliseconds since 1970 of a local time with its zone (`2020-01-01 00:00:00.000 Europe/Berlin`, `... +02:00`). In an hour that
+ * occurs twice the first one is meant, because the text is ambiguous. Null for any other text.
  */
 export function parseZonedTime(text: string): number | null {
   const cut = text.lastIndexOf(' ')

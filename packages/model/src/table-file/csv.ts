@@ -6,9 +6,9 @@ export interface CsvStyle {
 export const delimiters = [',', ';', '\t', '|'] as const
 
 /**
- * Records of a delimited text, quotes read, empty lines left out.
- * @param skip     lines left out at the start, whatever stands in them
- * @param isWhole  false: the text is the start of a file, and a record that its end may have cut is left out
+ * Returns the records of a delimited text, with quotes parsed and empty lines skipped.
+ * @param skip     number of lines to skip at the start, regardless of their content
+ * @param isWhole  false: the text is the start of a file, and a last record that may be incomplete is dropped
  * @returns each record with the number of the line on which it begins, from 1
  */
 export function splitCsv(
@@ -74,7 +74,7 @@ function readQuoted(text: string, start: number, quote: string): { value: string
 
 const sampleLines = 50
 
-/** The sign that cuts most lines into the same number of values, two or more; a comma where none does. */
+/** Returns the delimiter that splits the most lines into the same number of values, at least two; a comma if there is none. */
 export function guessDelimiter(text: string): string {
   let best: { delimiter: string; score: number } = { delimiter: ',', score: 0 }
   for (const delimiter of delimiters) {

@@ -1,7 +1,7 @@
 export const fileEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'latin-1'] as const
 export type FileEncoding = (typeof fileEncodings)[number]
 
-/** Both sides have a decoder, and none of their types are here. */
+/** Browser and Node both have a decoder, but neither's types are available here. */
 const { TextDecoder: Decoder } = globalThis as unknown as {
   TextDecoder: new (
     label: string,
@@ -16,7 +16,7 @@ const labels: Record<FileEncoding, string> = {
   'latin-1': 'windows-1252',
 }
 
-/** By the mark at the start; by zero bytes; by whether it is UTF-8; else Latin-1. */
+/** Detects the encoding by its byte order mark, zero bytes and UTF-8 validity, else Latin-1. */
 export function guessEncoding(bytes: Uint8Array): FileEncoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -31,7 +31,7 @@ export function guessEncoding(bytes: Uint8Array): FileEncoding {
   if (odd > start.length / 4) return 'utf-16le'
   if (even > start.length / 4) return 'utf-16be'
   try {
-    // `stream`: the last character may be cut.
+    // `stream`: the last character may be incomplete.
     new Decoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return 'utf-8'
   } catch {
@@ -39,6 +39,6 @@ export function guessEncoding(bytes: Uint8Array): FileEncoding {
   }
 }
 
-/** The text of the start of a file, its mark taken off; a character that the end cuts is left out. */
+/** Decodes the start of a file, without byte order mark and without an incomplete last character. */
 export const decodeText = (bytes: Uint8Array, encoding: FileEncoding): string =>
   new Decoder(labels[encoding]).decode(bytes, { stream: true })

@@ -4,46 +4,46 @@ import { parseJsonRows } from './json.ts'
 import { toColumnNames } from './names.ts'
 import { type FileType, guessDecimal, guessType, type TimeFormat } from './types.ts'
 
-/** Most columns of a file. */
+/** Maximum number of columns of a file. */
 export const maxFileColumns = 2000
 
 export const uploadFormats = ['csv', 'json', 'parquet', 'xlsx'] as const
 export type UploadFormat = (typeof uploadFormats)[number]
 
-/** How a file is to be read. Of other formats than CSV only `decimal`, `nulls` and what their name says count. */
+/** Options for reading a file. Formats other than CSV only use `decimal`, `nulls` and those named after them. */
 export interface FileStyle {
   format: UploadFormat
   delimiter: string
   quote: string
   encoding: FileEncoding
-  /** The first record holds the names of the columns. */
+  /** The first record contains the column names. */
   header: boolean
-  /** Lines left out at the start. */
+  /** Number of lines to skip at the start. */
   skip: number
   decimal: '.' | ','
-  /** Texts that stand for no value, beside the empty one. */
+  /** Texts that mean null, in addition to empty text. */
   nulls: string[]
-  /** Sheet of a workbook; null: the first one. */
+  /** Sheet of a workbook; null for the first one. */
   sheet: string | null
 }
 
 export interface FileColumn {
-  /** Place in the record, from 0; in JSON the name of the field, in Parquet that of the column. */
+  /** Index in the record, from 0; field name in JSON, column name in Parquet. */
   source: number | string
   name: string
   type: FileType
   format: TimeFormat | null
 }
 
-/** What the start of a file says of it. */
+/** Analysis of the start of a file. */
 export interface FilePreview {
   style: FileStyle
-  /** Values in a record of the file, those that no column takes included. */
+  /** Number of values in a record of the file, including those not used by any column. */
   width: number
   columns: FileColumn[]
-  /** The first records as texts, in the order of `columns`; null is no value. */
+  /** The first records as texts, in the order of `columns`; null means no value. */
   rows: (string | null)[][]
-  /** Of a workbook. */
+  /** Sheet names of a workbook. */
   sheets?: string[]
 }
 
@@ -59,10 +59,10 @@ export const defaultFileStyle: FileStyle = {
   sheet: null,
 }
 
-/** Records that types are guessed from. */
+/** Number of records used to detect types. */
 export const sampleRecords = 2000
 
-/** The format that a name's ending tells; null for files that we do not read. */
+/** Returns the format for a file extension; null for unsupported files. */
 export function uploadFormatOf(fileName: string): UploadFormat | null {
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'csv' || ending === 'tsv' || ending === 'tab' || ending === 'txt') return 'csv'
@@ -74,9 +74,9 @@ export function uploadFormatOf(fileName: string): UploadFormat | null {
 /**
  * Reads the start of a CSV or JSON file.
  * @param bytes    the first bytes of the file
- * @param isWhole  they are all of it
- * @param told     what the user has said already; the rest is guessed
- * @returns null when it is not a table: nothing in it, or JSON that is no list of objects
+ * @param isWhole  true if they are the whole file
+ * @param told     options set by the user; the rest is detected
+ * @returns null when it is not a table: empty, or JSON that is not a list of objects
  */
 export function previewTextFile(
   bytes: Uint8Array,
@@ -95,7 +95,7 @@ export function previewTextFile(
   return buildFilePreview(rows, { ...defaultFileStyle, ...told, format: 'csv', encoding, delimiter, quote, skip }, told)
 }
 
-/** What records say, whoever cut them: the heading, the sign of decimals, the types. */
+/** Detects header, decimal separator and types from parsed records. */
 export function buildFilePreview(rows: string[][], style: FileStyle, told: Partial<FileStyle>): FilePreview | null {
   const [first] = rows
   if (!first || first.every((value) => value.trim() === '')) return null
@@ -123,7 +123,7 @@ export function buildFilePreview(rows: string[][], style: FileStyle, told: Parti
 
 export const previewRowCount = 20
 
-/** A heading has no numbers, unless nothing stands below it. */
+/** A header has no numbers, unless it is the only row. */
 const isHeader = (first: readonly string[], others: readonly unknown[]): boolean =>
   others.length === 0 || !first.some((text) => /^[+-]?[\d.,]+$/.test(text.trim()))
 

@@ -2,9 +2,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Records of a JSON list of objects, or of objects one after the other, as texts: what is nested stays JSON.
- * @param isWhole  false: the text may end in the middle of a record, which is left out
- * @returns null when it is neither; fields without a value are left out of their record
+ * Returns the records of a JSON list of objects, or of consecutive objects, as texts; nested values stay JSON.
+ * @param isWhole  false: the text may end in the middle of a record, which is dropped
+ * @returns null when it is neither; fields without a value are omitted from their record
  */
 export function parseJsonRows(text: string, isWhole: boolean, limit: number): Record<string, string>[] | null {
   const records: Record<string, string>[] = []
@@ -28,7 +28,7 @@ function toTexts(record: Record<string, unknown>): Record<string, string> {
   return texts
 }
 
-/** The texts of the objects at the top, whether in a list or not. What is no object is one piece. */
+/** Yields the texts of the top-level objects, in a list or not. Anything that is not an object is one piece. */
 function* splitObjects(text: string, limit: number): Generator<string> {
   let at = /^[\s\uFEFF]*\[?/.exec(text)?.[0].length ?? 0
   for (let found = 0; found < limit; found++) {
@@ -41,7 +41,7 @@ function* splitObjects(text: string, limit: number): Generator<string> {
   }
 }
 
-/** Index behind the brace that closes the object, -1 when the text ends before. */
+/** Returns the index after the closing brace of the object, or -1 when the text ends before it. */
 function findObjectEnd(text: string, start: number): number {
   let depth = 0
   let inText = false

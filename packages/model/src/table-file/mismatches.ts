@@ -3,25 +3,28 @@ import { decodeText } from './encoding.ts'
 import type { FileColumn, FilePreview } from './guess.ts'
 import { guessMajorityType, matchesType } from './types.ts'
 
-/** A column with values that do not read as its type; of a text column, as the type that most of its values have. */
+/** A column with values that do not match its type; for a text column, the type of most of its values. */
 export interface MismatchedColumn extends Pick<FileColumn, 'source' | 'type' | 'format'> {
   count: number
-  /** Records looked at, and whether those are all. */
+  /** Number of records checked; `isWhole` is true if those are all. */
   of: number
   isWhole: boolean
 }
 
 export interface Mismatches {
   columns: MismatchedColumn[]
-  /** Lines with more or fewer values than the heading has names. */
+  /** Lines with more or fewer values than there are column names. */
   lines: number
-  /** `source` null: the whole line does not fit. */
+  /** `source` is null if the whole line is invalid. */
   samples: { line: number; source: FileColumn['source'] | null; value: string }[]
 }
 
 const maxSamples = 20
 
-/** What of a CSV file's start does not fit its columns; null of other files, whose values are checked when they are loaded. */
+/**
+ * Returns the values at the start of a CSV file that do not match its columns; null for other formats, which are checked when
+ * loading.
+ */
 export function findMismatches(
   bytes: Uint8Array,
   { style, width }: Pick<FilePreview, 'style' | 'width'>,

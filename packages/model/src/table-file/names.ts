@@ -1,17 +1,17 @@
-/** Longest name of a table or column that we make. */
+/** Maximum length of generated table and column names. */
 export const maxNameLength = 120
 
-/** A name from a heading: one line, no control characters, not empty, not too long. */
+/** Cleans a header cell: a single line of limited length without control characters. */
 const normalizeName = (text: string): string =>
   text
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, maxNameLength)
 
-/** Names of columns from headings: none empty, no two alike whatever their case. */
+/** Returns column names for headers: non-empty and unique, ignoring case. */
 export function toColumnNames(headings: readonly string[]): string[] {
   const taken = new Set<string>()
-  /** By the name that is wanted, in small letters: the last number behind it. */
+  /** Last suffix number used, by lower-case name. */
   const numbers = new Map<string, number>()
   return headings.map((heading, at) => {
     const wanted = normalizeName(heading) || `column_${at + 1}`
@@ -26,7 +26,7 @@ export function toColumnNames(headings: readonly string[]): string[] {
   })
 }
 
-/** The name of a table from that of a file: without folders, endings and signs that would need quotes. */
+/** Returns a table name for a file name: without folders, extensions and characters that would need quotes. */
 export function toTableName(fileName: string): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
   const stem = base.replace(/\.gz$/i, '').replace(/\.[^.]*$/, '') || base
@@ -39,5 +39,5 @@ export function toTableName(fileName: string): string {
   return /^\p{N}/u.test(name) ? `t_${name}` : name
 }
 
-/** What has to be typed to replace a table (LIST-024). */
+/** Text that the user must type to replace a table (LIST-024). */
 export const overwriteText = 'OVERWRITE'

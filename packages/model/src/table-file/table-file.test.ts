@@ -11,28 +11,28 @@ const preview = (text: string, told = {}) => previewTextFile(bytes(text), { form
 const readValues = (text: string, isWhole = true) =>
   splitCsv(text, { delimiter: ',', quote: '"' }, { isWhole }).map(({ values }) => values)
 
-describe('records of a text', () => {
-  it('reads quotes, doubled quotes, and lines in quotes', () => {
+describe('CSV records', () => {
+  it('reads quotes, doubled quotes, and line breaks inside quotes', () => {
     expect(readValues('a,"b ""c"""\r\n"1\n2",3\r')).toEqual([
       ['a', 'b "c"'],
       ['1\n2', '3'],
     ])
   })
-  it('leaves empty lines out and keeps empty values', () => {
+  it('skips empty lines and keeps empty values', () => {
     expect(readValues('a,b\n\n,\n\r\n1,\n')).toEqual([
       ['a', 'b'],
       ['', ''],
       ['1', ''],
     ])
   })
-  it('leaves out what the end of a sample cuts, in quotes or not', () => {
+  it('drops a record cut by the end of the sample, in quotes or not', () => {
     expect(readValues('a,b\n1,2\n3', false)).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ])
     expect(readValues('a,b\n1,"2', false)).toEqual([['a', 'b']])
   })
-  it('tells the line on which each record begins', () => {
+  it('returns the line on which each record begins', () => {
     const lines = splitCsv('a\n"1\n2"\n\n3\n', { delimiter: ',', quote: '"' }).map(({ line }) => line)
     expect(lines).toEqual([1, 2, 5])
   })
@@ -43,7 +43,7 @@ describe('records of a text', () => {
     ['a|b\n1|2\n', '|'],
     ['only\n1\n2\n', ','],
     ['name;note\nx;"a,b,c"\ny;"d,e,f"\n', ';'],
-  ])('cuts %j with %j', (text, delimiter) => {
+  ])('splits %j by %j', (text, delimiter) => {
     expect(guessDelimiter(text)).toBe(delimiter)
   })
 })
@@ -54,14 +54,14 @@ describe('encodings', () => {
     ['utf-16le', new Uint8Array([0xff, 0xfe, 0xe9, 0x00])],
     ['utf-16be', new Uint8Array([0xfe, 0xff, 0x00, 0xe9])],
     ['latin-1', new Uint8Array([0xe9, 0x20])],
-  ] as const)('reads %s', (encoding, text) => {
+  ] as const)('detects and decodes %s', (encoding, text) => {
     expect(guessEncoding(text)).toBe(encoding)
     expect(decodeText(text, encoding).trim()).toBe('é')
   })
-  it('knows UTF-16 without a mark by its zeros', () => {
+  it('detects UTF-16 without a byte order mark by its zero bytes', () => {
     expect(guessEncoding(new Uint8Array([...'a,b\n1,2\n'].flatMap((sign) => [sign.charCodeAt(0), 0])))).toBe('utf-16le')
   })
-  it('takes a character cut by the end of the sample for no error', () => {
+  it('ignores a character cut by the end of the sample', () => {
     expect(guessEncoding(bytes('abcé').subarray(0, 4))).toBe('utf-8')
   })
 })
@@ -88,20 +88,20 @@ describe('types', () => {
   ] as const)('%j is %s', (values, wanted, format) => {
     expect(type(...values)).toEqual({ type: wanted, format })
   })
-  it('a few strays of many do not make numbers text', () => {
+  it('keeps a number type when only a few of many values do not match', () => {
     const many = Array.from({ length: 100 }, (_, at) => (at % 40 === 7 ? 'oops' : String(at)))
     expect(type(...many).type).toBe('integer')
     expect(type(...many.map((value, at) => (at % 5 ? value : 'x'))).type).toBe('text')
   })
-  it('reads numbers in the style of the file only', () => {
+  it('reads numbers only in the style of the file', () => {
     expect(matchesType('1.234,5', 'decimal', { decimal: ',' })).toBe(true)
     expect(matchesType('1.234,5', 'decimal', { decimal: '.' })).toBe(false)
     expect(matchesType('12,34', 'decimal', { decimal: '.' })).toBe(false)
   })
 })
 
-describe('the start of a file', () => {
-  it('names, types and first rows', () => {
+describe('detection from the start of a file', () => {
+  it('detects names, types and first rows', () => {
     const found = preview('\uFEFFMenge;Preis;Tag\n1;2,5;31.12.2023\n2;;1.1.2024\n')
     expect(found).toMatchObject({
       style: { delimiter: ';', decimal: ',', header: true, encoding: 'utf-8' },
@@ -117,7 +117,7 @@ describe('the start of a file', () => {
       ],
     })
   })
-  it('a first line of numbers is no heading', () => {
+  it('does not treat a first line of numbers as a header', () => {
     expect(preview('1,2\n3,4\n')).toMatchObject({
       style: { header: false },
       columns: [{ name: 'column_1' }, { name: 'column_2' }],
@@ -127,14 +127,14 @@ describe('the start of a file', () => {
       ],
     })
   })
-  it('follows what the user says', () => {
+  it('applies the options set by the user', () => {
     expect(preview('x\ny\na,b\n1,2\n', { skip: 2 })?.columns.map(({ name }) => name)).toEqual(['a', 'b'])
     expect(preview('a,b\n1,2\n', { header: false })?.rows).toHaveLength(2)
   })
-  it('nothing, and nothing but empty lines, are no tables', () => {
+  it('returns null for an empty file and for empty first lines', () => {
     expect([preview(''), preview('\n\n'), preview(',,\n1,2,3\n')]).toEqual([null, null, null])
   })
-  it('JSON: a list or lines of objects, nested values as JSON; anything else is no table', () => {
+  it('reads JSON lists and lines of objects, nested values as JSON, and returns null for other JSON', () => {
     const json = (text: string, isWhole = true) => previewTextFile(bytes(text), { format: 'json', isWhole })
     for (const text of ['[{"a":1,"b":{"x":[1]}},{"b":null,"c":"z"}]', '{"a":1,"b":{"x":[1]}}\n{"b":null,"c":"z"}'])
       expect(json(text)).toMatchObject({
@@ -151,14 +151,14 @@ describe('the start of a file', () => {
     expect(json('[{"a":1},{"a":', false)?.rows).toEqual([['1']])
     expect([json('3'), json('[1,2]'), json('{"a":'), json('')]).toEqual([null, null, null, null])
   })
-  it('names in a file are never properties of our objects', () => {
+  it('does not let field names change the prototype', () => {
     const found = previewTextFile(bytes('[{"__proto__":1,"constructor":2}]'), { format: 'json', isWhole: true })
     expect(found?.rows).toEqual([['1', '2']])
     expect(({} as Record<string, unknown>)['1']).toBeUndefined()
   })
 })
 
-it('values and lines that do not fit are counted and named', () => {
+it('counts and lists values and lines that do not match', () => {
   const text = 'n,v\n1,2\n2,x\n3\n4,5,6\n'
   const found = preview(text)!
   const columns = found.columns.map((column) => ({ ...column, type: 'integer' as const, format: null }))
@@ -173,7 +173,7 @@ it('values and lines that do not fit are counted and named', () => {
   })
 })
 
-it('a column that is text for a few of its values tells which', () => {
+it('reports the few values that make a column text', () => {
   const text = `v,s,zip\n${Array.from({ length: 30 }, (_, at) => `${at % 4 ? at : 'none'},s${at},0${at}`).join('\n')}\n`
   const found = preview(text)!
   expect(found.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text'])
@@ -182,7 +182,7 @@ it('a column that is text for a few of its values tells which', () => {
 })
 
 it.each(['\n', '\r\n'])(
-  'regression: lines left out at the start cost no record and shift no line, ended by %j',
+  'regression: skipped lines at the start lose no record and shift no line number, with line ending %j',
   (end) => {
     const text = ['one', 'two', 'three', 'v', '1', 'x', ''].join(end)
     const found = preview(text, { skip: 3 })!
@@ -196,7 +196,7 @@ it.each(['\n', '\r\n'])(
   },
 )
 
-it('names of columns are there, short, and of one line, and no two alike', () => {
+it('column names are non-empty, short, single-line and unique', () => {
   expect(toColumnNames(['a', 'A', '', ' b\n c ', 'x'.repeat(300), '日付'])).toEqual([
     'a',
     'A_2',
@@ -220,7 +220,7 @@ it.each([
   expect(toTableName(file)).toBe(table)
 })
 
-it('the ending tells the format', () => {
+it('detects the format by file extension', () => {
   expect(['A.CSV', 'a.tsv', 'a.ndjson', 'a.parquet', 'a.xlsx', 'a.xls', 'a'].map(uploadFormatOf)).toEqual([
     'csv',
     'csv',

@@ -1,8 +1,8 @@
-/** What a value of a file can become. `integer` is 64 bits wide, `decimal` a double. */
+/** Column types for file values. `integer` has 64 bits, `decimal` is a double. */
 export const fileTypes = ['text', 'integer', 'decimal', 'boolean', 'date', 'datetime'] as const
 export type FileType = (typeof fileTypes)[number]
 
-/** How times are written: `iso`, or a pattern of `%d %m %Y %H %M %S %y %b` as strptime has them. */
+/** Format of times: `iso`, or a strptime pattern of `%d %m %Y %H %M %S %y %b`. */
 export type TimeFormat = 'iso' | (typeof timeFormats)[number]
 export const timeFormats = [
   '%d/%m/%Y',
@@ -20,10 +20,10 @@ export const timeFormats = [
   '%d.%m.%Y %H:%M:%S',
 ] as const
 
-/** Words that mostly stand for no value: a column's type is guessed without them. */
+/** Words that usually mean null and are ignored when detecting a column's type. */
 export const nullMarkers = ['NULL', 'null', 'NA', 'N/A', 'n/a', '#N/A', 'None', 'NaN', 'nan', '-'] as const
 
-/** How numbers are written. `group` stands between thousands and may be left out. */
+/** Number format. Thousands separators are optional. */
 export interface NumberStyle {
   decimal: '.' | ','
 }
@@ -36,7 +36,7 @@ const integerPatterns: Record<NumberStyle['decimal'], RegExp> = {
   '.': /^[+-]?(?:\d+|\d{1,3}(?:[,' \u00a0\u202f]\d{3})+)$/,
   ',': /^[+-]?(?:\d+|\d{1,3}(?:[.' \u00a0\u202f]\d{3})+)$/,
 }
-/** Characters that stand between thousands, beside the sign that the other style has for decimals. */
+/** Thousands separators, in addition to the decimal separator of the other style. */
 export const groupSeparators = "' \u00a0\u202f"
 
 const maxInteger = 9_223_372_036_854_775_807n
@@ -88,7 +88,7 @@ function isTime(text: string, format: TimeFormat): boolean {
 
 const hasClock = (format: TimeFormat): boolean => format.includes('%H')
 
-/** Does this text, without spaces around it, read as a value of the type? */
+/** Returns true if the text, without surrounding spaces, is a valid value of the type. */
 export function matchesType(
   text: string,
   type: FileType,
@@ -113,13 +113,12 @@ export function matchesType(
 
 const inRange = (text: string): boolean => text.length < 19 || (text.length === 19 && BigInt(text) <= maxInteger)
 
-/** Numbers that name things: a zero in front says that its digits must stay. */
+/** Returns true for numeric codes: a leading zero means that the digits must be preserved. */
 const isCode = (text: string): boolean => /^0\d/.test(text)
 
 /**
- * The type that the values of a column have in common, and how its times are written. Empty texts and words for no value count
- * for nothing.
- * @param nulls  words for no value beside the usual ones
+ * Returns the common type of a column's values and the format of its times. Empty texts and null words are ignored.
+ * @param nulls  additional null words
  */
 export function guessType(
   values: readonly string[],
@@ -151,8 +150,8 @@ export function guessType(
 }
 
 /**
- * The type of most values of a column of text, where the others do not even begin like a number; null where there is none.
- * @param nulls  words for no value beside the usual ones
+ * Returns the type of most values of a text column, if the other values do not even start like a number; null if there is none.
+ * @param nulls  additional null words
  */
 export function guessMajorityType(
   values: readonly string[],
@@ -166,20 +165,20 @@ export function guessMajorityType(
   return guessed.type === 'text' ? null : guessed
 }
 
-/** A few values that do not fit do not make a column of numbers one of texts: the user is told of them. */
+/** Share of non-matching values up to which a number column keeps its type; the user is notified. */
 const maxMismatchShare = 0.05
 const quickCheckCount = 10
 
 function mostlyMatchesType(told: readonly string[], type: FileType, style: NumberStyle, format?: TimeFormat): boolean {
   const allowed = told.length < 20 ? (told.length < 5 ? 0 : 1) : Math.floor(told.length * maxMismatchShare)
-  // Most columns are told apart by their first values; the rest is for those that nearly fit.
+  // The first values decide for most columns; only columns that nearly match are read further.
   if (!told.slice(0, quickCheckCount).some((text) => matchesType(text, type, style, format))) return false
   let stray = 0
   for (const text of told) if (!matchesType(text, type, style, format) && ++stray > allowed) return false
   return true
 }
 
-/** Of columns of numbers with a sign for decimals: a comma followed by other than three digits says so. */
+/** Detects the decimal separator of number columns: a comma followed by other than three digits is decimal. */
 export function guessDecimal(rows: readonly (readonly string[])[]): '.' | ',' {
   let comma = 0
   let point = 0

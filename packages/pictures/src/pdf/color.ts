@@ -1,4 +1,4 @@
-/** A colour of CSS as PDF takes it. */
+/** A CSS color converted for PDF. */
 export interface PdfColor {
   color: [red: number, green: number, blue: number]
   alpha: number
@@ -6,7 +6,7 @@ export interface PdfColor {
 
 const names: Readonly<Record<string, string>> = { white: '#ffffff', black: '#000000', red: '#ff0000', gray: '#808080' }
 
-/** Null for none and for what draws nothing. */
+/** Returns null for `none` and for invisible colors. */
 export function parseColor(text: string | undefined): PdfColor | null {
   const named = names[text?.trim().toLowerCase() ?? ''] ?? text?.trim() ?? ''
   const [, long] = /^#([\da-f]{6}(?:[\da-f]{2})?)$/i.exec(named) ?? []

@@ -6,7 +6,7 @@ import { drawSvg } from './draw-svg.ts'
 import { parseSvg } from './svg-tree.ts'
 import { parseTransform } from './transform.ts'
 
-/** The operators of an SVG drawn alone. */
+/** Returns the PDF operators of an SVG. */
 async function readOperators(inside: string): Promise<string> {
   const doc = new PDFDocument({ compress: false, margin: 0 })
   const parts: Buffer[] = []
@@ -22,7 +22,7 @@ async function readOperators(inside: string): Promise<string> {
   return Buffer.concat(parts).toString('latin1')
 }
 
-it('reads transforms as SVG says them', () => {
+it('parses SVG transforms', () => {
   expect(parseTransform('translate(10 20) scale(2)')).toEqual([2, 0, 0, 2, 10, 20])
   expect(parseTransform('matrix(1,2,3,4,5,6)')).toEqual([1, 2, 3, 4, 5, 6])
   expect(parseTransform('rotate(90 10 10)')?.map((each) => Math.round(each))).toEqual([0, 1, -1, 0, 20, 0])
@@ -35,7 +35,7 @@ it.each([
   ['#21 1d1a', null],
   ['none', null],
   ['rgba(0,0,0,0)', null],
-] as const)('reads the colour %s', (said, ink) => {
+] as const)('parses the color %s', (said, ink) => {
   expect(parseColor(said)).toEqual(ink)
 })
 
@@ -49,12 +49,12 @@ it.each([
   expect(await readOperators(svg)).toMatch(expected)
 })
 
-it('cuts what a clip does not let through, at the place of the clip', async () => {
+it('clips content at the position of the clip path', async () => {
   const clip = '<defs><clipPath id="a"><path d="M0 0H9V9H0Z" transform="translate(3 0)"/></clipPath></defs>'
   const drawn = await readOperators(`${clip}<g clip-path="url(#a)"><rect width="2" height="2"/></g>`)
   expect(drawn).toMatch(/1 0 0 1 3 0 cm[\s\S]*?W n[\s\S]*?1 0 0 1 -3 0 cm[\s\S]*?0 0 2 2 re/)
 })
 
-it('refuses what nobody has taught it, instead of leaving it out', async () => {
+it('rejects unsupported elements instead of omitting them', async () => {
   await expect(readOperators('<foreignObject/>')).rejects.toThrow('foreignObject')
 })

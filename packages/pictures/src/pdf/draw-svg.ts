@@ -5,10 +5,10 @@ import { rasterizeImage } from './rasterize.ts'
 import type { SvgElement } from './svg-tree.ts'
 import { parseTransform, identity } from './transform.ts'
 
-/** What elements take from those around them. */
+/** Values that elements inherit from their ancestors. */
 interface Inherited {
   attributes: Readonly<Record<string, string>>
-  /** Of all groups around, multiplied. */
+  /** Product of the opacities of all enclosing groups. */
   opacity: number
 }
 
@@ -36,7 +36,7 @@ const inheritable = [
   'font-variant-numeric',
 ]
 
-/** Draws the elements of our SVGs as vectors and text. @throws Error for an element that nobody here has taught */
+/** Draws the elements of our SVGs as vectors and text. @throws Error for an unsupported element */
 export function drawSvg(svg: SvgElement, doc: PDFKit.PDFDocument, fonts: Fonts): void {
   const named = new Map<string, SvgElement>()
   const collect = (element: SvgElement): void => {
@@ -78,7 +78,7 @@ const elementRenderers: Readonly<Record<string, (element: SvgElement, look: Inhe
   text,
   image: (element, _look, { doc }) => image(element, doc),
 }
-/** They draw nothing where they stand. */
+/** Elements that draw nothing in place. */
 const invisibleElements = new Set(['title', 'desc', 'defs', 'clipPath', 'linearGradient', 'radialGradient', 'style'])
 
 function draw(element: SvgElement, around: Inherited, sheet: PdfContext, isRoot = false): void {
@@ -115,7 +115,7 @@ const pickAttribute = (key: string, attributes: Readonly<Record<string, string>>
 
 const number = ({ attributes }: SvgElement, name: string): number => Number.parseFloat(attributes[name] ?? '0') || 0
 
-/** The outline of a clip may stand at a place of its own; what it cuts must not move with it. */
+/** Applies a clip. The outline may have its own transform, which must not move the clipped content. */
 function clipTo(clip: SvgElement, doc: PDFKit.PDFDocument): void {
   for (const child of clip.children) {
     const [a, b, c, d, e, f] = parseTransform(child.attributes['transform']) ?? identity
@@ -128,7 +128,7 @@ function clipTo(clip: SvgElement, doc: PDFKit.PDFDocument): void {
   }
 }
 
-/** A JPEG stands in a PDF as it is; what else there is becomes pixels first, and so does one that cannot be read. */
+/** Draws an image. A JPEG is embedded unchanged; other formats and unreadable JPEGs are rasterized first. */
 function image(element: SvgElement, doc: PDFKit.PDFDocument): void {
   const { href = '' } = element.attributes
   const [x, y, width, height] = readRect(element)
@@ -136,7 +136,7 @@ function image(element: SvgElement, doc: PDFKit.PDFDocument): void {
   try {
     if (jpeg !== undefined) return void doc.image(Buffer.from(jpeg, 'base64'), x, y, { width, height })
   } catch {
-    // As a browser shows it: not at all.
+    // Unreadable JPEGs are not shown, as in a browser.
   }
   doc.image(rasterizeImage(href, width, height), x, y, { width, height })
 }
@@ -164,7 +164,7 @@ function points(element: SvgElement, doc: PDFKit.PDFDocument, isClosed: boolean)
   if (isClosed) doc.closePath()
 }
 
-/** A gradient is drawn in the colour of its middle. */
+/** Draws a gradient in the color of its middle stop. */
 function resolvePaint(value: string | undefined, named: Map<string, SvgElement>): PdfColor | null {
   const id = /^url\(#(.+)\)$/.exec(value ?? '')?.[1]
   if (id === undefined) return parseColor(value)

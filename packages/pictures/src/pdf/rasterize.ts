@@ -1,9 +1,9 @@
 import { Resvg } from '@resvg/resvg-js'
 
-/** Dots to a pixel: sharp on paper. */
+/** Dots per pixel, sharp on paper. */
 const scale = 2
 
-/** An image as a PNG of our own making in the size that it is drawn in; empty where it cannot be read. */
+/** Renders an image to PNG at its drawn size; empty if it cannot be read. */
 export const rasterizeImage = (href: string, width: number, height: number): Buffer =>
   new Resvg(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image width="${width}" height="${height}" href="${href}"/></svg>`,

@@ -11,7 +11,7 @@ interface PdfOptions {
   yieldToEventLoop(): Promise<void>
 }
 
-/** Pages as a PDF: pictures as vectors, words as text that can be searched and copied. */
+/** Writes pages as a PDF: graphics as vectors, texts as searchable text that can be copied. */
 export async function renderPdf(
   pages: readonly Page[],
   { title, locale, fonts, yieldToEventLoop }: PdfOptions,

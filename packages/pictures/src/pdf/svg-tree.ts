@@ -7,7 +7,7 @@ export interface SvgElement {
   text: string
 }
 
-/** An SVG of ours as a tree. */
+/** Parses an SVG of ours into a tree. */
 export function parseSvg(svg: string): SvgElement {
   const root: SvgElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]
@@ -34,7 +34,7 @@ export function parseSvg(svg: string): SvgElement {
   return root.children[0] ?? root
 }
 
-/** Declarations of `style` as the attributes that they stand for; the short `font` in its parts. */
+/** Converts `style` declarations to attributes; the `font` shorthand is split into its parts. */
 function expandStyle(attributes: Record<string, string>): Record<string, string> {
   const found = { ...attributes }
   for (const declaration of (attributes['style'] ?? '').split(';')) {

@@ -11,7 +11,7 @@ const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[1] * n[4] + m[3] * n[5] + m[5],
 ]
 
-/** A list of transforms of SVG as one matrix. */
+/** Combines a list of SVG transforms into one matrix. */
 export function parseTransform(text: string | undefined): Matrix | null {
   if (!text) return null
   let matrix = identity

@@ -10,7 +10,7 @@ import {
 } from '@parquetry/model'
 import { layOutMarkdown, type FindImage, type TextBlock } from './markdown.ts'
 
-/** A thing at its place within a band, in CSS pixels. */
+/** An item positioned within a band, in CSS pixels. */
 export type BandItem = { x: number; y: number; width: number; height: number } & (
   | { what: 'chart'; chart: number; name: string | null }
   | { what: 'text'; blocks: TextBlock[] }
@@ -19,13 +19,13 @@ export type BandItem = { x: number; y: number; width: number; height: number } &
   | { what: 'unknown'; type: string }
 )
 
-/** What is not cut between two pages. */
+/** A strip that is not split between pages. */
 export interface Band {
   height: number
   items: BandItem[]
-  /** It begins something: the band after it stays on its page. */
+  /** The band must be on the same page as the next one. */
   isHeading: boolean
-  /** It holds nothing but words. */
+  /** The band contains only text. */
   isText: boolean
 }
 
@@ -39,13 +39,13 @@ interface LayoutContext {
   findImage: FindImage
 }
 
-/** Of an SVG that says none. */
+/** Width of an SVG that does not define one. */
 const defaultImageWidth = 300
 
-/** Characters of all images together: one that stands in a text a thousand times is held a thousand times. */
+/** Maximum number of characters of all images together: an image counts each time it is used. */
 const maxImageCharacters = 32 << 20
 
-/** Finds images by their addresses: that of a file of the dashboard, with the size that it is shown in behind it. */
+/** Finds images by address: a file of the dashboard, followed by its display size. */
 function createImageFinder(images: PictureLayout['images']): FindImage {
   let room = maxImageCharacters
   return (src, given) => {
@@ -60,10 +60,10 @@ function createImageFinder(images: PictureLayout['images']): FindImage {
 }
 
 /**
- * A dashboard from top to bottom: its rows, and one after another its tabs, each under its name. Texts have the height that they
- * need, so that nothing of them is cut.
- * @param tabs  ids of those that are shown, null for all
- * @param all   charts of the dashboard; those without a place stand at the end of the main container, as on the page
+ * Lays out a dashboard from top to bottom: its rows, and its tabs one after another under their names. Texts get the height that
+ * they need, so that nothing is cut.
+ * @param tabs  ids of the tabs to show, null for all
+ * @param all   charts of the dashboard; those missing from the layout follow at the end of the main container, as on the page
  */
 export function buildBands(
   { nodes, images }: Pick<PictureLayout, 'nodes' | 'images'>,
@@ -125,7 +125,7 @@ const chartItem = (
   height,
 })
 
-/** A node and all below it, from 0, 0. */
+/** Lays out a node and its descendants, starting at 0, 0. */
 function buildItems(node: LayoutNode, width: number, board: LayoutContext): BandItem[] {
   const { meta, children, type } = node
   const height = (meta.height ?? 50) * unitPx
@@ -159,7 +159,7 @@ function layOutRow(children: readonly string[], width: number, board: LayoutCont
     if (!node) continue
     const wanted = Math.min(columns, Math.max(1, node.meta.width ?? (node.type === 'CHART' ? 4 : columns)))
     const own = Math.min(width, wanted * column - gutterPx)
-    // What the row has no room for goes below it.
+    // Items that do not fit in the row continue below it.
     if (x > 0 && x + own > width + 1) [x, y] = [0, next + gutterPx]
     const parts = moveItems(buildItems(node, own, board), x, y)
     found.push(...parts)

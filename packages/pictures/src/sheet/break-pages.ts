@@ -1,10 +1,10 @@
 import type { Band } from './bands.ts'
 
-/** Around a page, and between bands, in pixels. */
+/** Margin around a page, and gap between bands, in pixels. */
 export const margin = 32
 export const gap = 16
 
-/** Of what a heading heads, up to the first band that is no text. */
+/** Returns the height of the content below a heading, up to the first band that is not text. */
 function heightAfter(bands: readonly Band[], heading: number): number {
   let height = 0
   for (const band of bands.slice(heading + 1)) {
@@ -15,9 +15,9 @@ function heightAfter(bands: readonly Band[], heading: number): number {
 }
 
 /**
- * Bands by pages; a heading stays with what it heads: the texts below it and what comes after them.
- * @param begin  where the first page has room, in pixels from its top
- * @param end    where every page ends
+ * Distributes bands over pages; a heading stays with the texts below it and the band after them.
+ * @param begin  start of the content on the first page, in pixels from its top
+ * @param end    end of the content on every page
  */
 export function breakPages(bands: readonly Band[], begin: number, end: number): Band[][] {
   const pages: Band[][] = [[]]

@@ -1,15 +1,15 @@
 import { textWidth } from '@parquetry/charts/draw'
 import { lexer, type Token, type Tokens } from 'marked'
 
-/** A line of a text, at its place from the top of the text. */
+/** A line of a text, positioned from the top of the text. */
 export interface TextBlock {
   x: number
-  /** Of the baseline. */
+  /** Position of the baseline. */
   y: number
   size: number
   runs: { text: string; weight: number; x: number }[]
   images: { href: string; x: number; y: number; width: number; height: number }[]
-  /** A line across instead. */
+  /** A horizontal rule instead of text. */
   isRule?: boolean
 }
 
@@ -24,17 +24,20 @@ interface Word {
   image?: ImageBox
 }
 
-/** An image in the size that it has by itself. */
+/** An image with its natural size. */
 export interface ImageBox {
   href: string
   width: number
   height: number
 }
 
-/** @param width  as the text has it */
+/** @param width  width given in the text */
 export type FindImage = (src: string, width?: number) => ImageBox | undefined
 
-/** A markdown text in lines of a width: headings, paragraphs, lists, quotes, code, rows of tables, images; of HTML its text, of images that are not there their words. */
+/**
+ * Lays out Markdown in lines of a given width: headings, paragraphs, lists, quotes, code, table rows and images. HTML is reduced
+ * to its text, missing images to their alternative text.
+ */
 export function layOutMarkdown(
   markdown: string,
   width: number,
@@ -118,7 +121,7 @@ export function layOutMarkdown(
   return { blocks, height: y }
 }
 
-/** Bolder letters are a little wider. */
+/** Bold letters are slightly wider. */
 const measureText = (text: string, size: number, weight: number) =>
   textWidth(text, size, { isTabular: true }) * (weight > 400 ? 1.05 : 1)
 
@@ -130,7 +133,7 @@ const splitWords = (text: string, weight: number): Word[] =>
       .map((part) => ({ text: part, weight })),
   )
 
-/** Images of a piece of HTML. */
+/** Returns the images of an HTML fragment. */
 const collectHtmlImages = (html: string, weight: number, findImage: FindImage): Word[] =>
   [...html.matchAll(/<img\s[^>]{0,4000}>/gi)].flatMap(([tag]) => {
     const given = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']?([^"'\\s>]+)`, 'i').exec(tag)?.[1]

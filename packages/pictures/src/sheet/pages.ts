@@ -9,19 +9,19 @@ export interface Page {
   width: number
   height: number
   svg: string
-  /** Points of a pixel on paper. */
+  /** Points per pixel on paper. */
   points: number
 }
 
-/** Of what a dashboard shows: about as wide as on a screen, so that it looks as there. */
+/** Width of a dashboard's content, about that of a screen so that it looks the same. */
 const contentWidth = 1200
 const pageWidth = contentWidth + 2 * margin
-/** A4 lying. */
+/** A4 landscape. */
 const paper = { width: 841.89, height: 595.28 }
 const pageHeight = Math.floor((pageWidth * paper.height) / paper.width)
 const footer = 38
 
-/** The pages of a picture: one for a chart; of a dashboard as many as it takes on paper, else one as long as it takes. */
+/** Returns the pages of an image: one for a chart; for a dashboard as many as needed on paper, else a single long page. */
 export async function renderPages(drawing: DrawingContext): Promise<Page[]> {
   const { picture } = drawing
   const { page } = picture
@@ -29,7 +29,7 @@ export async function renderPages(drawing: DrawingContext): Promise<Page[]> {
   return [await chartPage(page, drawing)]
 }
 
-/** A chart under its name, if it has one. */
+/** Draws a chart below its title, if it has one. */
 async function chartPage({ width, height }: { width: number; height: number }, drawing: DrawingContext): Promise<Page> {
   const { picture, theme } = drawing
   const { title } = picture
@@ -70,7 +70,7 @@ async function dashboardPages(page: PictureLayout, drawing: DrawingContext): Pro
       const parts: string[] = at === 0 ? [top.svg] : []
       let y = margin + (at === 0 ? top.height : 0)
       for (const band of group) {
-        // A band that is longer than a page is made as small as it takes.
+        // A band that is longer than a page is scaled down to fit.
         const scale = isPaper ? Math.min(1, (room - margin) / band.height) : 1
         const drawn: string[] = []
         for (const part of band.items) drawn.push(await drawItem(part, 0, drawing))
@@ -90,7 +90,7 @@ async function dashboardPages(page: PictureLayout, drawing: DrawingContext): Pro
   )
 }
 
-/** Title, time and filters, which a reader of paper cannot look up. */
+/** Draws title, time and filters, which readers of a printout cannot look up. */
 function renderHeader(
   { filters }: PictureLayout,
   { picture, theme, say }: DrawingContext,
@@ -118,7 +118,7 @@ function renderHeader(
   return { svg: title + texts.join(''), height: 52 + lines.length * 20 + 8 }
 }
 
-/** Several to a line where they have room. */
+/** Joins several texts per line where they fit. */
 function wrapTexts(texts: readonly string[], size: number): string[] {
   const lines: string[] = []
   for (const text of texts) {

@@ -11,20 +11,20 @@ import type { Picture, PictureChart } from '@parquetry/model'
 import type { ChartDataResult } from '../chart-results.ts'
 import type { BandItem } from './bands.ts'
 
-/** What drawing takes beside a place. */
+/** Shared input of drawing functions. */
 export interface DrawingContext {
   picture: Picture
   theme: ChartTheme
   say: Translate
   results: ReadonlyMap<number, ChartDataResult>
-  /** Given back to the loop between two charts. */
+  /** Yields to the event loop; called between charts. */
   yieldToEventLoop(): Promise<void>
 }
 
 export const tileHeaderHeight = 40
 export const tilePadding = 12
 
-/** One part of a sheet as SVG, at its place in the band. */
+/** Draws one part of a sheet as SVG, positioned in its band. */
 export async function drawItem(part: BandItem, top: number, drawing: DrawingContext): Promise<string> {
   const { theme } = drawing
   const at = { ...part, y: part.y + top }
@@ -96,7 +96,7 @@ async function drawTile(
   ].join('')
 }
 
-/** The SVG of one chart by itself; where there is none, why. */
+/** Returns the SVG of a single chart, or the reason why there is none. */
 export async function drawChartSvg(
   chart: PictureChart | undefined,
   size: { width: number; height: number; title: string },
@@ -147,7 +147,7 @@ function note(
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${escapeHtml(title)}</title>${middle}</svg>`
 }
 
-/** An SVG inside of another: its names are its own, and rules for a pointer have no place on paper. */
+/** Nests an SVG inside another: prefixes its ids and removes styles, whose hover rules are useless on paper. */
 export const embedSvg = (svg: string, x: number, y: number, prefix: string): string =>
   svg
     .replace(/^<svg /, `<svg x="${x}" y="${y}" `)

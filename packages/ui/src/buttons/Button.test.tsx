@@ -4,7 +4,7 @@ import { show } from '../show.testing.tsx'
 import { Button } from './Button.tsx'
 
 it.each([{}, { icon: 'save' } as const])(
-  'regression: a busy button grew, and moved those beside it: %o',
+  'regression: keeps its size while busy, without moving its neighbors: %o',
   async (look) => {
     await show(
       <>

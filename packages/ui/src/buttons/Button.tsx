@@ -16,11 +16,11 @@ export interface ButtonAppearance {
 }
 
 export interface ButtonProps extends ButtonAppearance, Omit<ComponentProps<'button'>, 'disabled'> {
-  /** Keeps its width and its label; the spinner takes the icon's place and clicks do nothing. */
+  /** Keeps width and label; the spinner replaces the icon and clicks are ignored. */
   busy?: boolean
-  /** Off, and why: the reason is said in a tooltip. A control that can never be used is left out instead. */
+  /** Disables the button and shows the reason in a tooltip. A control that can never be used is omitted instead. */
   disabledReason?: string | undefined
-  /** Gives label, icon, shortcut and action at once. */
+  /** Sets label, icon, shortcut and action together. */
   command?: Command
 }
 

@@ -10,7 +10,7 @@ function Favorite() {
 }
 const star = page.getByRole('button', { name: 'Favorite Sales' })
 
-it('is a button that stays in, and says what it will do', async () => {
+it('is a toggle button that describes its next action', async () => {
   await show(<Favorite />)
   await expect.element(star).toHaveAttribute('aria-pressed', 'false')
   await expect.element(star).toHaveAccessibleDescription('Add to favorites')

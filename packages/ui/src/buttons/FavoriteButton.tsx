@@ -6,12 +6,12 @@ import styles from './Button.module.css'
 
 export interface FavoriteButtonProps {
   on: boolean
-  /** Name of the thing, for the accessible name. */
+  /** Name of the object, for the accessible name. */
   name: string
   onChange(on: boolean): void
 }
 
-/** Favourite mark. The caller shows the new state at once and puts the old one back when saving it fails. */
+/** Favorite toggle. The caller shows the new state immediately and reverts it if saving fails. */
 export function FavoriteButton({ on, name, onChange }: FavoriteButtonProps) {
   const t = useTranslate()
   return (

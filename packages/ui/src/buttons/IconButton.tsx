@@ -14,7 +14,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'disable
   label: string
   shortcut?: string
   variant?: 'quiet' | 'secondary' | 'primary'
-  /** For a button that stays in: `aria-pressed`. */
+  /** Makes it a toggle button: `aria-pressed`. */
   pressed?: boolean
   filled?: boolean
   busy?: boolean

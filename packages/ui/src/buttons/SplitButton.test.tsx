@@ -19,7 +19,7 @@ const showSave = (disabledReason?: string) =>
     </SplitButton>,
   )
 
-it('does the main thing by its main button, the others by its menu', async () => {
+it('runs the main action by its main button and the others by its menu', async () => {
   await showSave()
   await button.click()
   expect([save.mock.calls.length, saveAs.mock.calls.length]).toEqual([1, 0])
@@ -28,7 +28,7 @@ it('does the main thing by its main button, the others by its menu', async () =>
   expect([save.mock.calls.length, saveAs.mock.calls.length]).toEqual([1, 1])
 })
 
-it('has its other ways also while the main one is off', async () => {
+it('keeps its menu enabled while the main action is disabled', async () => {
   save.mockClear()
   await showSave('No changes to save')
   await expect.element(button).toHaveAccessibleDescription('No changes to save')

@@ -4,15 +4,15 @@ import { IconButton } from './IconButton.tsx'
 import styles from './Button.module.css'
 
 export interface SplitButtonProps extends Omit<ButtonProps, 'className'> {
-  /** Name of the small button that opens the rest, such as "More ways to save". */
+  /** Name of the small button that opens the menu, such as "More ways to save". */
   menuLabel: string
   items: MenuProps['items']
   variant?: 'primary' | 'secondary'
 }
 
-/** The main action, and beside it a small button with its variants. */
+/** A button for the main action with a small button for its variants. */
 export function SplitButton({ menuLabel, items, variant = 'secondary', ...rest }: SplitButtonProps) {
-  // An accent beside a main action that is off would be the brightest thing of the bar.
+  // An accent color next to a disabled main action would be the brightest element of the bar.
   const isOff = (rest.disabledReason ?? rest.command?.disabledReason) !== undefined
   return (
     <span className={styles.split}>

@@ -51,13 +51,13 @@ const expectMarked = async (name: string) => {
   expect(field.element().getAttribute('aria-activedescendant')).toBe(option(name).element().id)
 }
 
-it('begins at its field with the first thing marked, in named groups', async () => {
+it('focuses its field, with the first item active and items in named groups', async () => {
   await expect.element(field).toHaveFocus()
   await expectMarked('Penguins')
   await expect.element(page.getByRole('group', { name: 'Create' }).getByRole('option')).toHaveTextContent('Chart')
 })
 
-it('the arrows go over all groups and around the ends, Home and End to them while nothing is typed', async () => {
+it('moves with the arrows through all groups and wraps around; Home and End move in the list while the field is empty', async () => {
   for (const [key, name] of [
     ['ArrowDown', 'Flights'],
     ['ArrowDown', 'Chart'],
@@ -72,7 +72,7 @@ it('the arrows go over all groups and around the ends, Home and End to them whil
   await expect.element(field).toHaveFocus()
 })
 
-it('typing marks the first again, Home and End then move in the text', async () => {
+it('activates the first item after typing; Home and End then move in the text', async () => {
   await userEvent.keyboard('{ArrowDown}i')
   await expectMarked('Penguins')
   await userEvent.keyboard('{ArrowDown}{Home}fl')
@@ -80,13 +80,13 @@ it('typing marks the first again, Home and End then move in the text', async () 
   await expectMarked('Flights')
 })
 
-it('Enter opens what is marked and closes', async () => {
+it('opens the active item on Enter and closes', async () => {
   await userEvent.keyboard('{ArrowDown}{Enter}')
   expect(run.mock.calls).toEqual([['Flights']])
   await expect.element(palette).not.toBeInTheDocument()
 })
 
-it('a click opens, with Ctrl in a tab of its own', async () => {
+it('opens on click, and in a new tab on Ctrl-click', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null)
   await option('Flights').click({ modifiers: ['Control'] })
   expect(open.mock.calls).toEqual([['/d/Flights', '_blank', 'noopener']])
@@ -96,14 +96,14 @@ it('a click opens, with Ctrl in a tab of its own', async () => {
   open.mockRestore()
 })
 
-it('says that nothing was found, and Enter then does nothing', async () => {
+it('shows that nothing was found, and ignores Enter', async () => {
   await userEvent.keyboard('zzz{Enter}')
   await expect.element(palette.getByRole('status')).toHaveTextContent('No results')
   await expect.element(field).not.toHaveAttribute('aria-activedescendant')
   expect(run).not.toHaveBeenCalled()
 })
 
-it('keeps Tab and the keys of the page, and Esc gives the focus back', async () => {
+it("traps Tab, suspends the page's shortcuts, and restores the focus on Esc", async () => {
   await userEvent.keyboard('{Tab}{Alt>}r{/Alt}')
   await expect.element(field).toHaveFocus()
   expect(refresh).not.toHaveBeenCalled()

@@ -13,10 +13,10 @@ export interface PaletteItem {
   id: string
   label: string
   icon: IconName
-  /** Small words at the right: kind, owner, time. */
+  /** Small text on the right: kind, owner, time. */
   note?: string
   shortcut?: string
-  /** Opens it; with Ctrl in a new tab when it has an address. */
+  /** Opens the item; with Ctrl in a new tab if it has an address. */
   run(): void
   href?: string
 }
@@ -30,13 +30,13 @@ export interface PaletteGroup {
 export interface CommandPaletteProps {
   text: string
   onText(text: string): void
-  /** Ranked already; the first item is marked. */
+  /** Already ranked; the first item is active. */
   groups: readonly PaletteGroup[]
   busy?: boolean
   onClose(): void
 }
 
-/** One field over everything: arrows move, Enter opens. What it finds is the caller's matter. */
+/** A single search field for everything: arrows move, Enter opens. The caller provides the results. */
 export function CommandPalette({ text, onText, groups, busy, onClose }: CommandPaletteProps) {
   const t = useTranslate()
   const id = useId()

@@ -1,7 +1,7 @@
 import { formatShortcut } from './shortcuts.ts'
 import styles from './KeyHint.module.css'
 
-/** A shortcut as keys: `Mod+Shift+S` becomes Ctrl Shift S, on macOS the signs. Hidden where there is no keyboard. */
+/** Shows a shortcut as keys: `Mod+Shift+S` becomes Ctrl Shift S, or symbols on macOS. Hidden on devices without a keyboard. */
 export function KeyHint({ shortcut }: { shortcut: string }) {
   return (
     <span className={styles.hint} aria-hidden="true">

@@ -10,7 +10,7 @@ function Declares({ command }: { command: Omit<Command, 'run'> }) {
   return null
 }
 const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-/** The keys of each command as screen readers hear them, by the heading above. */
+/** Returns the keys of each command as announced by screen readers, by group heading. */
 const listed = () =>
   [...dialog.element().querySelectorAll('section')].map((section) => [
     section.querySelector('h3')?.textContent,
@@ -19,7 +19,7 @@ const listed = () =>
     ),
   ])
 
-it('lists what works here, in groups, and nothing without a key', async () => {
+it('lists the active commands with keys, in groups', async () => {
   const { rerender } = await show(
     <>
       <Declares command={{ id: 'go.charts', label: 'Charts', shortcut: 'G C', group: 'go' }} />
@@ -41,7 +41,7 @@ it('lists what works here, in groups, and nothing without a key', async () => {
   await expect.poll(listed).toEqual([['Everywhere', 'Go to latest message: Alt+N']])
 })
 
-it('a command that was declared again is listed once, as it is now', async () => {
+it('lists a redeclared command once, in its current form', async () => {
   await show(
     <>
       <Declares command={{ id: 'page.run', label: 'Run', shortcut: 'R' }} />

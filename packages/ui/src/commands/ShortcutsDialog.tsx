@@ -9,7 +9,7 @@ export interface ShortcutsDialogProps {
   onClose(): void
 }
 
-/** What works here: the keys of all commands that are declared now. */
+/** Lists the shortcuts of all commands that are currently declared. */
 export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   const t = useTranslate()
   const commands = useCommands()

@@ -1,6 +1,6 @@
 /**
- * How well a text fits what was typed: 0 for not at all, more is better. All letters must come in order; whole words, beginnings
- * and runs count more, so `rev reg` finds "Revenue by region".
+ * Returns how well a text matches the typed text: 0 for no match, higher is better. All letters must appear in order; whole
+ * words, word beginnings and runs count more, so `rev reg` finds "Revenue by region".
  */
 export function fuzzyScore(typed: string, text: string): number {
   const wanted = typed.trim().toLocaleLowerCase()

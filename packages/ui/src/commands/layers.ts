@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 
 interface Layer {
-  /** Grows with each layer that opens. A dialog and the list that opens inside it at once have theirs in this order. */
+  /** Increases with each opened layer. A list that opens together with the dialog around it gets the higher number. */
   order: number
-  /** Keeps the keys of what lies below from working: dialogs do, menus do not. */
+  /** Blocks the shortcuts of lower layers: true for dialogs, false for menus. */
   modal: boolean
   escape: () => void
 }
@@ -12,10 +12,10 @@ interface Layer {
 const layers: Layer[] = []
 let lastOrder = 0
 
-/** How many modal things are open. A command declared with another depth does not answer to keys. */
+/** Number of open modal layers. Commands declared at another depth ignore their keys. */
 export const modalDepth = (): number => layers.filter((layer) => layer.modal).length
 
-// In the capture phase, so that Esc closes the topmost thing only and never reaches what lies below it.
+// In the capture phase, so that Esc closes only the topmost layer and never reaches those below.
 window.addEventListener(
   'keydown',
   (event) => {
@@ -29,10 +29,10 @@ window.addEventListener(
   { capture: true },
 )
 
-/** Puts a menu, popover or dialog on top while it is open; Esc calls `escape` of the topmost one alone. */
+/** Puts a menu, popover or dialog on top while it is open; Esc calls only the `escape` of the topmost one. */
 export function useOverlayLayer(open: boolean, escape: () => void, modal = false): void {
   const close = useEffectEvent(escape)
-  // Taken while rendering, where parents come first: effects of a child run before those of its parent.
+  // Assigned during rendering, where parents come first: effects of a child run before those of its parent.
   const order = useMemo(() => (open ? ++lastOrder : 0), [open])
   useEffect(() => {
     if (!open) return

@@ -18,7 +18,7 @@ function Declares(command: Omit<Command, 'run' | 'label'>) {
 }
 const ran = () => run.mock.calls.flat()
 
-it('keys run the command that was declared last, two keys one after the other', async () => {
+it('keys run the last declared command, including sequences of two keys', async () => {
   await show(
     <>
       <Declares id="old" shortcut="R" />
@@ -27,7 +27,7 @@ it('keys run the command that was declared last, two keys one after the other', 
       <Declares id="help" shortcut="?" />
     </>,
   )
-  // Both keys have to come within a second, which a busy machine may need for one of them.
+  // Both keys must arrive within a second, which one of them may take on a busy machine.
   vi.useFakeTimers({ toFake: ['performance'] })
   await userEvent.keyboard('r')
   await userEvent.keyboard('gr')
@@ -35,7 +35,7 @@ it('keys run the command that was declared last, two keys one after the other', 
   expect(ran()).toEqual(['new', 'go', 'help'])
 })
 
-it('single keys belong to a field that has the focus, and can be switched off; keys with Ctrl go on', async () => {
+it('single keys go to a focused field and can be turned off; keys with Ctrl still work', async () => {
   await show(
     <>
       <Declares id="refresh" shortcut="R" />
@@ -52,7 +52,7 @@ it('single keys belong to a field that has the focus, and can be switched off; k
   expect(ran()).toEqual(['save', 'save'])
 })
 
-it('regression: Enter presses the button that has the focus, also where it is the key of a command', async () => {
+it('regression: Enter presses the focused button even if it is the key of a command', async () => {
   await show(
     <>
       <Declares id="full" shortcut="Enter" />
@@ -70,7 +70,7 @@ it('regression: Enter presses the button that has the focus, also where it is th
   expect(ran()).toEqual(['pressed', 'full'])
 })
 
-it('a command that cannot run now does not', async () => {
+it('does not run a disabled command', async () => {
   await show(<Declares id="save" shortcut="Mod+S" disabledReason="No changes to save" />)
   await userEvent.keyboard('{Control>}s{/Control}')
   expect(ran()).toEqual([])
@@ -96,7 +96,7 @@ function Document() {
   )
 }
 
-it('regression: a save by keys left out what was being written in a field that hands over when it is left', async () => {
+it('regression: saving by shortcut includes the text of a field that commits on blur', async () => {
   await show(<Document />)
   const field = page.getByRole('textbox', { name: 'Text' })
   await field.click()

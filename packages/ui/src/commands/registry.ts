@@ -4,19 +4,19 @@ import { isControlStep, isFieldStep, isPlainStep, isTyping, matchesStep, parseSh
 import { modalDepth } from './layers.ts'
 
 export interface Command {
-  /** Unique, such as `dashboard.refresh`. The command declared last wins. */
+  /** Unique id, such as `dashboard.refresh`. The last declared command wins. */
   id: string
   label: string
-  /** `Mod+K`, `Shift+R`, `G H` (one after the other), `?`. `Mod` is Ctrl, on macOS Cmd. */
+  /** `Mod+K`, `Shift+R`, `G H` (in sequence), `?`. `Mod` is Ctrl, or Cmd on macOS. */
   shortcut?: string
-  /** Where the palette and the overlay of keys show it; `screen` when left out. */
+  /** Group in the palette and the shortcut overlay; defaults to `screen`. */
   group?: 'screen' | 'go' | 'create' | 'help' | 'list'
   icon?: IconName
-  /** Further words that find it. */
+  /** Additional search terms. */
   keywords?: string
-  /** Why it cannot run now: shown instead of running. */
+  /** Disables the command and is shown as the reason. */
   disabledReason?: string
-  /** Works in fields too and above dialogs, such as Ctrl-K. */
+  /** Also works in fields and above dialogs, such as Ctrl-K. */
   everywhere?: boolean
   /** Not offered in the palette, such as moving in a list. */
   hidden?: boolean
@@ -38,12 +38,12 @@ const publish = (next: readonly Entry[]): void => {
   for (const listener of listeners) listener()
 }
 
-/** Depth of the modal thing that these components stand in; commands inside a dialog work while it is on top. */
+/** Modal depth of these components; commands inside a dialog work while it is on top. */
 export const ModalDepthContext = createContext(0)
 
 /**
- * Declares a command while the component is mounted: its key works, the palette and the `?` overlay list it, and the same object
- * given to `Button`, `IconButton` or `Menu` shows its words, reason and shortcut there.
+ * Declares a command while the component is mounted: its key works, the palette and the `?` overlay list it, and `Button`,
+ * `IconButton` or `Menu` show its label, reason and shortcut when given the same object.
  */
 export function useCommand(command: Command): Command {
   const depth = use(ModalDepthContext)
@@ -76,11 +76,11 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** All commands declared now, oldest first. */
+/** Returns all declared commands, oldest first. */
 export const useCommands = (): readonly Command[] => useSyncExternalStore(subscribe, () => commands)
 
 const singleKeysKey = 'parquetry.singleKeys'
-/** Single keys can be switched off (WCAG 2.1.4). */
+/** Returns true unless the user turned single-key shortcuts off (WCAG 2.1.4). */
 export const areSingleKeysEnabled = (): boolean => localStorage.getItem(singleKeysKey) !== 'off'
 export const setSingleKeysEnabled = (on: boolean): void => localStorage.setItem(singleKeysKey, on ? 'on' : 'off')
 
@@ -91,20 +91,20 @@ const asTextField = (target: EventTarget | null): HTMLInputElement | HTMLTextAre
   isTyping(target) && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) ? target : null
 
 /**
- * Many fields keep what is written in them until they are left, as a click on a button does: keys leave them for a moment as well, so
- * that a save has all of it. The focus comes back to the field, or to where it stood when it went with what it held.
+ * Blurs a field before a command runs: many fields commit their text on blur, as after a click on a button, so that a save
+ * includes all of it. Then the focus returns to the field, or to its focusable container if the field was removed.
  */
 function commitField(field: HTMLElement, then: () => void): void {
   const home = field.parentElement?.closest<HTMLElement>('[tabindex]')
   field.blur()
-  // What the field hands over is drawn in the microtask before this one.
+  // The committed text is rendered in the previous microtask.
   queueMicrotask(() => {
     if (document.activeElement === document.body) (field.isConnected ? field : home)?.focus({ preventScroll: true })
     then()
   })
 }
 
-/** Whether it can run may depend on what was handed over. */
+/** Looks the command up again, because the committed text may have enabled or disabled it. */
 function runNow(id: string, event: KeyboardEvent): void {
   const command = entries.findLast((entry) => entry.command.id === id)?.command
   if (command && !command.disabledReason) command.run(event)

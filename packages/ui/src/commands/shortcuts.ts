@@ -12,13 +12,13 @@ const names: Record<string, string> = {
   ArrowRight: '→',
 }
 
-/** `Mod+Shift+S` as a person of this system reads it, in steps: `G H` are two. */
+/** Returns `Mod+Shift+S` as displayed on this system, split into steps: `G H` has two. */
 export const formatShortcut = (shortcut: string): string[][] =>
   shortcut
     .split(' ')
     .map((step) => splitStep(step).map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key)))
 
-/** `Control+K` and so on, for `aria-keyshortcuts`. */
+/** Returns a shortcut for `aria-keyshortcuts`, such as `Control+K`. */
 export const toAriaKeyShortcuts = (shortcut: string): string => shortcut.replaceAll('Mod', mac ? 'Meta' : 'Control')
 
 const splitStep = (step: string): string[] => (step === '+' ? ['+'] : step.split('+'))
@@ -37,10 +37,10 @@ export const parseShortcut = (shortcut: string): ShortcutStep[] =>
     return { mod: parts.includes('Mod'), alt: parts.includes('Alt'), shift: parts.includes('Shift'), key }
   })
 
-/** Signs such as `?` and `[` need Shift or Alt on some keyboards, so for them only the sign counts. */
+/** Characters such as `?` and `[` need Shift or Alt on some keyboards, so only the character is compared. */
 const isPunctuation = (key: string): boolean => key.length === 1 && !/[a-z0-9 ]/i.test(key)
 
-/** Letters with Alt go by the physical key: Alt-T gives another sign on some keyboards. */
+/** Letters with Alt are matched by physical key: Alt-T produces another character on some keyboards. */
 export function matchesStep(step: ShortcutStep, event: KeyboardEvent): boolean {
   const mod = mac ? event.metaKey : event.ctrlKey
   const otherMod = mac ? event.ctrlKey : event.metaKey
@@ -52,14 +52,14 @@ export function matchesStep(step: ShortcutStep, event: KeyboardEvent): boolean {
   return event.key.toLowerCase() === step.key.toLowerCase()
 }
 
-/** Without Ctrl or Alt: such keys can be switched off. */
+/** Keys without Ctrl or Alt, which can be turned off. */
 export const isPlainStep = (step: ShortcutStep): boolean => !step.mod && !step.alt && !/^F\d+$/.test(step.key)
 
-/** Keys of a field that has the focus: the plain ones, and those that mark and copy its text. */
+/** Keys that belong to a focused field: plain keys, and those that select, cut, copy and paste text. */
 export const isFieldStep = (step: ShortcutStep): boolean =>
   isPlainStep(step) || (step.mod && !step.alt && /^[acvx]$/i.test(step.key))
 
-/** Keys of a button, link or box that has the focus. */
+/** Keys that belong to a focused button, link or checkbox. */
 export const isControlStep = (step: ShortcutStep, target: EventTarget | null): boolean =>
   isPlainStep(step) &&
   ['enter', ' '].includes(step.key.toLowerCase()) &&

@@ -19,7 +19,7 @@ const initials = (name: string): string => {
   return (first + last).toLocaleUpperCase()
 }
 
-/** Initials in a circle of 24 px, the name in a tooltip; `plain` where the name stands beside it. */
+/** Initials in a circle of 24 px with the name in a tooltip; `plain` if the name is next to it. */
 export function Avatar({ person, plain }: { person: UserSummary; plain?: boolean }) {
   const name = userDisplayName(person)
   if (plain) {
@@ -38,7 +38,7 @@ export function Avatar({ person, plain }: { person: UserSummary; plain?: boolean
   )
 }
 
-/** Up to four people (LIST-013), then how many more. */
+/** Shows up to four people (LIST-013) and the number of others. */
 export function Avatars({ people, most = 4 }: { people: readonly UserSummary[]; most?: number }) {
   const t = useTranslate()
   const rest = people.slice(most)

@@ -9,14 +9,14 @@ import styles from './Card.module.css'
 export interface CardProps {
   title: string
   href: string
-  /** Stands in the picture's place when there is none. */
+  /** Replaces a missing image. */
   icon: IconName
-  /** A picture of 16:10: its address, or a drawing. */
+  /** An image with ratio 16:10: its address, or a drawing. */
   picture?: ReactNode
-  /** Without a picture, for narrow windows. */
+  /** Without an image, for narrow windows. */
   flat?: boolean
   note?: ReactNode
-  /** Behind the note, never cut. */
+  /** Shown after the note, never truncated. */
   changed?: ReactNode
   people?: ReactNode
   star?: ReactNode
@@ -26,7 +26,7 @@ export interface CardProps {
   onSelect?: (selected: boolean) => void
 }
 
-/** A thing as a card of 16:10 picture, name, people and time of the last change. Lay several into `CardGrid`. */
+/** A card of an object with a 16:10 image, name, people and time of the last change. Put several into a `CardGrid`. */
 export function Card({
   title,
   href,
@@ -86,7 +86,7 @@ export function Card({
   )
 }
 
-/** Cards of 220 px and more in rows, or in `oneRow` of at most five. Arrows move between the cards, Tab leaves at the end. */
+/** Rows of cards of at least 220 px, or at most five with `oneRow`. Arrows move between the cards, Tab leaves the grid. */
 export function CardGrid({ children, label, oneRow }: { children: ReactNode; label: string; oneRow?: boolean }) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]

@@ -8,7 +8,7 @@ export interface CertifiedBadgeProps {
   details?: string | null | undefined
 }
 
-/** The mark of a certified thing; nothing when nobody certified it. */
+/** Badge of a certified object; renders nothing if it is not certified. */
 export function CertifiedBadge({ by, details }: CertifiedBadgeProps) {
   const t = useTranslate()
   if (!by) return null

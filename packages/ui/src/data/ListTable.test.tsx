@@ -53,7 +53,7 @@ const link = (name: string) => page.getByRole('link', { name })
 const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
 const all = page.getByRole('checkbox', { name: 'Select all rows on this page' })
 
-it('a header says how the list is ordered and turns it, one without an order is plain', async () => {
+it('headers show the sort order and reverse it; columns without an order have a plain header', async () => {
   const { rerender } = await show(<Charts />)
   const name = page.getByRole('columnheader', { name: 'Name' })
   await expect.element(name).toHaveAttribute('aria-sort', 'ascending')
@@ -65,7 +65,7 @@ it('a header says how the list is ordered and turns it, one without an order is 
   await expect.element(page.getByRole('columnheader', { name: 'Owner' }).getByRole('button')).not.toBeInTheDocument()
 })
 
-it('J, K and the arrows walk the names and hold at the ends', async () => {
+it('J, K and the arrows move between the names and stop at the ends', async () => {
   await show(<Charts />)
   for (const [key, name] of [
     ['j', 'Births'],
@@ -82,7 +82,7 @@ it('J, K and the arrows walk the names and hold at the ends', async () => {
   }
 })
 
-it('Space selects, Shift-arrows add the next row, Shift-Space all up to there', async () => {
+it('Space selects, Shift-arrows add the next row, Shift-Space selects the range', async () => {
   await show(<Charts />)
   await userEvent.keyboard('j ')
   await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}')
@@ -95,7 +95,7 @@ it('Space selects, Shift-arrows add the next row, Shift-Space all up to there', 
   await expect.element(page.getByRole('row', { name: /Flights/ })).toHaveAttribute('aria-selected', 'true')
 })
 
-it('Space looks at a row where that is possible, and Shift-Space still selects it', async () => {
+it('Space previews a row if possible, and Shift-Space still selects it', async () => {
   const onPreview = vi.fn()
   await show(<Charts onPreview={onPreview} />)
   await userEvent.keyboard('jj ')
@@ -105,7 +105,7 @@ it('Space looks at a row where that is possible, and Shift-Space still selects i
   expect(onSelect.mock.calls).toEqual([[[11]]])
 })
 
-it('a click on a box selects, with Shift all between it and the last one', async () => {
+it('a click on a checkbox selects, and with Shift the range from the last one', async () => {
   await show(<Charts />)
   await box('Weather').click()
   await box('Deaths').click({ modifiers: ['Shift'] })
@@ -116,7 +116,7 @@ it('a click on a box selects, with Shift all between it and the last one', async
   await expect.element(box('Flights')).not.toBeChecked()
 })
 
-it('the box of the header selects the page and lets it go, and is half on in between', async () => {
+it('the header checkbox selects and clears the page, and is mixed for a partial selection', async () => {
   await show(<Charts />)
   await box('Births').click()
   await expect.element(all).toBePartiallyChecked()
@@ -133,7 +133,7 @@ it('Ctrl-A selects all rows of the page', async () => {
   expect(onSelect.mock.calls).toEqual([[[10, 11, 12, 13, 14]]])
 })
 
-it('regression: Ctrl-A in a field marks what stands there', async () => {
+it('regression: Ctrl-A in a field selects its text', async () => {
   await show(<Charts />)
   await page.getByRole('textbox', { name: 'Search' }).click()
   await userEvent.keyboard('{Control>}a{/Control}x')
@@ -141,7 +141,7 @@ it('regression: Ctrl-A in a field marks what stands there', async () => {
   expect(onSelect).not.toHaveBeenCalled()
 })
 
-it('a single key acts on the row in focus, and on none when there is none', async () => {
+it('a single key acts on the focused row, and on none without focus', async () => {
   const run = vi.fn()
   await show(<Charts actions={[{ id: 'list.star', label: 'Toggle favorite', shortcut: 'S', run }]} />)
   await userEvent.keyboard('s')
@@ -150,7 +150,7 @@ it('a single key acts on the row in focus, and on none when there is none', asyn
   expect(run.mock.calls).toEqual([[charts[1]]])
 })
 
-it('a row has its menu, and its keys are not those of the list', async () => {
+it('a row has its own menu, whose keys do not affect the list', async () => {
   const open = vi.fn()
   await show(<Charts menu={({ name }) => [{ label: `Open ${name}` }, { label: 'Share', onSelect: open }]} />)
   await page.getByRole('button', { name: 'Actions for Deaths' }).click()

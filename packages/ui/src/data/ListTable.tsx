@@ -13,11 +13,11 @@ export interface ListColumn<Row> {
   id: string
   header: string
   cell(row: Row): ReactNode
-  /** Name that the list is ordered by; without it the header is plain. */
+  /** Order column of the list; without it the header is not sortable. */
   order?: string
   width?: string
   align?: 'end'
-  /** Leaves under this width of the window; what it says then stands in the row's second line. */
+  /** Hides the column below this window width; its content moves to the second line of the row. */
   hideUnder?: 576 | 768 | 992 | 1200
 }
 
@@ -29,7 +29,7 @@ export interface ListSort {
 export interface RowAction<Row> {
   id: string
   label: string
-  /** A single key for the row that has the focus. */
+  /** A single key for the focused row. */
   shortcut: string
   run(row: Row): void
 }
@@ -39,12 +39,12 @@ export interface ListTableProps<Row> {
   rows: readonly Row[]
   rowKey(row: Row): number
   nameHeader: string
-  /** The row's name, which is its link. */
+  /** The row's name, which links to it. */
   nameOf(row: Row): string
   hrefOf(row: Row): string
-  /** Name that the list is ordered by when its names are. */
+  /** Order column for the names. */
   nameOrder?: string
-  /** Before and after the name: star, certified mark. */
+  /** Content before and after the name: star, certified badge. */
   before?: (row: Row) => ReactNode
   after?: (row: Row) => ReactNode
   /** Small second line under the name. */
@@ -55,16 +55,16 @@ export interface ListTableProps<Row> {
   selected: ReadonlySet<number>
   onSelect(ids: ReadonlySet<number>): void
   menu?: (row: Row) => MenuItem[]
-  /** What Space does on a row; else it selects. Shift-Space selects either way. */
+  /** Action of Space on a row; by default Space selects. Shift-Space always selects. */
   onPreview?: ((row: Row) => void) | undefined
   actions?: readonly RowAction<Row>[]
-  /** Rows of an older question while the new one runs. */
+  /** The rows belong to a previous query while a new one is running. */
   stale?: boolean
 }
 
 /**
- * The one table for lists: a real table whose names are links. J, K and the arrows move between the names, Enter
- * opens, Space selects, Shift-arrows select a range, Ctrl-A all of the page; single keys of `actions` work on the row in focus.
+ * The standard table for lists: a real table with names as links. J, K and the arrows move between the names, Enter opens, Space
+ * selects, Shift-arrows select a range, Ctrl-A selects the page; single keys of `actions` act on the focused row.
  */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { label, rows, rowKey, nameOf, columns, selected, onSelect, menu, actions = [], stale } = props

@@ -14,7 +14,7 @@ const pager = (open: number, count: number) => (
 )
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-it('goes to a page by its number, forth and back', async () => {
+it('goes to a page by number, to the next and to the previous one', async () => {
   await show(pager(4, 1000))
   await expect.element(button('Page 5')).toHaveAttribute('aria-current', 'page')
   await button('Page 6').click()
@@ -24,7 +24,7 @@ it('goes to a page by its number, forth and back', async () => {
   expect(onPage.mock.calls.flat()).toEqual([5, 39, 3, 5])
 })
 
-it('does not go beyond its ends, and says so', async () => {
+it('explains that there is no page beyond the first and the last', async () => {
   const { rerender } = await show(pager(0, 60))
   await expect.element(button('Previous page')).toHaveAccessibleDescription(/This is the first page/)
   await button('Previous page').click({ force: true })
@@ -34,7 +34,7 @@ it('does not go beyond its ends, and says so', async () => {
   expect(onPage).not.toHaveBeenCalled()
 })
 
-it('is not there for a single page, nor the number of rows where the smallest holds all', async () => {
+it('is hidden for a single page, as is the page size when the smallest fits all rows', async () => {
   const { rerender } = await show(pager(0, 26))
   await expect.element(page.getByRole('navigation', { name: 'Pagination' })).toBeVisible()
   await rerender(pager(0, 25))
@@ -42,7 +42,7 @@ it('is not there for a single page, nor the number of rows where the smallest ho
   await expect.element(page.getByRole('button')).not.toBeInTheDocument()
 })
 
-it('chooses how many rows a page has, by keys', async () => {
+it('changes the page size by keyboard', async () => {
   await show(pager(0, 60))
   await button('Rows per page: 25').click()
   await expect.element(page.getByRole('menuitemradio', { name: '25' })).toBeChecked()

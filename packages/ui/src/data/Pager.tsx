@@ -15,7 +15,7 @@ export interface PagerProps {
   pageSizes?: readonly number[]
 }
 
-/** Pages by number: first, last and the ones around the open one. */
+/** Page numbers: the first, the last and those around the current one. */
 export function Pager({ page, pageSize, count, onPage, onPageSize, pageSizes = [25, 50, 100] }: PagerProps) {
   const t = useTranslate()
   const pages = Math.max(1, Math.ceil(count / pageSize))

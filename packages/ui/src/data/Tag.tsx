@@ -5,14 +5,14 @@ import styles from './data.module.css'
 
 export interface TagProps {
   children: string
-  /** Puts a cross at its end. */
+  /** Adds a remove button at the end. */
   onRemove?: (() => void) | undefined
-  /** A dot of this colour: a token, or a colour of a chart. */
+  /** Color of a dot: a design token or a chart color. */
   dot?: string
   before?: ReactNode
 }
 
-/** A small neutral label of 20 px; colour only as a dot. */
+/** A small neutral label of 20 px; only its dot is colored. */
 export function Tag({ children, onRemove, dot, before }: TagProps) {
   const t = useTranslate()
   return (

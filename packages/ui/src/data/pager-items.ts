@@ -1,4 +1,4 @@
-/** Pages as they stand in a pager: `0 1 2 … 48`, null for a gap; never a gap in place of one page. */
+/** Returns the page numbers of a pager: `0 1 2 … 48`, with null for a gap. A gap never replaces a single page. */
 export function listPagerItems(page: number, pages: number): (number | null)[] {
   const wanted = new Set([0, pages - 1, page - 1, page, page + 1].filter((one) => one >= 0 && one < pages))
   if (page <= 2) [0, 1, 2, 3].filter((one) => one < pages).forEach((one) => wanted.add(one))

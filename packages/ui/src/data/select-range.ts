@@ -1,4 +1,4 @@
-/** The ids from `from` to `to` in the order of the list, both included; `to` alone when `from` is not on the page. */
+/** Returns the ids from `from` to `to` in list order, inclusive; only `to` if `from` is not on the page. */
 export function selectRange(ids: readonly number[], from: number | null, to: number): number[] {
   const start = from === null ? -1 : ids.indexOf(from)
   const end = ids.indexOf(to)

@@ -1,16 +1,16 @@
 export interface PointerFollower {
-  /** The press has become a drag: it moved further than the threshold. */
+  /** Called when the pointer has moved beyond the threshold. */
   start?(at: PointerEvent): void
   move(at: PointerEvent): void
-  /** Released. The place of the release, which need not be that of the last move. */
+  /** Called on release, which may be at another position than the last move. */
   end(at: PointerEvent): void
-  /** Escape, the browser's own cancel, or another button: put everything back. */
+  /** Called on Escape, a browser cancel, or another button: the caller must revert. */
   cancel?(): void
 }
 
 /**
- * Follows one press of the main button, of mouse, pen or touch, until its end; a press that stays within `thresholdPx` is a
- * click and calls nothing. The element needs `touch-action: none`. The click that would follow a drag is swallowed.
+ * Follows a press of the primary button, pen or touch until its end. A press within `thresholdPx` is a click and calls nothing.
+ * The element needs `touch-action: none`. The click after a drag is suppressed.
  */
 export function followPointer(
   down: PointerEvent,
@@ -31,7 +31,7 @@ export function followPointer(
     stop()
     if (hasStarted) follower.cancel?.()
   }
-  // On the window: until the drag has begun no capture brings back what happens outside of the target.
+  // On the window: before the drag has begun there is no pointer capture for events outside the target.
   window.addEventListener(
     'pointermove',
     (at) => {
@@ -62,7 +62,7 @@ export function followPointer(
     },
     { signal },
   )
-  // A drag across the page selects none of its text.
+  // Prevents text selection while dragging.
   window.addEventListener('selectstart', (begin) => begin.preventDefault(), { signal, capture: true })
   window.addEventListener('pointercancel', (at) => at.pointerId === down.pointerId && cancel(), { signal })
   window.addEventListener(

@@ -5,7 +5,7 @@ import { mouse } from '../mouse.testing.ts'
 import { show } from '../show.testing.tsx'
 import { dragHandle, dropZone, useDrag, type DragEvents, type DragPoint } from './use-drag.ts'
 
-/** What happened, in order; moves over the page come once a frame and are told apart by their zones. */
+/** Events in order; moves are reported once per frame and distinguished by their drop zones. */
 const log: string[] = []
 const clicked = vi.fn()
 const formatZones = ({ zones }: DragPoint) => zones.map(({ id }) => id).join(' < ')
@@ -47,7 +47,7 @@ const center = (element: Element) => {
   return { x: left + width / 2, y: top + height / 2 }
 }
 
-it('regression: drags by pointer from its first move on, be it out of the handle, and drops on the zones under it, innermost first; no click follows', async () => {
+it('regression: drags from the first pointer move, even outside the handle, and drops on nested zones, innermost first, without a click', async () => {
   await show(<Board />)
   await userEvent.dragAndDrop(handle, here)
   expect(log.at(0)).toBe('start tile')
@@ -56,7 +56,7 @@ it('regression: drags by pointer from its first move on, be it out of the handle
   expect(clicked).not.toHaveBeenCalled()
 })
 
-it('a press that stays where it is remains a click', async () => {
+it('treats a press without movement as a click', async () => {
   await show(<Board />)
   const { x, y } = center(handle.element())
   await mouse.down(x, y)
@@ -66,7 +66,7 @@ it('a press that stays where it is remains a click', async () => {
   expect(clicked).toHaveBeenCalledOnce()
 })
 
-it('Escape while dragging puts everything back', async () => {
+it('reverts on Escape while dragging', async () => {
   await show(<Board />)
   const [from, to] = [center(handle.element()), center(here.element())]
   await mouse.down(from.x, from.y)
@@ -77,7 +77,7 @@ it('Escape while dragging puts everything back', async () => {
   expect(log.at(-1)).toBe('cancel tile')
 })
 
-it('by keys: Space picks up, arrows move, with Shift they resize, Enter puts down', async () => {
+it('by keyboard: Space picks up, arrows move, Shift-arrows resize, Enter drops', async () => {
   await show(<Board />)
   await userEvent.tab()
   await userEvent.keyboard('{ArrowRight}')
@@ -86,7 +86,7 @@ it('by keys: Space picks up, arrows move, with Shift they resize, Enter puts dow
   await expect.element(handle).toHaveFocus()
 })
 
-it('by keys: Escape and Tab cancel, the pointer puts down', async () => {
+it('by keyboard: Escape and Tab cancel, the pointer drops', async () => {
   await show(<Board />)
   await userEvent.tab()
   await userEvent.keyboard(' {Escape}')
@@ -97,7 +97,7 @@ it('by keys: Escape and Tab cancel, the pointer puts down', async () => {
   expect(log).toEqual(['pick up tile', 'cancel tile', 'pick up tile', 'cancel tile', 'pick up other', 'put down other'])
 })
 
-it('regression: a Tab right after Space is not taken back a frame later', async () => {
+it('regression: keeps the focus moved by a Tab right after Space', async () => {
   await show(<Board />)
   const other = page.getByRole('button', { name: 'Move the other' })
   for (const key of [' ', 'Tab']) handle.element().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
@@ -106,14 +106,14 @@ it('regression: a Tab right after Space is not taken back a frame later', async 
   await expect.element(other).toHaveFocus()
 })
 
-it('does nothing while it is off', async () => {
+it('does nothing while disabled', async () => {
   await show(<Board isOn={false} />)
   await userEvent.dragAndDrop(handle, here)
   await userEvent.keyboard(' ')
   expect(log).toEqual([])
 })
 
-it('selects no text of the page while something is dragged, and does so again afterwards', async () => {
+it('prevents text selection only while dragging', async () => {
   await show(<Board />)
   const mayBegin = () => here.element().dispatchEvent(new Event('selectstart', { bubbles: true, cancelable: true }))
   const [from, to] = [center(handle.element()), center(here.element())]

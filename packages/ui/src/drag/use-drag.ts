@@ -1,29 +1,29 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { followPointer } from './follow-pointer.ts'
 
-/** Marks the element that a drag of `id` begins at, by pointer or by Space. Needs a name and `tabIndex`, as a button has. */
+/** Marks the drag handle of `id`, for the pointer or Space. Needs a name and `tabIndex`, like a button. */
 export const dragHandle = (id: string) => ({ 'data-drag-handle': id, style: { touchAction: 'none' } }) as const
 
-/** Marks an element that things can be dropped on; zones may be nested. */
+/** Marks a drop target; drop targets may be nested. */
 export const dropZone = (id: string) => ({ 'data-drop-zone': id }) as const
 
 export interface DragPoint {
   /** In px of the window. */
   x: number
   y: number
-  /** Zones under the pointer, innermost first. */
+  /** Drop targets under the pointer, innermost first. */
   zones: { id: string; element: HTMLElement }[]
 }
 
-/** A key on the handle of what was picked up. */
+/** A key pressed on the handle of the picked-up item. */
 export type DragKey = 'left' | 'right' | 'up' | 'down' | 'narrower' | 'wider' | 'lower' | 'higher'
 
 export interface DragEvents {
   start(id: string): void
-  /** Once a frame while dragging, also while the page scrolls under a resting pointer. */
+  /** Called once per frame while dragging, also while the page scrolls under a resting pointer. */
   over(id: string, point: DragPoint): void
   drop(id: string, point: DragPoint): void
-  /** Escape, or the browser took the pointer away: everything back as before `start`. */
+  /** Escape or a browser cancel: the caller must revert to the state before `start`. */
   cancel(id: string): void
   pickUp(id: string): void
   key(id: string, key: DragKey): void
@@ -32,7 +32,7 @@ export interface DragEvents {
 
 const edgePx = 60
 const maxPxPerFrame = 16
-/** How long what lies under a resting pointer is taken to be the same. */
+/** Time during which the drop targets under a resting pointer are not looked up again. */
 const hitTestTtlMs = 150
 
 const keys: Readonly<Record<string, [plain: DragKey, shifted: DragKey]>> = {
@@ -43,9 +43,9 @@ const keys: Readonly<Record<string, [plain: DragKey, shifted: DragKey]>> = {
 }
 
 /**
- * Drag and drop on pointer events below `root`, by delegation: handles and zones are only marked, so that nothing renders and
- * nothing is lost when a tile remounts. By keyboard: Space picks up, arrows move, Shift-arrows resize, Enter or Space puts
- * down, Escape cancels; the handle of the picked up thing keeps the focus.
+ * Drag and drop by pointer events below `root`, with event delegation: handles and zones are only marked, so that nothing renders
+ * and nothing is lost when a tile remounts. By keyboard: Space picks up, arrows move, Shift-arrows resize, Enter or Space drops,
+ * Escape cancels; the handle of the picked-up item keeps the focus.
  */
 export function useDrag(
   root: RefObject<HTMLElement | null>,
@@ -91,7 +91,7 @@ function press(down: PointerEvent, root: HTMLElement, scroller: RefObject<HTMLEl
     const speed = scrollSpeed(scroller.current, at.y)
     if (speed === 0) mayScroll = true
     else if (mayScroll) scroller.current?.scrollBy(0, speed)
-    // Under a pointer that rests lies what lay there, unless the page scrolls, or a tab has opened meanwhile.
+    // The targets under a resting pointer stay the same, unless the page scrolls or a tab has opened.
     const rests = over !== null && over.x === at.x && over.y === at.y && speed === 0
     if (!over || !rests || now - seenAt > hitTestTtlMs) {
       over = { ...at, zones: zonesAt(at.x, at.y) }
@@ -135,7 +135,7 @@ function zonesAt(x: number, y: number): DragPoint['zones'] {
   return zones
 }
 
-/** In px per frame: faster the nearer the pointer is to the edge. */
+/** Returns the speed in px per frame, which increases toward the edge. */
 function scrollSpeed(scroller: HTMLElement | null, y: number): number {
   if (!scroller) return 0
   const { top, bottom } = scroller.getBoundingClientRect()
@@ -176,7 +176,7 @@ function listenToKeys(root: HTMLElement, events: DragEvents, signal: AbortSignal
     } else return false
     return true
   }
-  // A press of the pointer ends what the keyboard began.
+  // Pressing the pointer ends a drag by keyboard.
   root.addEventListener('pointerdown', putDown, { signal, capture: true })
   root.addEventListener(
     'keydown',

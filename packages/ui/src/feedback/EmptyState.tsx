@@ -5,15 +5,15 @@ export interface EmptyStateProps {
   title: string
   /** One sentence. */
   children?: ReactNode
-  /** One primary action, at most one link beside it. */
+  /** One primary action and at most one link. */
   actions?: ReactNode
   /** Left-aligned and small, inside panels. */
   inline?: boolean
-  /** Level of its heading. */
+  /** Heading level. */
   level?: 1 | 2 | 3
 }
 
-/** Nothing here yet, or nothing that fits. No drawing: a title, a sentence, what to do. */
+/** Shown when there is nothing yet, or nothing that matches: a title, a sentence and an action, without an illustration. */
 export function EmptyState({ title, children, actions, inline, level = 2 }: EmptyStateProps) {
   const Heading = `h${level}` as const
   return (

@@ -6,26 +6,26 @@ import { useCopy } from './use-copy.ts'
 import styles from './states.module.css'
 
 export interface ErrorPanelProps {
-  /** `Unexpected error` when left out (ERR-001). */
+  /** Defaults to `Unexpected error` (ERR-001). */
   title?: string
-  /** What happened, in words; nothing where the message of the engine says it all. */
+  /** Explanation of the error; omitted if the engine's message is sufficient. */
   children?: ReactNode
-  /** The engine's message, shown whole in mono and copied by "Copy details". */
+  /** The engine's message, shown in full in monospace and copied by "Copy details". */
   details?: string | undefined
-  /** What may be the cause, below the message. */
+  /** Possible causes, below the message. */
   hints?: ReactNode
   onRetry?: (() => void) | undefined
-  /** Where to ask for access; shown when the error carries one (ERR-002). */
+  /** Link for requesting access, if the error contains one (ERR-002). */
   accessHref?: string | undefined
-  /** Further buttons. */
+  /** Additional buttons. */
   actions?: ReactNode
-  /** Small, inside a panel or a tile. */
+  /** Small variant inside a panel or a tile. */
   inline?: boolean
 }
 
 const foldedLines = 8
 
-/** What failed, in the region that failed, with what to do next. The rest of the screen goes on. */
+/** Shows an error and the next steps in the region that failed. The rest of the screen keeps working. */
 export function ErrorPanel({ title, children, details, hints, onRetry, accessHref, actions, inline }: ErrorPanelProps) {
   const t = useTranslate()
   const copy = useCopy()
@@ -38,7 +38,7 @@ export function ErrorPanel({ title, children, details, hints, onRetry, accessHre
         <h2 className={styles.title}>{title ?? t('ui.error.title', 'Unexpected error')}</h2>
         {children && <div className={styles.text}>{children}</div>}
         {details && (
-          // Long messages scroll inside, so the block takes the focus.
+          // Long messages scroll, so the block must be focusable.
           <pre className={styles.details} data-folded={!open && lines > foldedLines ? true : undefined} tabIndex={0}>
             {details}
           </pre>

@@ -6,7 +6,7 @@ import { Delayed } from './Skeleton.tsx'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-it('keeps what stands until waiting takes long enough to be told', async () => {
+it('keeps the previous content until the wait exceeds the delay', async () => {
   await show(<Delayed instead="Updated 12:30">3 of 20 charts</Delayed>)
   vi.advanceTimersByTime(149)
   await nextFrame()

@@ -6,7 +6,7 @@ export interface SkeletonProps {
   height?: number | string
 }
 
-/** One grey shape. The region around it says `aria-busy`. */
+/** A gray placeholder shape. The region around it sets `aria-busy`. */
 export const Skeleton = ({ width = '100%', height = 12 }: SkeletonProps) => (
   <span className={styles.bone} style={{ width, height }} aria-hidden="true" />
 )
@@ -14,8 +14,8 @@ export const Skeleton = ({ width = '100%', height = 12 }: SkeletonProps) => (
 const showAfterMs = 150
 
 /**
- * Shows its children only when waiting takes longer than 150 ms, so that quick answers do not flicker.
- * @param instead  what stays until then
+ * Shows its children only if waiting takes longer than 150 ms, so that quick responses do not flicker.
+ * @param instead  content until then
  */
 export function Delayed({ children, instead = null }: { children: ReactNode; instead?: ReactNode }) {
   const [shown, setShown] = useState(false)
@@ -26,7 +26,7 @@ export function Delayed({ children, instead = null }: { children: ReactNode; ins
   return shown ? children : instead
 }
 
-/** The line of 2 px on top of a region whose old content stays while the new one loads. */
+/** A line of 2 px at the top of a region that keeps its old content while new content loads. */
 export const ProgressLine = ({ label }: { label: string }) => (
   <div className={styles.progress} role="progressbar" aria-label={label} />
 )

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css'
 
-/** The one thing that may loop: a ring of 16 px. */
+/** A ring of 16 px, the only looping animation. */
 export function Spinner({ size = 16 }: { size?: number }) {
   return (
     <svg className={styles.spinner} width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true">

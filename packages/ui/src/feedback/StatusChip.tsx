@@ -9,14 +9,14 @@ export type Tone = 'neutral' | 'info' | 'success' | 'warning' | 'danger' | 'acce
 export interface StatusChipProps {
   tone?: Tone
   icon?: IconName
-  /** A spinner in the icon's place. */
+  /** Shows a spinner instead of the icon. */
   busy?: boolean
   children: ReactNode
-  /** The full story, shown by the browser. */
+  /** Details, shown as a native tooltip. */
   title?: string
 }
 
-/** A state in a word on a soft ground, with an icon so that colour never speaks alone. */
+/** A status label on a tinted background, with an icon so that color is never the only signal. */
 export function StatusChip({ tone = 'neutral', icon, busy, children, title }: StatusChipProps) {
   return (
     <span className={`${styles.chip} ${styles[tone]}`} title={title}>
@@ -38,7 +38,7 @@ const job: Record<string, { tone: Tone; icon: IconName }> = {
   success: { tone: 'success', icon: 'check' },
 }
 
-/** State of a query or job, as the API spells it, in its colour (CONST-026 to CONST-029) and with its icon. */
+/** Status of a query or job, named as in the API, with its color (CONST-026 to CONST-029) and icon. */
 export function JobChip({ state, children }: { state: string; children: ReactNode }) {
   const look = job[state] ?? { tone: 'neutral', icon: 'info' }
   return (

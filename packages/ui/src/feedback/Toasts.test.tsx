@@ -12,7 +12,7 @@ afterEach(() => {
 const text = (words: string) => page.getByRole('region', { name: 'Messages' }).getByText(words, { exact: true })
 const showPage = () => show(<p>The page</p>)
 
-it('leaves after five seconds, after eight with something to do', async () => {
+it('disappears after five seconds, or eight with an action', async () => {
   await showPage()
   toast('Saved')
   toast('Deleted', { action: { label: 'Undo', run: () => undefined } })
@@ -28,7 +28,7 @@ it('leaves after five seconds, after eight with something to do', async () => {
   await expect.element(text('Deleted')).not.toBeInTheDocument()
 })
 
-it('stays while the pointer or the focus rests on it', async () => {
+it('stays while it is hovered or focused', async () => {
   await showPage()
   toast('Saved')
   await text('Saved').hover()
@@ -42,7 +42,7 @@ it('stays while the pointer or the focus rests on it', async () => {
   await expect.element(text('Saved')).not.toBeInTheDocument()
 })
 
-it('an error interrupts and stays until it is closed', async () => {
+it('shows an error as an alert that stays until it is closed', async () => {
   await showPage()
   toastError('The store is away')
   toast('Saved')
@@ -54,7 +54,7 @@ it('an error interrupts and stays until it is closed', async () => {
   await expect.element(text('The store is away')).not.toBeInTheDocument()
 })
 
-it('counts the same text instead of repeating it, and begins its time anew', async () => {
+it('counts a repeated text instead of showing it again, and restarts its time', async () => {
   await showPage()
   toast('Saved')
   await expect.element(text('Saved')).toBeVisible()
@@ -74,7 +74,7 @@ it('shows the newest three', async () => {
   await expect.element(page.getByRole('button', { name: 'Close message' })).toHaveLength(3)
 })
 
-it('does what it offers once, and is gone', async () => {
+it('runs its action once and disappears', async () => {
   const run = vi.fn()
   await showPage()
   toast('Deleted', { action: { label: 'Undo', run } })

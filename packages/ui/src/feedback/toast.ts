@@ -8,7 +8,7 @@ export interface Toast {
   kind: 'info' | 'success' | 'warning' | 'error'
   text: string
   action: ToastAction | undefined
-  /** How often the same text came while it was shown. */
+  /** Number of times that the same text came while it was shown. */
   times: number
   at: Date
 }
@@ -29,7 +29,7 @@ const publish = (next: readonly Toast[]): void => {
   for (const listener of listeners) listener()
 }
 
-/** Says something at the bottom right: 5 s, with an action 8 s; errors stay until closed. The same text twice becomes "x2". */
+/** Shows a message at the bottom right for 5 s, or 8 s with an action; errors stay until closed. A repeated text becomes "x2". */
 export function toast(text: string, { kind = 'success', action }: ToastOptions = {}): void {
   const same = visible.find((other) => other.text === text && other.kind === kind)
   const next: Toast = { id: nextId++, kind, text, action, times: (same?.times ?? 0) + 1, at: new Date() }

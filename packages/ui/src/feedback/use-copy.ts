@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslate } from '../theme/i18n.ts'
 import { toast, toastError } from './toast.ts'
 
-/** Gives a function that copies a text and says `done`, or that the browser does not let it. */
+/** Returns a function that copies a text and shows `done`, or an error if the browser does not allow it. */
 export function useCopy(): (text: string, done: string) => void {
   const t = useTranslate()
   return useCallback(
@@ -16,7 +16,7 @@ export function useCopy(): (text: string, done: string) => void {
   )
 }
 
-/** The clipboard exists only on https and on this machine; elsewhere the older command still copies a selection. */
+/** The clipboard API exists only on https and localhost; elsewhere the legacy command copies a selection. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

@@ -8,7 +8,7 @@ import { TextArea, TextInput } from './TextInput.tsx'
 
 const noop = () => undefined
 
-it('names the control inside and describes it by its help', async () => {
+it('labels the control inside and describes it by its help', async () => {
   await show(
     <>
       <Field label="Name" help="As colleagues know it.">
@@ -27,7 +27,7 @@ it('names the control inside and describes it by its help', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Notes' })).toHaveFocus()
 })
 
-it('says an error in place of its help and marks the control', async () => {
+it('shows an error instead of its help and marks the control as invalid', async () => {
   const field = (error?: string) => (
     <Field label="Name" help="As colleagues know it." error={error} required>
       <TextInput value="" onChange={noop} />
@@ -44,7 +44,7 @@ it('says an error in place of its help and marks the control', async () => {
   await expect.element(page.getByText('As colleagues know it.')).not.toBeInTheDocument()
 })
 
-it('names the field of a select and its list alike', async () => {
+it('labels both the field and the list of a select', async () => {
   await show(
     <Field label="Grain">
       <Select value={null} onChange={noop} options={[{ value: 'P1D', label: 'Day' }]} />
@@ -54,7 +54,7 @@ it('names the field of a select and its list alike', async () => {
   await expect.element(page.getByRole('listbox', { name: 'Grain' })).toBeVisible()
 })
 
-it('names a group of controls, each of which keeps its own name', async () => {
+it('labels a group of controls, each of which keeps its own name', async () => {
   await show(
     <Field label="Days" group>
       <Checkbox checked onChange={noop} label="Monday" />

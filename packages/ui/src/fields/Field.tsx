@@ -12,7 +12,7 @@ interface FieldIds {
 
 const FieldContext = createContext<FieldIds | null>(null)
 
-/** What a control must put on its element to belong to the field around it. */
+/** Returns the attributes that connect a control to the field around it. */
 export function useField(own?: { id?: string | undefined }): {
   id: string
   'aria-describedby'?: string
@@ -30,7 +30,7 @@ export function useField(own?: { id?: string | undefined }): {
   }
 }
 
-/** Id of the label, for controls that are no native fields (`aria-labelledby`). */
+/** Returns the id of the label, for controls that are not native fields (`aria-labelledby`). */
 export const useFieldLabel = (): string | undefined => {
   const field = use(FieldContext)
   return field ? `${field.id}-label` : undefined
@@ -40,17 +40,17 @@ export interface FieldProps {
   label: string
   /** One line under the control. */
   help?: ReactNode
-  /** Takes the place of `help` and marks the control. */
+  /** Replaces `help` and marks the control as invalid. */
   error?: string | undefined
   required?: boolean
-  /** At the right of the label: a link, a counter. */
+  /** Content to the right of the label: a link, a counter. */
   aside?: ReactNode
-  /** For a group of controls instead of one: `fieldset` and `legend`. */
+  /** For a group of controls: uses `fieldset` and `legend`. */
   group?: boolean
   children: ReactNode
 }
 
-/** Label above, control, then help or error. The control inside finds its ids by itself. */
+/** Label above, control, then help or error. The control inside gets its ids from the context. */
 export function Field({ label, help, error, required = false, aside, group, children }: FieldProps) {
   const t = useTranslate()
   const id = useId()

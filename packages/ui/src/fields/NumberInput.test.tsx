@@ -22,13 +22,13 @@ function Limit({ value: first, ...rest }: Omit<NumberInputProps, 'onChange'>) {
   )
 }
 const field = page.getByRole('spinbutton', { name: 'Limit' })
-/** Types in place of what stands there. */
+/** Replaces the text of the field. */
 const type = async (text: string) => {
   await userEvent.tripleClick(field)
   await userEvent.keyboard(text)
 }
 
-it('reads local and plain numbers, and groups of digits', () => {
+it('reads local and plain numbers and digit groups', () => {
   expect(['1234.5', '1,234.5', '1 234.5', "1'234.5", '-3'].map((text) => readNumber(text, '.'))).toEqual([
     1234.5, 1234.5, 1234.5, 1234.5, -3,
   ])
@@ -36,14 +36,14 @@ it('reads local and plain numbers, and groups of digits', () => {
   expect(['', '  ', 'ten', '1e'].map((text) => readNumber(text))).toEqual([null, null, undefined, undefined])
 })
 
-it('tells each number while it is typed, and null when it is empty', async () => {
+it('reports each number while typing, and null when empty', async () => {
   await show(<Limit value={7} />)
   await type('12')
   await type('{Backspace}')
   expect(changed.mock.calls.flat()).toEqual([1, 12, null])
 })
 
-it('keeps a text that is no number to itself, and shows the number again when it is left', async () => {
+it('does not report invalid text, and restores the number on blur', async () => {
   await show(<Limit value={7} />)
   await type('ten')
   await expect.element(field).toHaveValue('ten')
@@ -52,7 +52,7 @@ it('keeps a text that is no number to itself, and shows the number again when it
   expect(changed).not.toHaveBeenCalled()
 })
 
-it('waits with its limits until it is left, so that 25 can be typed where 10 is the least', async () => {
+it('applies its limits on blur, so that 25 can be typed when the minimum is 10', async () => {
   await show(<Limit value={50} min={10} max={100} />)
   await type('25')
   expect(changed.mock.calls.flat()).toEqual([25])
@@ -64,7 +64,7 @@ it('waits with its limits until it is left, so that 25 can be typed where 10 is 
   await expect.element(field).toHaveValue('100')
 })
 
-it('steps by the arrows, ten with Shift, and never over a limit', async () => {
+it('steps with the arrows, by ten with Shift, and stops at the limits', async () => {
   await show(<Limit value={1} min={0} max={20} />)
   await field.click()
   for (const [keys, value] of [
@@ -79,14 +79,14 @@ it('steps by the arrows, ten with Shift, and never over a limit', async () => {
   }
 })
 
-it('steps decimals without their binary tail', async () => {
+it('steps decimals without floating-point artifacts', async () => {
   await show(<Limit value={0.1} step={0.2} />)
   await field.click()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(field).toHaveValue('0.3')
 })
 
-it('takes whole numbers only where it says so', async () => {
+it('accepts only integers with `integer`', async () => {
   await show(<Limit value={7} integer />)
   await type('2.6')
   expect(changed).toHaveBeenLastCalledWith(2)
@@ -94,7 +94,7 @@ it('takes whole numbers only where it says so', async () => {
   await expect.element(field).toHaveValue('3')
 })
 
-it('CTRL-028: a trailing dot or zero stays as it is typed', async () => {
+it('CTRL-028: keeps a trailing dot or zero while typing', async () => {
   await show(<Limit value={7} />)
   await type('1.')
   await expect.element(field).toHaveValue('1.')

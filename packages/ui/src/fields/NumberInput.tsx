@@ -6,13 +6,13 @@ export interface NumberInputProps
     Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'prefix' | 'size' | 'min' | 'max' | 'step'>,
     Pick<TextInputProps, 'prefix' | 'suffix'> {
   value: number | null
-  /** Null for an empty field. Not called while the text is no number, unless that counts as empty. */
+  /** Null for an empty field. Not called for invalid text, unless `emptyWhenInvalid` is set. */
   onChange(value: number | null): void
-  /** A text that is no number is told as null. */
+  /** Reports invalid text as null. */
   emptyWhenInvalid?: boolean
   min?: number
   max?: number
-  /** For the arrow keys, 1 when left out; with Shift ten of them. */
+  /** Step of the arrow keys, 1 by default; ten steps with Shift. */
   step?: number
   integer?: boolean
 }
@@ -20,7 +20,9 @@ export interface NumberInputProps
 const decimalSign = (1.1).toLocaleString(navigator.language).charAt(1)
 const groupSeparators = /[\s'’]/g
 
-/** Reads `1,234.5`, `1.234,5` where the comma is the local decimal sign, and plain `1234.5`; undefined when it is no number. */
+/**
+ * Parses `1,234.5`, `1.234,5` if the comma is the local decimal separator, and plain `1234.5`; undefined if it is not a number.
+ */
 export function readNumber(text: string, decimal = decimalSign): number | null | undefined {
   const tidy = text.trim().replace(groupSeparators, '')
   if (tidy === '') return null
@@ -32,7 +34,7 @@ export function readNumber(text: string, decimal = decimalSign): number | null |
 
 const inside = (value: number, min = -Infinity, max = Infinity): number => Math.min(max, Math.max(min, value))
 
-/** A number as text: local and plain decimals, arrow keys step, the limits hold when the field is left. */
+/** A text field for a number: accepts local and plain decimals, arrow keys step, limits apply on blur. */
 export function NumberInput({
   value,
   onChange,
@@ -66,7 +68,7 @@ export function NumberInput({
     event.preventDefault()
     const by = step * (event.shiftKey ? 10 : 1) * (event.key === 'ArrowUp' ? 1 : -1)
     setDraft(null)
-    // Sums of decimals such as 0.1 + 0.2 would show their binary tail.
+    // Rounds floating-point artifacts of sums such as 0.1 + 0.2.
     onChange(inside(Number(((readNumber(shown) ?? value ?? 0) + by).toPrecision(12)), min, max))
   }
   const number = readNumber(shown)

@@ -12,12 +12,12 @@ export interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'
   icon?: IconName
   prefix?: ReactNode
   suffix?: ReactNode
-  /** A cross that empties it. */
+  /** Adds a clear button. */
   clearable?: boolean
   mono?: boolean
 }
 
-/** One line of text, without label: `Field` gives it, or `aria-label`. */
+/** A single-line text field. Its label comes from `Field` or `aria-label`. */
 export function TextInput({
   value,
   onChange,
@@ -56,7 +56,7 @@ export function TextInput({
   )
 }
 
-/** Password with a button that shows it. */
+/** A password field with a button that shows the password. */
 export function PasswordInput(props: Omit<TextInputProps, 'type' | 'suffix' | 'clearable'>) {
   const t = useTranslate()
   const [shown, setShown] = useState(false)

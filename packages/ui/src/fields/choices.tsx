@@ -7,13 +7,13 @@ import styles from './fields.module.css'
 interface TickProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange' | 'checked'> {
   checked: boolean
   onChange(checked: boolean): void
-  /** Left out when `aria-label` names it, as in the rows of a table. */
+  /** Omitted if `aria-label` is set, as in the rows of a table. */
   label?: ReactNode
   help?: ReactNode
 }
 
 export interface CheckboxProps extends TickProps {
-  /** Some but not all. */
+  /** Partially checked. */
   mixed?: boolean
 }
 
@@ -49,7 +49,7 @@ export function Checkbox({ checked, mixed = false, onChange, label, help, ...res
   )
 }
 
-/** Only for what takes effect at once. */
+/** Only for settings that take effect immediately. */
 export function Switch({ checked, onChange, label, help, ...rest }: TickProps) {
   return (
     <LabeledControl label={label} help={help}>
@@ -76,7 +76,7 @@ export interface ChoicesProps<T extends string> {
   value: T
   onChange(value: NoInfer<T>): void
   options: readonly Choice<T>[]
-  /** Name of the group where no `Field` gives one. */
+  /** Name of the group when it is not inside a `Field`. */
   label?: string
 }
 
@@ -99,7 +99,7 @@ export function RadioGroup<T extends string>({ value, onChange, options, label }
   )
 }
 
-/** A few short choices in one line; with `iconsOnly` the words are names for screen readers. */
+/** A few short options in one line; with `iconsOnly` the labels are only for screen readers. */
 export function SegmentedControl<T extends string>({
   value,
   onChange,

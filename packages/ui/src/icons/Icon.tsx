@@ -2,9 +2,9 @@ import { fillable, pathOf, type IconName } from './paths.ts'
 
 export interface IconProps {
   name: IconName
-  /** 16 everywhere, 20 in the sidebar. */
+  /** 16 by default, 20 in the sidebar. */
   size?: number
-  /** Said by a screen reader; without it the icon is decoration beside a word. */
+  /** Name for screen readers; without it the icon is decorative. */
   label?: string
   filled?: boolean
   className?: string

@@ -1,6 +1,6 @@
 /**
- * The icon set: 16 x 16, lines of 1.5, drawn for this product. Each value is the `d` of one path that is stroked;
- * a path that must be filled stands in `filled`.
+ * The icon set: 16 x 16 with lines of 1.5, drawn for this product. Each value is the `d` of one stroked path; filled paths are in
+ * `filled`.
  */
 export const paths = {
   home: 'M2.5 7.2 8 2.5l5.5 4.7M4 6.5v6.8h8V6.5M6.8 13.3V9.6h2.4v3.7',
@@ -89,11 +89,11 @@ export const paths = {
   bolt: 'M8.8 1.8 3.5 9h3.8l-.6 5.2L12.5 7H8.6z',
 } as const
 
-/** Lines of one's own as path data in the square of 16, for what brings its icon along: a chart type. */
+/** Custom path data in a square of 16, for objects with their own icon such as chart types. */
 export type IconPath = `M${string}`
 export type IconName = keyof typeof paths | IconPath
 
 export const pathOf = (name: IconName): string => (name in paths ? paths[name as keyof typeof paths] : name)
 
-/** These are also drawn filled when asked, for a state such as "favourite". */
+/** Icons that can also be drawn filled, for a state such as "favorite". */
 export const fillable: ReadonlySet<IconName> = new Set(['star', 'play', 'stop'])

@@ -7,7 +7,7 @@ export interface Crumb {
   href: string
 }
 
-/** Where this page hangs: the links above it. The page's title follows as the heading; a middle one folds to an ellipsis. */
+/** Links to the parents of the page. The page title follows as the heading; a middle link collapses to an ellipsis. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   const t = useTranslate()
   if (crumbs.length === 0) return null

@@ -5,16 +5,16 @@ import styles from './PageHeader.module.css'
 
 export interface PageHeaderProps {
   title: string
-  /** Lets the title be edited in place; called with the new text, trimmed and not empty. */
+  /** Makes the title editable; called with the new text, trimmed and not empty. */
   onRename?: (title: string) => void
   crumbs?: readonly Crumb[]
-  /** After the title: star, certified mark, count, status chip. */
+  /** Content after the title: star, certified badge, count, status chip. */
   marks?: ReactNode
   /** At most three buttons and a menu. */
   actions?: ReactNode
 }
 
-/** The only bar of a page. */
+/** The only header bar of a page. */
 export function PageHeader({ title, onRename, crumbs = [], marks, actions }: PageHeaderProps) {
   return (
     <header className={styles.header}>

@@ -25,7 +25,7 @@ const pressed = async (...keys: string[]) => {
   for (const key of keys) await userEvent.keyboard(`{${key}}`)
 }
 
-it('moves by the arrow keys in steps of 16 px, within its limits', async () => {
+it('resizes with the arrow keys in steps of 16 px, within its limits', async () => {
   await show(panes())
   await userEvent.tab()
   await expect.element(handle).toHaveFocus()
@@ -38,7 +38,7 @@ it('moves by the arrow keys in steps of 16 px, within its limits', async () => {
   await expect.element(handle).toHaveAttribute('aria-valuenow', '200')
 })
 
-it('is dragged, and a double click gives the first size back', async () => {
+it('resizes by dragging, and resets on double click', async () => {
   await show(panes())
   await userEvent.dragAndDrop(handle, page.getByTestId('second'), { targetPosition: { x: 100, y: 5 }, force: true })
   const wide = box('first')?.width ?? 0
@@ -51,7 +51,7 @@ it('is dragged, and a double click gives the first size back', async () => {
   expect(box('first')?.width).toBe(300)
 })
 
-it('measures the second pane, one above the other, against the direction of the grip', async () => {
+it('in a column layout, the second pane grows when the handle moves up', async () => {
   await show(panes({ direction: 'column', sized: 'second' }))
   await expect.element(handle).toHaveAttribute('aria-orientation', 'horizontal')
   await userEvent.tab()
@@ -59,14 +59,14 @@ it('measures the second pane, one above the other, against the direction of the 
   expect(box('second')?.height).toBe(316)
 })
 
-it('moves the other way in a page that runs from right to left', async () => {
+it('reverses the direction in a right-to-left page', async () => {
   await show(<div dir="rtl">{panes()}</div>)
   await userEvent.tab()
   await pressed('ArrowLeft')
   expect(box('first')?.width).toBe(316)
 })
 
-it('CONST-031: keeps the size in this browser, each name its own', async () => {
+it('CONST-031: stores the size in this browser, separately for each name', async () => {
   const { rerender, unmount } = await show(panes())
   await userEvent.tab()
   await pressed('ArrowRight')
@@ -79,7 +79,7 @@ it('CONST-031: keeps the size in this browser, each name its own', async () => {
   await expect.element(handle).toHaveAttribute('aria-valuenow', '316')
 })
 
-it('shows one pane alone without grip, and the other one keeps its state', async () => {
+it('shows a single pane without handle, and the other one keeps its state', async () => {
   const { rerender } = await show(panes({ second: <input aria-label="Text" defaultValue="" /> }))
   await page.getByRole('textbox').fill('select 1')
   await rerender(panes({ second: <input aria-label="Text" defaultValue="" />, only: 'first' }))

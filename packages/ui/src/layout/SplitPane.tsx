@@ -2,20 +2,20 @@ import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerE
 import styles from './SplitPane.module.css'
 
 export interface SplitPaneProps {
-  /** Under this name the size is kept in the browser (CONST-031); another name is another size, and the panes stay as they are. */
+  /** Key under which the browser stores the size (CONST-031). Another name has another size, and the panes stay mounted. */
   name: string
-  /** Name of the grip for screen readers: what it resizes. */
+  /** Name of the resize handle for screen readers, after what it resizes. */
   label: string
   /** `row` lays the panes side by side, `column` one above the other. */
   direction?: 'row' | 'column'
-  /** Which pane has the size; the other one takes the rest. */
+  /** The pane with the fixed size; the other one takes the remaining space. */
   sized?: 'first' | 'second'
   size: number
   min?: number
   max?: number
   first: ReactNode
   second: ReactNode
-  /** Shows one pane alone, without grip; both stay mounted. */
+  /** Shows a single pane without handle; both stay mounted. */
   only?: 'first' | 'second' | undefined
 }
 
@@ -23,7 +23,7 @@ const stepPx = 16
 const storageKey = (name: string): string => `parquetry.pane.${name}`
 const readStoredSize = (name: string): number => Number(localStorage.getItem(storageKey(name)))
 
-/** Two panes and a grip of 8 px: drag, arrow keys by 16 px, double click for the first size. */
+/** Two panes with a resize handle of 8 px: drag, arrow keys by 16 px, double click to reset. */
 export function SplitPane({
   name,
   label,

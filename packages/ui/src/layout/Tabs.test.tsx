@@ -22,7 +22,7 @@ function Panels() {
 const panel = (name: string) => page.getByRole('tabpanel', { name })
 const tab = (name: string) => page.getByRole('tab', { name })
 
-it('names its panel after the open tab', async () => {
+it('labels its panel by the open tab', async () => {
   await show(<Panels />)
   await expect.element(tab('Samples')).toHaveAttribute('aria-selected', 'true')
   await expect.element(panel('Samples').getByTestId('content')).toHaveTextContent('What stands in samples')
@@ -31,7 +31,7 @@ it('names its panel after the open tab', async () => {
   await expect.element(panel('Data').getByTestId('content')).toHaveTextContent('What stands in data')
 })
 
-it('is one stop for Tab, at the open tab', async () => {
+it('is a single tab stop, at the open tab', async () => {
   await show(<Panels />)
   await userEvent.tab()
   await expect.element(tab('Samples')).toHaveFocus()
@@ -39,7 +39,7 @@ it('is one stop for Tab, at the open tab', async () => {
   await expect.element(page.getByRole('button', { name: 'Inside' })).toHaveFocus()
 })
 
-it('is walked by the arrows around its ends, by Home and End', async () => {
+it('moves with the arrows around its ends, and with Home and End', async () => {
   await show(<Panels />)
   await userEvent.tab()
   for (const [key, name] of [

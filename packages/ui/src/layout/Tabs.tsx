@@ -4,9 +4,9 @@ import styles from './Tabs.module.css'
 export interface Tab<T extends string> {
   value: T
   label: ReactNode
-  /** At the right inside the tab: a count, a chip. */
+  /** Content at the right of the tab: a count, a chip. */
   mark?: ReactNode
-  /** Off, and why. */
+  /** Disables the tab and explains why. */
   disabledReason?: string | undefined
 }
 
@@ -15,7 +15,7 @@ export interface TabsProps<T extends string> {
   onChange(value: NoInfer<T>): void
   tabs: readonly Tab<T>[]
   label: string
-  /** Content of the open tab; give `keepAlive` panels by drawing them yourself and hiding them. */
+  /** Content of the open tab. For `keepAlive` panels, render and hide them yourself. */
   children?: ReactNode
   /** Buttons at the right end of the bar. */
   actions?: ReactNode

@@ -1,6 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
 
-/** What of a scrolled element is seen, in px of its content. */
+/** The visible part of a scrolled element, in px of its content. */
 export interface ScrollViewport {
   top: number
   left: number
@@ -10,13 +10,14 @@ export interface ScrollViewport {
 
 type ViewportSize = Pick<ScrollViewport, 'width' | 'height'>
 
-/** Steps in which scrolling draws anew: rows and columns beyond the edge cover what lies between. */
+/** Scrolling rerenders in these steps; rows and columns beyond the edge cover the distance in between. */
 const stepPx = 56
 
 /**
- * Follows scrolling and size of an element. Small steps of scrolling change nothing, unless `exact` wants each one.
- * @param room  of an element that is not scrolled yet, where it is known. Else nothing is seen until the browser has laid the element
- *   out, which is in the frame that would show it.
+ * Follows scroll position and size of an element. Small scroll steps are ignored unless `exact` is set.
+ * @param room  known size of an element that is not scrolled yet. Without it nothing is visible until the browser has laid out
+ * the element,
+ * which is in the frame that would show it.
  */
 export function useScrollViewport(
   element: HTMLElement | null,
@@ -30,7 +31,7 @@ export function useScrollViewport(
 
 const emptyViewport: ScrollViewport = { top: 0, left: 0, width: 0, height: 0 }
 
-/** Reads the element when it scrolls, changes its size or gets its first one, never in between: that would lay out the page. */
+/** Reads the element only when it scrolls, is resized or gets its first size; reading at other times would force a layout. */
 function createViewportStore(element: HTMLElement | null, exact: boolean, first: ScrollViewport | null) {
   if (!element) return { subscribe: () => () => undefined, seen: () => first ?? emptyViewport }
   const read = (): ScrollViewport => {
@@ -58,13 +59,13 @@ function createViewportStore(element: HTMLElement | null, exact: boolean, first:
   return { subscribe, seen }
 }
 
-/** Browsers stop at some height of an element: beyond this one row of pixels stands for more than one. */
+/** Browsers limit the height of an element: beyond this, one pixel of scrolling represents more than one pixel of rows. */
 const maxHeightPx = 12_000_000
 
 export interface RowScale {
-  /** Of the element that scrolls. */
+  /** Height of the scrolled content. */
   height: number
-  /** Px of rows for each px that is scrolled. */
+  /** Pixels of rows per scrolled pixel. */
   factor: number
 }
 

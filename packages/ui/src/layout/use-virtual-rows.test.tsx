@@ -22,7 +22,7 @@ function LongList() {
   )
 }
 
-it('keeps the rows in view in the page, and ten beyond', async () => {
+it('renders the visible rows and ten beyond', async () => {
   await show(<LongList />)
   await expect.element(page.getByText('Row 39', { exact: true })).toBeInTheDocument()
   expect(page.getByText('Row 40', { exact: true }).elements()).toHaveLength(0)
@@ -31,7 +31,7 @@ it('keeps the rows in view in the page, and ten beyond', async () => {
   expect(page.getByText('Row 0', { exact: true }).elements()).toHaveLength(0)
 })
 
-it('regression: a list that is made lays the page out before the browser does it', async () => {
+it('regression: creating a list does not force a layout of the page', async () => {
   let isLaidOut = false
   requestAnimationFrame(() => (isLaidOut = true))
   const reads = vi.spyOn(Element.prototype, 'clientHeight', 'get').mockImplementation(() => {

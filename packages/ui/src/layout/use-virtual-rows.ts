@@ -1,19 +1,19 @@
 import { useScrollViewport } from './use-scroll-viewport.ts'
 
-/** Rows beyond each edge that scrolling finds drawn. */
+/** Rows rendered beyond each edge, for scrolling. */
 const overscan = 10
 
-/** The rows of a long list that are in the page; the last one is not included. */
+/** The rendered rows of a long list; `last` is exclusive. */
 export interface VirtualRows {
   first: number
   last: number
-  /** Of all rows, in px. */
+  /** Total height of all rows, in px. */
   height: number
-  /** Scrolls as little as shows the row. */
+  /** Scrolls the minimum distance that makes the row visible. */
   scrollTo(row: number): void
 }
 
-/** A list of rows of one height that keeps only those in view in the page. Each is placed by itself, at `row * rowHeight`. */
+/** Virtualizes a list of rows of equal height. Each row is positioned at `row * rowHeight`. */
 export function useVirtualRows(
   scroller: HTMLElement | null,
   { count, rowHeight }: { count: number; rowHeight: number },

@@ -1,12 +1,12 @@
 import { createElement, type ReactNode } from 'react'
 import { isSafeHref } from './safe-href.ts'
 
-/** Where addresses without a host lead. */
+/** Base for resolving addresses without a host. */
 const ownOrigin = 'http://own.invalid'
 
 /**
- * The host of an image that may not be shown, as a browser reads its address; undefined for one that may.
- * @param hosts beside our own
+ * Returns the host of an image that must not be shown, with the address parsed as in a browser; undefined if it may be shown.
+ * @param hosts allowed hosts in addition to our own
  */
 export function findExternalHost(src: unknown, hosts: readonly string[]): string | undefined {
   const address = typeof src === 'string' ? URL.parse(src, ownOrigin) : null
@@ -14,7 +14,7 @@ export function findExternalHost(src: unknown, hosts: readonly string[]): string
   return hosts.some((each) => each.toLowerCase() === address.host) ? undefined : address.host
 }
 
-/** What stands for a picture of a foreign host: who reads the page is not told to it unless he follows the link. */
+/** Replaces an image of a foreign host: the host learns nothing about readers unless they follow the link. */
 const linkTo = ({ src, alt }: Record<string, unknown>, host: string): ReactNode =>
   createElement(
     'a',
@@ -22,15 +22,15 @@ const linkTo = ({ src, alt }: Record<string, unknown>, host: string): ReactNode 
     typeof alt === 'string' && alt !== '' ? `${alt} (${host})` : host,
   )
 
-/** `#640x480` at the end of an address says how large its image is, so that there is room for it before it has come. */
+/** Reads the image size from `#640x480` at the end of an address, so that space is reserved before the image loads. */
 function parseImageSize(src: unknown): { width?: string | undefined; height?: string | undefined } {
   const [, width, height] = (typeof src === 'string' && /#(\d{1,5})x(\d{1,5})$/.exec(src)) || []
   return width ? { width, height } : {}
 }
 
 /**
- * An image of a text, or a link where its host may not be asked.
- * @param hosts whose images are shown beside our own; undefined: all
+ * Renders an image of a text, or a link if its host is not allowed.
+ * @param hosts whose images are shown in addition to our own; undefined: all
  */
 export function renderImage(props: Record<string, unknown>, hosts: readonly string[] | undefined): ReactNode {
   const host = hosts && findExternalHost(props['src'], hosts)
@@ -39,11 +39,11 @@ export function renderImage(props: Record<string, unknown>, hosts: readonly stri
   return createElement('img', { ...size, ...props, loading: 'lazy', decoding: 'async' })
 }
 
-/** Pieces of code, in which there are no images, and addresses of images behind what stands before them. */
+/** Matches code, which contains no images, and image addresses with the text before them. */
 const imagePattern =
   /```[\s\S]*?(?:```|$)|`[^`\n]+`|(!\[[^[\]]{0,1000}\]\(|<img\s[^>]{0,2000}?\bsrc\s*=\s*["']?)([^\s"'<>)]{1,4000})/gi
 
-/** Addresses of a text's images whose hosts are neither ours nor among these, each once. */
+/** Returns the distinct image addresses of a text with a foreign host that is not in the list. */
 export const listExternalImages = (text: string, hosts: readonly string[]): string[] => [
   ...new Set(
     [...text.matchAll(imagePattern)].flatMap(([, , src]) =>
@@ -52,7 +52,7 @@ export const listExternalImages = (text: string, hosts: readonly string[]): stri
   ),
 ]
 
-/** The text with other addresses for its images. @param addresses  as they stand in the text -> the new ones */
+/** Replaces the image addresses of a text. @param addresses  address in the text -> new address */
 export const replaceImageUrls = (text: string, addresses: ReadonlyMap<string, string>): string =>
   text.replaceAll(imagePattern, (whole: string, before?: string, src?: string) => {
     const address = src === undefined ? undefined : addresses.get(src)

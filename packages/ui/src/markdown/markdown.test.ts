@@ -10,8 +10,8 @@ const shown = (text: string, html = true, isolated = false) =>
     '',
   )
 
-describe('HTML in a markdown block', () => {
-  it('regression: was shown as text', () => {
+describe('HTML in Markdown', () => {
+  it('regression: is rendered, not shown as text', () => {
     expect(shown('A <b>bold</b> word<br>and **another**')).toBe(
       '<p>A <b>bold</b> word<br/>and <strong>another</strong></p>',
     )
@@ -22,11 +22,11 @@ describe('HTML in a markdown block', () => {
       '<div><img src="/static/logo.png" alt="Logo" width="40" loading="lazy" decoding="async"/></div>',
     )
   })
-  it('is text where the flags say so', () => {
+  it('is shown as text if the feature flags disable it', () => {
     expect(shown('A <b>word</b>', false)).toBe('<p>A &lt;b&gt;word&lt;/b&gt;</p>')
     expect(shown('<p>x</p>', false)).toBe('<p>&lt;p&gt;x&lt;/p&gt;</p>')
   })
-  it('hostile: a picture of a foreign host is a link, unless the host is listed', () => {
+  it('hostile: an image of a foreign host becomes a link unless the host is listed', () => {
     const text = '<img src="https://img.example.org/x.png?who=me" alt="Plan">'
     const of = (imageHosts: string[], from = text) =>
       renderToStaticMarkup(createElement(Fragment, {}, ...renderMarkdown(from, { html: true, imageHosts }))).replace(
@@ -48,7 +48,7 @@ describe('HTML in a markdown block', () => {
       expect(of([], `<img src="${src}">`), src).not.toMatch(/<img[^>]*evil/)
     expect(of([], '<img src="/static/logo.png">')).toContain('<img src="/static/logo.png" ')
   })
-  it('may have markdown within', () => {
+  it('may contain Markdown', () => {
     expect(shown('<div align="center">\n\n## Title\n\n</div>')).toBe(
       '<div><div align="center"><h3>Title</h3></div></div>',
     )
@@ -71,18 +71,18 @@ describe('HTML in a markdown block', () => {
     ['<!-- a comment -->', '<div></div>'],
     ['1 < 2 > 0', '<p>1 &lt; 2 &gt; 0</p>'],
     ['<b constructor="x" __proto__="y">z</b>', '<div><b>z</b></div>'],
-  ])('is cleaned: %s', (text, html) => {
+  ])('is sanitized: %s', (text, html) => {
     expect(shown(text)).toBe(html)
   })
 })
 
-describe('an image of a text', () => {
+describe('images', () => {
   const file = `/api/v1/dashboard/7/files/${'a'.repeat(64)}`
   const of = (text: string, imageHosts: string[] = [], html = true) =>
     renderToStaticMarkup(createElement(Fragment, {}, ...renderMarkdown(text, { html, imageHosts })))
       .replace(/^(?:<link[^>]*>)*/, '')
       .replaceAll(' loading="lazy" decoding="async"', '')
-  it('is shown in words, also where HTML is not, with the room that its address says', () => {
+  it('are shown even without HTML, with the size given in the address', () => {
     expect(of(`A ![Plan](${file}#640x480) b`, [], false)).toBe(
       `<p>A <img width="640" height="480" src="${file}#640x480" alt="Plan"/> b</p>`,
     )
@@ -93,7 +93,7 @@ describe('an image of a text', () => {
     )
     expect(of(`- a\n- ![b](${file})`)).toBe(`<ul><li>a</li><li><img src="${file}" alt="b"/></li></ul>`)
   })
-  it('hostile: of a foreign host is a link, and no address of it runs', () => {
+  it('hostile: foreign images become links, and script addresses are not rendered', () => {
     expect(of('![Plan](https://evil.example/x.png)')).toBe(
       '<p><a href="https://evil.example/x.png" rel="noreferrer" target="_blank">Plan (evil.example)</a></p>',
     )
@@ -105,7 +105,7 @@ describe('an image of a text', () => {
     expect(of('![x](//evil.example/y)')).not.toContain('<img')
     expect(of('![" onerror="x](/y)')).toBe('<p><img src="/y" alt="&quot; onerror=&quot;x"/></p>')
   })
-  it('is found by its foreign address, which can be replaced', () => {
+  it('finds foreign image addresses and replaces them', () => {
     const text = [
       '![a](https://a.example/a.png) ![b](/static/b.png) <img alt="c" src="https://c.example/c.png?x=1&y">',
       '`![no](https://code.example/x.png)` [link](https://link.example/x.png) ![d](https://d.example/d.png "D")',
@@ -127,12 +127,12 @@ describe('an image of a text', () => {
   })
 })
 
-it('regression: an underscore within a word began an emphasis, and entities of a text without tags were shown', () => {
+it('regression: ignores underscores within words, and decodes entities in text without tags', () => {
   expect(shown('order_line_id, _stressed_')).toBe('<p>order_line_id, <em>stressed</em></p>')
   expect(shown('Fish &amp; Chips')).toBe('<p>Fish &amp; Chips</p>')
 })
 
-describe('HTML in a shadow root of its own', () => {
+describe('HTML in its own shadow root', () => {
   const isolated = (text: string) => shown(text, true, true)
   it('keeps classes, ids and styles', () => {
     expect(isolated('<p class="a b" id="c" style="width: 40%; --own: 1px; background-color: red">x</p>')).toBe(
@@ -142,16 +142,16 @@ describe('HTML in a shadow root of its own', () => {
       '<i style="background:url(data:image/png;base64,AA);color:red">x</i>',
     )
   })
-  it('is no markdown between its tags, whatever the data holds', () => {
+  it('contains no Markdown between its tags, regardless of the data', () => {
     expect(isolated('<ul>\n\n<li>a *b* c\n\n# d</li></ul>')).toBe('<ul>\n\n<li>a *b* c\n\n# d</li></ul>')
   })
-  it('runs nothing', () => {
+  it('runs no scripts', () => {
     expect(isolated('<b onclick="x()" style="x">y</b><script>z</script>')).toBe('<b>y</b>')
     expect(isolated('<a href="javascript:x()">y</a>')).toBe('<a rel="noreferrer">y</a>')
   })
 })
 
-it('regression: a text that was made for it held its readers up, or left them without a page', () => {
+it('regression: malicious text is rendered quickly and does not break the page', () => {
   const many = 20_000
   for (const text of [
     '<div>\n\n'.repeat(many),
@@ -164,14 +164,14 @@ it('regression: a text that was made for it held its readers up, or left them wi
     '[![a]('.repeat(many),
     '![a](b "'.repeat(many),
   ]) {
-    // Processor time: a wall clock would count other programs as well.
+    // CPU time, because wall-clock time would include other processes.
     const before = process.threadCpuUsage()
     shown(text, true, true)
     expect(process.threadCpuUsage(before).user, text.slice(0, 20)).toBeLessThan(3_000_000)
   }
 })
 
-it('an element goes on over empty lines, whatever they cut', () => {
+it('an element continues across blank lines, even inside tags and comments', () => {
   expect(shown('<div>\n\n<i\n\ntitle="a">b</i>\n\n</div>\n\n**c**', true, true)).toMatch(/<\/div>.*<strong>c/s)
   expect(shown('<div><!-- </div>\n\n --></div>\n\n**c**', true, true)).toMatch(/<\/div>.*<strong>c/s)
 })

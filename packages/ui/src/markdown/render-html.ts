@@ -2,19 +2,19 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { renderImage } from './images.ts'
 import { isSafeHref } from './safe-href.ts'
 
-/** Elements that a text may have; of others the contents stay. */
+/** Allowed elements; other elements are replaced by their content. */
 const allowedElements = new Set(
   `a abbr article aside b blockquote br caption center code col colgroup dd del details div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6
    header hr i img ins kbd li mark meter ol p pre progress q s samp section small span strike strong sub summary sup table tbody td tfoot th
    thead time tr u ul var`.split(/\s+/),
 )
 const voidElements = new Set(['br', 'col', 'hr', 'img'])
-/** Elements of which nothing stays. */
+/** Elements that are removed with their content. */
 const droppedElements = new Set(
   'embed iframe math noscript object script select style svg template textarea title'.split(' '),
 )
 
-/** Attributes by their names in HTML, with those of React. */
+/** Allowed attributes, by HTML name, with their React names. */
 const attributes: Record<string, string> = {
   align: 'align',
   alt: 'alt',
@@ -32,20 +32,20 @@ const attributes: Record<string, string> = {
   width: 'width',
 }
 
-/** Those that reach beyond the text unless it stands in a shadow root. */
+/** Attributes that would affect the page outside the text, unless it is in a shadow root. */
 const isolatedAttributes: Record<string, string> = { ...attributes, class: 'className', id: 'id', style: 'style' }
 
-/** A tag, a comment, or a piece of code, in which there are no tags. */
+/** A tag, a comment, or inline code, which contains no tags. */
 const tag =
   /`[^`]+`|<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*)\s*\/?>/gi
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/g
 
 const isCode = (found: string): boolean => found.startsWith('`')
 
-/** Longest piece that is read again because it may be the beginning of a tag or a comment. */
+/** Maximum length of an unfinished tag or comment that is read again with the next piece. */
 const maxRestLength = 10_000
 
-/** Counts the elements that are open in a text that comes in pieces; each piece is read once. */
+/** Counts the open elements of a text that is read in pieces; each piece is read once. */
 export class OpenTags {
   #open = 0
   #rest = ''
@@ -69,7 +69,7 @@ export class OpenTags {
   }
 }
 
-/** Elements within elements: no text needs more, and a browser gives up on hundred thousands. */
+/** Maximum nesting of elements; more is never needed, and browsers fail at hundreds of thousands. */
 const maxDepth = 200
 
 interface Open {
@@ -79,10 +79,10 @@ interface Open {
 }
 
 /**
- * HTML of a text as React elements: those that are allowed with the attributes that are, and nothing that runs or is fetched without
- * an address of a page. No string of it ever becomes HTML again.
- * @param write what the text between tags becomes
- * @param imageHosts hosts whose pictures are shown beside our own; undefined: all
+ * Converts HTML to React elements with allowed elements and attributes only; nothing is executed, and only page addresses are
+ * fetched. Text never becomes HTML again.
+ * @param write converts the text between tags
+ * @param imageHosts hosts whose images are shown in addition to our own; undefined: all
  * @param isolated elements keep `class`, `id` and `style`: only in a shadow root that paints nothing beyond its own box
  */
 export function renderHtml(
@@ -146,7 +146,7 @@ function toReactProps(name: string, text: string, known: Record<string, string>)
   return props
 }
 
-/** Declarations as React takes them: `--own` as it is, others in camel case. */
+/** Parses declarations for React: `--own` is unchanged, other names become camel case. */
 const parseStyle = (text: string): Record<string, string> =>
   Object.fromEntries(
     text.split(/;(?![^(]*\))/).flatMap((declaration) => {

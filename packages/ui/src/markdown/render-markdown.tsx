@@ -4,18 +4,18 @@ import { renderImage } from './images.ts'
 import { isSafeHref } from './safe-href.ts'
 
 export interface MarkdownOptions {
-  /** False shows HTML as text. */
+  /** If false, HTML is shown as text. */
   html: boolean
-  /** The text stands in a shadow root of its own: elements keep `class`, `id` and `style`, and what is between tags is no markdown. */
+  /** The text is in its own shadow root: elements keep `class`, `id` and `style`, and text between tags is not Markdown. */
   isolated?: boolean
-  /** Hosts whose pictures are shown; of others a link with the words of the picture. Left out: all are. */
+  /** Hosts whose images are shown; other images become links with their alternative text. Defaults to all hosts. */
   imageHosts?: readonly string[]
 }
 
-/** Markdown as React elements; of its HTML what `html-of.ts` allows. */
+/** Converts Markdown to React elements, with the HTML allowed by `html-of.ts`. */
 export const renderMarkdown = (text: string, options: MarkdownOptions): ReactNode[] => renderBlocks(text, options, 0)
 
-/** Quotes within quotes; what lies deeper is text. */
+/** Maximum nesting of quotes; deeper ones are shown as text. */
 const maxQuoteDepth = 20
 
 function renderBlocks(text: string, options: MarkdownOptions, depth: number): ReactNode[] {
@@ -114,7 +114,7 @@ const spans = new RegExp(
   'u',
 )
 
-/** Text between the tags of a block: with an empty line in it, it is blocks of its own. */
+/** Converts the text between block tags: with a blank line in it, it is parsed as blocks. */
 const renderBetweenTags = (text: string, imageHosts: MarkdownOptions['imageHosts']): ReactNode[] =>
   /\n\s*\n/.test(text)
     ? renderMarkdown(text, { html: true, ...(imageHosts && { imageHosts }) })
@@ -145,7 +145,7 @@ function inlineText(text: string, imageHosts: MarkdownOptions['imageHosts']): Re
   return [...found, rest].map((part, at) => <Fragment key={at}>{part}</Fragment>)
 }
 
-/** `![words](address "title")`; undefined for an address that leads to no page. */
+/** Parses `![words](address "title")`; undefined for an invalid address. */
 function renderMarkdownImage(text: string, imageHosts: MarkdownOptions['imageHosts']): ReactNode {
   const [, alt = '', src = '', title] = /^!\[([^[\]]*)\]\(([^)\s]+)(?:\s+"([^"]*)")?\)$/.exec(text) ?? []
   return isSafeHref(src) ? renderImage({ src, alt, ...(title && { title }) }, imageHosts) : undefined

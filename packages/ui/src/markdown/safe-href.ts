@@ -1,2 +1,2 @@
-/** Only addresses that lead to pages: no scripts, no data. */
+/** Returns true for addresses of pages; scripts and data URLs are not allowed. */
 export const isSafeHref = (href: string): boolean => /^(?:https?:\/\/|mailto:|\/(?![/\\])|#)/i.test(href)

@@ -13,7 +13,7 @@ import { Menu } from './Menu.tsx'
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const opener = () => button('Open').element() as HTMLElement
-/** Whether the page would take the focus; what is inert does not. */
+/** Returns true if the element can be focused; inert elements cannot. */
 const isInReach = (element: HTMLElement): boolean => {
   const before = document.activeElement
   element.focus()
@@ -35,7 +35,7 @@ function Page({ inside }: { inside?: ReactNode }) {
   )
 }
 
-it('the page behind a dialog is inert until it closes, and then has the focus again', async () => {
+it('makes the page inert until it closes, and then restores the focus', async () => {
   await show(<Page />)
   await button('Open').click()
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus()
@@ -45,9 +45,9 @@ it('the page behind a dialog is inert until it closes, and then has the focus ag
   expect(document.querySelector('[inert]')).toBeNull()
 })
 
-it('regression: the page keeps its width behind a dialog, where it has a scroll bar', async () => {
+it('regression: the page behind a dialog keeps its width when it has a scroll bar', async () => {
   const root = document.documentElement
-  // The browser of the tests draws no scroll bars.
+  // The test browser does not show scroll bars.
   Object.defineProperty(root, 'clientWidth', { value: window.innerWidth - 15, configurable: true })
   try {
     await show(<Page />)
@@ -63,7 +63,7 @@ it('regression: the page keeps its width behind a dialog, where it has a scroll 
   await userEvent.keyboard('{Escape}')
 })
 
-it('a menu that opens from a dialog stays in reach', async () => {
+it('a menu opened from a dialog is not inert', async () => {
   const chosen = vi.fn()
   const menu = (
     <Menu label="Actions" items={[{ label: 'Choose', onSelect: chosen }]}>
@@ -78,7 +78,7 @@ it('a menu that opens from a dialog stays in reach', async () => {
   expect(isInReach(opener())).toBe(false)
 })
 
-it('a dialog over a dialog holds that one too, and gives back what it holds itself', async () => {
+it('a nested dialog makes the outer one inert, and releases only what it made inert itself', async () => {
   const answer = vi.fn()
   await show(
     <Page inside={<Button onClick={() => void confirm({ title: 'Sure?', action: 'Yes' }).then(answer)}>Ask</Button>} />,
@@ -96,7 +96,7 @@ it('a dialog over a dialog holds that one too, and gives back what it holds itse
   await expect.element(button('Open')).toHaveFocus()
 })
 
-it('a message of a dialog can be answered, whether it came before or after', async () => {
+it('toasts can be used during a dialog, whether they came before or after it opened', async () => {
   const undo = vi.fn()
   await show(
     <Page inside={<Button onClick={() => toast('Late', { action: { label: 'Undo', run: undo } })}>Do</Button>} />,
@@ -110,7 +110,7 @@ it('a message of a dialog can be answered, whether it came before or after', asy
   await expect.element(page.getByText('Early')).not.toBeInTheDocument()
 })
 
-it.each([true, false])('the page beside a drawer is inert only when it is modal: %s', async (modal) => {
+it.each([true, false])('the page next to a drawer is inert only if the drawer is modal: %s', async (modal) => {
   await show(
     <>
       <Button>Open</Button>
@@ -122,7 +122,7 @@ it.each([true, false])('the page beside a drawer is inert only when it is modal:
   expect(isInReach(opener())).toBe(!modal)
 })
 
-it('regression: Escape closed the dialog with a list that had opened together with it', async () => {
+it('regression: Escape first closes a list that opened together with its dialog', async () => {
   const options = [{ value: 'a', label: 'First option' }]
   const list = <Select aria-label="Column" options={options} value={null} onChange={() => undefined} startsOpen />
   await show(<Page inside={list} />)

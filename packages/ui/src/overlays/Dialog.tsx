@@ -12,17 +12,19 @@ export interface DialogProps {
   open: boolean
   onClose(): void
   title: string
-  /** Shown under the title as the dialog's description. */
+  /** Description below the title. */
   description?: ReactNode
   children?: ReactNode
-  /** Buttons at the right of the sticky foot: cancel first, the primary one last, of `type="submit"` when `onSubmit` is given. */
+  /**
+   * Buttons at the right of the sticky footer: cancel first, the primary button last, with `type="submit"` if `onSubmit` is set.
+   */
   footer?: ReactNode
   width?: 480 | 720 | 960 | 1090
-  /** Makes the dialog a form: Enter in a field and Ctrl-Enter anywhere call it. */
+  /** Makes the dialog a form; called on Enter in a field and on Ctrl-Enter anywhere. */
   onSubmit?: () => void
-  /** Asks once before Esc, the cross or the scrim throw away what was typed. */
+  /** Asks for confirmation before Esc, the close button or the scrim discards input. */
   dirty?: boolean
-  /** Cannot be left: no cross, no Esc. */
+  /** Cannot be closed by the user: no close button, no Esc. */
   blocking?: boolean
   role?: 'dialog' | 'alertdialog'
   /** Class of the body, for dialogs with panes. */
@@ -30,8 +32,8 @@ export interface DialogProps {
 }
 
 /**
- * A modal dialog: focus goes to the first field (`data-autofocus`) and back to where it was; the page below is inert
- * meanwhile, what opens from the dialog is not. Full screen under 576 px.
+ * A modal dialog: focus moves to the first field (`data-autofocus`) and back on closing. The page below is inert meanwhile, but
+ * not what opens from the dialog. Full screen under 576 px.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
@@ -67,7 +69,7 @@ function OpenDialog({
 
   const submit = (event: FormEvent | KeyboardEvent): void => {
     event.preventDefault()
-    // A dialog that stands in a form of the React tree must not submit that one too.
+    // A dialog inside a form of the React tree must not submit that form as well.
     event.stopPropagation()
     onSubmit?.()
   }

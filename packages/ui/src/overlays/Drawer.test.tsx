@@ -28,7 +28,7 @@ const drawer = page.getByRole('dialog', { name: 'Filters of this page' })
 const field = page.getByRole('textbox', { name: 'Name' })
 const close = page.getByRole('button', { name: 'Close' })
 
-it('takes the focus into its first field; its cross and Esc close it and give the focus back', async () => {
+it('focuses its first field; the close button and Esc close it and restore the focus', async () => {
   await show(<Filters />)
   for (const leave of [() => close.click(), () => userEvent.keyboard('{Escape}')]) {
     await button.click()
@@ -39,7 +39,7 @@ it('takes the focus into its first field; its cross and Esc close it and give th
   }
 })
 
-it('lets the page beside it go on', async () => {
+it('does not block the page when it is not modal', async () => {
   await show(<Filters />)
   await button.click()
   await expect.element(drawer).not.toHaveAttribute('aria-modal')
@@ -49,7 +49,7 @@ it('lets the page beside it go on', async () => {
   expect(refresh).toHaveBeenCalledOnce()
 })
 
-it('that edits something keeps the focus, and the keys of the page rest', async () => {
+it("keeps the focus and blocks the page's shortcuts when it is modal", async () => {
   await show(<Filters modal />)
   await button.click()
   await expect.element(drawer).toHaveAttribute('aria-modal', 'true')
@@ -61,7 +61,7 @@ it('that edits something keeps the focus, and the keys of the page rest', async 
   expect(refresh).not.toHaveBeenCalled()
 })
 
-it('that edits something is left by a click on the page behind', async () => {
+it('closes on a click on the page behind when it is modal', async () => {
   await show(<Filters modal />)
   await button.click()
   await drawer.click()

@@ -15,13 +15,13 @@ export interface DrawerProps {
   footer?: ReactNode
   width?: 280 | 320 | 400 | 960
   side?: 'end' | 'start'
-  /** It edits something: a scrim, the focus stays inside, page keys rest. Else the page beside it goes on. */
+  /** For editing: adds a scrim, traps the focus and blocks the page's shortcuts. Otherwise the page stays usable. */
   modal?: boolean
-  /** A click beside it does not close it. */
+  /** Does not close on a click outside. */
   stays?: boolean
 }
 
-/** A panel at the side of the window, over the page. */
+/** A panel at the side of the window, above the page. */
 export function Drawer(props: DrawerProps) {
   return props.open ? <OpenDrawer {...props} /> : null
 }

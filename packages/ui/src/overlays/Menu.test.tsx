@@ -27,7 +27,7 @@ it('opens on a click, chooses and closes', async () => {
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
 })
 
-it('regression: opened by a key it is walked by arrows, letters and into a sub-menu, and gives the focus back', async () => {
+it('regression: opened by keyboard, it supports arrows, typing and sub-menus, and restores the focus', async () => {
   open.mockClear()
   await showMenu()
   await userEvent.tab()
@@ -44,7 +44,7 @@ it('regression: opened by a key it is walked by arrows, letters and into a sub-m
   expect(open).not.toHaveBeenCalled()
 })
 
-it('says why an entry cannot be chosen', async () => {
+it('shows why an entry is disabled', async () => {
   await showMenu()
   await page.getByRole('button', { name: 'More' }).click()
   await expect.element(entry('Delete')).toHaveAccessibleDescription('Only owners may')

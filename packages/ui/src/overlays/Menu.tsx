@@ -17,13 +17,13 @@ export interface MenuAction {
   icon?: IconName | undefined
   shortcut?: string | undefined
   onSelect?: (() => void) | undefined
-  /** A link of its own: opens in a new tab when asked to. */
+  /** Makes the entry a link, which can be opened in a new tab. */
   href?: string | undefined
-  /** With it the entry is one of a choice and shows a check. */
+  /** Makes the entry an option of a choice, with a check mark when true. */
   checked?: boolean | undefined
   danger?: boolean | undefined
   disabledReason?: string | undefined
-  /** A sub-menu; it opens on click and arrow. */
+  /** A sub-menu, opened by click or arrow key. */
   items?: MenuItem[] | undefined
 }
 
@@ -37,7 +37,7 @@ interface TriggerProps {
 }
 
 export interface MenuProps {
-  /** As a function they are made up when it opens. */
+  /** A function is called when the menu opens. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
   /** Name of the menu for screen readers. */
   label: string
@@ -48,7 +48,7 @@ export interface MenuProps {
   onOpenChange?: (open: boolean) => void
 }
 
-/** A button and its menu: arrows, Home, End and typed letters move, Enter chooses, Esc and Tab leave. */
+/** A button with a menu: arrows, Home, End and typed letters move, Enter chooses, Esc and Tab close. */
 export function Menu({ items, label, children, align = 'start', side = 'bottom', onOpenChange }: MenuProps) {
   const [open, setOpen] = useState<'keys' | 'pointer' | null>(null)
   const holder = useRef<HTMLSpanElement>(null)
@@ -66,7 +66,7 @@ export function Menu({ items, label, children, align = 'start', side = 'bottom',
           'aria-expanded': open !== null,
           onClick: (event: MouseEvent<HTMLElement>) => {
             button.props.onClick?.(event)
-            // Enter and Space click without a pointer.
+            // Enter and Space trigger a click without a pointer.
             change(open === null ? (event.detail === 0 ? 'keys' : 'pointer') : null)
           },
           onKeyDown: (event: KeyboardEvent<HTMLElement>) => {

@@ -17,9 +17,9 @@ export interface MenuListProps {
   label: string
   anchor: () => Element | null | undefined
   placement: Placement
-  /** Opened by key: the first entry is marked at once. */
+  /** The first entry is active immediately, for menus opened by keyboard. */
   focusFirst: boolean
-  /** Closes the whole menu; `back` closes this level only and is absent at the top. */
+  /** Closes the whole menu; `back` closes only this level and is undefined at the top. */
   onClose(): void
   back?: () => void
 }
@@ -30,7 +30,7 @@ const listEntries = (menu: HTMLElement): HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>(':scope > [role^=menuitem]'),
 ]
 
-/** The entries, floating beside their anchor. Also for a context menu: give an anchor where the pointer is. */
+/** Menu entries next to their anchor. For a context menu, use an anchor at the pointer. */
 export function MenuList({ items, label, anchor, placement, focusFirst, onClose, back }: MenuListProps) {
   const menu = useRef<HTMLDivElement>(null)
   const typed = useRef({ text: '', at: 0 })
@@ -54,7 +54,7 @@ export function MenuList({ items, label, anchor, placement, focusFirst, onClose,
     )
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    // A sub-menu's keys come by here too: it is a child in React.
+    // React also bubbles the keys of sub-menus to here.
     event.stopPropagation()
     const entries = listEntries(event.currentTarget)
     const at = entries.findIndex((entry) => entry === document.activeElement)
@@ -117,7 +117,7 @@ function Entry({ item, onClose }: { item: MenuAction; onClose(): void }) {
     className: `${styles.item} ${danger ? styles.danger : ''}`,
     'aria-disabled': off || undefined,
     'aria-description': disabledReason,
-    // The entry under the pointer is the marked one.
+    // Hovering makes an entry active.
     onPointerMove: (event: React.PointerEvent<HTMLElement>) => {
       if (event.currentTarget !== document.activeElement) event.currentTarget.focus({ preventScroll: true })
     },

@@ -24,7 +24,7 @@ function Menu() {
   )
 }
 
-it('regression: in a box that contains its layout a menu stood beside another place than the pointer', async () => {
+it('regression: a menu opens at the pointer inside a box with layout containment', async () => {
   await show(<Menu />)
   const menu = page.getByRole('menu', { name: 'Actions' })
   await expect.element(menu).toBeVisible()

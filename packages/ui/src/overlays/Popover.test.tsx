@@ -40,7 +40,7 @@ const button = page.getByRole('button', { name: 'Edit filter' })
 const popover = page.getByRole('dialog', { name: 'Filter' })
 const field = page.getByRole('textbox', { name: 'Name' })
 
-it('takes the focus into its first field, and Esc gives it back to its button', async () => {
+it('focuses its first field, and Esc returns the focus to its button', async () => {
   await show(<Filter />)
   await expect.element(button).toHaveAttribute('aria-expanded', 'false')
   await userEvent.tab()
@@ -52,7 +52,7 @@ it('takes the focus into its first field, and Esc gives it back to its button', 
   await expect.element(button).toHaveFocus()
 })
 
-it('keeps Tab inside, both ways', async () => {
+it('traps Tab in both directions', async () => {
   await show(<Filter />)
   await button.click()
   await expect.element(field).toHaveFocus()
@@ -62,14 +62,14 @@ it('keeps Tab inside, both ways', async () => {
   await expect.element(field).toHaveFocus()
 })
 
-it('hangs 8 px below the start of its button', async () => {
+it('is placed 8 px below the start of its button', async () => {
   await show(<Filter />)
   await button.click()
   const [below, above] = [popover.element().getBoundingClientRect(), button.element().getBoundingClientRect()]
   expect([below.left - above.left, below.top - above.bottom]).toEqual([0, 8])
 })
 
-it('is left by a click elsewhere, not by one inside nor by one into a list that floats above it', async () => {
+it('closes on a click outside, but not inside or in a list floating above it', async () => {
   await show(<Filter />)
   await button.click()
   await field.click()
@@ -81,7 +81,7 @@ it('is left by a click elsewhere, not by one inside nor by one into a list that 
   await expect.element(popover).not.toBeInTheDocument()
 })
 
-it('Esc closes the list that floats above it first', async () => {
+it('Esc closes a list floating above it first', async () => {
   await show(<Filter />)
   await button.click()
   await page.getByRole('combobox', { name: 'Grain' }).click()
@@ -90,7 +90,7 @@ it('Esc closes the list that floats above it first', async () => {
   await expect.element(popover).toBeVisible()
 })
 
-it('stays on a click elsewhere while something typed would be lost', async () => {
+it('stays open on a click outside with closeOnOutside={false}', async () => {
   await show(<Filter closeOnOutside={false} />)
   await button.click()
   await page.getByText('Elsewhere').click()

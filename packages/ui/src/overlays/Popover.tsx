@@ -10,24 +10,26 @@ import styles from './floating.module.css'
 export interface PopoverProps {
   open: boolean
   onClose(): void
-  /** The element it hangs on; gets `aria-expanded`. */
+  /** The anchor element, which gets `aria-expanded`. */
   anchor: ReactElement
   /** Accessible name. */
   label: string
   children: ReactNode
   width?: number | 'target'
   placement?: Placement
-  /** Moves the focus in and holds it: for popovers with fields (the default). */
+  /** Moves the focus inside and traps it, for popovers with fields (the default). */
   trapFocus?: boolean
-  /** Close on a click into the page; off while something typed would be lost. */
+  /** Closes on a click outside; disable it while input would be lost. */
   closeOnOutside?: boolean
   /** Without padding, for lists. */
   flush?: boolean
-  /** Has a handle at its corner; `width` and the height that its content needs are the least. */
+  /** Adds a resize handle at the corner; `width` and the content height are the minimum size. */
   resizable?: boolean
 }
 
-/** Floats 8 px from its anchor and turns to the side with room; a sheet on phones. Esc closes it and the focus goes back. */
+/**
+ * Floats 8 px from its anchor and flips to the side with enough space; a sheet on phones. Esc closes it and restores the focus.
+ */
 export function Popover({ anchor, open, ...rest }: PopoverProps) {
   const holder = useRef<HTMLSpanElement>(null)
   const anchorElement = useCallback(() => holder.current?.firstElementChild, [])

@@ -19,7 +19,7 @@ const showButtons = () =>
     </>,
   )
 
-it('CONST-022: is 62 steps of 4 px wide at most', async () => {
+it('CONST-022: is at most 62 steps of 4 px wide', async () => {
   await show(<Button disabledReason={'why '.repeat(90)}>Save</Button>)
   await save.hover()
   vi.advanceTimersByTime(400)
@@ -28,7 +28,7 @@ it('CONST-022: is 62 steps of 4 px wide at most', async () => {
   expect(tip.element().getBoundingClientRect().width).toBeLessThanOrEqual(62 * 4)
 })
 
-it('comes 400 ms after the pointer, with the keys', async () => {
+it('appears 400 ms after the pointer enters, with the shortcut', async () => {
   await showButtons()
   await page.getByText('Elsewhere').hover()
   vi.advanceTimersByTime(100)
@@ -42,7 +42,7 @@ it('comes 400 ms after the pointer, with the keys', async () => {
   expect(tip.element()).toHaveTextContent('RunCtrl Enter')
 })
 
-it('stays while the pointer rests on it, and leaves 100 ms after the pointer', async () => {
+it('stays while hovered, and disappears 100 ms after the pointer leaves', async () => {
   await showButtons()
   await run.hover()
   vi.advanceTimersByTime(400)
@@ -54,7 +54,7 @@ it('stays while the pointer rests on it, and leaves 100 ms after the pointer', a
   await expect.element(tip).not.toBeInTheDocument()
 })
 
-it('comes at once with the focus of the keyboard, Esc puts it away and the focus stays', async () => {
+it('appears immediately on keyboard focus; Esc hides it and keeps the focus', async () => {
   await showButtons()
   await userEvent.tab()
   vi.advanceTimersByTime(0)
@@ -64,7 +64,7 @@ it('comes at once with the focus of the keyboard, Esc puts it away and the focus
   await expect.element(run).toHaveFocus()
 })
 
-it('goes when its button is pressed', async () => {
+it('disappears when its button is pressed', async () => {
   await showButtons()
   await run.hover()
   vi.advanceTimersByTime(400)
@@ -73,7 +73,7 @@ it('goes when its button is pressed', async () => {
   await expect.element(tip).not.toBeInTheDocument()
 })
 
-it('goes with its button', async () => {
+it('disappears when its button is removed', async () => {
   const { rerender } = await show(<IconButton icon="play" label="Run" />)
   await run.hover()
   vi.advanceTimersByTime(400)
@@ -82,7 +82,7 @@ it('goes with its button', async () => {
   await expect.element(tip).not.toBeInTheDocument()
 })
 
-it('is the description of its button, unless the button has that name', async () => {
+it('is the accessible description of its button, unless it is already its name', async () => {
   await showButtons()
   await expect.element(save).toHaveAccessibleDescription('Only owners may')
   await expect.element(run).toHaveAccessibleDescription('')

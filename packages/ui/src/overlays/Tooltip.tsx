@@ -14,13 +14,14 @@ interface AnchorProps {
 export interface TooltipProps {
   text: string
   shortcut?: string | undefined
-  /** One element that takes pointer and focus events. */
+  /** A single element that accepts pointer and focus events. */
   children: ReactElement<AnchorProps>
 }
 
 /**
- * Says more about an element after 400 ms, on focus at once. Never the only source of a fact: the same text is the element's
- * description for screen readers unless it already is its name. One element on the page draws them all (`TooltipHost`).
+ * Describes an element after 400 ms of hovering, or immediately on focus. Never the only source of information: screen readers
+ * get the same text as the description, unless it is already the name. A single element of the page renders all tooltips
+ * (`TooltipHost`).
  */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const own = children.props

@@ -7,7 +7,7 @@ import styles from './Tooltip.module.css'
 const gap = 6
 const margin = 8
 
-/** Below its anchor, above when there is no room, always inside the window. */
+/** Places the tooltip below its anchor, or above if there is not enough space, always inside the window. */
 function computeTipPosition(anchor: DOMRect, tip: DOMRect): { left: number; top: number } {
   const below = anchor.bottom + gap
   const top = below + tip.height > innerHeight - margin ? anchor.top - gap - tip.height : below
@@ -29,7 +29,7 @@ export function TooltipHost() {
     if (!tip) return
     const hide = () => hideTip(0)
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
-    // An anchor that leaves the page fires no event of its own.
+    // Removing an anchor from the page fires no event.
     const watch = new MutationObserver(() => tip.anchor.checkVisibility() || hide())
     watch.observe(document.body, { childList: true, subtree: true })
     addEventListener('keydown', onKey, { capture: true })

@@ -12,8 +12,8 @@ const margin = 8
 const opposite: Record<Side, Side> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
 
 /**
- * Where a floating box stands beside its anchor: on the wished side, on the other one when only that has room, and moved along
- * the anchor until it is inside the window. All in px of the window.
+ * Places a floating box next to its anchor: on the preferred side, on the other one if only that has enough space, and moved
+ * along the anchor until it is inside the window. All in px of the window.
  * @param rtl  swaps start and end, left and right
  */
 export function computePosition(

@@ -7,7 +7,7 @@ const question = (name: string) => page.getByRole('alertdialog', { name })
 const ask = (title: string, typed?: string) =>
   confirm({ title, body: 'It is on 2 dashboards.', action: 'Delete chart', ...(typed && { typed }) })
 
-it('names the consequence and is true for who says so', async () => {
+it('shows the consequence and returns true on confirmation', async () => {
   await show(null)
   const answer = ask('Delete Sales?')
   await expect.element(question('Delete Sales?')).toHaveAccessibleDescription('It is on 2 dashboards.')
@@ -16,7 +16,7 @@ it('names the consequence and is true for who says so', async () => {
   await expect.element(question('Delete Sales?')).not.toBeInTheDocument()
 })
 
-it('begins at Cancel: Enter without a thought, like Esc, deletes nothing', async () => {
+it('focuses Cancel: Enter, like Esc, deletes nothing', async () => {
   await show(null)
   for (const key of ['{Enter}', '{Escape}']) {
     const answer = ask('Delete Sales?')
@@ -26,7 +26,7 @@ it('begins at Cancel: Enter without a thought, like Esc, deletes nothing', async
   }
 })
 
-it('waits for the name where one must be typed', async () => {
+it('requires the name if one must be typed', async () => {
   await show(null)
   const answer = ask('Delete Sales?', 'Sales')
   const field = page.getByRole('textbox', { name: 'Type Sales to confirm' })
@@ -41,7 +41,7 @@ it('waits for the name where one must be typed', async () => {
   expect(await answer).toBe(true)
 })
 
-it('regression: a question that another one takes the place of is answered with no, and what was typed goes with it', async () => {
+it('regression: a replaced confirmation returns false, and its typed text is cleared', async () => {
   await show(null)
   const first = ask('Delete Sales?', 'Sales')
   await page.getByRole('textbox').fill('Sales')

@@ -10,7 +10,7 @@ export interface ConfirmOptions {
   title: string
   /** The consequence: "They are on 2 dashboards." */
   body?: ReactNode
-  /** What the button says, the verb once more: "Delete 3 charts". */
+  /** Label of the button, which repeats the verb: "Delete 3 charts". */
   action: string
   danger?: boolean
   /** A name that must be typed first. */
@@ -30,7 +30,10 @@ const set = (next: PendingConfirmation | null): void => {
   for (const listener of listeners) listener()
 }
 
-/** Asks in a dialog; true when the user says yes. A question that is still open then is answered with no. Needs `UiProvider`. */
+/**
+ * Asks in a dialog; resolves to true if the user confirms. A confirmation that is already open resolves to false. Needs
+ * `UiProvider`.
+ */
 export const confirm = (question: ConfirmOptions): Promise<boolean> =>
   new Promise((resolve) => {
     pending?.answer(false)

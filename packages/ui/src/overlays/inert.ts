@@ -1,14 +1,14 @@
-/** On an element of the body that stays in reach whatever is open: messages, and what closes by itself. */
+/** Attribute for elements of the body that are never made inert: toasts, and overlays that close automatically. */
 export const aboveAllProps = { 'data-above-all': '' }
 
-/** What each modal thing that is open found below itself. */
+/** The elements that each open modal layer makes inert. */
 const pages = new Set<readonly HTMLElement[]>()
 let inertElements: ReadonlySet<HTMLElement> = new Set()
 
 /**
- * Takes everything that is in the body now out of reach, of pointers, keys and screen readers, but the part that `element`
- * stands in. What comes later floats above: menus, messages, other dialogs.
- * @returns gives it back, as far as no other that is open holds it
+ * Makes all current children of the body inert for pointers, keys and screen readers, except the one that contains `element`.
+ * Later elements stay active: menus, toasts, other dialogs.
+ * @returns releases the elements that no other open layer holds
  */
 export function makePageInert(element: Element): () => void {
   const page = [...document.body.children].filter(

@@ -1,6 +1,6 @@
 /**
- * The page stays where it is, and as wide: the place of its scroll bar is kept while the bar is away.
- * @returns lets it scroll again
+ * Locks scrolling of the page and keeps its width by reserving the space of the scroll bar.
+ * @returns unlocks scrolling
  */
 export function lockScroll(): () => void {
   const page = document.documentElement.style

@@ -10,7 +10,7 @@ afterEach(() => {
 const anchor = (isSeen: () => boolean) => ({ checkVisibility: isSeen }) as HTMLElement
 const tip = (of: HTMLElement) => ({ anchor: of, text: 'Stop', shortcut: undefined })
 
-it('comes after a moment, and at once when another is shown', () => {
+it('appears after a delay, and immediately while another one is shown', () => {
   const [one, two] = [anchor(() => true), anchor(() => true)]
   showTip(tip(one))
   vi.advanceTimersByTime(399)
@@ -22,7 +22,7 @@ it('comes after a moment, and at once when another is shown', () => {
   expect(currentTip()?.anchor).toBe(two)
 })
 
-it('does not come for a button that was taken away under the pointer', () => {
+it('does not appear for a button that was removed under the pointer', () => {
   let isSeen = true
   showTip(tip(anchor(() => isSeen)))
   isSeen = false

@@ -1,4 +1,4 @@
-/** The one tooltip of the page: where it stands and what it says. */
+/** The only tooltip of the page, with its anchor and text. */
 export interface Tip {
   anchor: HTMLElement
   text: string
@@ -8,7 +8,7 @@ export interface Tip {
 const openDelayMs = 400
 const closeDelayMs = 100
 let current: Tip | null = null
-/** Whose tip is shown or comes next. */
+/** Anchor of the tooltip that is shown or pending. */
 let owner: HTMLElement | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
@@ -25,14 +25,17 @@ export const subscribeTip = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Nothing is shown when the anchor has left the page by then: it fires no event of its own. */
+/** Shows a tooltip after a delay, unless its anchor has left the page by then, which fires no event. */
 export function showTip(tip: Tip, afterMs = openDelayMs): void {
   clearTimeout(timer)
   owner = tip.anchor
   timer = setTimeout(() => set(tip.anchor.checkVisibility() ? tip : null), current ? 0 : afterMs)
 }
 
-/** Hides the tip; given an anchor only its own, because the old one often loses the focus after the new one has got the pointer. */
+/**
+ * Hides the tooltip. With an anchor it only hides that anchor's tooltip, because the old anchor often loses the focus after the
+ * pointer has reached the new one.
+ */
 export function hideTip(afterMs = closeDelayMs, anchor: HTMLElement | null = owner): void {
   if (anchor !== owner) return
   clearTimeout(timer)
@@ -40,5 +43,5 @@ export function hideTip(afterMs = closeDelayMs, anchor: HTMLElement | null = own
   else timer = setTimeout(() => set(null), afterMs)
 }
 
-/** Called by the tooltip itself when the pointer rests on it. */
+/** Keeps the tooltip while the pointer rests on it; called by the tooltip. */
 export const cancelHideTip = (): void => clearTimeout(timer)

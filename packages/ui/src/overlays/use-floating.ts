@@ -8,12 +8,12 @@ export interface FloatingOptions {
   matchWidth?: boolean
 }
 
-/** Not seen before it is placed, but there: what is hidden takes no focus. */
+/** Invisible before placement but present, because hidden elements cannot be focused. */
 const initialStyle: CSSProperties = { position: 'fixed', left: 0, top: 0, opacity: 0 }
 
 /**
- * Style of an element that floats beside another while it is mounted; follows scrolling and changes of size.
- * @param anchor  called at each move, so that it may be a child that is made anew
+ * Returns the style of an element that floats next to another while it is mounted; follows scrolling and resizing.
+ * @param anchor  called on each update, so the element may be a child that is recreated
  */
 export function useFloating(
   anchor: () => Element | null | undefined,
@@ -49,7 +49,7 @@ export function useFloating(
       removeEventListener('scroll', move, { capture: true })
       removeEventListener('resize', move)
     }
-    // The anchor is asked again when the element that floats is mounted anew.
+    // The anchor is looked up again when the floating element is mounted again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [floating, placement, gap, matchWidth])
   return style

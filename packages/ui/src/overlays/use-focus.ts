@@ -4,16 +4,16 @@ import { makePageInert } from './inert.ts'
 const focusable =
   'a[href], button:not([disabled]), input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea:not([disabled]), [contenteditable=true], [tabindex]'
 
-/** What Tab reaches inside of an element, in order. */
+/** Returns the elements inside a container that Tab reaches, in order. */
 export const listTabbable = (container: Element): HTMLElement[] =>
   [...container.querySelectorAll<HTMLElement>(focusable)].filter(
     (element) => element.tabIndex >= 0 && element.checkVisibility(),
   )
 
 /**
- * Moves the focus in when the element appears: to `data-autofocus`, else the first field, else the element itself, and from there
- * on to a `data-autofocus` that loads later; and back after.
- * @param modal  the page behind it is out of reach until then
+ * Moves the focus inside when the element appears: to `data-autofocus`, else the first field, else the element itself, and later
+ * to a `data-autofocus` that is loaded afterwards. Restores the focus when it disappears.
+ * @param modal  makes the page behind it inert meanwhile
  */
 export function useFocusScope(container: RefObject<HTMLElement | null>, take: boolean, modal = false): void {
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export function useFocusScope(container: RefObject<HTMLElement | null>, take: bo
       ;(wished ?? field ?? element).focus()
       if (!wished && !field) late.observe(element, { childList: true, subtree: true })
     }
-    // After the focus has left it: a page that is out of reach has none, and takes none before it is in reach again.
+    // The focus must leave the page before it becomes inert, and can only return after it is active again.
     const giveBack = modal ? makePageInert(element) : undefined
     return () => {
       late.disconnect()
@@ -44,11 +44,11 @@ export function useFocusScope(container: RefObject<HTMLElement | null>, take: bo
   }, [container, take, modal])
 }
 
-/** Keeps Tab inside: from the last element to the first and back. */
+/** Traps Tab inside: wraps from the last element to the first and back. */
 export function trapTab(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab') return
   const container = event.currentTarget
-  // The key belongs to something that floats above and has a way of its own.
+  // The key belongs to an element floating above, which handles it.
   if (!(event.target instanceof Node) || !container.contains(event.target)) return
   const inside = listTabbable(container)
   const first = inside[0]

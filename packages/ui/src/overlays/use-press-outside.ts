@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * Calls `leave` when a pointer goes down outside. Inside is everything in the React tree of the element that gets the returned
- * handler, so a list of options that floats elsewhere in the document still counts as inside of its dialog.
- * @param anchor  counts as inside too: it toggles by itself
+ * Calls `leave` when a pointer is pressed outside. Everything in the React tree of the element with the returned handler is
+ * inside, so a list of options that floats elsewhere in the document still belongs to its dialog.
+ * @param anchor  also counts as inside, because it toggles the element
  */
 export function usePressOutside(
   active: boolean,
@@ -18,7 +18,7 @@ export function usePressOutside(
   })
   useEffect(() => {
     if (!active) return
-    // On the document and while bubbling: React's own handlers, on the root and on the body, have run before.
+    // On the document in the bubbling phase, after React's own handlers on the root and on the body.
     const onDown = (event: PointerEvent): void => decide(event)
     document.addEventListener('pointerdown', onDown)
     return () => document.removeEventListener('pointerdown', onDown)

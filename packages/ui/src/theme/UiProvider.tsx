@@ -13,7 +13,7 @@ export interface UiProviderProps {
   children: ReactNode
 }
 
-/** Everything below may use the components. */
+/** Provides the context that all components need. */
 export function UiProvider({ navigation, i18n, children }: UiProviderProps) {
   return (
     <I18nContext value={i18n}>

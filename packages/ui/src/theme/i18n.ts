@@ -2,14 +2,14 @@ import { createContext, use } from 'react'
 
 export type TextValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
 
-/** Looks a text up by id; `text` is the English one, in ICU syntax, and stands in the catalogue after `npm run gen`. */
+/** Looks up a text by id; `text` is the English one in ICU syntax, added to the catalog by `npm run gen`. */
 export type Translate = (id: string, text: string, values?: TextValues) => string
 
 /** The reader's language. */
 export interface I18n {
   /** BCP 47 tag. */
   locale: string
-  /** The catalogue as data, for what is drawn outside of React. */
+  /** The catalog as data, for drawing outside of React. */
   messages: Readonly<Record<string, string>>
   translate: Translate
 }

@@ -1,9 +1,9 @@
 import { createContext, use, type ComponentProps, type MouseEvent } from 'react'
 
 export interface Navigation {
-  /** Goes to an address of the product without loading the page again. */
+  /** Navigates to an address of the product without reloading the page. */
   go(href: string, options?: { replace?: boolean }): void
-  /** Fetches what that address will need; called when a pointer or the focus rests on a link. */
+  /** Prefetches what that address needs; called when a link is hovered or focused. */
   preload?(href: string): void
 }
 
@@ -17,7 +17,7 @@ export interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
-/** A real link: Ctrl-click, the middle button and "copy address" work; a plain click stays in the application. */
+/** A real link: Ctrl-click, the middle button and "Copy link address" work; a plain click stays in the application. */
 export function Link({ href, onClick, target, ...rest }: LinkProps) {
   const { go, preload } = useNavigation()
   const inside = href.startsWith('/') && !href.startsWith('//') && !target

@@ -4,7 +4,7 @@ export type ThemeChoice = 'system' | 'light' | 'dark'
 export type Theme = 'light' | 'dark'
 export type Density = 'compact' | 'comfortable'
 
-/** Keys in local storage; `index.html` reads the first two before the first paint, so they are written there once more. */
+/** Keys in local storage. `index.html` contains them as well, because it reads both before the first paint. */
 export const storageKeys = { theme: 'parquetry.theme', density: 'parquetry.density' } as const
 
 const root = document.documentElement
@@ -22,7 +22,7 @@ const write = (key: string, value: string): void => {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // A browser without storage keeps the choice until the page is left.
+    // Without storage the choice only lasts until the page is left.
   }
 }
 
@@ -57,8 +57,8 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The theme that is shown now; changes at once when the system or the user changes it. Charts draw with it. */
+/** Returns the current theme; updates immediately when the system or the user changes it. Charts are drawn with it. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, theme)
-/** What the user chose, which may be `system`. */
+/** Returns the user's choice, which may be `system`. */
 export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, () => choice)
 export const useDensity = (): Density => useSyncExternalStore(subscribe, () => density)

@@ -53,21 +53,21 @@ async function compareDashboards(
 
 const seeds = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at)
 
-it('gives the questions of 30 random boards the same answers from one level as alone', async () => {
+it('gives the queries of 30 random dashboards the same results from one rollup as alone', async () => {
   const { shared, refused, differences } = await compareDashboards(seeds(1, 30), [])
   expect(differences).toEqual([])
   expect(shared).toBeGreaterThan(150)
   expect(refused).toBeGreaterThan(0)
 }, 240_000)
 
-it('gives those of 30 more the same under row rules', async () => {
+it('gives those of 30 more the same results under row-level security rules', async () => {
   const rules = [`"origin" <> 'ATL'`, 'delay < 100 OR distance > 300']
   const { shared, differences } = await compareDashboards(seeds(31, 30), rules)
   expect(differences).toEqual([])
   expect(shared).toBeGreaterThan(150)
 }, 240_000)
 
-it('gives those of 20 boards the same from levels that are kept for other filters too', async () => {
+it('gives those of 20 dashboards the same results from rollups cached for other filters too', async () => {
   const { shared, differences } = await compareDashboards(seeds(61, 20), [`"origin" <> 'ATL'`], { choice: 'kept' })
   expect(differences).toEqual([])
   expect(shared).toBeGreaterThan(100)
@@ -89,14 +89,14 @@ describe.skipIf(!url)('on PostgreSQL', () => {
   )
   afterAll(() => admin(`DROP SCHEMA ${schema} CASCADE`))
 
-  it('gives the questions of 30 random boards the same answers from one level as alone', async () => {
+  it('gives the queries of 30 random dashboards the same results from one rollup as alone', async () => {
     const { shared, refused, differences } = await compareDashboards(seeds(1, 30), [], { of: network, atOnce: 4 })
     expect(differences).toEqual([])
     expect(shared).toBeGreaterThan(50)
     expect(refused).toBeGreaterThan(0)
   }, 240_000)
 
-  it('gives those of 30 more the same under row rules', async () => {
+  it('gives those of 30 more the same results under row-level security rules', async () => {
     const rules = [`"origin" <> 'ATL'`, 'delay < 100 OR distance > 300']
     const { shared, differences } = await compareDashboards(seeds(31, 30), rules, { of: network, atOnce: 4 })
     expect(differences).toEqual([])

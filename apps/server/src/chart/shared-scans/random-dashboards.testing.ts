@@ -41,15 +41,15 @@ type ScanResult = { header: RunHeader; body: Buffer }
 
 export interface DashboardComparison {
   queries: number
-  /** Answered from a level. */
+  /** Number of queries answered from a rollup. */
   shared: number
-  /** Could be shared by their form, and the runner refused them or the level. */
+  /** Number of queries that could be shared by their form, but were refused by the runner, alone or with the rollup. */
   refused: number
-  /** What was not the same, in words. */
+  /** Descriptions of differing results. */
   differences: string[]
 }
 
-/** A level that turns out to be too large: its questions are asked alone. */
+/** An oversized rollup answers none of its queries, so they run alone. */
 function withoutRollup(error: unknown): Map<number, ScanResult> {
   if (error instanceof AppError && error.code === 'result_too_large') return new Map()
   throw error
@@ -58,9 +58,9 @@ function withoutRollup(error: unknown): Map<number, ScanResult> {
 const unknownSizes = { read: 0, rows: 0, of: () => 0 }
 
 /**
- * Asks the questions of a random board alone and from levels, and compares all answers.
- * @param choice  `chosen`: levels by sizes, as the product does; `all`: one level for all questions that can be shared; `kept`: one for
- *   all whose rows differ by filters, made before and kept; `worthKeeping`: those by sizes
+ * Runs the queries of a random dashboard alone and from rollups, and compares all results.
+ * @param choice  `chosen`: rollups by size, as in the product; `all`: one rollup for all shareable queries; `kept`: one for all
+ * whose rows differ by filters, built in advance and cached; `worthKeeping`: cached ones by size
  */
 export async function compareDashboard(
   runners: Pick<Runners, 'run' | 'runShared'>,
@@ -174,7 +174,7 @@ export async function compareDashboard(
     return found
   }
 
-  /** An answer from a level fails where it fails alone, and where equal values look different. */
+  /** A result from a rollup may fail where the query fails alone, and where equal values look different. */
   async function mayFail({ of, statement }: ScanPlan['answers'][number], members: number[]): Promise<boolean> {
     if (statement.text.includes('IS NOT DISTINCT FROM')) return true
     return runners.run(planned[members[of]!]!.plan, signal).then(
@@ -183,7 +183,7 @@ export async function compareDashboard(
     )
   }
 
-  /** The question without its limit, with what its floating sums are made of. */
+  /** Runs the query without its limit, adding the sums behind its floating-point sums. */
   async function whole({ query, metrics: asked }: RandomQuery): Promise<Frame> {
     const scales = asked.flatMap(({ scale }, at) =>
       scale ? [{ expressionType: 'SQL', sqlExpression: scale, label: `scale ${at}` }] : [],
@@ -196,14 +196,14 @@ export async function compareDashboard(
     const [alone, all] = await Promise.all([runners.run(own, signal), whole(asked).catch(() => null)])
     const { header } = answer
     const [mine, its] = [decodeFrame(answer.body), decodeFrame(alone.body)]
-    // A column of nulls alone is text to the API, and where a limit cuts other rows may come.
+    // The API types a column of only nulls as text, and a limit may cut off other rows.
     const isCut = !all || its.rows < all.rows
     const said = (of: unknown) =>
       JSON.stringify(of, (key, value: unknown) => (isCut && key === 'generic' ? null : value))
     for (const fact of ['columns', 'rowcount', 'sql_rowcount', 'truncated', 'labelMap', 'stepError'] as const)
       if (said(header[fact]) !== said(alone.header[fact]))
         return [`${fact}: ${said(header[fact])} and alone ${said(alone.header[fact])}`]
-    // Too many groups to compare each, or one beyond the limit that divides by zero.
+    // There are too many groups to compare each, or one beyond the limit divides by zero.
     if (!all || all.rows === 100_000) return []
     const dimensions = asked.query.columns?.length ?? 0
     const rowOf = (frame: Frame, row: number) => frame.columns.map((each) => cellAt(each, row))
@@ -225,7 +225,7 @@ export async function compareDashboard(
         if (!isSame) found.push(`${mine.columns[at]?.name}: ${String(cell)} and alone ${String(right[at])}`)
       }
     }
-    // Ties at the limit may be other rows of the same values.
+    // Ties at the limit may be different rows with the same values.
     for (const [by] of (asked.query.orderby ?? []) as [unknown, boolean][]) {
       const label = typeof by === 'string' ? by : (by as { label: string }).label
       const at = mine.columns.findIndex(({ name }) => name === label)

@@ -6,7 +6,9 @@ import {
   type QueryObject,
 } from '@parquetry/model'
 
-/** Of a table of flights: whole numbers, decimals, floating numbers of both signs, dates, texts, truths, and nulls in most of them. */
+/**
+ * Selects flights: integers, decimals, floating-point numbers of both signs, dates, texts, booleans, and nulls in most columns.
+ */
 export const flightsSelect = (from: string): string => `SELECT date, CAST(date AS DATE) AS day,
   CASE WHEN delay % 17 = 3 THEN NULL ELSE delay END AS delay, CAST(distance AS INTEGER) AS distance,
   CASE WHEN distance % 31 = 0 THEN NULL ELSE origin END AS origin, destination,
@@ -57,7 +59,7 @@ const createFlightsDataset = (engine: string, columns: ReturnType<typeof column>
   always_filter_main_dttm: false,
 })
 
-/** The same numbers for the same seed (mulberry32). */
+/** Generates the same numbers for the same seed (mulberry32). */
 function dice(seed: number) {
   let state = seed
   const next = (): number => {
@@ -76,7 +78,7 @@ function dice(seed: number) {
 
 export interface RandomMetric {
   metric: QueryMetric
-  /** Sum of absolute values that its floating sum is made of; the others are exact, or made of exact sums. */
+  /** Sum of absolute values behind its floating-point sum; other metrics are exact, or made of exact sums. */
   scale?: string
 }
 
@@ -114,13 +116,13 @@ const commonMetrics: readonly RandomMetric[] = [
   written('SUM(score) * 2 - AVG(score)', 'SUM(ABS(score)) * 2 + AVG(ABS(score))'),
   written('SUM(fare) / NULLIF(COUNT(fare), 0) - 2 * SUM(delay)'),
   written('SUM(fare) / AVG(distance)'),
-  // Of sums that nearly cancel out.
+  // Sums that nearly cancel out.
   written('SUM(score) / (SUM(weight) - 0.3 * SUM(delay))'),
   written('SUM(score) FILTER (WHERE delay > 10)', 'SUM(ABS(score))'),
   written('ROUND(AVG(distance), 1)'),
 ]
 
-/** What is asked of flights on an engine. */
+/** Elements of queries about flights on an engine. */
 export interface FlightsFixture {
   dataset: PlannerDataset
   metrics: readonly RandomMetric[]
@@ -154,8 +156,8 @@ export const duckdbFlights: FlightsFixture = {
 }
 
 /**
- * The same on PostgreSQL, of so many rows: all of its numbers and times, decimals of the same value and other digits (`price`), some that are
- * none (`odd`), times without an end (`until`).
+ * Creates flights on PostgreSQL with `rows` rows: all its number and time types, equal decimals with different scales (`price`),
+ * decimals that are NaN (`odd`), and infinite times (`until`).
  */
 export const postgresFlightsSql = (rows: number): string => `CREATE TABLE flights AS SELECT
   TIMESTAMP '2001-01-01' + n * INTERVAL '193 seconds' AS date, DATE '2001-01-01' + n / 447 AS day,
@@ -199,7 +201,7 @@ export const postgresFlights: FlightsFixture = {
     ...each(ends, ['date', 'day', 'at', 'until', 'origin', 'destination', 'code']),
     simple('COUNT', 'is_late'),
     ...commonMetrics,
-    // Whole numbers stay whole, and sums of large ones are decimals.
+    // Integer division yields integers, and sums of large integers are decimals.
     written('SUM(distance) / COUNT(*)'),
     written('SUM(delay) / COUNT(*)'),
     written('SUM(stops) / 7 * 7 + MAX(stops) / 2'),
@@ -213,7 +215,7 @@ export const postgresFlights: FlightsFixture = {
 
 const grains = ['PT1H', 'P1D', 'P1W', 'P1M', 'P3M', 'P1Y']
 
-/** What several charts of a board have in common. */
+/** Conditions shared by several charts of a dashboard. */
 const conditions: readonly Partial<QueryObject>[] = [
   {},
   { filters: [{ col: 'origin', op: 'IN', val: ['SEA', 'JFK', 'ORD', 'LAX'] }] },
@@ -227,7 +229,7 @@ export interface RandomQuery {
   metrics: RandomMetric[]
 }
 
-/** The questions of a board: some conditions, and eight questions over them. */
+/** Queries of a dashboard: some conditions, and eight queries over them. */
 export function createRandomQueries(seed: number, { metrics, times, names }: FlightsFixture): RandomQuery[] {
   const { chance, one, some } = dice(seed)
   const rows = [one(conditions), one(conditions)]

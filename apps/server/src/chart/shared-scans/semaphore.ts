@@ -1,4 +1,4 @@
-/** So many at a time, in the order in which they come. */
+/** Limits the number of concurrent tasks, in order of arrival. */
 export class Semaphore {
   #free: number
   #waiting: (() => void)[] = []

@@ -7,7 +7,7 @@ import { Semaphore } from './semaphore.ts'
 const header = { rowcount: 1 } as RunHeader
 const neverAborted = new AbortController().signal
 
-/** A level of the questions `a` and `b`, whose runner does as it is told. */
+/** A rollup of the queries `a` and `b` with a scripted runner. */
 function createScan(runShared: Runners['runShared']) {
   const onFailure = vi.fn()
   const asked = vi.fn(runShared)
@@ -21,7 +21,7 @@ function createScan(runShared: Runners['runShared']) {
 
 const answer = (at: number): SharedScanResult => ({ answer: at, header, body: Buffer.from(String(at)) })
 
-/** Gives nothing until its signal is aborted. */
+/** Yields nothing until its signal is aborted. */
 const hanging = (seen: AbortSignal[]): Runners['runShared'] =>
   async function* (_, signal) {
     seen.push(signal)
@@ -30,7 +30,7 @@ const hanging = (seen: AbortSignal[]): Runners['runShared'] =>
     )
   }
 
-it('is made once, by the first who waits', async () => {
+it('is built once, by the first query that waits', async () => {
   const { run, asked } = createScan(async function* () {
     yield answer(1)
     yield answer(0)
@@ -41,7 +41,7 @@ it('is made once, by the first who waits', async () => {
   expect(asked).toHaveBeenCalledTimes(1)
 })
 
-it('goes on when one of two leaves, and is cancelled with the last', async () => {
+it('continues when one of two queries is aborted, and is cancelled with the last', async () => {
   const seen: AbortSignal[] = []
   const { run, onFailure } = createScan(hanging(seen))
   const [first, second] = [new AbortController(), new AbortController()]
@@ -56,7 +56,7 @@ it('goes on when one of two leaves, and is cancelled with the last', async () =>
   expect(onFailure).not.toHaveBeenCalled()
 })
 
-it('sends back to be asked alone what fails, what it refuses and what it never answers', async () => {
+it('lets queries run alone that fail, are refused or never get a result', async () => {
   const failing = createScan(async function* () {
     yield { answer: 0, error: { code: 'unsupported', message: '' } as never, body: Buffer.alloc(0) }
     throw new Error('lost')
@@ -67,7 +67,7 @@ it('sends back to be asked alone what fails, what it refuses and what it never a
   expect(await run.waitFor('c', neverAborted)).toBeNull()
 })
 
-it('waits for its turn as one statement', async () => {
+it('tasks run in order when one slot is available', async () => {
   const turns = new Semaphore(1)
   const order: string[] = []
   const held = Promise.withResolvers<void>()

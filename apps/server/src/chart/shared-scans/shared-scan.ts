@@ -5,8 +5,8 @@ import type { Semaphore } from './semaphore.ts'
 type ScanResult = { header: Extract<SharedScanResult, { header: unknown }>['header']; body: Buffer }
 
 /**
- * A level that several questions wait for. It is made when the first one asks, and given up when nobody waits any more. Whatever
- * becomes of it, a question that it does not answer is asked alone.
+ * A rollup that several queries wait for. It is built for the first one and cancelled when none waits any more. Queries that it
+ * does not answer, for any reason, run alone.
  */
 export class SharedScan {
   readonly #plan: SharedScanPlan
@@ -20,8 +20,8 @@ export class SharedScan {
   #hasStarted = false
 
   /**
-   * @param keys       of the questions, in the order of the plan's answers
-   * @param onFailure  told why no level could be made
+   * @param keys       of the queries, in the order of the plan's answers
+   * @param onFailure  receives the error when the rollup could not be built
    */
   constructor(
     plan: SharedScanPlan,
@@ -40,7 +40,7 @@ export class SharedScan {
     for (const key of keys) this.#results.set(key, Promise.withResolvers())
   }
 
-  /** Null: ask it alone. */
+  /** Null when the query must run alone. */
   async waitFor(key: string, signal: AbortSignal): Promise<ScanResult | null> {
     const answer = this.#results.get(key)
     if (!answer || signal.aborted) return null

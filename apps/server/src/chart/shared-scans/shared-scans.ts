@@ -30,59 +30,61 @@ interface ScanMember {
   key: string
   plan: Plan
   shareable: ShareableQuery
-  /** Read the table, whatever is kept. */
+  /** Read the table, regardless of cached rollups. */
   force: boolean
 }
 
-/** Questions that read the same rows of one source by the same rights. */
+/** Queries that read the same rows of one source with the same permissions. */
 interface ScanGroup {
   source: Source
-  /** Of the source: what its tables were made of, as far as we know. */
+  /** Known state of the source, from which its tables were created. */
   state: string
   dialect: Dialect
   members: Map<string, ScanMember>
 }
 
-/** So many questions over the same rows are looked at together, what is in view first: more than a dashboard has. */
+/** Maximum number of queries over the same rows that are planned together, visible ones first; more than a dashboard has. */
 const maxQueriesPerScan = 200
 
-/** The longest that a level is waited for; then its questions are asked alone. */
+/** Maximum time to wait for a rollup; then its queries run alone. */
 const maxScanMs = 30_000
 
-/** Whether the engine of a question can answer several from one level. */
+/** Checks if the engine can answer several queries from one rollup. */
 export const supportsSharedScans = ({ database }: ResolvedQuery): boolean =>
   engineFor(database).dialect.supports.rollups
 
 const canShare = ({ plan, shareable }: PlannedQuery): boolean =>
   shareable !== null && !isMetadataOnly(shareable, engineFor({ backend: plan.source.engine }).dialect)
 
-/** For so long a level that failed is not tried again: it may have been the machine. */
+/** Time before a failed rollup is tried again, since the failure may have been the machine's. */
 const failureTtlMs = 600_000
 
-/** The same of a database that lets us make none, and of what is known of tables that change without a word. */
+/** The same for a database that does not allow rollups, and for knowledge of tables that change unnoticed. */
 const knowledgeTtlMs = failureTtlMs
 
-/** So many levels over the same rows are kept, the latest. */
+/** Maximum number of cached rollups over the same rows; the latest are retained. */
 const maxCachedRollups = 20
 
-/** Then levels that are kept are chosen anew. */
+/** Time after which cached rollups are chosen again. */
 const cachedRollupTtlMs = 3_600_000
 
-/** The longest that a sample of a server's table is waited for. */
+/** Maximum time to wait for a sample of a server's table. */
 const sampleTimeoutMs = 3000
 
-/** What says nothing of the statement that it befell. */
+/** Errors that do not indicate a problem with the statement. */
 const transientErrorCodes = ['query_stopped', 'runner_lost', 'restarting', 'connection_failed']
 
-/** What a server knows of levels: how large they would be, and which could not be made. By text, values and state of the source. */
+/**
+ * Knowledge of a server about rollups: their sizes, and which could not be built. Keyed by SQL, values and state of the source.
+ */
 interface RollupState {
   sizes: LRUCache<string, Promise<SizeEstimates>>
   failed: LRUCache<string, true>
-  /** States of sources whose database lets us make none. */
+  /** States of sources whose database does not allow rollups. */
   unsupported: LRUCache<string, true>
-  /** Levels that runners keep, by the rows that they hold: `rowsId`. */
+  /** Rollups cached by runners, by the rows that they contain: `rowsId`. */
   cached: LRUCache<string, readonly CachedRollup[]>
-  /** What levels were looked for to be kept: the one that would answer all, as text. */
+  /** Rollups that would answer a whole group of queries, for which cached ones were already chosen. */
   attempted: LRUCache<string, true>
 }
 
@@ -101,14 +103,14 @@ function rollupStateOf(runners: Runners): RollupState {
 }
 
 /**
- * Answers the questions of one stream: those over the same rows from one level where that is faster, the others alone, as many at a
- * time as there are turns. What is kept, and what others ask at the moment, is asked for neither way.
+ * Runs the queries of one stream: those over the same rows from one rollup where that is faster, the others alone, with limited
+ * concurrency. Queries that are cached or already in flight are not run either way.
  */
 export class SharedScans {
   readonly #runners: Runners
   readonly #semaphore: Semaphore
   readonly #scans = new Map<string, Promise<SharedScan | null>>()
-  /** Filtered questions that no kept level answers, widened, by the rows of such a level. */
+  /** Filtered queries without a cached rollup, widened, by the rows of such a rollup. */
   readonly #uncovered = new Map<string, ScanGroup>()
   readonly #planned = Promise.withResolvers<void>()
   readonly #signal: AbortSignal
@@ -119,10 +121,7 @@ export class SharedScans {
     this.#signal = left
   }
 
-  /**
-   * Looks for levels among what will be asked, as soon as all of it is planned. Until then questions wait that a level may answer, and no
-   * others.
-   */
+  /** Plans rollups as soon as all queries are planned. Until then, only queries that a rollup may answer have to wait. */
   async planScans(asking: Promise<readonly { question: ResolvedQuery; planned: PlannedQuery }[]>): Promise<void> {
     try {
       for (const group of await this.#groupQueries(await asking)) {
@@ -138,7 +137,7 @@ export class SharedScans {
     }
   }
 
-  /** For `runCached`. @param asked  whose answer is made */
+  /** Runner for `runCached`. @param asked  the query to run */
   createExecutor(asked: Promise<PlannedQuery>): PlanExecutor {
     return async (plan, signal, key) => {
       if (canShare(await asked)) await this.#planned.promise
@@ -167,10 +166,7 @@ export class SharedScans {
     return groups.values()
   }
 
-  /**
-   * Makes levels that answer what was asked here with other values of its filters, and has them kept. Nobody waits for it, and nothing of
-   * it fails.
-   */
+  /** Builds and caches rollups that answer these queries for other filter values. Runs in the background and never fails. */
   async cacheRollups(): Promise<void> {
     const { cached, attempted, failed } = rollupStateOf(this.#runners)
     for (const [id, group] of this.#uncovered) {
@@ -190,14 +186,14 @@ export class SharedScans {
           for await (const answer of this.#runners.runShared({ ...plan, keep }, signal)) void answer
           cached.set(id, [...(cached.get(id) ?? []), level].slice(-maxCachedRollups))
         } catch {
-          // Its questions are answered as before.
+          // Its queries run as before.
           failed.set(keep, true)
         }
       }
     }
   }
 
-  /** Never fails: without levels each question is asked alone. */
+  /** Never fails: without rollups each query runs alone. */
   async #planGroup(group: ScanGroup): Promise<Map<string, SharedScan>> {
     const found = new Map<string, SharedScan>()
     if (rollupStateOf(this.#runners).unsupported.has(group.state)) return found
@@ -213,15 +209,15 @@ export class SharedScans {
       )
       for (const pass of passes) this.#addScan(found, group, pass, left)
     } catch {
-      // What was found is asked of its level.
+      // Queries found so far use their rollup.
     }
     return found
   }
 
-  /** @returns the questions that no kept level answers */
+  /** @returns the queries that no cached rollup answers */
   #useCachedRollups(group: ScanGroup, found: Map<string, SharedScan>): ScanMember[] {
     const { source, state, dialect, members } = group
-    // A file of a person's own may change without a new version.
+    // A user's own file may change without a new version.
     const isOurs = source.kind === 'embedded' && source.tables.every(({ format }) => format === 'duckdb')
     if (!isOurs || !dialect.supports.cachedRollups) return [...members.values()]
     const { cached, failed } = rollupStateOf(this.#runners)
@@ -307,14 +303,14 @@ export class SharedScans {
     })
     sizes.set(id, asked, isOurs ? {} : { ttl: knowledgeTtlMs })
     asked.catch((error: unknown) => {
-      // A view, say, has no sample.
+      // Other errors stay cached, for example that a view cannot be sampled.
       if (isOurs || !(error instanceof AppError) || transientErrorCodes.includes(error.code)) sizes.delete(id)
     })
     return asked
   }
 }
 
-/** Tables of ours change with their versions alone; of a server's nobody says when. */
+/** Our own tables change only with their versions; those of a server change unnoticed. */
 const sourceStateKey = (source: Source, { database }: ResolvedQuery): string =>
   JSON.stringify(
     source.kind === 'embedded'
@@ -322,7 +318,7 @@ const sourceStateKey = (source: Source, { database }: ResolvedQuery): string =>
       : [source.id, database.version, source.catalog ?? null, source.schema, source.user ?? null],
   )
 
-/** Which rows a level holds. */
+/** Identifies the rows that a rollup contains. */
 const rowsKey = (state: string, { rows }: ShareableQuery): string => JSON.stringify([state, rows])
 
 const rollupKey = (state: string, level: SharedScanPlan['level']): string =>

@@ -4,7 +4,7 @@ import type { Columns } from '../columns.ts'
 type Db = Kysely<Record<string, never>>
 type Table = CreateTableBuilder<string, string>
 type Kind = 'integer' | 'text'
-/** `name: kind`, with `!` for what may not be null. */
+/** `name: kind`, with `!` for NOT NULL. */
 type Fields = Record<string, Kind | `${Kind}!`>
 
 const audit: Fields = {
@@ -23,7 +23,7 @@ function withFields(table: Table, fields: Fields, { integer }: Columns): Table {
   }, table)
 }
 
-/** A link of two tables; a row leaves with either end. */
+/** Creates a link table; its rows are deleted with either end. */
 async function link(db: Db, columns: Columns, name: string, ends: Record<string, string>): Promise<void> {
   const names = Object.keys(ends)
   let table: Table = db.schema.createTable(name) as Table
@@ -37,7 +37,7 @@ async function link(db: Db, columns: Columns, name: string, ends: Record<string,
     await db.schema.createIndex(`${name}_by_${column}`).on(name).column(column).execute()
 }
 
-/** Users, rights, connections, datasets, charts, dashboards, queries, versions and the log of actions. */
+/** Users, permissions, connections, datasets, charts, dashboards, queries, versions and the action log. */
 export async function foundation(db: Db, columns: Columns): Promise<void> {
   const make = (name: string, fields: Fields) =>
     withFields(columns.id(db.schema.createTable(name)) as Table, fields, columns)

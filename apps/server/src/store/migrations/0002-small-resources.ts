@@ -1,6 +1,6 @@
 import type { Migration } from '../columns.ts'
 
-/** CSS templates, annotation layers, and dashboards that other pages may show. */
+/** CSS templates, annotation layers, and dashboards that may be embedded in other pages. */
 export const smallResources: Migration = async (db, { id, integer }) => {
   for (const [name, fields] of [
     ['css_template', ['template_name', 'css']],

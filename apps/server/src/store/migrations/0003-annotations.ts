@@ -1,6 +1,6 @@
 import type { Migration } from '../columns.ts'
 
-/** What annotation layers hold. A layer that holds some is not removed. */
+/** Annotations of layers. A layer with annotations cannot be deleted. */
 export const annotations: Migration = async (db, { id, integer }) => {
   await id(db.schema.createTable('annotation'))
     .addColumn('uuid', 'text', (column) => column.notNull().unique())

@@ -1,6 +1,6 @@
 import type { Migration } from '../columns.ts'
 
-/** Work that goes on when the call that asked for it has been answered. */
+/** Work that continues after the response to the request that started it. */
 export const jobs: Migration = async (db, { id, integer }) => {
   await id(db.schema.createTable('job'))
     .addColumn('uuid', 'text', (column) => column.notNull().unique())

@@ -1,6 +1,6 @@
 import type { Migration } from '../columns.ts'
 
-/** Tabs and table panels of SQL Lab, tags of saved queries, their schedules, and the tables that a text reads. */
+/** Tabs and table panels of SQL Lab, tags and schedules of saved queries, and the tables that SQL reads. */
 export const editorTabs: Migration = async (db, { id, integer }) => {
   await id(db.schema.createTable('tab_state'))
     .addColumn('user_id', integer, (column) => column.notNull().references('user.id').onDelete('cascade'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../columns.ts'
 
-/** SSH tunnels, certificates, the last test of a connection, and masks in place of the secrets that are stored. */
+/** SSH tunnels, certificates, the last test of a connection, and masks in place of stored secrets. */
 export const connections: Migration = async (db, { integer }) => {
   await db.schema.alterTable('database').addColumn('ssh_tunnel', 'text').execute()
   await db.schema

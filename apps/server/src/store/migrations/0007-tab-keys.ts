@@ -1,6 +1,6 @@
 import type { Migration } from '../columns.ts'
 
-/** The key that a browser gives to a tab before the server has an id for it. */
+/** The key that a browser assigns to a tab before the server has an id for it. */
 export const tabKeys: Migration = async (db) => {
   await db.schema.alterTable('tab_state').addColumn('client_key', 'text').execute()
   await db.schema

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../columns.ts'
 
-/** Which object a version is of, since uuids of deleted ones are free; and where deleted objects wait. */
+/** The object of a version, since uuids of deleted objects can be reused; and the trash for deleted objects. */
 export const trash: Migration = async (db, { integer }) => {
   await db.schema.alterTable('version').addColumn('object_id', integer).execute()
   await fillObjectIds(db)
@@ -33,7 +33,7 @@ export const trash: Migration = async (db, { integer }) => {
 
 const batchRows = 200
 
-/** Each document holds the id of its object; that of a deletion is null and stays without. */
+/** Each document contains the id of its object; the document of a deletion is null, so its version gets no id. */
 async function fillObjectIds(db: Kysely<Record<string, never>>): Promise<void> {
   for (let last = 0; ;) {
     const { rows } = await sql<{ id: number; document: string }>`

@@ -1,6 +1,6 @@
 import type { Migration } from '../columns.ts'
 
-/** Named states of the filters of a dashboard: a person's own, or the dashboard's. */
+/** Named filter states of a dashboard, owned by a user or by the dashboard. */
 export const filterSets: Migration = async (db, { id, integer }) => {
   await id(db.schema.createTable('filter_set'))
     .addColumn('uuid', 'text', (column) => column.notNull().unique())

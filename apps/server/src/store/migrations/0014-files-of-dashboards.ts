@@ -1,6 +1,6 @@
 import type { Migration } from '../columns.ts'
 
-/** Images in the texts of dashboards. They stay while a dashboard waits in the trash, so nothing of the store takes them along. */
+/** Images in the texts of dashboards. They stay while a dashboard is in the trash, so no foreign key deletes them. */
 export const filesOfDashboards: Migration = async (db, { integer, bytes }) => {
   await db.schema
     .createTable('dashboard_file')

@@ -14,7 +14,7 @@ import { filterSets } from './0012-filter-sets.ts'
 import { valuesAreOffered } from './0013-values-are-offered.ts'
 import { filesOfDashboards } from './0014-files-of-dashboards.ts'
 
-/** In order; the place in the list is the number. Forward only: one that has been released is never changed. */
+/** In order; the position in the list is the number. Forward only: a released migration is never changed. */
 export const migrations: readonly { name: string; up: Migration }[] = [
   { name: '0001-foundation', up: foundation },
   { name: '0002-small-resources', up: smallResources },

@@ -1,4 +1,4 @@
-/** Who made and changed a row, and when. Set by the store functions only. */
+/** Authors and times of the creation and the last change of a row. Set by the store functions only. */
 export interface Audit {
   created_on: string
   changed_on: string

@@ -15,8 +15,8 @@ export interface DatabaseTable extends Audit {
   ssh_tunnel: Generated<string | null>
   has_server_cert: Generated<number>
   /**
-   * Encrypted JSON, bound to the uuid: the secret settings by their names, `server_cert`, and the tunnel's secrets as
-   * `ssh_tunnel`. Null when there are none.
+   * Encrypted JSON, bound to the uuid: the secret settings by name, `server_cert`, and the tunnel's secrets as `ssh_tunnel`. Null
+   * when there are none.
    */
   secrets: string | null
   /** JSON `{ at, ok, message }`. */
@@ -32,7 +32,7 @@ export interface DatabaseTable extends Audit {
   force_ctas_schema: string | null
   impersonate_user: number
   configuration_method: string
-  /** Raised at every change of how to connect: part of cache keys. */
+  /** Incremented by every change of the connection settings: part of cache keys. */
   version: number
 }
 
@@ -66,9 +66,9 @@ export interface DatasetTable extends Audit {
   extra: string | null
   filter_select_enabled: number
   fetch_values_predicate: string | null
-  /** Who saved its SQL: what it reads is what he may. */
+  /** The user who saved its SQL, which may read what this user may read. */
   sql_by_fk: number | null
-  /** Who saved its metrics, calculated columns and predicate: what they may call is what he may. */
+  /** The user who saved its metrics, calculated columns and predicate, which may call what this user may call. */
   expressions_by_fk: number | null
   /** JSON text of `DatasetFolder[]`. */
   folders: string | null

@@ -10,7 +10,7 @@ export interface ChartTable extends Audit {
   datasource_id: number
   datasource_type: string
   datasource_name: string | null
-  /** Form data, JSON text as it came. */
+  /** Form data, JSON text as received. */
   params: string | null
   query_context: string | null
   description: string | null
@@ -39,15 +39,18 @@ export interface DashboardTable extends Audit {
   external_url: string | null
 }
 
-/** A dashboard that may be shown inside of other pages. */
+/** A dashboard that may be embedded in other pages. */
 export interface EmbeddedDashboardTable extends Audit {
   uuid: string
   dashboard_id: number
-  /** JSON list of origins; empty is any. */
+  /** JSON list of origins; empty allows any. */
   allowed_domains: string
 }
 
-/** An image in the text of a dashboard, or of one of its versions. It lives as long as the dashboard, trash included. */
+/**
+ * An image in the text of a dashboard, or of one of its versions. It lives as long as the dashboard, including its time in the
+ * trash.
+ */
 export interface DashboardFileTable {
   dashboard_id: number
   /** SHA-256 of the bytes. */
@@ -67,7 +70,7 @@ export interface FilterSetTable extends Audit {
   uuid: string
   name: string
   description: string | null
-  /** Whose it is: a person's, or the dashboard's, which all who see it can apply. */
+  /** Owner: a user, or the dashboard, whose filter sets all its viewers can apply. */
   owner_type: 'User' | 'Dashboard'
   owner_id: number
   dashboard_id: number
@@ -100,12 +103,12 @@ export interface AnnotationTable extends Audit {
   json_metadata: string | null
 }
 
-/** What a document was after each change: the last 50 of an object and one a day for a year. */
+/** The document of an object after each change: the last 50 versions, and one per day for a year. */
 export interface VersionTable {
   id: Generated<number>
   kind: string
   object_uuid: string
-  /** Tells it from another object that had the same uuid before or after. */
+  /** Distinguishes the object from another one that had the same uuid before or after. */
   object_id: number | null
   n: number
   author_id: number | null
@@ -113,13 +116,13 @@ export interface VersionTable {
   document: string
 }
 
-/** A deleted object with all that hung on it, until it is had back or 30 days are over. */
+/** A deleted object with all its dependent rows, until it is restored or 30 days have passed. */
 export interface TrashTable {
   kind: string
   object_id: number
   uuid: string
   name: string
-  /** JSON: the row, and the rows of other tables that left with it. */
+  /** JSON: the row, and the rows of other tables that were deleted with it. */
   document: string
   deleted_on: string
   deleted_by_fk: number | null

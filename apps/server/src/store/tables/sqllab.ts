@@ -5,7 +5,7 @@ export interface SavedQueryTable extends Audit {
   id: Generated<number>
   uuid: string
   user_id: number
-  /** The API lets every field of a saved query be empty. */
+  /** The API allows every field of a saved query to be empty. */
   db_id: number | null
   schema: string | null
   catalog: string | null
@@ -16,13 +16,12 @@ export interface SavedQueryTable extends Audit {
   extra_json: string | null
   rows: number | null
   last_run: string | null
-  /** JSON list of `{catalog, schema, table}`; null where nobody has looked yet. */
+  /** JSON list of `{catalog, schema, table}`; null when it has not been determined. */
   sql_tables: string | null
-  /** The server that runs it. */
   owner: string | null
 }
 
-/** One run of SQL Lab. Times are milliseconds since 1970, as the API's query object has them. */
+/** One run of SQL Lab. Times are milliseconds since 1970, as in the API's query object. */
 export interface QueryTable {
   id: Generated<number>
   client_id: string
@@ -52,7 +51,7 @@ export interface QueryTable {
   extra_json: string
   tracking_url: string | null
   changed_on: string
-  /** JSON list of `{catalog, schema, table}` that the text reads; null where nobody has looked. */
+  /** JSON list of `{catalog, schema, table}` that the SQL reads; null when it has not been determined. */
   sql_tables: string | null
   /** The server that runs it. */
   owner: string | null
@@ -76,11 +75,11 @@ export interface TabStateTable {
   hide_left_bar: number
   saved_query_id: number | null
   extra_json: string
-  /** Raised by each change of what a person typed or chose. */
+  /** Incremented by each change of what the user typed or chose. */
   version: number
   created_on: string
   changed_on: string
-  /** Made by the browser before the tab came here; of one user each stands once. */
+  /** Assigned by the browser before the tab was stored here; unique per user. */
   client_key: string | null
 }
 
@@ -92,7 +91,7 @@ export interface TabTableTable {
   catalog: string | null
   schema: string | null
   table: string
-  /** JSON: the object that was posted. */
+  /** JSON: the object as it was posted. */
   description: string
   expanded: number
 }
@@ -103,14 +102,14 @@ export interface TagTable {
   created_on: string
 }
 
-/** When a saved query runs by itself. `next_at` null: never again. */
+/** Schedule of a saved query. `next_at` null: no more runs. */
 export interface QueryScheduleTable {
   saved_query_id: number
   next_at: string | null
   last_at: string | null
-  /** running, success, failed, skipped. */
+  /** running, success, failed. */
   last_status: string | null
   last_error: string | null
-  /** The run in the history. */
+  /** Client id of the run in the history. */
   last_client_id: string | null
 }

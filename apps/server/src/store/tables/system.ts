@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Form data keys, permalinks, filter state, shared queries. `expires_at` null: for ever. */
+/** Form data keys, permalinks, filter state, shared queries. `expires_at` null: never. */
 export interface KeyValueTable {
   key: string
   resource: string
@@ -11,7 +11,7 @@ export interface KeyValueTable {
   expires_at: string | null
 }
 
-/** Work that goes on when the call that asked for it has been answered; what it is stands in its kind and payload. */
+/** Work that continues after the response to the request that started it, defined by its kind and payload. */
 export interface JobTable {
   id: Generated<number>
   /** Known to clients as `job_id`. */
@@ -23,14 +23,14 @@ export interface JobTable {
   state: string
   user_id: number | null
   attempts: number
-  /** Where the result lies. */
+  /** Where the result is stored. */
   result: string | null
-  /** JSON of the error that a failed one ended in. */
+  /** JSON of the error of a failed job. */
   error: string | null
   created_on: string
   started_on: string | null
   ended_on: string | null
-  /** The server that does it. */
+  /** The server that runs it. */
   owner: string | null
 }
 

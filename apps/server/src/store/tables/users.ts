@@ -6,7 +6,7 @@ export interface UserTable {
   first_name: string
   last_name: string
   email: string
-  /** argon2id, or null for users that sign in another way. */
+  /** argon2id; null for users who have not set a password. */
   password: string | null
   active: number
   login_count: number
@@ -26,7 +26,10 @@ export interface PermissionTable {
   view: string
 }
 
-/** A signed-in session; the cookie holds its random id. Ended by sign-out, password change, disabling, role change. */
+/**
+ * A signed-in session; the cookie or token contains its random id. It ends on sign-out, on a password change, or when the user is
+ * disabled.
+ */
 export interface SessionTable {
   /** SHA-256 of the id in the cookie or token. */
   id: string

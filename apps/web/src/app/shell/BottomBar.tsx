@@ -10,7 +10,7 @@ export interface BottomBarProps {
   onKeys(): void
 }
 
-/** Under 768 px in place of the sidebar: Home, Dashboards, Search, Create, More. */
+/** Replaces the sidebar below 768 px: Home, Dashboards, Search, Create, More. */
 export function BottomBar({ section, onSearch, onKeys }: BottomBarProps) {
   const t = useTranslate()
   const { go } = useNavigation()

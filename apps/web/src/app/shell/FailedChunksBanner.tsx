@@ -1,7 +1,7 @@
 import { Button, Banner, useTranslate } from '@parquetry/ui'
 import { retryFailedChunks, useHasFailedChunks } from '../../shared/failed-chunks.ts'
 
-/** Says that a part of the page did not come, where it may come after all. */
+/** Reports a part of the page that failed to load and may still load. */
 export function FailedChunksBanner() {
   const t = useTranslate()
   const isMissing = useHasFailedChunks()

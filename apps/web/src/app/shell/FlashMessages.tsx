@@ -10,7 +10,7 @@ const kinds: Record<string, Toast['kind']> = {
   info: 'info',
 }
 
-/** What the server had to say with this page, once, as toasts. */
+/** Shows the messages that the server sent with this page once, as toasts. */
 export function FlashMessages() {
   useEffect(() => {
     for (const [category, text] of boot.common.flash_messages.splice(0))

@@ -1,7 +1,7 @@
 import { useCommand, useTranslate, type Command } from '@parquetry/ui'
 import { listCreateActions, listNavEntries } from '../../shared/nav-entries.ts'
 
-/** Everything that Ctrl-K and the keys can do on every page: go somewhere, create something, move between panes. */
+/** Commands of Ctrl-K and the keyboard that work on every page: navigate, create, move between panes. */
 export function GlobalCommands({ go }: { go(href: string): void }) {
   const t = useTranslate()
   useCommand({
@@ -68,8 +68,7 @@ const focusable =
   '[contenteditable=true],a[href],button:not([disabled]),input:not([disabled]):not([type=hidden]),textarea,select,[tabindex="0"]'
 
 /**
- * Panes are the elements that say `data-pane`; of nested ones the innermost. The next one is the next in the document, also when
- * the focus stands in no pane.
+ * Panes are the innermost elements with `data-pane`. The next one is the next in document order, also when no pane has the focus.
  */
 function focusPane(by: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]:not(:has([data-pane]))')].filter(

@@ -12,7 +12,7 @@ import { useGlobalSearch } from './use-global-search.ts'
 
 const maxPerGroup = 8
 
-/** Ctrl-K: actions of this screen, things to open, things to create, help. `>` narrows to actions. */
+/** Ctrl-K: actions of this screen, objects to open, objects to create, help. `>` narrows to actions. */
 export function Palette({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const { go } = useNavigation()

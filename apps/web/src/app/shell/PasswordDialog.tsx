@@ -7,7 +7,7 @@ import { messageOf } from '../../shared/errors.ts'
 import { NewPasswordFields, findInvalidField } from '../../shared/NewPasswordFields.tsx'
 import styles from './SessionDialog.module.css'
 
-/** Another password for who is signed in: the one before, and the new one twice. */
+/** Changes the password of the signed-in user: the old one, and the new one twice. */
 export function PasswordDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const username = boot.user.username ?? ''
@@ -44,7 +44,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
     >
       <div className={styles.form}>
         {change.error && <ErrorPanel inline>{messageOf(change.error)}</ErrorPanel>}
-        {/* Password managers keep the name with the password. */}
+        {/* Password managers store the username with the password. */}
         <input type="text" name="username" value={username} autoComplete="username" readOnly hidden />
         <Field
           label={t('app.password.current', 'Current password')}

@@ -7,7 +7,7 @@ import { resolveSignIn, isSessionOver, subscribeSession } from '../../shared/ses
 import { signIn } from '../../shared/sign-in.ts'
 import styles from './SessionDialog.module.css'
 
-/** Signs in over the page when the session ended: what is open stays as it is, and the calls that failed are sent again. */
+/** Signs in over the page after the session ended: the page keeps its state, and the failed calls are sent again. */
 export function SessionDialog() {
   const over = useSyncExternalStore(subscribeSession, isSessionOver)
   return over ? <Form /> : null
@@ -26,10 +26,10 @@ function Form() {
     setError(undefined)
     try {
       await signIn(username, password)
-      // Another person at the same screen must not go on with what this page knows.
+      // Another user must not see the data of this page.
       if (username !== boot.user.username) location.reload()
       resolveSignIn(true)
-      // What waited is asked again by itself. What is there already stays: a page may have made a draft of it.
+      // Only failed queries are refetched. Data on the page stays, since a draft may be based on it.
       await queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
     } catch (failure) {
       setError(messageOf(failure))

@@ -24,12 +24,12 @@ const dialogsAfterMs = 2000
 export interface ShellProps {
   frame: Page['frame']
   section: NavSection | undefined
-  /** For a page in a frame of another one: no way to other pages around it. */
+  /** The page is embedded in another one: no navigation around it. */
   standalone: boolean
   children: ReactNode
 }
 
-/** Sidebar or rail, the page, the strips above it, and what is over all of them: palette, keys, session. */
+/** Sidebar or rail, the page, the banners above it, and everything on top: palette, shortcuts, session. */
 export function Shell({ frame, section, standalone, children }: ShellProps) {
   const t = useTranslate()
   const { go } = useNavigation()
@@ -38,7 +38,7 @@ export function Shell({ frame, section, standalone, children }: ShellProps) {
   const [keys, setKeys] = useState(false)
   const silence = useOutage()
 
-  // Who presses Ctrl-K types on at once: what came before the field is there would be lost.
+  // Users type right after pressing Ctrl-K; keys pressed before the field exists would be lost.
   useEffect(() => {
     const timer = setTimeout(() => {
       loadPalette().catch(() => undefined)

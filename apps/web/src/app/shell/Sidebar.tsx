@@ -25,7 +25,7 @@ export interface SidebarProps {
   onKeys(): void
 }
 
-/** 216 px, or a rail of 48 where the words are tooltips. */
+/** 216 px wide, or a rail of 48 px with labels as tooltips. */
 export function Sidebar({ rail, section, search, toggleRail, onKeys }: SidebarProps) {
   const t = useTranslate()
   const { go } = useNavigation()

@@ -8,7 +8,7 @@ import styles from './Sidebar.module.css'
 const maxLinks = 5
 const minuteMs = 60_000
 
-/** Favourite dashboards and what was opened last, five each, with their names only. */
+/** Favorite dashboards and recently opened objects, five each, by name only. */
 export function SidebarLinks() {
   const t = useTranslate()
   const favorites = useList('dashboard', {

@@ -4,7 +4,10 @@ import { isPageOutdated, subscribeUpdate } from '../../shared/update.ts'
 
 const reload = (): void => location.reload()
 
-/** Says that the page is older than the server once a part of it is gone, and waits for the user: only he knows what is unsaved. */
+/**
+ * Reports that the page is older than the server once a part of it no longer exists. It never reloads unasked: only the user
+ * knows what is unsaved.
+ */
 export function UpdateNotice() {
   const t = useTranslate()
   const isOld = useSyncExternalStore(subscribeUpdate, isPageOutdated)

@@ -9,7 +9,7 @@ const UploadDialog = lazyComponent(async () => (await loadDialog()).UploadDialog
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true
 
-/** Files dropped anywhere in the window, and the dialog that they open. */
+/** Accepts files dropped anywhere in the window, and shows the upload dialog. */
 export function UploadDropTarget() {
   const t = useTranslate()
   const isOpen = useSyncExternalStore(subscribeUpload, () => filesToUpload().length > 0)
@@ -18,16 +18,16 @@ export function UploadDropTarget() {
   useEffect(() => {
     const move = (event: DragEvent): void => {
       if (!hasFiles(event)) return
-      // Something of the page takes them itself.
+      // Another drop target on the page handles the files.
       if (event.defaultPrevented) return setOver(null)
       event.preventDefault()
-      // Who drags a file will let it fall in a moment.
+      // A drop is likely to follow.
       if (canUploadAny) void loadDialog()
       if (event.dataTransfer) event.dataTransfer.dropEffect = canUploadAny ? 'copy' : 'none'
       setOver(event.dataTransfer?.items.length || 1)
     }
     const leave = (event: DragEvent): void => {
-      // Only leaving the window has nowhere that is entered.
+      // Only leaving the window has no related target.
       if (event.relatedTarget === null) setOver(null)
     }
     const drop = (event: DragEvent): void => {

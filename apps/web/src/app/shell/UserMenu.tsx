@@ -22,11 +22,11 @@ import menuStyles from './UserMenu.module.css'
 const PasswordDialog = lazyComponent(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
 
 const { user, common } = boot
-/** The zone of the browser, in which the product shows its times. */
+/** Time zone of the browser, in which times are shown. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ') || (user.username ?? '')
 
-/** The entries behind the user's name, for the sidebar and for the phone's "More", and the dialogs that they open. */
+/** Items of the user menu, for the sidebar and for "More" on phones, and the dialogs that they open. */
 export function useUserMenu(onKeys: () => void): { items: MenuItem[]; dialogs: ReactNode } {
   const t = useTranslate()
   const [dialog, setDialog] = useState<'messages' | 'password' | null>(null)

@@ -68,7 +68,7 @@ const sources = [
 const maxPerKind = 4
 const searchDelayMs = 60
 
-/** Things whose names fit the typed text; without text, what was opened last. Null searches nothing. */
+/** Objects whose names match the text, or the recently opened ones without text. Null searches nothing. */
 export function useGlobalSearch(text: string | null): { items: SearchHit[]; busy: boolean } {
   const t = useTranslate()
   const wanted = useDebounced((text ?? '').trim(), searchDelayMs)

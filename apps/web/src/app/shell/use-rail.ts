@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { Page } from '../../shared/page.ts'
 import { useMediaQuery } from '../../shared/use-media-query.ts'
 
-/** Remembered for browse screens, work screens and narrow windows apart: what fits one is in the way on another. */
+/** Stored separately for browse screens, work screens and narrow windows, which need different widths. */
 const key = (place: string): string => `parquetry.rail.${place}`
 
-/** Whether the sidebar is the narrow rail; work screens and windows under 1200 px start with it. */
+/** Returns whether the sidebar is collapsed to the rail; work screens and windows under 1200 px start with it. */
 export function useRail(frame: Page['frame']): [rail: boolean, setRail: (rail: boolean) => void] {
   const isNarrow = useMediaQuery('(max-width: 1199.98px)')
   const place = isNarrow ? 'narrow' : frame

@@ -3,7 +3,7 @@ import { FrameBadge } from '../FrameBadge.tsx'
 import type { LayerError } from './layer-errors.ts'
 import styles from './annotations.module.css'
 
-/** Which annotation layers of a chart are missing from its picture, and why. */
+/** Lists the annotation layers missing from a chart, and why. */
 export function LayerWarning({ errors }: { errors: readonly LayerError[] }) {
   const t = useTranslate()
   if (errors.length === 0) return null

@@ -12,19 +12,19 @@ const errors = (stored: Record<string, unknown>, answers?: Partial<AnnotationRes
 
 const event = { name: 'E', annotationType: 'EVENT', sourceType: 'table', value: 1, show: true, timeColumn: 'day' }
 
-describe('layers that are not in the picture', () => {
-  it('CHART-023, CHART-024, CHART-026, CHART-034: have the words of the server, or that it was not reached', () => {
+describe('annotation layers that are not drawn', () => {
+  it('CHART-023, CHART-024, CHART-026, CHART-034: have the server’s message, or a network error', () => {
     expect(errors(form(event), { errors: { E: 'Error: The chart does not exist' } })).toEqual([
       'E: The chart does not exist',
     ])
     expect(errors(form(event), { errors: { E: 'Query timeout' } })).toEqual(['E: Query timeout'])
     expect(errors(form(event), { errors: { E: '' } })).toEqual(['E: Network error.'])
   })
-  it('CHART-022, CHART-028, CHART-035: one that was read has none, with rows or without', () => {
+  it('CHART-022, CHART-028, CHART-035: have no error when the layer was read, with or without rows', () => {
     expect(errors(form(event), { data: { E: { records: [{ day: 1 }] } } })).toEqual([])
     expect(errors(form(event), { data: { E: { records: [] } } })).toEqual([])
   })
-  it('lack a column, or are no formula', () => {
+  it('report a missing column or an invalid formula', () => {
     const data = { E: { records: [{ other: 1 }] } }
     expect(errors(form(event), { data })).toEqual(['E: The source chart has no column day'])
     expect(errors(form({ ...event, timeColumn: null }), { data })).toEqual(['E: No time column chosen'])
@@ -33,7 +33,7 @@ describe('layers that are not in the picture', () => {
     ])
     expect(errors(form({ name: 'F', annotationType: 'FORMULA', value: '2x' }))).toEqual([])
   })
-  it('are not those that are hidden, nor those of a chart that draws none', () => {
+  it('exclude hidden layers and charts without annotations', () => {
     const bad = { name: 'F', annotationType: 'FORMULA', value: '2 +' }
     expect(errors(form({ ...bad, show: false }))).toEqual([])
     expect(errors({ ...form(bad), viz_type: 'pie' })).toEqual([])

@@ -7,7 +7,7 @@ export interface LayerError {
   error: string
 }
 
-/** Which layers of a form could not be drawn, and why: the server's words, and what a layer itself lacks. */
+/** Lists the layers of a form that could not be drawn, with the server's message or the fault of the layer itself. */
 export function findLayerErrors(form: ChartForm, answers: AnnotationResults | undefined, t: Translate): LayerError[] {
   const isAnnotated = chartEntry(String(form['viz_type']))?.annotated === true
   const layers = isAnnotated ? readAnnotationLayers(form['annotation_layers']).filter(({ show }) => show !== false) : []
@@ -15,13 +15,13 @@ export function findLayerErrors(form: ChartForm, answers: AnnotationResults | un
     const error = findLayerError(layer, answers, t)
     return error === null ? [] : [{ name: layer.name, error }]
   })
-  // A chart may ask for layers that its form does not call so: other charts that it is made of.
+  // A chart may request layers that its form does not list: the charts that it is composed of.
   const names = new Set(layers.map(({ name }) => name))
   const others = Object.entries(answers?.errors ?? {}).filter(([name]) => !names.has(name))
   return [...own, ...others.map(([name, error]) => ({ name, error: errorText(error, t) }))]
 }
 
-/** The API begins with it what a database says. */
+/** The API prefixes database messages with it. */
 const withoutPrefix = (message = ''): string => message.replace(/^Error: /, '')
 
 const errorText = (error: string | undefined, t: Translate): string =>

@@ -26,7 +26,7 @@ import styles from './editor.module.css'
 
 export interface ColumnOrMetricDetailsProps {
   datasetId: number
-  /** What expressions may name, and the quotes around names. */
+  /** Names that expressions may use, and the quote character for them. */
   names: readonly SqlName[]
   quote: '"' | '`'
   kind: SheetKind
@@ -35,7 +35,7 @@ export interface ColumnOrMetricDetailsProps {
   usage: DatasetUsage | undefined
   profile: ColumnProfile | undefined
   rowCount: number
-  /** Physical columns of a table are named by it. */
+  /** Physical columns of a table cannot be renamed. */
   isNameFixed: boolean
   readOnly: string | undefined
   onEdit(edits: CellEdit[]): void
@@ -45,10 +45,10 @@ export interface ColumnOrMetricDetailsProps {
 
 const example = 12_345.678
 
-/** Times of a column that the database keeps as text or numbers, as the API names them. */
+/** Time formats of columns stored as text or numbers, as the API names them. */
 const timeFormats = ['%Y-%m-%d', '%Y-%m-%d %H:%M:%S', '%Y-%m-%dT%H:%M:%S', '%Y%m%d', '%Y', 'epoch_s', 'epoch_ms']
 
-/** All of one column or metric, beside the sheet; what is typed here is in the sheet at once. */
+/** Details of one column or metric, beside the sheet; typed values appear in the sheet immediately. */
 export function ColumnOrMetricDetails(props: ColumnOrMetricDetailsProps) {
   const { child, kind, problem, readOnly, onRemove, onClose } = props
   const t = useTranslate()
@@ -227,7 +227,7 @@ interface ExpressionProps extends Pick<ColumnOrMetricDetailsProps, 'datasetId' |
   format: (value: unknown) => string
 }
 
-/** SQL with names to choose from, what is wrong with it underlined, and what it gives. */
+/** SQL with name completion, underlined errors, and a preview of its result. */
 function Expression({ datasetId, names, quote, readOnly, of, sql, help, onChange, format }: ExpressionProps) {
   const t = useTranslate()
   const fault = useExpressionCheck({ id: datasetId, type: 'table' }, readOnly === undefined ? { kind: of, sql } : null)

@@ -11,7 +11,7 @@ export interface Dependent {
   href: string
   owners: string[]
   mayEdit: boolean
-  /** In SQL that people wrote: a rename does not reach it. */
+  /** Used in custom SQL, which a rename does not update. */
   bySql: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Dependents {
   hidden: number
 }
 
-/** What breaks when a column or metric is gone. */
+/** Finds the charts and filters that break when a column or metric is removed. */
 export function findDependents(
   { charts, dashboards, hidden }: DatasetUsage,
   kind: SheetKind,
@@ -59,7 +59,7 @@ export function findDependents(
 
 const maxShown = 12
 
-/** The charts and filters by name, whose they are, and how many more there are. */
+/** Lists the charts and filters by name with their owners, and counts the ones not listed. */
 export function DependentsList({ users: { items, hidden } }: { users: Dependents }) {
   const t = useTranslate()
   return (

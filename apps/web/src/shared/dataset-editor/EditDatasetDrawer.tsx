@@ -12,11 +12,11 @@ import styles from './editor.module.css'
 export interface EditDatasetDrawerProps {
   id: number
   onClose(): void
-  /** The dataset is another one now (DSET-041). */
+  /** The dataset has changed (DSET-041). */
   onSaved(): void
 }
 
-/** The editor of a dataset beside what is made of it. Saving closes it; a click beside it does not. */
+/** Dataset editor beside a view that uses the dataset. Saving closes it; clicking outside does not. */
 export function EditDatasetDrawer({ id, onClose, onSaved }: EditDatasetDrawerProps) {
   const t = useTranslate()
   const detail = useQuery({

@@ -15,7 +15,7 @@ import styles from './editor.module.css'
 export const editorTabs = ['overview', 'columns', 'metrics', 'source', 'usage', 'settings'] as const
 export type EditorTab = (typeof editorTabs)[number]
 
-/** Save, undo and what state the draft is in: for the head of a page or the foot of a drawer. */
+/** Save, undo and the state of the draft: for a page header or a drawer footer. */
 export function EditorActions({ editing }: { editing: DatasetEditorState }) {
   const t = useTranslate()
   const { draft, change, dirty, readOnly, problems, saving } = editing
@@ -95,7 +95,7 @@ export interface EditorBodyProps {
   onTab(tab: EditorTab): void
 }
 
-/** The parts of a dataset behind tabs. */
+/** The sections of a dataset as tabs. */
 export function EditorBody({ editing, tab, onTab }: EditorBodyProps) {
   const t = useTranslate()
   const { draft, change, detail, readOnly, problems } = editing

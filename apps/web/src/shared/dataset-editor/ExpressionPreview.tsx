@@ -9,7 +9,7 @@ export interface ExpressionPreviewProps {
   datasetId: number
   kind: 'metric' | 'column'
   sql: string
-  /** How a number is shown. */
+  /** Formats a number. */
   format: (value: unknown) => string
 }
 
@@ -17,8 +17,8 @@ const debounceMs = 500
 const shownValues = 5
 
 /**
- * What an expression gives on the data as it is, half a second after the last key: it is read by the engine's own grammar and asked
- * as a chart would, with the same rights and row rules.
+ * Shows the result of an expression on the current data, half a second after the last keystroke: the engine parses it, and it
+ * runs like a chart query, with the same permissions and row-level security rules.
  */
 export function ExpressionPreview({ datasetId, kind, sql, format }: ExpressionPreviewProps) {
   const t = useTranslate()

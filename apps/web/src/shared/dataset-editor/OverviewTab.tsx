@@ -14,7 +14,7 @@ export interface OverviewTabProps {
 
 const formatUtcTime = (utc: string): string => formatDateTime(new Date(`${utc}Z`))
 
-/** What the rows are like, column by column. */
+/** Profile of the rows, column by column. */
 export function OverviewTab({ document, profile: { data, error, isFetching, refresh }, onOpen }: OverviewTabProps) {
   const t = useTranslate()
   if (error && !data)

@@ -11,7 +11,7 @@ const full = formatter('FULL_NUMBER', i18n.locale)
 const short = formatter('SMART_NUMBER', i18n.locale)
 const day = formatter('%Y-%m-%d', i18n.locale)
 
-/** A value of a column in words: times come as milliseconds. */
+/** Formats a column value; times are milliseconds. */
 export function formatColumnValue(
   value: unknown,
   { is_dttm, type_generic }: Pick<EditedColumn, 'is_dttm' | 'type_generic'>,
@@ -22,7 +22,7 @@ export function formatColumnValue(
   return is_dttm || type_generic === 2 ? day(value) : write(value)
 }
 
-/** Estimates say that they are such. */
+/** Estimates are marked with ≈. */
 export const formatDistinctCount = ({ distinct, distinct_is_near }: ColumnProfile): string =>
   distinct === null ? '–' : `${distinct_is_near ? '≈ ' : ''}${whole(distinct)}`
 
@@ -32,7 +32,7 @@ function formatValueRange(from: number, to: number, column: EditedColumn): strin
   return first === last ? first : `${first} – ${last}`
 }
 
-/** A small picture of how often values are; each bar has its words. */
+/** Histogram of value frequencies; each bar has a tooltip. */
 export function ValueHistogram({ profile, column }: { profile: ColumnProfile; column: EditedColumn }) {
   const t = useTranslate()
   const { bars } = profile
@@ -61,7 +61,7 @@ export function ValueHistogram({ profile, column }: { profile: ColumnProfile; co
   )
 }
 
-/** Nulls, different values, range and bars of one column. */
+/** Nulls, distinct values, range and histogram of one column. */
 export function ProfileFigures({
   profile,
   rowCount,

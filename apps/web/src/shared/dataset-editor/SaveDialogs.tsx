@@ -24,7 +24,7 @@ interface AffectedItem {
   users: Dependents
 }
 
-/** Renamed and removed columns and metrics that somebody uses. */
+/** Renamed and removed columns and metrics that are in use. */
 function findAffected({ base, now }: DatasetDraft, usage: DatasetUsage): AffectedItem[] {
   return (['columns', 'metrics'] as const)
     .flatMap((kind) => [
@@ -35,7 +35,7 @@ function findAffected({ base, now }: DatasetDraft, usage: DatasetUsage): Affecte
     .filter(({ users }) => users.items.length + users.hidden > 0)
 }
 
-/** DSET-038: says whom the change reaches before it is made, and what it breaks. */
+/** DSET-038: shows which charts and filters a change affects before it is saved, and what it breaks. */
 export function ConfirmSaveDialog({ draft, usage, isSaving, onSave, onClose }: ConfirmSaveDialogProps) {
   const t = useTranslate()
   const [carry, setCarry] = useState(true)
@@ -142,7 +142,7 @@ export interface DatasetConflictDialogProps {
 
 const maxDifferences = 100
 
-/** Somebody saved while this was edited: what differs, field by field. */
+/** Another user saved in the meantime: shows the differences, field by field. */
 export function DatasetConflictDialog({ draft, theirs, onMine, onTheirs, onClose }: DatasetConflictDialogProps) {
   const t = useTranslate()
   const found = isDatasetDirty(draft) ? diffDocuments(draft.now, theirs.document) : []

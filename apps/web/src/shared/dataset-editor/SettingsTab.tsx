@@ -12,7 +12,7 @@ export interface SettingsTabProps {
 
 const pageSize = 100
 
-/** What holds for the dataset as a whole. */
+/** Settings of the dataset as a whole. */
 export function SettingsTab({ document, readOnly, errorOf, onSet }: SettingsTabProps) {
   const t = useTranslate()
   const text = (field: keyof DatasetDocument) => ({

@@ -20,26 +20,25 @@ export interface SheetProps<Row> {
   columns: readonly SheetColumn<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): string
-  /** One step of undo. */
+  /** Applies the changes as one undo step. */
   onWrite(written: readonly CellWrite[]): void
-  /** The row that the keys are on. */
+  /** Row of the keyboard cursor. */
   current: number
   onCurrent(row: number): void
-  /** Opens what is more of a row. */
+  /** Opens the details of a row. */
   onOpen(row: number): void
-  /** Rows between two, both included. */
+  /** Removes the rows from `from` to `to`, inclusive. */
   onRemove?: ((from: number, to: number) => void) | undefined
   /** Why a row cannot be saved. */
   problemOf?(row: Row): string | undefined
-  /** Nothing can be changed. */
   readOnly: boolean
 }
 
 const rowHeight = 32
 
 /**
- * Rows that are edited like a spreadsheet: typing writes, arrows move, Shift chooses, copy and paste take many cells, Delete
- * empties, Ctrl-D fills down. The grid itself has the focus, so that Tab leads on.
+ * Rows edited like a spreadsheet: typing writes, arrows move, Shift selects, copy and paste work on many cells, Delete clears,
+ * Ctrl-D fills down. The grid itself has the focus, so that Tab leaves it.
  */
 export function Sheet<Row>(props: SheetProps<Row>) {
   const { label, columns, rows, keyOf, onWrite, current, onCurrent, onOpen, onRemove, problemOf, readOnly } = props
@@ -295,7 +294,7 @@ interface CellInputProps {
   onCancel(): void
 }
 
-/** The cell that is being typed in. Enter goes down, Tab to the side, Esc puts back, and leaving it keeps what was typed. */
+/** The cell being edited. Enter moves down, Tab sideways, Esc reverts, and blur keeps the typed text. */
 function CellInput({ label, value, cell, onChange, onCommit, onCancel }: CellInputProps) {
   const input = useRef<HTMLInputElement>(null)
   const isOver = useRef(false)

@@ -24,14 +24,14 @@ import styles from './editor.module.css'
 export interface SheetTabProps {
   kind: SheetKind
   editing: DatasetEditorState
-  /** The row that is opened, by its key. */
+  /** Key of the opened row. */
   opened: string | null
   onOpened(key: string | null): void
   problemText(key: string): string | undefined
   onSync(): void
 }
 
-/** What SQL over a dataset may name: the columns of its source. */
+/** Names that SQL over a dataset may use: the columns of its source. */
 export const listSourceColumns = ({ columns }: DatasetDocument): SqlName[] =>
   columns
     .filter(({ isCalculated }) => !isCalculated)
@@ -42,7 +42,7 @@ export const listSourceColumns = ({ columns }: DatasetDocument): SqlName[] =>
       note: column.type.toLowerCase(),
     }))
 
-/** Columns or metrics as a sheet, with all of the current one beside it. */
+/** Columns or metrics as a sheet, with the details of the current one beside it. */
 export function SheetTab({ kind, editing, opened, onOpened, problemText, onSync }: SheetTabProps) {
   const t = useTranslate()
   const { draft, change, readOnly, usage, profile, detail } = editing

@@ -22,7 +22,7 @@ export interface SourceTabProps {
   onSync(): void
 }
 
-/** Where the rows come from: a table, or SQL that is checked where it would run. */
+/** Source of the rows: a table, or SQL that its database checks. */
 export function SourceTab({
   document,
   databaseName,

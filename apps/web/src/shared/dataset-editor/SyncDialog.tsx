@@ -9,7 +9,7 @@ import { diffSource, hasUserMetadata, applySync, type RemovedColumnAction, type 
 import { findDependents } from './DependentsList.tsx'
 import styles from './editor.module.css'
 
-/** Columns that the source of a document has now, saved or not. */
+/** Fetches the current source columns of a document, saved or not. */
 export const fetchSourceColumns = async (
   { database_id, catalog, schema, table_name, sql }: DatasetDocument,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export interface SyncDialogProps {
   onClose(): void
 }
 
-/** What the source has and the dataset does not, and the other way round; nothing changes before it is applied, and then it can be undone. */
+/** Compares the columns of the source and the dataset; nothing changes before the user applies it, and applying can be undone. */
 export function SyncDialog({ document, usage, onApply, onClose }: SyncDialogProps) {
   const t = useTranslate()
   const [fates, setFates] = useState<ReadonlyMap<string, RemovedColumnAction>>(new Map())

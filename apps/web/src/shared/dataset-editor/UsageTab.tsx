@@ -3,7 +3,7 @@ import { EmptyState, ErrorPanel, Link, Skeleton, StatusChip, useTranslate } from
 import { messageOf } from '../errors.ts'
 import styles from './editor.module.css'
 
-/** Charts and dashboards that stand on the dataset, with the columns and metrics that each names. */
+/** Charts and dashboards that use the dataset, with the columns and metrics that each references. */
 export function UsageTab({
   usage,
   error,

@@ -2,7 +2,7 @@ import { isLocalUrl, type DatasetDetail, type DatasetPut } from '@parquetry/mode
 import { type ExtraFields, parseJsonObject, readExtra, writeExtra } from './extra.ts'
 import { type KnownFolder, parseFolders, buildFolders } from './folders.ts'
 
-/** A column as it is edited: everything is text or a truth, and `key` (its uuid) stays while its name changes. */
+/** A column in the editor: fields are text or booleans, and `key` (its uuid) is stable across renames. */
 export interface EditedColumn extends ExtraFields {
   key: string
   id: number | null
@@ -11,7 +11,7 @@ export interface EditedColumn extends ExtraFields {
   description: string
   type: string
   type_generic: number | null
-  /** Empty for a column of the source. */
+  /** Empty for a source column. */
   expression: string
   isCalculated: boolean
   is_dttm: boolean
@@ -38,7 +38,7 @@ export interface EditedMetric extends ExtraFields {
   folder: string
 }
 
-/** A dataset as it is edited. */
+/** A dataset in the editor. */
 export interface DatasetDocument extends ExtraFields {
   table_name: string
   database_id: number
@@ -48,7 +48,7 @@ export interface DatasetDocument extends ExtraFields {
   sql: string | null
   description: string
   main_dttm_col: string
-  /** As typed, checked by `problemsOf`. */
+  /** As typed; validated by `problemsOf`. */
   offset: string
   cache_timeout: string
   default_endpoint: string
@@ -166,7 +166,7 @@ export const newMetric = (metric_name: string): EditedMetric => ({
   folder: '',
 })
 
-/** The first of `name`, `name_2`, `name_3` that nobody has. */
+/** Returns the first of `name`, `name_2`, `name_3` that is not taken. */
 export function findFreeName(name: string, taken: readonly string[]): string {
   const names = new Set(taken)
   for (let n = 1; ; n += 1) {
@@ -182,7 +182,7 @@ const columnPut = (column: EditedColumn): NonNullable<DatasetPut['columns']>[num
   column_name: column.column_name.trim(),
   verbose_name: orNull(column.verbose_name),
   description: orNull(column.description),
-  // Of a calculated column without a type the server learns it; of others the source says it.
+  // The server infers the type of a calculated column without one; the source defines the other types.
   ...((column.isCalculated || column.type !== '') && { type: orNull(column.type) }),
   expression: column.isCalculated ? orNull(column.expression) : null,
   is_dttm: column.is_dttm,
@@ -242,7 +242,7 @@ const folderAssignments = ({ columns, metrics }: DatasetDocument): string =>
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The body that makes the stored dataset the edited one: what changed, and nothing else. */
+/** Builds the request that updates the stored dataset, with the changes only. */
 export function buildDatasetPatch(before: DatasetDocument, now: DatasetDocument): DatasetPut {
   const old = plain(before)
   const fields = Object.entries(plain(now)).filter(([field, value]) => !isSame(value, old[field as keyof typeof old]))
@@ -259,7 +259,7 @@ export function buildDatasetPatch(before: DatasetDocument, now: DatasetDocument)
   }
 }
 
-/** Old names to new ones of what was there before and is there still. */
+/** Maps old names to new names of the columns or metrics that were renamed. */
 export function findRenames(before: readonly ColumnOrMetric[], now: readonly ColumnOrMetric[]): Map<string, string> {
   const names = new Map(now.map((child) => [child.key, nameOf(child).trim()]))
   return new Map(
@@ -270,18 +270,18 @@ export function findRenames(before: readonly ColumnOrMetric[], now: readonly Col
   )
 }
 
-/** Names that are no more. */
+/** Names of removed columns or metrics. */
 export const findRemovedNames = (before: readonly ColumnOrMetric[], now: readonly ColumnOrMetric[]): string[] =>
   before.filter(({ key }) => !now.some((child) => child.key === key)).map(nameOf)
 
 export interface DocumentProblem {
-  /** Field of the document; `columns` and `metrics` say in which row. */
+  /** Field of the document; for `columns` and `metrics`, `key` identifies the row. */
   field: string
   key?: string
   problem: 'empty' | 'twice' | 'expression' | 'number' | 'json' | 'object' | 'address'
 }
 
-/** What keeps a document from being saved (DSET-046). */
+/** Finds the problems that prevent saving (DSET-046). */
 export function validateDocument(document: DatasetDocument): DocumentProblem[] {
   const found: DocumentProblem[] = []
   if (document.table_name.trim() === '') found.push({ field: 'table_name', problem: 'empty' })

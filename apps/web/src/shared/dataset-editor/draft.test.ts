@@ -82,7 +82,7 @@ const cell = (key: string, field: string, value: string | boolean): DatasetChang
 })
 
 describe('a draft', () => {
-  it('undoes and does again, and is clean once it is as it was', () => {
+  it('undoes and redoes, and is clean once it equals its base', () => {
     const edited = after(cell('k-region', 'verbose_name', 'Region'), cell('k-region', 'description', 'Where'))
     expect(isDatasetDirty(edited)).toBe(true)
     const undone = reduceDatasetDraft(reduceDatasetDraft(edited, { type: 'undo' }), { type: 'undo' })
@@ -90,7 +90,7 @@ describe('a draft', () => {
     const again = reduceDatasetDraft(undone, { type: 'redo' })
     expect(again.now.columns[1]).toMatchObject({ verbose_name: 'Region', description: '' })
   })
-  it('takes typing in one field as one step', () => {
+  it('treats typing in one field as one step', () => {
     const typed = after(
       { type: 'set', fields: { description: 'a' } },
       { type: 'set', fields: { description: 'ab' } },
@@ -99,12 +99,12 @@ describe('a draft', () => {
     expect(typed.past).toHaveLength(2)
     expect(reduceDatasetDraft(reduceDatasetDraft(typed, { type: 'undo' }), { type: 'undo' }).now.description).toBe('')
   })
-  it('keeps one main time column, which follows its name', () => {
+  it('has one main time column, which follows renames', () => {
     expect(after(cell('k-day', 'column_name', 'order_day')).now.main_dttm_col).toBe('order_day')
     expect(after(cell('k-region', mainTimeField, true)).now.main_dttm_col).toBe('region')
     expect(after(cell('k-day', mainTimeField, false)).now.main_dttm_col).toBe('')
   })
-  describe('in the browser', () => {
+  describe('in browser storage', () => {
     const kept = new Map<string, string>()
     beforeEach(() => {
       kept.clear()
@@ -114,7 +114,7 @@ describe('a draft', () => {
         removeItem: (key: string) => void kept.delete(key),
       } satisfies Partial<Storage>)
     })
-    it('survives a reload with what it was made from, and can be undone', () => {
+    it('survives a reload with its base, and can be undone', () => {
       storeDatasetDraft(7, 1, after(cell('k-region', 'verbose_name', 'Region')))
       const back = readDatasetDraft(7, 1)
       expect(back).toMatchObject({ from: 'v1' })
@@ -123,7 +123,7 @@ describe('a draft', () => {
       kept.set('parquetry.dataset.draft.7.1', '{"document":1}')
       expect(readDatasetDraft(7, 1)).toBeNull()
     })
-    it('is of whoever made it: another person on the same browser has none, or his own', () => {
+    it('belongs to its author: another user of the same browser has none, or their own', () => {
       const [hers, his] = ['Hers', 'His'].map((name) => after(cell('k-region', 'verbose_name', name)))
       storeDatasetDraft(7, 1, hers!)
       expect(readDatasetDraft(7, 2)).toBeNull()
@@ -134,8 +134,8 @@ describe('a draft', () => {
   })
 })
 
-describe('what is saved', () => {
-  it('is what changed: columns whole, because what is left out is removed', () => {
+describe('saved changes', () => {
+  it('contain only what changed; columns are sent whole, because omitted ones are removed', () => {
     const { base, now } = after(cell('k-region', 'verbose_name', 'Region'))
     expect(Object.keys(buildDatasetPatch(base, now))).toEqual(['columns'])
     expect(buildDatasetPatch(base, now).columns).toHaveLength(2)
@@ -143,7 +143,7 @@ describe('what is saved', () => {
     const moved = after({ type: 'set', fields: { offset: '-3', cache_timeout: '-1', description: ' ' } })
     expect(buildDatasetPatch(moved.base, moved.now)).toEqual({ offset: -3, cache_timeout: -1 })
   })
-  it('gives new columns and metrics a uuid, by which folders name them in the same call', () => {
+  it('give new columns and metrics a uuid, which folders reference in the same call', () => {
     const added = { ...newColumn('decade'), expression: '1', folder: 'Time' }
     const { base, now } = after({ type: 'children', kind: 'columns', children: [...document().columns, added] })
     const body = buildDatasetPatch(base, now)
@@ -157,12 +157,12 @@ describe('what is saved', () => {
       },
     ])
   })
-  it('names what a save renames and removes', () => {
+  it('list renamed and removed names', () => {
     const { base, now } = after(cell('k-region', 'column_name', 'area'))
     expect([...findRenames(base.columns, now.columns)]).toEqual([['region', 'area']])
     expect(findRemovedNames(base.columns, now.columns.slice(0, 1))).toEqual(['region'])
   })
-  it('DSET-046: is held back by names that are empty or twice, missing SQL, and values that do not fit', () => {
+  it('DSET-046: are blocked by empty or duplicate names, missing SQL, and invalid values', () => {
     expect(validateDocument(document())).toEqual([])
     const wrong = document({
       columns: [
@@ -196,7 +196,7 @@ describe('what is saved', () => {
       ['default_endpoint', undefined, 'address'],
     ])
   })
-  it('keeps of `extra` what nobody here knows', () => {
+  it('preserve unknown fields of `extra`', () => {
     const text = '{"certification":{"certified_by":"Ana","details":"x"},"warning_markdown":"w","own":{"kept":1}}'
     const read = readExtra(text)
     expect(read).toMatchObject({ certified_by: 'Ana', certification_details: 'x', warning_markdown: 'w' })
@@ -227,7 +227,7 @@ describe('folders', () => {
       ],
     },
   ]
-  it('are paths in the sheet, and come back with their uuids and words', () => {
+  it('are paths in the sheet, and are restored with their uuids and descriptions', () => {
     const { known, paths } = parseFolders(stored)
     expect(paths.get('a')).toBe('Sales / Net')
     expect(buildFolders([{ key: 'a', folder: 'Sales / Net', type: 'column' }], known)).toEqual(stored)
@@ -239,7 +239,7 @@ describe('folders', () => {
   })
 })
 
-describe('the source', () => {
+describe('source sync', () => {
   const source = (name: string, type = 'VARCHAR'): SourceColumn => ({
     name,
     type,
@@ -247,14 +247,14 @@ describe('the source', () => {
     is_dttm: false,
     comment: null,
   })
-  it('differs by what is new, gone and of another type; calculated columns are no part of it', () => {
+  it('reports new, missing and retyped columns; calculated columns are ignored', () => {
     const now = document({ columns: [...document().columns, { ...newColumn('calc'), expression: '1' }] })
     const diff = diffSource(now, [source('area'), source('day', 'TIMESTAMP')])
     expect(diff.added.map(({ name }) => name)).toEqual(['area'])
     expect(diff.removed.map(({ column_name }) => column_name)).toEqual(['region'])
     expect(diff.changed.map(({ column: { type }, now: { type: to } }) => [type, to])).toEqual([['DATE', 'TIMESTAMP']])
   })
-  it('never takes away what people wrote: a gone column can stay, or its words move to a new one', () => {
+  it('never discards user metadata on its own: a missing column can stay, or its metadata moves to a new one', () => {
     const region = column('region', { verbose_name: 'Region', description: 'Where' })
     const now = document({ columns: [column('day', { type: 'DATE' }), region], main_dttm_col: 'region' })
     expect(hasUserMetadata(region)).toBe(true)

@@ -1,21 +1,21 @@
 import type { ColumnOrMetric, SheetKind, DatasetDocument } from './document.ts'
 
-/** One value of one row. */
+/** A new value for one field of one row. */
 export interface CellEdit {
   key: string
   field: string
   value: string | boolean
 }
 
-/** What is edited: the document as it was read, as it is now, and the steps between. */
+/** Editor state: the document as read, its current state, and the undo and redo steps. */
 export interface DatasetDraft {
   base: DatasetDocument
-  /** `changed_on` of what was read. */
+  /** `changed_on` of the document as read. */
   from: string
   now: DatasetDocument
   past: DatasetDocument[]
   future: DatasetDocument[]
-  /** Where the last step was made: typing in one field is one step. */
+  /** Location of the last step: consecutive edits of one field are one step. */
   place: string | null
 }
 
@@ -43,7 +43,7 @@ export const startDatasetDraft = (base: DatasetDocument, from: string): DatasetD
 export const isDatasetDirty = ({ base, now }: DatasetDraft): boolean =>
   base !== now && JSON.stringify(base) !== JSON.stringify(now)
 
-/** Of a time column others cannot be the main one: marking one is a field of the document, which the sheet shows as a column. */
+/** Pseudo-field of the sheet: the main time column is a field of the document, shown as a column of checkboxes. */
 export const mainTimeField = '__main_dttm'
 
 function withCells(document: DatasetDocument, kind: SheetKind, edits: readonly CellEdit[]): DatasetDocument {
@@ -54,7 +54,7 @@ function withCells(document: DatasetDocument, kind: SheetKind, edits: readonly C
     return { ...child, ...Object.fromEntries(own.map(({ field, value }) => [field, value])) } as ColumnOrMetric
   })
   const next = { ...document, [kind]: children } as DatasetDocument
-  // The main time column follows its name, and goes by the mark in the sheet.
+  // The main time column follows renames and the checkbox in the sheet.
   const before = document.columns.find(({ column_name }) => column_name === document.main_dttm_col)
   const renamed = before && next.columns.find(({ key }) => key === before.key)?.column_name
   const mark = edits.findLast(({ field }) => field === mainTimeField)
@@ -103,29 +103,29 @@ export function reduceDatasetDraft(draft: DatasetDraft, change: DatasetChange): 
 
 interface StoredDraft {
   document: DatasetDocument
-  /** What it was made from: with it the steps begin there, and a save can tell whether somebody was faster. */
+  /** The document as read: undo ends there, and a save can detect that another user saved first. */
   base: DatasetDocument
   from: string
 }
 
-/** Whoever else signs in on this browser has drafts of his own. */
+/** User id: each user of this browser has their own drafts. */
 export type DraftOwner = number | undefined
 
 const storageKey = (id: number, editor: DraftOwner): string => `parquetry.dataset.draft.${id}.${editor ?? ''}`
 
-/** What a reload, a crash or a closed window must not lose. */
+/** Stores the draft, so that a reload, a crash or a closed window does not lose it. */
 export function storeDatasetDraft(id: number, editor: DraftOwner, { base, now, from }: DatasetDraft): void {
   try {
     localStorage.setItem(storageKey(id, editor), JSON.stringify({ document: now, base, from } satisfies StoredDraft))
   } catch {
-    // A full or closed storage loses the safety net, not the work: that is still on the page.
+    // With full or disabled storage only the backup is lost; the work is still on the page.
   }
 }
 
 export const clearDatasetDraft = (id: number, editor: DraftOwner): void =>
   localStorage.removeItem(storageKey(id, editor))
 
-/** The draft of before a reload; null where there is none or it is not readable. */
+/** Reads the draft from before a reload; null when missing or unreadable. */
 export function readDatasetDraft(id: number, editor: DraftOwner): DatasetDraft | null {
   try {
     const kept = JSON.parse(localStorage.getItem(storageKey(id, editor)) ?? 'null') as StoredDraft | null

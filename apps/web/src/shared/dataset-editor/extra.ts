@@ -1,9 +1,9 @@
-/** What `extra` of a dataset, a column or a metric says to people; whatever else stands in it is kept. */
+/** User-visible fields of `extra` of a dataset, column or metric; all other fields are preserved. */
 export interface ExtraFields {
   certified_by: string
   certification_details: string
   warning_markdown: string
-  /** The rest, as JSON text; empty when there is none. */
+  /** The other fields, as JSON text; empty when there are none. */
   extra: string
 }
 
@@ -12,7 +12,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Text that is no JSON object is the rest, so that it can be seen and mended. */
+/** Text that is not a JSON object becomes `extra`, so that the user can see and fix it. */
 export function readExtra(text: string | null): ExtraFields {
   const nothing = { certified_by: '', certification_details: '', warning_markdown: '' }
   if (!text) return { ...nothing, extra: '' }
@@ -42,7 +42,7 @@ export function writeExtra({
   return Object.keys(whole).length > 0 ? JSON.stringify(whole) : null
 }
 
-/** The object that a JSON text holds; undefined for any other text, empty ones among them. */
+/** Parses a JSON object; undefined for any other text, including empty text. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const read: unknown = JSON.parse(text)

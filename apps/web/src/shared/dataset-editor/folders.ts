@@ -1,9 +1,9 @@
 import type { DatasetFolder } from '@parquetry/model'
 
-/** Between the names of a path, as people type it. */
+/** Separator between the names of a path. */
 const between = ' / '
 
-/** Folders that a dataset has by their paths, so that they keep their uuid, words and order. */
+/** An existing folder by path, so that it keeps its uuid, description and order. */
 export interface KnownFolder {
   path: string
   uuid: string
@@ -12,7 +12,7 @@ export interface KnownFolder {
 
 export interface ParsedFolders {
   known: KnownFolder[]
-  /** Path of each column and metric that lies in a folder, by uuid. */
+  /** Folder path of each column and metric in a folder, by uuid. */
   paths: ReadonlyMap<string, string>
 }
 
@@ -34,7 +34,7 @@ export function parseFolders(folders: readonly DatasetFolder[]): ParsedFolders {
   return { known, paths }
 }
 
-/** `Sales/Net` as it is kept: `Sales / Net`; no folder for what is only blanks and strokes. */
+/** Normalizes `Sales/Net` to `Sales / Net`; empty for text of only blanks and slashes. */
 export const normalizeFolderPath = (typed: string): string =>
   typed
     .split('/')
@@ -42,7 +42,7 @@ export const normalizeFolderPath = (typed: string): string =>
     .filter(Boolean)
     .join(between)
 
-/** Folders as the API keeps them, of the paths that columns and metrics say; those that hold nothing are gone. */
+/** Builds the folders of the API from the paths of columns and metrics; empty folders are dropped. */
 export function buildFolders(
   items: readonly { key: string; folder: string; type: 'column' | 'metric' }[],
   known: readonly KnownFolder[],

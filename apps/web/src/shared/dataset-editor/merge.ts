@@ -2,7 +2,7 @@ import { type ColumnOrMetric, type DatasetDocument, nameOf } from './document.ts
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Of two that began as `base`: what was changed here, and of the rest what was changed there. */
+/** Merges two versions of `base`: fields changed here win, all others come from there. */
 function mergeFields<T extends object>(base: T | undefined, mine: T, theirs: T): T {
   return Object.fromEntries(
     Object.entries(mine).map(([field, value]) => {
@@ -20,20 +20,20 @@ function mergeColumnsOrMetrics<C extends ColumnOrMetric>(
   const at = (children: readonly C[], key: string) => children.find((child) => child.key === key)
   const kept = theirs.flatMap((child): C[] => {
     const own = at(mine, child.key)
-    // What was there and is not here was taken away here.
+    // In the base but missing here: removed here.
     if (!own) return at(base, child.key) ? [] : [child]
     return [{ ...mergeFields(at(base, child.key), own, child), id: child.id }]
   })
   const added = mine.flatMap((child): C[] => {
     if (at(theirs, child.key)) return []
     const before = at(base, child.key)
-    // They took it away: it comes back where somebody worked on it here.
+    // Removed there: it returns only if it was edited here.
     return before && isSame(before, child) ? [] : [{ ...child, id: null }]
   })
   return [...kept, ...added]
 }
 
-/** My changes on top of what somebody else has saved since: neither side loses what only it has touched. */
+/** Rebases my changes onto the version that another user saved: neither side loses what only it changed. */
 export const rebaseDocument = (
   base: DatasetDocument,
   mine: DatasetDocument,
@@ -45,9 +45,9 @@ export const rebaseDocument = (
   folders: theirs.folders,
 })
 
-/** One value that both have changed, or one of them. */
+/** A value that differs between two versions. */
 export interface FieldDifference {
-  /** Of a column or metric its name. */
+  /** Name of the column or metric; null for the dataset. */
   of: string | null
   field: string
   mine: string
@@ -61,7 +61,7 @@ const toText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value as string)
 
-/** What stands in one way here and in another there, field by field. */
+/** Finds the differences between two versions, field by field. */
 export function diffDocuments(mine: DatasetDocument, theirs: DatasetDocument): FieldDifference[] {
   const found: FieldDifference[] = []
   const compare = (of: string | null, one: object, other: object | undefined): void => {

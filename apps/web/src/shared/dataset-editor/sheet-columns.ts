@@ -25,7 +25,7 @@ export function buildColumnSheet(t: Translate, { sql, main_dttm_col }: DatasetDo
   return [
     text('column_name', t('dataset.column.name', 'Name'), 176, {
       mono: true,
-      // The source names its own columns; of a query the names may have become others.
+      // A table fixes the names of its columns; those of a query may have changed.
       isReadOnly: ({ isCalculated }) => !isCalculated && sql === null,
     }),
     {

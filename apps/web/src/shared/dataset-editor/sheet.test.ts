@@ -13,8 +13,8 @@ const columns: SheetColumn<Row>[] = [
 ]
 const rows: Row[] = ['a', 'b', 'c'].map((name) => ({ name, label: '', time: false }))
 
-describe('cells from a spreadsheet', () => {
-  it('are read with quotes, line ends within cells, and the end of the last row', () => {
+describe('spreadsheet cells', () => {
+  it('are parsed with quotes, line breaks within cells, and a trailing line break', () => {
     expect(parseTsv('a\tb\r\nc\td\r\n')).toEqual([
       ['a', 'b'],
       ['c', 'd'],
@@ -26,7 +26,7 @@ describe('cells from a spreadsheet', () => {
     expect(parseTsv('"no end\tb')).toEqual([['"no end', 'b']])
     expect(parseTsv('one')).toEqual([['one']])
   })
-  it('go out as they come in', () => {
+  it('survive a round trip', () => {
     const cells = [
       ['a\tb', 'c'],
       ['d "e"', 'f\ng'],
@@ -34,7 +34,7 @@ describe('cells from a spreadsheet', () => {
     expect(parseTsv(formatTsv(cells))).toEqual(cells)
     expect(formatTsv([[true, false]])).toBe('TRUE\tFALSE')
   })
-  it('fill down and right from the corner, as far as there are rows, and leave what is fixed', () => {
+  it('fill down and right from the corner, within the existing rows, and skip fixed cells', () => {
     const range = { top: 1, bottom: 1, left: 0, right: 0 }
     expect(pasteCells(columns, rows, range, 'x\tLabel b\tyes\ny\tLabel c\tno\nz\tlost\tyes')).toEqual([
       { row: 1, column: 1, value: 'Label b' },
@@ -42,7 +42,7 @@ describe('cells from a spreadsheet', () => {
       { row: 2, column: 1, value: 'Label c' },
     ])
   })
-  it('put one cell into all that are chosen', () => {
+  it('fill the selection with a single pasted cell', () => {
     const range = { top: 0, bottom: 2, left: 1, right: 1 }
     expect(pasteCells(columns, rows, range, 'same').map(({ row, value }) => [row, value])).toEqual([
       [0, 'same'],
@@ -50,13 +50,13 @@ describe('cells from a spreadsheet', () => {
       [2, 'same'],
     ])
   })
-  it('change no check by words that mean nothing', () => {
+  it('leave a checkbox unchanged for unrecognized text', () => {
     expect(parseBoolean('maybe')).toBeUndefined()
     expect(pasteCells(columns, rows, { top: 0, bottom: 0, left: 2, right: 2 }, 'maybe')).toEqual([])
   })
 })
 
-it('keys move within the sheet and never out of it', () => {
+it('navigation keys stay within the sheet', () => {
   const size = { ctrl: false, rows: 3, columns: 3, page: 10 }
   expect(moveCell({ row: 0, column: 0 }, 'ArrowUp', size)).toEqual({ row: 0, column: 0 })
   expect(moveCell({ row: 0, column: 0 }, 'PageDown', size)).toEqual({ row: 2, column: 0 })

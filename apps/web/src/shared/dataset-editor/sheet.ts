@@ -1,25 +1,25 @@
-/** A column of a sheet. Rows are whatever `get` reads. */
+/** A column of a sheet. Rows have any type that `get` reads. */
 export interface SheetColumn<Row> {
   id: string
   header: string
-  /** In px; the last text column takes what is left. */
+  /** In px; the last text column fills the remaining width. */
   width: number
   kind: 'text' | 'check' | 'read'
-  /** SQL and names of columns. */
+  /** Monospaced font for SQL and column names. */
   mono?: boolean
   get(row: Row): string | boolean
-  /** What is written in place of what was typed or pasted; undefined where it does not fit and nothing changes. */
+  /** Converts typed or pasted text; undefined rejects it and changes nothing. */
   parse?(text: string, row: Row): string | boolean | undefined
   isReadOnly?(row: Row): boolean
 }
 
-/** A cell by the places of its row and column. */
+/** A cell by row and column index. */
 export interface CellRef {
   row: number
   column: number
 }
 
-/** The rectangle between two cells, both included. */
+/** The rectangle between two cells, inclusive. */
 export interface CellRange {
   top: number
   bottom: number
@@ -37,7 +37,7 @@ export const toCellRange = (one: CellRef, other: CellRef): CellRange => ({
 export const isInRange = ({ top, bottom, left, right }: CellRange, { row, column }: CellRef): boolean =>
   row >= top && row <= bottom && column >= left && column <= right
 
-/** Where a key leads from a cell; undefined for keys that do not move. */
+/** Returns the cell that a key moves to; undefined for keys that do not move. */
 export function moveCell(
   { row, column }: CellRef,
   key: string,
@@ -62,7 +62,7 @@ export const clampCell = ({ row, column }: CellRef, { rows, columns }: { rows: n
   column: Math.max(0, Math.min(columns - 1, column)),
 })
 
-/** Cells of a pasted text, as spreadsheets write it: tabs between cells, quotes around what holds line ends. */
+/** Parses pasted text in spreadsheet format: tabs between cells, quotes around cells with line breaks. */
 export function parseTsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -87,7 +87,7 @@ export function parseTsv(text: string): string[][] {
     row = []
     if (next === undefined) break
   }
-  // Spreadsheets end the last row as well.
+  // Spreadsheets also terminate the last row.
   if (rows.length > 1 && rows.at(-1)?.length === 1 && rows.at(-1)?.[0] === '') rows.pop()
   return rows
 }
@@ -100,7 +100,7 @@ const formatTsvCell = (value: string | boolean): string => {
 export const formatTsv = (cells: readonly (readonly (string | boolean)[])[]): string =>
   cells.map((row) => row.map(formatTsvCell).join('\t')).join('\n')
 
-/** What a text means to a check; undefined when it means nothing. */
+/** Parses text as a checkbox value; undefined when unrecognized. */
 export function parseBoolean(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
   if (['true', 'yes', 'y', '1', 'x', '✓', '☑', 'wahr', 'vrai'].includes(word)) return true
@@ -113,7 +113,7 @@ export interface CellWrite {
   value: string | boolean
 }
 
-/** What writing a text into one cell changes. */
+/** Returns the change that writing a text into one cell makes. */
 export function writeCell<Row>(
   columns: readonly SheetColumn<Row>[],
   rows: readonly Row[],
@@ -131,7 +131,10 @@ export function writeCell<Row>(
   return value === undefined || value === spec.get(item) ? [] : [{ row, column, value }]
 }
 
-/** What a pasted text changes: one cell fills the whole range, more go down and right from its corner as far as there are rows. */
+/**
+ * Returns the changes of a pasted text: one cell fills the whole range, more extend down and right from its corner within the
+ * existing rows.
+ */
 export function pasteCells<Row>(
   columns: readonly SheetColumn<Row>[],
   rows: readonly Row[],

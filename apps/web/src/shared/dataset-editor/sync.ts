@@ -2,14 +2,14 @@ import type { SourceColumn } from '@parquetry/model'
 import type { DatasetDocument, EditedColumn } from './document.ts'
 import { newColumn } from './document.ts'
 
-/** How the source differs from the columns that a dataset has. Calculated columns are no part of it. */
+/** Differences between the source and the columns of a dataset, without calculated columns. */
 export interface SourceDiff {
   added: SourceColumn[]
   removed: EditedColumn[]
   changed: { column: EditedColumn; now: SourceColumn }[]
 }
 
-/** What is to become of the columns that the source does not have any more. */
+/** Action for a column that the source no longer has. */
 export type RemovedColumnAction = { kind: 'keep' } | { kind: 'remove' } | { kind: 'move'; to: string }
 
 export function diffSource({ columns }: DatasetDocument, source: readonly SourceColumn[]): SourceDiff {
@@ -25,7 +25,7 @@ export function diffSource({ columns }: DatasetDocument, source: readonly Source
   }
 }
 
-/** Whether people wrote something on a column that its source does not say. */
+/** Returns whether users added metadata that the source does not define. */
 export const hasUserMetadata = (column: EditedColumn): boolean =>
   [
     column.verbose_name,
@@ -47,7 +47,7 @@ const fromSource = ({ name, type, type_generic, is_dttm, comment }: SourceColumn
   description: comment ?? '',
 })
 
-/** The document with the source's columns. What moves to a new column takes its words and its identity along. */
+/** Applies the source's columns to the document. A column that moves to a new name keeps its metadata and identity. */
 export function applySync(
   document: DatasetDocument,
   { added, removed, changed }: SourceDiff,

@@ -20,7 +20,7 @@ import {
 import { rebaseDocument } from './merge.ts'
 import { type DatasetSaveState, useDatasetSave } from './use-dataset-save.ts'
 
-/** Why nobody edits it here: words for tooltips, undefined where the reader may edit. */
+/** Returns why the user cannot edit the dataset, for tooltips; undefined if they can. */
 export function useReadOnlyReason(detail: DatasetDetail): string | undefined {
   const t = useTranslate()
   if (detail.is_managed_externally) return managedDatasetText(t)
@@ -40,7 +40,7 @@ export interface DatasetEditorState {
   draft: DatasetDraft
   change(change: DatasetChange): void
   dirty: boolean
-  /** Unsaved work of before a reload is on the page. */
+  /** Unsaved changes were restored after a reload. */
   isRestored: boolean
   readOnly: string | undefined
   problems: DocumentProblem[]
@@ -49,17 +49,17 @@ export interface DatasetEditorState {
   refreshUsage(): void
   profile: ProfileState
   saving: DatasetSaveState
-  /** Puts my changes on what somebody else saved. */
+  /** Rebases my changes onto the version that another user saved. */
   mergeMine(): void
   takeTheirs(): void
   discard(): void
-  /** Asks before unsaved work is left; the draft stays in the browser either way. */
+  /** Asks for confirmation before leaving unsaved changes; the draft stays in the browser either way. */
   confirmLeave(): Promise<boolean>
 }
 
 const start = (detail: DatasetDetail): DatasetDraft => startDatasetDraft(readDocument(detail), detail.changed_on)
 
-/** State of the editor of one dataset that has been read. */
+/** Editor state of one loaded dataset. */
 export function useDatasetEditor(detail: DatasetDetail, onSaved: () => void = () => undefined): DatasetEditorState {
   const t = useTranslate()
   const { id } = detail

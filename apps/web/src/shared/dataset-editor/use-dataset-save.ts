@@ -17,15 +17,15 @@ export interface SaveConflict {
 export interface DatasetSaveState {
   isSaving: boolean
   save(draft: DatasetDraft, carry: boolean): Promise<boolean>
-  /** What the server said (DSET-043, DSET-044). */
+  /** Error message of the server (DSET-043, DSET-044). */
   error: string | null
   closeError(): void
-  /** Somebody saved since the draft began. */
+  /** Another user saved since the draft began. */
   conflict: SaveConflict | null
   closeConflict(): void
 }
 
-/** Posts what changed, and reads the dataset anew. */
+/** Saves the changes and rereads the dataset. */
 export function useDatasetSave(
   id: number,
   onSaved: (document: DatasetDocument, from: string) => void,

@@ -37,24 +37,24 @@ import { resolveDrillPermissions, type DrillSubject } from './subject.ts'
 import { toColumnOptions, useDrillDataset, type DrillDataset } from './use-drill-dataset.ts'
 import styles from './drill.module.css'
 
-/** One step down: a mark, and the column that it is broken down by. */
+/** One step down: a mark, and the column that breaks it down. */
 export interface DrillStep {
   filters: readonly QueryFilter[]
-  /** How the mark is called. */
+  /** Name of the mark. */
   label: string
-  /** Null: until one is chosen, the first that says something new. */
+  /** Null selects the first useful column until the user chooses one. */
   column: string | null
 }
 
 interface DrillByDialogProps {
   subject: DrillSubject
   first: DrillStep
-  /** Which of the chart's questions is asked, where it has several. */
+  /** Selects one of the chart's queries, where it has several. */
   choice?: ReactNode
   onClose(): void
 }
 
-/** A mark by another column, and the marks of that by others: every step can be gone back. */
+/** Breaks a mark down by another column, and its marks by further ones; every step can be reverted. */
 export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialogProps) {
   const t = useTranslate()
   const [steps, setSteps] = useState<readonly DrillStep[]>([first])
@@ -142,7 +142,7 @@ export function DrillByDialog({ subject, first, choice, onClose }: DrillByDialog
   )
 }
 
-/** Names of the columns that no step has gone by. */
+/** Names of the columns that no step uses. */
 const without = (columns: readonly Option[], steps: readonly DrillStep[]): string[] =>
   columns.map(({ value }) => value).filter((name) => steps.every(({ column }) => column !== name))
 
@@ -159,10 +159,10 @@ async function drillDown(
 
 interface DrillResultProps {
   subject: DrillSubject
-  /** What the step shows, in words. */
+  /** Description of the step. */
   title: string
   dataset: DrillDataset | undefined
-  /** Null where there is no column to drill by, undefined while it is on its way. */
+  /** Null when there is no column to drill by, undefined while loading. */
   drilled: { chart: AnyChart; form: ChartForm } | null | undefined
   select: React.ReactNode
   onStep(step: DrillStep): void
@@ -278,11 +278,11 @@ function DrillChart({ chart, form, subject, dataset, view, onStep }: DrillChartP
   )
 }
 
-/** Beside what is open: nothing of it is lost. */
+/** Opens a new tab, so that the current page keeps its state. */
 function OpenAsChart({ form }: { form: ChartForm }) {
   const t = useTranslate()
   const open = async (): Promise<void> => {
-    // Before anything is awaited: later the browser takes it for an advertisement.
+    // Must run before any await: later, popup blockers would stop it.
     const tab = window.open('', '_blank')
     try {
       const kept = toStandaloneForm(form)

@@ -4,7 +4,7 @@ import { formatFilters } from './format-filters.ts'
 import type { DrillSubject } from './subject.ts'
 import styles from './drill.module.css'
 
-/** Everything that filters what is shown: the chart's own, the dashboard's and those of the mark. */
+/** All filters of the shown data: those of the chart, the dashboard and the mark. */
 export function DrillFilters({ form, dataset }: { form: ChartForm; dataset: DrillSubject['dataset'] }) {
   const t = useTranslate()
   const words = formatFilters(form, dataset)

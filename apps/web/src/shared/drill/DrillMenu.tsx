@@ -10,18 +10,18 @@ interface DrillMenuProps {
   event: MarkEvent
   subject: DrillSubject
   ways: DrillPermissions
-  /** What the place offers as well: to filter the other charts. */
+  /** Additional items of the host, such as filtering the other charts. */
   first: MenuItem[]
   onRows(): void
-  /** Null: the column is chosen in what opens. */
+  /** Null lets the user choose the column in the dialog. */
   onBy(column: string | null): void
   onClose(): void
 }
 
-/** So many columns stand in the menu itself. */
+/** Number of columns in the menu itself. */
 const shown = 12
 
-/** What can be done with a mark, beside it. */
+/** Menu of the actions for a mark, beside it. */
 export function DrillMenu({ mark, event, subject, ways, first, onRows, onBy, onClose }: DrillMenuProps) {
   const t = useTranslate()
   const copy = useCopy()

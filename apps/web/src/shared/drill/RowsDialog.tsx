@@ -31,21 +31,21 @@ import styles from './drill.module.css'
 interface RowsDialogProps {
   subject: DrillSubject
   filters: readonly QueryFilter[]
-  /** How the mark is called; the chart's title where all of its rows are asked. */
+  /** Name of the mark; the chart's title when all of its rows are shown. */
   label: string
-  /** Which of the chart's questions is asked, where it has several. */
+  /** Selects one of the chart's queries, where it has several. */
   choice?: ReactNode
   onClose(): void
 }
 
 const pageSizes = [50, 100, 200, 500]
-/** More are not given at once. */
+/** Row limit of the server. */
 const maxRows = Number(boot.common.conf['SQL_MAX_ROW'] ?? 100_000)
 
-/** The rows behind a mark, a page at a time from the server. */
+/** Shows the rows behind a mark, fetched one page at a time. */
 export function RowsDialog({ subject, filters, label, choice, onClose }: RowsDialogProps) {
   const t = useTranslate()
-  // Names of columns that no chart here uses.
+  // Provides names of columns that no chart here uses.
   const { dataset = subject.dataset } = useDrillDataset(subject)
   return (
     <Dialog open title={t('drill.rowsOf', 'Rows for {label}', { label })} width={1090} onClose={onClose}>
@@ -83,7 +83,7 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
       return column ? (numberAt(column, 0) ?? 0) : 0
     },
   })
-  // Those of the first page, which has all of them.
+  // Columns of the first page, which has all of them.
   const [known, setKnown] = useState<readonly string[]>([])
   if (known.length === 0 && rows.data && rows.data.frame.columns.length > 0)
     setKnown(rows.data.frame.columns.map(({ name }) => name))
@@ -111,7 +111,7 @@ function Rows({ subject, filters, label }: Omit<RowsDialogProps, 'onClose'>) {
           options={known.map((name) => ({ value: name, label: headingOf(name) }))}
           value={chosen}
           onChange={(names) => {
-            // In the order of the dataset, whatever was chosen first.
+            // Uses the order of the dataset, not that of the selection.
             setChosen(known.filter((name) => names.includes(name)))
           }}
         />
@@ -149,7 +149,7 @@ interface DownloadProps extends Pick<RowsDialogProps, 'subject' | 'filters' | 'l
   count: number
 }
 
-/** All rows that may be asked at once, in the columns that were chosen. */
+/** Downloads the rows in the chosen columns, up to the row limit. */
 function Download({ subject, filters, columns, label, count }: DownloadProps) {
   const t = useTranslate()
   const [isBusy, setBusy] = useState(false)

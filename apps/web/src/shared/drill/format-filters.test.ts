@@ -3,7 +3,7 @@ import { formatFilters } from './format-filters.ts'
 
 const named = { verbose_map: { region: 'Region of sale' }, time_grain_sqla: [['P1M', 'Month']] as const }
 
-it('says the filters of a chart, of its dashboard and of the mark', () => {
+it('lists the filters of a chart, of its dashboard and of the mark', () => {
   const form = {
     adhoc_filters: [
       { expressionType: 'SIMPLE', clause: 'WHERE', subject: 'region', operator: 'IN', comparator: ['North', 'South'] },
@@ -35,7 +35,7 @@ it('says the filters of a chart, of its dashboard and of the mark', () => {
   ])
 })
 
-it('says a time of the day where the period is shorter than one', () => {
+it('includes the time of day when the grain is shorter than a day', () => {
   const at = { col: 'sold', op: '==', val: Date.UTC(2024, 2, 1, 14, 30), grain: 'PT1M' }
   expect(formatFilters({ extra_form_data: { filters: [at] } })).toEqual(['sold = 2024-03-01 14:30 (PT1M)'])
 })

@@ -16,7 +16,7 @@ const signs: Record<string, string> = {
   'NOT IN': '≠',
 }
 
-/** Everything that filters a form, its own and what is laid over it, each as a short text. */
+/** Describes every filter of a form, including filters applied on top, as a short text each. */
 export function formatFilters(form: ChartForm, names: Names = {}): string[] {
   const { filters, time_range, extras } = baseQuery(form)
   const range = time_range && time_range !== 'No filter' ? [time_range] : []
@@ -26,7 +26,7 @@ export function formatFilters(form: ChartForm, names: Names = {}): string[] {
 
 function formatFilter({ col, op, val, grain }: QueryFilter, names: Names, hasRange: boolean): string | null {
   const sign = op.toUpperCase()
-  // A range of the whole stands in for those of filters.
+  // The time range of the whole query replaces those of its filters.
   if (sign === 'TEMPORAL_RANGE' && (hasRange || val === 'No filter' || val == null)) return null
   const name = typeof col === 'string' ? names.verbose_map?.[col] || col : (col.label ?? col.sqlExpression)
   if (val === undefined || val === null) return `${name} ${sign.toLowerCase()}`
@@ -45,7 +45,7 @@ function valueText(value: unknown): string {
 const grainName = (grain: string, { time_grain_sqla = [] }: Names): string =>
   time_grain_sqla.find(([each]) => each === grain)?.[1] ?? grain
 
-/** The times of databases have no zone: they are read as they stand. */
+/** Database times have no time zone and are shown unchanged. */
 const timeText = (at: number): string =>
   new Date(at)
     .toISOString()

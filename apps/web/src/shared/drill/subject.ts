@@ -6,14 +6,14 @@ import { can } from '../rights.ts'
 /** A chart that can be drilled into. */
 export interface DrillSubject {
   title: string
-  /** As it was asked: a dashboard's filters are laid over it. */
+  /** The queried form, with a dashboard's filters applied. */
   form: ChartForm
   dataset: (Partial<DatasetFacts> & DatasetDisplay) | undefined
-  /** Where it stands; its viewers may see the data through it. */
+  /** Dashboard of the chart; its viewers may read the data through it. */
   dashboardId: number | null
 }
 
-/** What somebody may do with the marks of a chart type. */
+/** Drill actions that the user may use on the marks of a chart type. */
 export interface DrillPermissions {
   canDrillToRows: boolean
   canDrillBy: boolean
@@ -21,7 +21,7 @@ export interface DrillPermissions {
 
 const isOn = (flag: string): boolean => boot.common.feature_flags[flag] === true
 
-/** The server decides the same by itself; this hides dead ends. */
+/** Hides unavailable actions; the server checks the same permissions. */
 export function resolveDrillPermissions(viz_type: unknown): DrillPermissions {
   const behaviors = chartEntry(typeof viz_type === 'string' ? viz_type : undefined)?.behaviors ?? []
   const may = can('can_drill', 'Dashboard') || can('can_explore', 'Superset')

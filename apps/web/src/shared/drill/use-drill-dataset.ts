@@ -11,8 +11,8 @@ export interface DrillDataset extends Omit<DatasetFacts, 'columns'>, Omit<Datase
 }
 
 /**
- * A dashboard knows the columns of its charts alone, and its viewers may see the data through it: the others are asked for once
- * somebody drills.
+ * A dashboard knows only the columns of its charts, and its viewers may read the data through it: the other columns are fetched
+ * when a user drills.
  */
 export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, isAsked = true) {
   const { id } = parseDatasource(form)
@@ -38,11 +38,11 @@ export function useDrillDataset({ form, dataset, dashboardId }: DrillSubject, is
   return { dataset: whole, isLoading, error }
 }
 
-/** Texts and times before numbers, which are rarely what groups go by. */
+/** Text, booleans and times before numbers, which rarely define groups. */
 const order: Record<number, number> = { 1: 0, 3: 1, 2: 2, 0: 3 }
 const icons: Record<number, IconName> = { 0: 'number', 1: 'text', 2: 'clock', 3: 'check' }
 
-/** The columns of a dataset that a mark can be broken down by, those that groups mostly go by first. */
+/** Columns of a dataset that a mark can be broken down by, the most likely first. */
 export const toColumnOptions = (dataset: DrillDataset | undefined, filters: readonly QueryFilter[]): Option[] =>
   drillColumns(dataset?.columns ?? [], filters)
     .toSorted((a, b) => (order[a.type_generic ?? 1] ?? 0) - (order[b.type_generic ?? 1] ?? 0))

@@ -22,24 +22,24 @@ type Open =
   | ({ kind: 'rows'; mark: Pick<Mark, 'drill' | 'label'>; form: ChartForm } & QueryChoice)
   | ({ kind: 'by'; step: DrillStep; form: ChartForm } & QueryChoice)
 
-/** Of a whole chart that asks several things: which of them is gone into. */
+/** Queries of a whole chart, one of which is drilled into. */
 interface QueryChoice {
   questions?: readonly ChartQuery[]
 }
 
 export interface Drill {
-  /** Opens the menu of a mark; undefined where the chart's type or the reader's rights offer nothing. */
+  /** Opens the menu of a mark; undefined when the chart type or the user's permissions offer nothing. */
   openMenu: ((mark: Mark, event: MarkEvent) => void) | undefined
-  /** Of the whole chart, for its menu. */
+  /** Menu items for the whole chart. */
   items: MenuItem[]
-  /** What is open, to be placed beside the chart. */
+  /** The open menu or dialog, to be rendered beside the chart. */
   element: ReactNode
 }
 
 /**
- * The way from a chart to its rows and to its parts by other columns.
- * @param subject null while the chart has no answer
- * @param firstOf what the place itself offers for a mark
+ * Drills from a chart to its rows and to breakdowns by other columns.
+ * @param subject null while the chart has no result
+ * @param firstOf additional menu items of the host for a mark
  */
 export function useDrill(subject: DrillSubject | null, firstOf: (mark: Mark) => MenuItem[] = () => []): Drill {
   const t = useTranslate()

@@ -7,7 +7,7 @@ import styles from './DataGrid.module.css'
 export interface CellViewerProps {
   column: Column
   row: number
-  /** What the row is counted as. */
+  /** Displayed row number. */
   number: number
   heading: string
   onClose(): void
@@ -15,7 +15,7 @@ export interface CellViewerProps {
 
 const isJson = (text: string): boolean => /^\s*[[{]/.test(text)
 
-/** One value whole: long texts with their lines, JSON indented. */
+/** Shows one full value: long text with its line breaks, JSON indented. */
 export function CellViewer({ column, row, number, heading, onClose }: CellViewerProps) {
   const t = useTranslate()
   const copy = useCopy()

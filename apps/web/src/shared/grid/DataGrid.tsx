@@ -24,7 +24,7 @@ import { useGridWorkerClient, useRowView } from './use-row-view.ts'
 import { useViewSpec } from './use-view-spec.ts'
 import styles from './DataGrid.module.css'
 
-/** The code for these comes when they are first opened. */
+/** Loaded when first opened. */
 const CellViewer = lazyComponent(async () => (await import('./CellViewer.tsx')).CellViewer)
 const StatisticsPanel = lazyComponent(async () => (await import('./StatisticsPanel.tsx')).StatisticsPanel)
 
@@ -32,24 +32,24 @@ export interface DataGridProps {
   frame: Frame
   /** Name of the grid for screen readers. */
   label: string
-  /** Headings other than the columns' names. */
+  /** Returns the heading of a column; its name by default. */
   headingOf?: (name: string) => string
-  /** Formats of the numbers of columns, by name. */
+  /** Number formats by column name. */
   formats?: Record<string, string | null> | undefined
-  /** Of a page of rows, what its first one is counted as. */
+  /** Displayed number of the first row of a page. */
   firstNumber?: number
-  /** What the rows are of: under this name the browser keeps which times are shown as they came. */
+  /** Key of the data, under which the browser stores the time columns shown unformatted. */
   originalTimesKey?: string | undefined
   ref?: Ref<GridHandle>
 }
 
 export interface GridHandle {
   focus(): void
-  /** Opens the search field and puts the cursor into it. */
+  /** Opens and focuses the search field. */
   search(): void
-  /** Opens or closes the panel beside the rows. */
+  /** Toggles the statistics panel beside the rows. */
   statistics(): void
-  /** Everything as it is shown: columns in their order, rows sorted and filtered. */
+  /** Returns the cells as shown: columns in order, rows sorted and filtered. */
   cells(): CellBlock
 }
 
@@ -58,12 +58,12 @@ const shownLocale = boot.common.locale.replace('_', '-')
 const asItIs = (name: string): string => name
 
 /**
- * Rows of a result, virtual in both directions: texts are decoded when they are shown. Sorting, filters and search are local to
- * the rows at hand and say so. Arrows move the cell, Shift stretches the selection, Ctrl-C copies it as TSV and HTML, Enter
+ * Rows of a result, virtualized in both directions: text is decoded when shown. Sorting, filters and search apply to the fetched
+ * rows only, and the grid states this. Arrows move the cell, Shift extends the selection, Ctrl-C copies it as TSV and HTML, Enter
  * opens a value or sorts by a heading, Shift-F10 opens the menu of a cell or heading, Ctrl-F searches.
  */
 export function DataGrid(props: DataGridProps) {
-  // What was made of the columns stays while a query gives the same ones.
+  // The column layout stays while a query returns the same columns.
   return <Grid key={JSON.stringify(props.frame.columns.map(({ name }) => name))} {...props} />
 }
 

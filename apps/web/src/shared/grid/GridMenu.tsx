@@ -16,7 +16,7 @@ interface GridMenuProps {
   onClose(): void
 }
 
-/** At the pointer or beside what it belongs to; the focus comes back to the rows. */
+/** Menu at the pointer or beside its element; the focus returns to the rows. */
 export function GridMenu({ label, items, anchor, byKey, onClose }: GridMenuProps) {
   const [point, setPoint] = useState<HTMLSpanElement | null>(null)
   const isElement = anchor instanceof Element

@@ -10,7 +10,7 @@ export interface GridToolbarProps {
   isSorted: boolean
   hiddenColumns: number
   filters: readonly ColumnFilter[]
-  /** Null: no search field. */
+  /** Null hides the search field. */
   search: string | null
   headingOf(name: string): string
   onSearch(text: string | null): void
@@ -24,7 +24,7 @@ const listOperators = (generic: 0 | 1 | 2 | 3): FilterOperator[] =>
     ? ['contains', 'is', 'isNot', 'isNull', 'isNotNull']
     : ['is', 'isNot', 'above', 'below', 'contains', 'isNull', 'isNotNull']
 
-/** Below the rows: what was sorted, filtered and hidden here, over the fetched rows only, and the way back. */
+/** Bar below the rows: shows and resets sorting, filters and hidden columns, which apply to the fetched rows only. */
 export function GridToolbar(props: GridToolbarProps) {
   const { frame, shownRows, isBusy, isSorted, hiddenColumns, filters, search, headingOf } = props
   const { onSearch, onFilters, onShowAll, onReset } = props

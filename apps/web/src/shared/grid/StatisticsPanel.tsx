@@ -10,7 +10,7 @@ import styles from './DataGrid.module.css'
 
 export interface StatisticsPanelProps {
   frame: Frame
-  /** In the frame. */
+  /** Index in the frame. */
   column: number
   work(): GridWorkerClient
   headingOf(name: string): string
@@ -20,7 +20,7 @@ export interface StatisticsPanelProps {
 
 type StatisticsResult = { frame: Frame; column: number } & ({ statistics: Statistics } | { error: string })
 
-/** What a column holds, over all fetched rows: how much is missing, how many values, from where to where, which are frequent. */
+/** Statistics of a column over all fetched rows: missing and distinct values, range, and most frequent values. */
 export function StatisticsPanel({ frame, column: index, work, headingOf, onColumn, onClose }: StatisticsPanelProps) {
   const t = useTranslate()
   const [found, setFound] = useState<StatisticsResult | null>(null)
@@ -74,7 +74,6 @@ const rounded = (value: number): string => formatNumber(value, { maximumSignific
 function Facts({ column, statistics }: { column: Column; statistics: Statistics }) {
   const t = useTranslate()
   const { rows, nulls, empty, distinct, mean, sum, bins, top } = statistics
-  // Times stand as they do in the cells.
   const isNoisy = column.kind === 'number' && column.data instanceof Float64Array
   const shown = (text: string): string =>
     column.kind === 'time' ? text.replace('T', ' ') : isNoisy ? writeAll(Number(text)) : text

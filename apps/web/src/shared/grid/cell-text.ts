@@ -1,7 +1,7 @@
 import { formatter, isNonAdditiveName } from '@parquetry/charts'
 import { cellAt, genericOf, isNull, numberAt, textAt, type Column } from '@parquetry/frame'
 
-/** The zone in which times with a zone are shown. */
+/** Time zone in which zoned times are shown. */
 export const displayTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
@@ -21,19 +21,19 @@ function clockIn(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** How cells are written. */
+/** Formatting options of cells. */
 export interface CellFormatOptions {
   zone: string
   /** BCP 47 tag. */
   locale: string
-  /** Format of a column's numbers, where its metric has one. */
+  /** Number formats by column name, where the metric has one. */
   formats?: Record<string, string | null> | undefined
 }
 
 /**
- * What a cell shows; null for null. Columns of fractions stand without the noise of their sum and with separators, or in the format of
- * their metric; those of whole numbers alone keep every digit. Times with a zone stand in `zone`, others as they came, without a time of day where all of
- * them are midnights. What is copied and what the viewer shows is the whole value.
+ * Text of a cell; null for null. Columns with fractions are shown with separators and without floating-point noise, or in the
+ * format of their metric; columns of whole numbers keep every digit. Zoned times are shown in `zone`, others unchanged, without a
+ * time of day where all of them are midnights. Copying and the viewer use the full value.
  */
 export function formatCell(
   column: Column,
@@ -50,7 +50,7 @@ export function formatCell(
     return areMidnights(column) ? text.slice(0, text.indexOf('T')) : text.replace('T', ' ')
   const ms = cellAt(column, row) as number
   const fraction = /\.\d+/.exec(text)?.[0] ?? ''
-  // Years that the calendar of the browser would write otherwise stay in UTC, where they are exact.
+  // Years that the browser's calendar formats differently stay in UTC, where they are exact.
   if (!/^\d{4}-/.test(text)) return text.replace('T', ' ')
   return `${clockIn(zone).format(ms)}${fraction}`
 }
@@ -72,7 +72,7 @@ function formatNumberCell(
 }
 
 const fractions = new WeakMap<Column, boolean>()
-/** Whether a number of a column has a part, so that all are written alike. Looked at once. */
+/** Returns whether a column has fractions, so that all its numbers are formatted alike. Computed once. */
 function hasFractions(column: Column): boolean {
   let found = fractions.get(column)
   if (found === undefined) {
@@ -86,7 +86,7 @@ function hasFractions(column: Column): boolean {
   return found
 }
 
-/** Decimals are exact: their digits and zeros stay as they came. */
+/** Decimals are exact: their digits and zeros are preserved. */
 function formatDecimal(text: string, locale: string): string {
   const [whole = '', rest = ''] = text.split('.')
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(BigInt(whole))
@@ -104,7 +104,7 @@ function getFormatter(format: string, locale: string): ReturnType<typeof formatt
 }
 
 const midnights = new WeakMap<Column, boolean>()
-/** Whether no value of a column of times has a time of day. Looked at once. */
+/** Returns whether no time of a column has a time of day. Computed once. */
 function areMidnights(column: Extract<Column, { kind: 'time' }>): boolean {
   let found = midnights.get(column)
   if (found === undefined)
@@ -112,7 +112,7 @@ function areMidnights(column: Extract<Column, { kind: 'time' }>): boolean {
   return found
 }
 
-/** JSON text with one value a line; as it stands when it is no list or object. No number is read, so none loses digits. */
+/** Formats a JSON list or object with one value per line. Numbers are not parsed, so that none loses digits. */
 export function indentJson(text: string): string {
   let depth = 0
   let isQuoted = false
@@ -146,5 +146,5 @@ export function indentJson(text: string): string {
   return out
 }
 
-/** Whether a text is worth the viewer: JSON of lists and objects, several lines, or longer than a cell shows. */
+/** Returns whether a text is worth the viewer: JSON lists and objects, several lines, or longer than a cell shows. */
 export const isLong = (text: string): boolean => text.length > 60 || /[\n\r]/.test(text) || /^\s*[[{]/.test(text)

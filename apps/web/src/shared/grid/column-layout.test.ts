@@ -5,7 +5,7 @@ const after = (...changes: LayoutChange[]) => changes.reduce(changeLayout, newLa
 const placed = (...changes: LayoutChange[]) => placeLayout(after(...changes), () => 100, 50)
 const shown = (...changes: LayoutChange[]) => placed(...changes).all.map(({ index }) => index)
 
-it('pinned columns come first and keep their order among themselves', () => {
+it('places pinned columns first, in their own order', () => {
   const { all, pinned, pinnedWidth, width } = placed(
     { type: 'pin', column: 3, on: true },
     { type: 'pin', column: 1, on: true },
@@ -20,7 +20,7 @@ it('pinned columns come first and keep their order among themselves', () => {
   expect([pinned, pinnedWidth, width]).toEqual([2, 250, 550])
 })
 
-it('moves a column before or behind another, and pins it where it is dropped among pinned ones', () => {
+it('moves a column before or after another, and pins it when dropped among pinned ones', () => {
   expect(shown({ type: 'move', column: 4, to: 0, after: false })).toEqual([4, 0, 1, 2, 3])
   expect(shown({ type: 'move', column: 0, to: 3, after: true })).toEqual([1, 2, 3, 0, 4])
   const beside: LayoutChange[] = [
@@ -32,7 +32,7 @@ it('moves a column before or behind another, and pins it where it is dropped amo
   expect(placed(...beside, { type: 'move', column: 2, to: 4, after: true }).pinned).toBe(1)
 })
 
-it('hides columns but never the last one, and shows all again', () => {
+it('hides columns except the last one, and shows all again', () => {
   const all = [0, 1, 2, 3, 4].map((column): LayoutChange => ({ type: 'hide', column }))
   expect(shown(...all)).toEqual([4])
   expect(shown(...all, { type: 'showAll' })).toHaveLength(5)

@@ -1,14 +1,14 @@
 import { placeColumns, type PlacedColumns } from '@parquetry/charts/views/grid/placed-columns'
 import { textAt, type Frame } from '@parquetry/frame'
 
-/** What the user made of the columns of one grid. Columns are named by their index in the frame. */
+/** Column layout of one grid, as changed by the user. Columns are identified by their index in the frame. */
 export interface ColumnLayout {
-  /** Every column, in the order shown. */
+  /** All columns, in display order. */
   order: readonly number[]
   hidden: ReadonlySet<number>
-  /** Stay at the left while the others scroll. */
+  /** Columns that stay at the left while the others scroll. */
   pinned: ReadonlySet<number>
-  /** Of columns that were resized. */
+  /** Widths of resized columns. */
   widths: ReadonlyMap<number, number>
 }
 
@@ -17,7 +17,7 @@ export type LayoutChange =
   | { type: 'hide'; column: number }
   | { type: 'showAll' }
   | { type: 'pin'; column: number; on: boolean }
-  /** Puts a column before or behind another one. */
+  /** Moves a column before or after another one. */
   | { type: 'move'; column: number; to: number; after: boolean }
   | { type: 'reset'; columns: number }
 
@@ -44,7 +44,7 @@ export function changeLayout(layout: ColumnLayout, change: LayoutChange): Column
       return { ...layout, widths: new Map(layout.widths).set(change.column, width) }
     }
     case 'hide':
-      // A grid without columns could not bring them back by keyboard.
+      // A grid without columns offers no way to restore them by keyboard.
       if (layout.hidden.size + 1 >= layout.order.length) return layout
       return { ...layout, hidden: new Set(layout.hidden).add(change.column) }
     case 'showAll':
@@ -57,7 +57,7 @@ export function changeLayout(layout: ColumnLayout, change: LayoutChange): Column
       if (change.column === change.to) return layout
       const order = layout.order.filter((index) => index !== change.column)
       order.splice(order.indexOf(change.to) + (change.after ? 1 : 0), 0, change.column)
-      // Beside a pinned column it is pinned too, or it would not stand where it was dropped.
+      // Next to a pinned column it is pinned too, to stay where it was dropped.
       const pinned = layout.pinned.has(change.to)
         ? new Set(layout.pinned).add(change.column)
         : without(layout.pinned, change.column)
@@ -68,7 +68,7 @@ export function changeLayout(layout: ColumnLayout, change: LayoutChange): Column
   }
 }
 
-/** The shown columns where they stand, the pinned ones first, behind `from` px. */
+/** Positions the visible columns, pinned ones first, starting at `from` px. */
 export function placeLayout(
   { order, hidden, pinned, widths }: ColumnLayout,
   guess: (column: number) => number,
@@ -83,7 +83,7 @@ export function placeLayout(
 
 const sampledRows = 50
 
-/** First guess of a column's width: the heading and the first fifty values, within bounds. */
+/** Estimates a column's width from the heading and the first fifty values, within bounds. */
 export function guessWidth({ columns, rows }: Frame, index: number, heading: string): number {
   const column = columns[index]
   let longest = heading.length + 3

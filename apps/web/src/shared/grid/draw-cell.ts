@@ -5,15 +5,15 @@ import { formatCell, type CellFormatOptions } from './cell-text.ts'
 import styles from './DataGrid.module.css'
 
 interface CellOptions extends CellFormatOptions {
-  /** Lower case; cells that hold it are marked. */
+  /** Lowercase; cells that contain it are highlighted. */
   needle: string
-  /** Names of times that are shown as they came. */
+  /** Names of time columns shown unformatted. */
   original: ReadonlySet<string>
 }
 
 const maxCellLength = 400
 
-/** Cells of a result. Texts are decoded here, for cells that are shown and no others. */
+/** Renders the cells of a result. Text is decoded only for cells that are shown. */
 export const drawCells =
   (frame: Frame, { needle, original, ...look }: CellOptions): CellRenderer =>
   (index, row) => {

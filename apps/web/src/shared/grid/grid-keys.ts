@@ -13,8 +13,8 @@ interface KeyTools {
 const stepPx = 16
 
 /**
- * Keys that only a grid of results has: Ctrl-F searches, Alt with Left and Right moves a column and with
- * Shift makes it narrower or wider. @returns whether it was one
+ * Handles the keys specific to result grids: Ctrl-F searches, Alt with Left and Right moves a column, and with Shift resizes it.
+ * @returns whether the key was handled
  */
 export function handleGridKey(key: string, event: KeyboardEvent, { at, placed, ...tools }: KeyTools): boolean {
   if (!event.altKey) {

@@ -5,16 +5,16 @@ import type { Statistics } from './statistics.ts'
 export type GridWorkerTask = {
   id: number
   rows: number
-  /** Those that the worker does not have yet. */
+  /** Columns that the worker does not have yet. */
   columns: [index: number, column: Column][]
 } & ({ kind: 'view'; spec: ViewSpec } | { kind: 'statistics'; column: number })
 
 export type GridWorkerReply = { id: number } & ({ view: Uint32Array } | { statistics: Statistics } | { error: string })
 
-/** What takes longer than this is done beside the page. */
+/** Work with a higher estimate runs in the worker. */
 export const maxMainThreadMs = 50
 
-/** A worker for one frame. It gets copies of the columns that it needs, once each, and goes with all of them on `end`. */
+/** A worker for one frame. It receives a copy of each column that it needs once, and `end` terminates it. */
 export class GridWorkerClient {
   readonly #frame: Frame
   #worker: Worker | null = null
@@ -86,7 +86,9 @@ export class GridWorkerClient {
 
 const isText = (column: Column): column is TextColumn => column.kind === 'string' || column.kind === 'json'
 
-/** A copy on buffers of its own: the columns of a frame share theirs, and sending a view sends all of its buffer. */
+/**
+ * Copies a column to its own buffers: the columns of a frame share theirs, and transferring a view transfers its whole buffer.
+ */
 function copyColumn(column: Column): Column {
   const base = { ...column, validity: column.validity?.slice() ?? null }
   if (!isText(column)) return { ...base, data: column.data.slice() } as Column

@@ -3,7 +3,7 @@ import { computeRowView } from './row-view.ts'
 import { computeStatistics } from './statistics.ts'
 import type { GridWorkerReply, GridWorkerTask } from './grid-worker-client.ts'
 
-/** Columns sent so far; the worker lives as long as its grid shows one frame. */
+/** Columns received so far; the worker lives as long as its grid shows one frame. */
 const columns: Column[] = []
 const emptyColumn: Column = { name: '', type: null, kind: 'boolean', validity: null, data: new Uint8Array(0) }
 

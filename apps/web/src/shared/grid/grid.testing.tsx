@@ -54,7 +54,7 @@ function Harness() {
   useEffect(() => {
     show = (next) => {
       flushSync(() => setFrame(next))
-      // React keeps the state before the last one; a page goes on and draws again.
+      // React retains the previous state; a real page would render again.
       if (next === null) flushSync(() => again((now) => now + 1))
     }
   }, [])
@@ -75,7 +75,7 @@ createRoot(document.getElementById('root')!).render(
 
 Object.assign(window, {
   gridHarness: {
-    /** @returns milliseconds until the first cells stand in the document */
+    /** @returns milliseconds until the first cells are in the document */
     show: (rows: number, columns: number): number => {
       const frame = testFrame(rows, columns)
       const begun = performance.now()

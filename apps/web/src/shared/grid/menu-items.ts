@@ -5,7 +5,7 @@ import type { LayoutChange } from './column-layout.ts'
 import type { FilterOperator } from './row-view.ts'
 
 export interface MenuTools {
-  /** The selection; with headers as its kind says when left out. */
+  /** Copies the selection; without an argument, its kind decides about headers. */
   copy(withHeader?: boolean): void
   filter(operator: FilterOperator, value: string): void
   statistics(): void
@@ -19,7 +19,7 @@ const statisticsItem = (t: Translate, { statistics }: MenuTools): MenuItem => ({
 
 const shortest = 24
 
-/** Entries for a cell. `text` is what it holds, null for null. */
+/** Menu items for a cell. `text` is its value, null for null. */
 export function cellMenu(t: Translate, text: string | null, tools: MenuTools, view: () => void): MenuItem[] {
   const { copy, filter } = tools
   const value = !text ? '""' : text.length <= shortest ? text : `${text.slice(0, shortest)}…`
@@ -55,10 +55,10 @@ export function cellMenu(t: Translate, text: string | null, tools: MenuTools, vi
 
 export interface HeadingTools {
   isPinned: boolean
-  /** Of a time: it is shown as it came. Null for other columns. */
+  /** The time column is shown unformatted. Null for other columns. */
   isOriginal: boolean | null
   showOriginal(on: boolean): void
-  /** Neighbours as shown, by their index in the frame. */
+  /** Adjacent visible columns, by their index in the frame. */
   before: number | undefined
   after: number | undefined
   sort(descending: boolean): void
@@ -67,7 +67,7 @@ export interface HeadingTools {
 }
 type Omitted<Change> = Change extends { column: number } ? Omit<Change, 'column'> : never
 
-/** Entries for a heading. */
+/** Menu items for a heading. */
 export function headingMenu(t: Translate, column: Column, tools: MenuTools, heading: HeadingTools): MenuItem[] {
   const { isPinned, isOriginal, before, after, sort, change, select } = heading
   const isText = column.kind === 'string' || column.kind === 'json'

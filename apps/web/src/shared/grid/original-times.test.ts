@@ -13,7 +13,7 @@ function memory(kept: Record<string, string> = {}): Storage {
   } as Storage
 }
 
-it('CONST-030: the browser keeps for each dataset which times are shown as they came', () => {
+it('CONST-030: the browser stores, per dataset, the times shown unformatted', () => {
   const storage = memory()
   const chosen = storeOriginalTime('12__table', new Set(), 'sold', true, storage)
   expect([...readOriginalTimes('12__table', storage)]).toEqual(['sold'])
@@ -22,12 +22,12 @@ it('CONST-030: the browser keeps for each dataset which times are shown as they 
   expect(storage.length).toBe(0)
 })
 
-it('what is kept and cannot be read is no choice', () => {
+it('ignores stored values that cannot be read', () => {
   expect([...readOriginalTimes('1', memory({ 'parquetry.originalTimes.1': '{' }))]).toEqual([])
   expect([...readOriginalTimes('1', memory({ 'parquetry.originalTimes.1': '{"a":1}' }))]).toEqual([])
 })
 
-it('results without a name keep nothing', () => {
+it('stores nothing for results without a name', () => {
   const storage = memory()
   expect([...storeOriginalTime(undefined, new Set(), 'sold', true, storage)]).toEqual(['sold'])
   expect(storage.length).toBe(0)

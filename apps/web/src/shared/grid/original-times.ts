@@ -1,6 +1,6 @@
 const storageKey = (of: string): string => `parquetry.originalTimes.${of}`
 
-/** Columns of times that the user wants to see as they came, kept in this browser for each dataset (CONST-030). */
+/** Time columns that the user wants unformatted, stored in this browser per dataset (CONST-030). */
 export function readOriginalTimes(of: string | undefined, storage: Storage = localStorage): ReadonlySet<string> {
   if (of === undefined) return new Set()
   try {
@@ -11,7 +11,7 @@ export function readOriginalTimes(of: string | undefined, storage: Storage = loc
   }
 }
 
-/** The choice with one column changed; kept where there is a name to keep it under. */
+/** Returns the choice with one column changed, and stores it if the data has a key. */
 export function storeOriginalTime(
   of: string | undefined,
   now: ReadonlySet<string>,
@@ -27,7 +27,7 @@ export function storeOriginalTime(
       if (next.size > 0) storage.setItem(storageKey(of), JSON.stringify([...next]))
       else storage.removeItem(storageKey(of))
     } catch {
-      // A browser without room keeps the choice until the page is left.
+      // With full storage, the choice lasts until the page is closed.
     }
   }
   return next

@@ -25,19 +25,19 @@ const filtered = (column: number, operator: ColumnFilter['operator'], value = ''
   rows({ filters: [{ column, operator, value }] })
 
 describe('sorting', () => {
-  it('puts numbers, texts and integers beyond 2^53 in order, with nulls last either way', () => {
+  it('orders numbers, text and integers beyond 2^53, with nulls last in both directions', () => {
     expect(sorted(0, false)).toEqual([1, 2, 3, null])
     expect(sorted(0, true)).toEqual([3, 2, 1, null])
     expect(sorted(1, false)).toEqual(['a', 'ä', 'b', null])
     expect(sorted(2, true).slice(0, 2).map(String)).toEqual(['9007199254740993', '9007199254740992'])
   })
-  it('equal rows keep their order', () => {
+  it('keeps the order of equal rows', () => {
     const same = buildFrame({ a: ['x', 'y', 'x', 'y', 'x'] })
     expect([...(computeRowView(same, { ...plain, sorting: { column: 0, descending: true } }) ?? [])]).toEqual([
       1, 3, 0, 2, 4,
     ])
   })
-  it('nothing asked leaves the rows as they came', () => {
+  it('leaves the rows unchanged when nothing is requested', () => {
     expect(computeRowView(frame, plain)).toBeUndefined()
     expect(
       computeRowView(frame, { ...plain, search: '  ', filters: [{ column: 0, operator: 'is', value: '' }] }),
@@ -46,7 +46,7 @@ describe('sorting', () => {
 })
 
 describe('filters', () => {
-  it('tell null from everything else', () => {
+  it('distinguish null from all other values', () => {
     expect(filtered(0, 'isNull')).toEqual([1])
     expect(filtered(1, 'isNotNull')).toEqual([0, 1, 3])
     expect(filtered(1, 'isNot', 'b')).toEqual([1, 2, 3])
@@ -58,11 +58,11 @@ describe('filters', () => {
     expect(filtered(4, 'is', '1.5')).toEqual([0])
     expect(filtered(4, 'below', 'words')).toEqual([])
   })
-  it('take a part of a time as all of it', () => {
+  it('treat a partial time as its whole period', () => {
     expect(filtered(3, 'is', '2026-11')).toEqual([0, 1])
     expect(filtered(3, 'above', '2026-11-01 00:00')).toEqual([0])
   })
-  it('hold together, in any case of letters', () => {
+  it('are combined, ignoring case', () => {
     const filters: ColumnFilter[] = [
       { column: 0, operator: 'below', value: '3' },
       { column: 1, operator: 'contains', value: 'A' },
@@ -71,13 +71,13 @@ describe('filters', () => {
   })
 })
 
-it('a search looks through the columns shown', () => {
+it('searches only the visible columns', () => {
   expect(rows({ search: '9007' })).toEqual([0, 1])
   expect(rows({ search: '9007', searched: [0, 1] })).toEqual([])
   expect(rows({ search: 'B', sorting: { column: 0, descending: false } })).toEqual([0])
 })
 
-it('dictionaries and plain texts answer alike', () => {
+it('matches the same rows in dictionary and plain text', () => {
   const values = Array.from({ length: 100 }, (_, row) => `word ${row % 7}`)
   const words = { rows: 100, columns: [buildColumn(values, 'w')] }
   const found = computeRowView(words, { ...plain, searched: [0], search: 'WORD 3' })
@@ -85,7 +85,7 @@ it('dictionaries and plain texts answer alike', () => {
   expect(found).toHaveLength(14)
 })
 
-it('a search through 100,000 rows of 50 columns goes to the worker, a thousand rows do not', () => {
+it('runs a search through 100,000 rows of 50 columns in the worker, but not through a thousand rows', () => {
   const wide = { rows: 100_000, columns: frame.columns }
   const searched = Array.from({ length: 50 }, (_, index) => index)
   expect(estimateViewMs(wide, { ...plain, search: 'x', searched })).toBeGreaterThan(50)

@@ -1,7 +1,7 @@
 import { isNull, numberAt, textAt, type Column, type Frame } from '@parquetry/frame'
 
 export interface Sorting {
-  /** In the frame. */
+  /** Index in the frame. */
   column: number
   descending: boolean
 }
@@ -13,20 +13,20 @@ export interface ColumnFilter {
   value: string
 }
 
-/** What the user asked of the rows at hand. The server is not asked again. */
+/** Sorting, filters and search that the user applies to the fetched rows, without another query. */
 export interface ViewSpec {
   sorting: Sorting | null
   filters: readonly ColumnFilter[]
-  /** Text that one of `searched` must contain, in any case. */
+  /** Text that one of the `searched` columns must contain, ignoring case. */
   search: string
   searched: readonly number[]
 }
 
-/** Filters without a value yet, and a search of nothing but blanks, leave every row. */
+/** Operators without a value. Other filters without a value leave every row. */
 const needsNoValue = (operator: FilterOperator): boolean => operator === 'isNull' || operator === 'isNotNull'
 export const isActiveFilter = ({ operator, value }: ColumnFilter): boolean => needsNoValue(operator) || value !== ''
 
-/** Row numbers of the frame in the order shown; undefined: all as they came. */
+/** Returns row numbers of the frame in display order; undefined for the original order. */
 export function computeRowView(frame: Frame, spec: ViewSpec): Uint32Array | undefined {
   const kept = filterRows(frame, spec)
   return spec.sorting ? sortRows(frame, spec.sorting, kept) : kept
@@ -52,7 +52,7 @@ function filterRows(frame: Frame, { filters, search, searched }: ViewSpec): Uint
 
 type Test = (row: number) => boolean
 
-/** Each word of a dictionary is looked at once. */
+/** Tests each entry of a dictionary once. */
 function textTest(column: Column, test: (text: string) => boolean): Test {
   const known = new Map<string, boolean>()
   const isDictionary = (column.kind === 'string' || column.kind === 'json') && column.text.as === 'dictionary'
@@ -94,7 +94,7 @@ function equals(column: Column, value: string): Test {
   if (column.kind === 'bigint' || column.kind === 'decimal') return ordered(column, value, (order) => order === 0)
   const number = column.kind === 'number' ? parseNumber(value) : undefined
   if (number !== undefined) return (row) => numberAt(column, row) === number
-  // A time is given as precisely as the user cares: `2026-11` is the whole month.
+  // A partial time matches its whole period: `2026-11` is the whole month.
   if (column.kind === 'time') {
     const wanted = value.trim().replace(' ', 'T')
     return (row) => textAt(column, row)?.startsWith(wanted) ?? false
@@ -112,7 +112,7 @@ function ordered(column: Column, value: string, fits: (order: number) => boolean
     const wanted = parseScaled(value, column.kind === 'decimal' ? column.scale : 0)
     if (wanted === undefined) return () => false
     const { data } = column
-    // One step more than the column's scale tells 1.005 from 1.00 at scale 2.
+    // Extra digits beyond the column's scale tell 1.005 from 1.00 at scale 2.
     return (row) => {
       if (isNull(column, row)) return false
       const have = data[row]! * 10n ** BigInt(wanted.more)
@@ -135,7 +135,7 @@ function ordered(column: Column, value: string, fits: (order: number) => boolean
 const fitsNumber = (have: number | null, wanted: number, fits: (order: number) => boolean): boolean =>
   have !== null && fits(have - wanted)
 
-/** Milliseconds of a time as typed; without a zone it is taken as the column's own. */
+/** Parses a typed time to milliseconds; without a zone it counts in that of the column. */
 export function parseTime(value: string): number | undefined {
   const text = value.trim().replace(' ', 'T')
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(text)
@@ -143,7 +143,7 @@ export function parseTime(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** A typed number as an integer of `scale` digits, and of how many more when it has more. */
+/** Parses a typed number to an integer with `scale` decimal digits; `more` is the number of extra digits. */
 function parseScaled(value: string, scale: number): { value: bigint; more: number } | undefined {
   const parts = /^\s*([+-]?)(\d+)(?:\.(\d*))?\s*$/.exec(value)
   if (!parts) return undefined
@@ -153,7 +153,7 @@ function parseScaled(value: string, scale: number): { value: bigint; more: numbe
   return { value: sign === '-' ? -number : number, more: digits - scale }
 }
 
-/** Row numbers in the order of one column; nulls last either way, equal rows keep their order. */
+/** Returns row numbers ordered by one column; nulls last in both directions, equal rows in their original order. */
 export function sortRows(frame: Frame, { column: index, descending }: Sorting, of?: Uint32Array): Uint32Array {
   const rows = of ?? Uint32Array.from({ length: frame.rows }, (_, row) => row)
   const column = frame.columns[index]
@@ -185,7 +185,7 @@ function numberRanks(column: Column, rows: Uint32Array): Float64Array {
   return ranks
 }
 
-/** Each different text is compared once with others, then rows by the place of their text. */
+/** Compares each distinct text once; rows are then compared by rank. */
 function textRanks(column: Column, rows: Uint32Array): Float64Array {
   const texts = new Map<string, number[]>()
   for (const row of rows) {
@@ -206,7 +206,7 @@ function textRanks(column: Column, rows: Uint32Array): Float64Array {
 
 const highest = (rows: Uint32Array): number => rows.reduce((most, row) => (row > most ? row : most), 0)
 
-/** Milliseconds that a view takes on a slow machine, about: over fifty it goes to the worker. */
+/** Estimates the milliseconds of a view on a slow machine: over fifty, it runs in the worker. */
 export function estimateViewMs({ rows, columns }: Frame, spec: ViewSpec): number {
   const sorted = spec.sorting && columns[spec.sorting.column]
   const isText = sorted && (sorted.kind === 'string' || sorted.kind === 'json')

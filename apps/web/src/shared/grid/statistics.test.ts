@@ -2,13 +2,13 @@ import { buildColumn, type Column } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import { computeStatistics } from './statistics.ts'
 
-it('counts nulls, empty texts, distinct and the most frequent values of a text', () => {
+it('counts nulls, empty, distinct and most frequent values of a text column', () => {
   const found = computeStatistics(buildColumn(['b', null, '', 'b', 'ä', 'a'], 't'), 6)
   expect(found).toMatchObject({ nulls: 1, empty: 1, distinct: 4, min: '', max: 'b', mean: null, bins: null })
   expect(found.top[0]).toEqual({ value: 'b', count: 2 })
 })
 
-it('gives least, greatest, mean and a histogram of numbers that counts every value once', () => {
+it('computes minimum, maximum, mean and a histogram that counts every number once', () => {
   const found = computeStatistics(buildColumn([1, 2, 3, null, 100], 'n'), 5)
   expect(found).toMatchObject({ nulls: 1, distinct: 4, min: '1', max: '100', mean: 26.5, sum: 106 })
   expect(found.bins).toHaveLength(20)
@@ -16,12 +16,12 @@ it('gives least, greatest, mean and a histogram of numbers that counts every val
   expect(found.bins?.at(-1)).toMatchObject({ to: 100, count: 1 })
 })
 
-it('keeps integers beyond 2^53 apart and exact', () => {
+it('keeps integers beyond 2^53 distinct and exact', () => {
   const found = computeStatistics(buildColumn([9007199254740993n, 9007199254740992n], 'n'), 2)
   expect(found).toMatchObject({ distinct: 2, min: '9007199254740992', max: '9007199254740993' })
 })
 
-it('decimals keep their digits', () => {
+it('keeps the digits of decimals', () => {
   const column: Column = {
     name: 'p',
     type: null,
@@ -33,7 +33,7 @@ it('decimals keep their digits', () => {
   expect(computeStatistics(column, 2)).toMatchObject({ min: '0.25', max: '1.50', mean: 0.875 })
 })
 
-it('nothing but nulls has no least and no histogram', () => {
+it('has no minimum and no histogram for nulls only', () => {
   expect(computeStatistics(buildColumn([null, null], 'n'), 2)).toMatchObject({
     nulls: 2,
     distinct: 0,
@@ -43,7 +43,7 @@ it('nothing but nulls has no least and no histogram', () => {
   })
 })
 
-it('times have a range and a histogram but no mean', () => {
+it('computes a range and a histogram but no mean for times', () => {
   const found = computeStatistics(buildColumn([new Date(0), new Date(86_400_000)], 't'), 2)
   expect(found).toMatchObject({ mean: null, min: '1970-01-01T00:00:00', max: '1970-01-02T00:00:00' })
   expect(found.bins).toHaveLength(20)

@@ -6,19 +6,19 @@ export interface Bin {
   count: number
 }
 
-/** Of one column over all fetched rows. Least, greatest and the most frequent values are exact texts. */
+/** Statistics of one column over all fetched rows. Minimum, maximum and most frequent values are exact text. */
 export interface Statistics {
   rows: number
   nulls: number
-  /** Texts without a sign in them; null where the column is no text. */
+  /** Number of empty texts; null for columns of other types. */
   empty: number | null
   distinct: number
   min: string | null
   max: string | null
-  /** Of numbers; rounded to a double. */
+  /** Numbers only; rounded to a double. */
   mean: number | null
   sum: number | null
-  /** Of numbers and times with more than one value. */
+  /** Numbers and times with more than one value only. */
   bins: Bin[] | null
   /** Most frequent first. */
   top: { value: string; count: number }[]
@@ -27,7 +27,7 @@ export interface Statistics {
 const binCount = 20
 const topCount = 8
 
-/** Time a column of so many rows takes, about, in milliseconds. */
+/** Estimated milliseconds for a column with this number of rows. */
 export const estimateStatisticsMs = (rows: number): number => rows * 0.001
 
 export function computeStatistics(column: Column, rows: number): Statistics {
@@ -75,7 +75,7 @@ export function computeStatistics(column: Column, rows: number): Statistics {
   }
 }
 
-/** Tells equal values apart from others; a bigint and a double of one column never mix. */
+/** Returns a key that is the same for equal values; bigint and double never mix in one column. */
 function distinctKey(column: Column, row: number): string | number | bigint | boolean | null {
   return column.kind === 'bigint' || column.kind === 'decimal' ? column.data[row]! : cellAt(column, row)
 }

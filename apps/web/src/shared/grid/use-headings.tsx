@@ -19,10 +19,10 @@ interface HeadingOptions {
   onLayout(change: LayoutChange): void
 }
 
-/** Dragging begins after so many px, so that a click with a shaking hand still sorts. */
+/** Drag threshold in px, so that a shaky click still sorts. */
 const dragPx = 6
 
-/** Headings: a click sorts, the grip resizes, dragging moves a column to another place. */
+/** Renders headings: a click sorts, the handle resizes, dragging moves a column. */
 export function useHeadings(options: HeadingOptions): (index: number, place: number) => HeadingContent {
   const { frame, placed, sorting, filtered, zone, headingOf, onSort, onMenu, onLayout } = options
   const t = useTranslate()
@@ -51,7 +51,7 @@ export function useHeadings(options: HeadingOptions): (index: number, place: num
       button.onpointerup = null
       setDrop(null)
       if (!button.hasPointerCapture(up.pointerId)) return
-      // The click that ends a drag sorts nothing.
+      // The click that ends a drag must not sort.
       button.addEventListener('click', (click) => click.stopPropagation(), { once: true, capture: true })
       const to = target && placed.all[target.place]
       if (target && to) onLayout({ type: 'move', column: index, to: to.index, after: target.after })

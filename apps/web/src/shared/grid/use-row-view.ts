@@ -4,13 +4,13 @@ import { GridWorkerClient, maxMainThreadMs } from './grid-worker-client.ts'
 import { estimateViewMs, isActiveFilter, computeRowView, type ViewSpec } from './row-view.ts'
 
 export interface RowView {
-  /** Undefined: all as they came. */
+  /** Undefined for the original order. */
   rows: Uint32Array | undefined
-  /** A new order is on its way; the one before stays until then. */
+  /** A new order is being computed; the previous one stays until then. */
   isBusy: boolean
 }
 
-/** The worker of a frame, made when it is first needed and gone with the frame or the grid. */
+/** The worker of a frame, created on first use and terminated with the frame or the grid. */
 export function useGridWorkerClient(frame: Frame): () => GridWorkerClient {
   const work = useRef<{ frame: Frame; work: GridWorkerClient } | null>(null)
   useEffect(
@@ -29,7 +29,7 @@ export function useGridWorkerClient(frame: Frame): () => GridWorkerClient {
   }
 }
 
-/** Sorts, filters and searches the fetched rows; beside the page when it would stop it for longer than a moment. */
+/** Sorts, filters and searches the fetched rows; in a worker when it would block the page for more than a moment. */
 export function useRowView(frame: Frame, spec: ViewSpec, work: () => GridWorkerClient): RowView {
   const isPlain = !spec.sorting && !spec.filters.some(isActiveFilter) && spec.search.trim() === ''
   const isSlow = !isPlain && estimateViewMs(frame, spec) > maxMainThreadMs
@@ -42,7 +42,7 @@ export function useRowView(frame: Frame, spec: ViewSpec, work: () => GridWorkerC
     let isWanted = true
     ask().then(
       (rows) => isWanted && setThere({ frame, spec, rows }),
-      // A browser that lets no worker start still answers, only slower.
+      // Without workers it still works, only slower.
       () => isWanted && setThere({ frame, spec, rows: computeRowView(frame, spec) ?? new Uint32Array(0) }),
     )
     return () => {

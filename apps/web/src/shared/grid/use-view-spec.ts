@@ -1,16 +1,16 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { ColumnFilter, FilterOperator, Sorting, ViewSpec } from './row-view.ts'
 
-/** What is asked of the rows at hand, and how it is changed. */
+/** Sorting, filters and search of the fetched rows, with their setters. */
 export interface ViewSpecState {
   sorting: Sorting | null
   filters: readonly ColumnFilter[]
   /** Null: the field is closed. */
   search: string | null
-  /** Lower case and without spaces around it; behind what is typed while there is much to search. */
+  /** Lowercase and trimmed; lags behind typing while the search is slow. */
   needle: string
   spec: ViewSpec
-  /** Without a direction from one to the other, and then to none. */
+  /** Without a direction, cycles through ascending, descending and unsorted. */
   sortBy(column: number, descending?: boolean): void
   addFilter(column: number, operator: FilterOperator, value: string): void
   setFilters(filters: readonly ColumnFilter[]): void
@@ -19,13 +19,13 @@ export interface ViewSpecState {
   reset(): void
 }
 
-/** @param columns those that are shown, by their index in the frame: no other is searched */
+/** @param columns visible columns by their index in the frame; no others are searched */
 export function useViewSpec(columns: readonly number[]): ViewSpecState {
   const [sorting, setSorting] = useState<Sorting | null>(null)
   const [filters, setFilters] = useState<readonly ColumnFilter[]>([])
   const [search, setSearch] = useState<string | null>(null)
   const needle = useDeferredValue(search ?? '')
-  // By its text, so that a wider column does not sort anew.
+  // Memoized by its JSON, so that a resized column does not sort again.
   const asked = JSON.stringify({
     sorting,
     filters,

@@ -11,7 +11,7 @@ import styles from './history.module.css'
 
 type Document = Record<string, unknown>
 
-/** What an object was in one of its versions. */
+/** Preview of one version of an object. */
 export function VersionPreview({ kind, id, n }: { kind: VersionedKind; id: number; n: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: [kind, 'version', id, n],
@@ -32,7 +32,7 @@ export function VersionPreview({ kind, id, n }: { kind: VersionedKind; id: numbe
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Its layout as small boxes, and what stands in it. */
+/** Preview of a dashboard version: its layout as small boxes, and its contents. */
 function DashboardVersion({ document }: { document: Document }) {
   const t = useTranslate()
   const position = text(document['position_json']) || null
@@ -58,7 +58,7 @@ function DashboardVersion({ document }: { document: Document }) {
   )
 }
 
-/** Its kind, and the way to see it drawn: Explore opens it as something that is not saved. */
+/** Preview of a chart version: its type, and a button that opens it in Explore as an unsaved chart. */
 function ChartVersion({ id, document }: { id: number; document: Document }) {
   const t = useTranslate()
   const { go } = useNavigation()

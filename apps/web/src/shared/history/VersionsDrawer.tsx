@@ -26,13 +26,13 @@ export interface VersionsDrawerProps {
   id: number
   name: string
   onClose(): void
-  /** The page that shows the object reads it again. */
+  /** Lets the page that shows the object reread it. */
   onRestored?: () => Promise<void> | void
 }
 
 const maxShownChanges = 8
 
-/** Who changed an object, when, and what; any of its versions can be made the newest one. */
+/** Lists who changed an object, when, and how; any version can be restored as the newest one. */
 export function VersionsDrawer({ kind, id, name, onClose, onRestored }: VersionsDrawerProps) {
   const t = useTranslate()
   const queries = useQueryClient()
@@ -138,7 +138,7 @@ export function VersionsDrawer({ kind, id, name, onClose, onRestored }: Versions
 
 const parseUtc = (at: string): Date => new Date(`${at}Z`)
 
-/** What a version changed, in words; long lists open on demand. */
+/** Describes the changes of a version; long lists expand on demand. */
 export function VersionChanges({ differences, isFirst }: { differences: readonly Difference[]; isFirst: boolean }) {
   const t = useTranslate()
   const [isWhole, setWhole] = useState(false)

@@ -11,14 +11,14 @@ export const readVersions = (
 ): Promise<{ count: number; result: Version[] }> =>
   api.get(`/api/v1/${kind}/:id/versions/`, { params: { id }, query: { page }, signal })
 
-/** The document of a version, whole. */
+/** Fetches the full document of a version. */
 export const readVersion = async (kind: VersionedKind, id: number, n: number, signal?: AbortSignal) =>
   (await api.get(`/api/v1/${kind}/:id/versions/:n`, { params: { id, n }, ...(signal && { signal }) })).result
 
 export const restoreVersion = (kind: VersionedKind, id: number, n: number) =>
   api.post(`/api/v1/${kind}/:id/versions/:n/restore`, { params: { id, n }, body: {} })
 
-/** Under other names where its own are taken. */
+/** Restores a deleted object, under `names` where its own are taken. */
 export const restoreTrashed = (
   kind: VersionedKind,
   id: number,

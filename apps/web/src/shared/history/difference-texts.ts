@@ -1,7 +1,7 @@
 import type { Difference } from '@parquetry/model'
 import type { Translate } from '@parquetry/ui'
 
-/** `time_grain_sqla` as people would write it. */
+/** Formats a key as text: `time_grain_sqla` becomes `Time grain sqla`. */
 const plain = (key: string): string => {
   const words = key.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -51,7 +51,7 @@ const settingLabels = (t: Translate): Record<string, string> => ({
   parquetry: t('history.setting.apply', 'Filter apply mode'),
 })
 
-/** What something is called in a list of changes. */
+/** Names the subject of a change. */
 function subject(t: Translate, { of, what, name }: Difference): string {
   const named = (kind: string) => (name ? t('history.named', '{kind} “{name}”', { kind, name }) : kind)
   switch (of) {
@@ -72,7 +72,7 @@ function subject(t: Translate, { of, what, name }: Difference): string {
   }
 }
 
-/** One difference in words. */
+/** Describes one difference. */
 export function differenceText(t: Translate, difference: Difference): string {
   const { how, before, after } = difference
   const what = subject(t, difference)
@@ -91,7 +91,7 @@ export function differenceText(t: Translate, difference: Difference): string {
   }
 }
 
-/** All of them: the same sentence once, with how often. */
+/** Describes all differences; a repeated sentence appears once, with its count. */
 export function differenceTexts(t: Translate, differences: readonly Difference[]): string[] {
   const times = new Map<string, number>()
   for (const difference of differences) {

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../errors.ts'
 import { restoreTrashed } from './calls.ts'
 
-/** Says what was deleted, and puts it back when asked to. */
+/** Shows what was deleted in a toast that can restore it. */
 export function useDeleteToast(): (kind: VersionedKind, ids: readonly number[], names: string) => void {
   const t = useTranslate()
   const queries = useQueryClient()

@@ -5,7 +5,7 @@ import { formatMissingReference } from './format-missing-reference.ts'
 
 const maxShown = 3
 
-/** Tells who edits what happened to the names that it uses, and puts the new ones in at once. */
+/** Banner that tells editors which names in use were renamed or removed, and replaces renamed ones in one step. */
 export function MissingReferencesBanner({
   lost,
   onUse,

@@ -2,7 +2,7 @@ import type { MissingReference } from '@parquetry/model'
 import { formatDate } from '../formats.ts'
 import { t } from '../intl.ts'
 
-/** Who renamed or removed it, and when. */
+/** Describes who renamed or removed the name, and when. */
 export function formatMissingReference({ name, now, by, at }: MissingReference): string {
   const date = formatDate(new Date(`${at}Z`))
   if (now === null)

@@ -10,13 +10,13 @@ const missingReferencesQuery = (id: number) => ({
   retry: false,
 })
 
-/** What became of names that a dataset does not have any more; nothing for who may not read it. */
+/** Returns renames and removals of names that a dataset no longer has; empty for users who may not read it. */
 export function useMissingReferences(datasetId: number | null, isWanted: boolean): readonly MissingReference[] {
   const { data } = useQuery({ ...missingReferencesQuery(datasetId ?? 0), enabled: isWanted && datasetId !== null })
   return data ?? none
 }
 
-/** The same of several datasets, by their ids. */
+/** Returns the same for several datasets, by id. */
 export function useMissingReferencesById(
   datasetIds: readonly number[],
 ): ReadonlyMap<number, readonly MissingReference[]> {

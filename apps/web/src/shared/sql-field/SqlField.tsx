@@ -9,22 +9,22 @@ export interface SqlFieldProps extends CompletionOptions {
   label: string
   value: string
   onChange(value: string): void
-  /** What the text may name. */
+  /** Names that the text may reference. */
   names: readonly SqlName[]
   help?: string
-  /** What a check says of it: said below, and underlined where it points to. */
+  /** Result of a check: shown below the field, and underlined at its location. */
   fault?: SqlProblem | null
-  /** What the server said of it when it was saved. */
+  /** Error of the server on save. */
   error?: string | undefined
   rows?: number
   autoFocus?: boolean
-  /** Somebody is about to write. */
+  /** The user is about to type. */
   onFocus?: () => void
 }
 
 const noRanges: readonly TextRange[] = []
 
-/** SQL that completes names: arrows choose, Enter or Tab takes, Esc closes the list. What is wrong is underlined. */
+/** SQL field with name completion: arrows select, Enter or Tab accepts, Esc closes the list. Errors are underlined. */
 export function SqlField(props: SqlFieldProps) {
   const { label, value, onChange, names, help, fault = null, error, rows = 5, autoFocus, onFocus, ...options } = props
   const t = useTranslate()
@@ -35,7 +35,7 @@ export function SqlField(props: SqlFieldProps) {
   const words = caret === null ? [] : suggestCompletions(wordBefore(value, caret), names, options)
   const isOpen = words.length > 0
   const list = useRef<HTMLDivElement>(null)
-  // Below the field there may be no room left in what scrolls.
+  // The scroll container may have no space left below the field.
   useLayoutEffect(() => {
     list.current?.scrollIntoView({ block: 'nearest' })
   }, [words.length, fault])
@@ -47,7 +47,7 @@ export function SqlField(props: SqlFieldProps) {
     onChange(value.slice(0, begin) + text + value.slice(caret))
     setCaret(null)
     const field = area.current?.querySelector('textarea')
-    // Once the new text stands in the field.
+    // After the field contains the new text.
     requestAnimationFrame(() => field?.setSelectionRange(begin + text.length, begin + text.length))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -100,7 +100,7 @@ export function SqlField(props: SqlFieldProps) {
                 role="option"
                 aria-selected={at === marked}
                 className={styles.completion}
-                // The field keeps the focus.
+                // Keeps the focus in the field.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => take(text)}
               >
@@ -116,7 +116,7 @@ export function SqlField(props: SqlFieldProps) {
   )
 }
 
-/** A field draws no lines below parts of its text: over it lies the same text, unseen, which does. */
+/** A textarea cannot underline parts of its text: an overlay repeats the text invisibly and draws the lines. */
 function useUnderlines(area: React.RefObject<HTMLDivElement | null>, value: string, places: readonly TextRange[]) {
   const layer = useRef<HTMLDivElement>(null)
   const follow = (): void => {

@@ -1,3 +1,3 @@
-/** What a database puts around a name that is no plain word; `backend` as the API has it. */
+/** Returns the quote character that a database uses for names; `backend` as in the API. */
 export const identifierQuote = (backend: string | null | undefined): '"' | '`' =>
   backend === 'mysql' || backend === 'clickhouse' ? '`' : '"'

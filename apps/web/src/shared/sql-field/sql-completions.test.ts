@@ -10,19 +10,19 @@ const names: SqlName[] = ['delay', 'Arrival delay', 'order'].map((name) => ({
 const texts = (word: string, options?: Parameters<typeof suggestCompletions>[2]) =>
   suggestCompletions(word, names, options).map(({ text }) => text)
 
-it('offers names that hold what was typed, those that begin with it first, in the quotes of the engine', () => {
+it('offers names that contain the typed text, prefix matches first, in the quotes of the engine', () => {
   expect(texts('del')).toEqual(['delay', '"Arrival delay"', 'order'])
   expect(texts('arr', { quote: '`' })).toEqual(['`Arrival delay`'])
 })
 
-it('offers aggregates and words of the language, but none in the place of a word that is whole', () => {
+it('offers aggregates and keywords, but not for a word that is already complete', () => {
   expect(texts('su')).toEqual(['SUM('])
   expect(texts('coa')).toEqual(['COALESCE'])
   expect(texts('when')).toEqual([])
   expect(texts('or')).toEqual(['order'])
 })
 
-it('reads the word before the caret with the quote that it begins with', () => {
+it('reads the word before the caret with its opening quote', () => {
   expect(wordBefore('SUM(del', 7)).toBe('del')
   expect(wordBefore('SUM(`Arr', 8)).toBe('`Arr')
   expect(wordBefore('SUM(1 + ', 8)).toBe('')

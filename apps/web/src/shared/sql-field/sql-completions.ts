@@ -1,17 +1,17 @@
 import { aggregates } from '@parquetry/model'
 import type { IconName } from '@parquetry/ui'
 
-/** A name that SQL may hold: a column, a metric, a table. */
+/** A name that SQL may contain: a column, a metric, a table. */
 export interface SqlName {
   name: string
-  /** What it is called for people; it is found by that as well. */
+  /** Label of the name; it is searched as well. */
   label?: string | null
   icon: IconName
   note: string
 }
 
 export interface SqlCompletion extends Pick<SqlName, 'icon' | 'note'> {
-  /** What goes into the text. */
+  /** Inserted text. */
   text: string
   label: string
 }
@@ -22,10 +22,10 @@ const keywords =
   'SELECT DISTINCT FROM WHERE GROUP ORDER HAVING LIMIT JOIN LEFT INNER UNION WITH CASE WHEN THEN ELSE NULL LIKE BETWEEN CAST COALESCE NULLIF EXTRACT'.split(
     ' ',
   )
-/** Shorter ones are written as fast as they are chosen. */
+/** Shorter keywords are typed as fast as they are selected. */
 const minTyped = 3
 
-/** The name that is being typed: letters, digits and underscores up to the caret, with a quote before them. */
+/** Returns the name being typed: letters, digits and underscores up to the caret, with a quote before them. */
 export const wordBefore = (text: string, caret: number): string =>
   /["`]?[\p{L}_][\p{L}\p{N}_]*$/u.exec(text.slice(0, caret))?.[0] ?? ''
 
@@ -34,11 +34,11 @@ const quoted = (name: string, quote: string): string =>
   plain.test(name) ? name : quote + name.replaceAll(quote, quote + quote) + quote
 
 export interface CompletionOptions {
-  /** What the engine puts around names that are no plain words. */
+  /** Quote character of the engine for names that are not plain words. */
   quote?: '"' | '`'
 }
 
-/** Names that hold the typed word, those that begin with it first, then aggregates and words of the language that begin with it. */
+/** Names that contain the typed word, prefix matches first, then aggregates and keywords that start with it. */
 export function suggestCompletions(
   word: string,
   names: readonly SqlName[],
@@ -62,6 +62,6 @@ export function suggestCompletions(
     ...functions.map((name) => ({ text: `${name}(`, label: `${name}( )`, icon: 'function' as const, note: '' })),
     ...own.map((name) => ({ text: name, label: name, icon: 'sql' as const, note: '' })),
   ]
-  // Nothing to complete where the word stands there whole.
+  // A word that is already complete needs no completion.
   return all.length === 1 && all[0]?.text === word ? [] : all.slice(0, maxCompletions)
 }

@@ -1,4 +1,4 @@
-/** What a check of SQL says: a line and columns from 1, the end not included; null where it is not known. */
+/** A location reported by an SQL check: line and columns from 1, end exclusive; null when unknown. */
 export interface ValidationIssue {
   line_number: number | null
   start_column: number | null
@@ -6,7 +6,7 @@ export interface ValidationIssue {
   message: string
 }
 
-/** A piece of a text that is underlined. */
+/** An underlined range of a text. */
 export interface TextRange {
   from: number
   to: number
@@ -18,7 +18,7 @@ export function findLineStarts(text: string): number[] {
   return starts
 }
 
-/** Where a check points to; what is not known reaches to the end of its line, and there is at least one character. */
+/** Converts a location to a range; an unknown end extends to the end of the line, with at least one character. */
 export function toTextRange(
   text: string,
   lineStarts: readonly number[],
@@ -32,13 +32,13 @@ export function toTextRange(
   return { from, to: Math.max(from + 1, Math.min(to, lineEnd)) }
 }
 
-/** Those of a check that know their line. */
+/** Ranges of the locations with a known line. */
 export function toTextRanges(text: string, checked: readonly ValidationIssue[]): TextRange[] {
   const starts = findLineStarts(text)
   return checked.filter(({ line_number }) => line_number !== null).map((each) => toTextRange(text, starts, each))
 }
 
-/** The text in pieces: those that are underlined and those between them, in order. */
+/** Splits the text into underlined pieces and the pieces between them, in order. */
 export function splitByRanges(text: string, places: readonly TextRange[]): { text: string; isWrong: boolean }[] {
   const pieces: { text: string; isWrong: boolean }[] = []
   let done = 0

@@ -3,14 +3,14 @@ import { api } from '../api.ts'
 import { useDebounced } from '../use-debounced.ts'
 import { toTextRanges, type ValidationIssue, type TextRange } from './text-ranges.ts'
 
-/** SQL that somebody types into a question. */
+/** A custom SQL expression of a query. */
 export interface TypedExpression {
   kind: 'metric' | 'column' | 'where' | 'having'
-  /** As it was typed: places are those of this text. */
+  /** As typed: locations refer to this text. */
   sql: string
 }
 
-/** What is wrong with a text, and where. */
+/** An error in a text, with its locations. */
 export interface SqlProblem {
   message: string
   ranges: TextRange[]
@@ -18,15 +18,15 @@ export interface SqlProblem {
 
 const debounceMs = 600
 
-/** Null where a check found nothing. */
+/** Returns null when a check found nothing. */
 export const toSqlProblem = (text: string, checked: readonly ValidationIssue[]): SqlProblem | null =>
   checked.length === 0
     ? null
     : { message: checked.map(({ message }) => message).join('\n'), ranges: toTextRanges(text, checked) }
 
 /**
- * What the database says against an expression, null while it says nothing: once nothing was typed for a moment, and without
- * reading a row. Who may not ask, or is not answered, may save nevertheless: the chart will say it.
+ * Returns the database's error for an expression, or null: checked after a pause in typing, without reading a row. Users who may
+ * not check, or get no response, may still save: the chart then shows the error.
  */
 export function useExpressionCheck(
   { id, type }: { id: number; type: string },

@@ -16,7 +16,7 @@ const debounceMs = 600
 /** A longer text is not sent with every pause. */
 const maxLength = 200_000
 
-/** What the database says against a query without running it, null while it says nothing or nothing checks its SQL. */
+/** Returns the database's error for a query without running it; null when it has none, or when no validator supports its SQL. */
 export function useQueryCheck(query: TypedQuery | null): SqlProblem | null {
   const typed = query?.sql.trim() && query.sql.length <= maxLength ? JSON.stringify(query) : ''
   const asked = useDebounced(typed, debounceMs)

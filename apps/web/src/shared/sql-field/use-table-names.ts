@@ -3,11 +3,11 @@ import { api } from '../api.ts'
 import type { SqlName } from './sql-completions.ts'
 import type { TypedQuery } from './use-query-check.ts'
 
-/** So many are offered; a schema with more has to be known by heart. */
+/** Number of tables offered; in larger schemas, some names must be typed in full. */
 const maxTables = 2000
 const none: readonly SqlName[] = []
 
-/** The tables of a schema as names for SQL; none without a schema, or while they are on their way. */
+/** Returns the tables of a schema as names for SQL; empty without a schema or while loading. */
 export function useTableNames(
   place: Pick<TypedQuery, 'database_id' | 'schema' | 'catalog'> | null,
 ): readonly SqlName[] {

@@ -10,14 +10,14 @@ interface SuggestedChartCardProps {
   suggested: SuggestedChart
   dataset: DatasetDisplay
   className?: string | undefined
-  /** What choosing it does, in words: the whole card is the button. */
+  /** Describes the action of the card, which is a button as a whole. */
   label: string
   choose: Omit<ComponentProps<'button'>, 'type' | 'className' | 'children'>
-  /** What else can be done with it, over the picture. */
+  /** Additional actions, on top of the chart. */
   children?: ReactNode
 }
 
-/** One first picture, drawn as an entry of a list. One that fails is left out. */
+/** One suggested chart as a list item. A chart that fails is hidden. */
 export function SuggestedChartCard({
   suggested: { suggestion, chart, form },
   dataset,

@@ -15,7 +15,7 @@ const dataset = (columns: DatasetFacts['columns'], main_dttm_col: string | null 
 const kinds = (...columns: DatasetFacts['columns']) =>
   suggestForms(dataset(columns)).map(({ form }) => form['viz_type'])
 
-it('a time, a category and a number give six pictures of the number', () => {
+it('a time, a category and a number yield six charts of the number', () => {
   const found = suggestForms(
     dataset(
       [
@@ -36,12 +36,12 @@ it('a time, a category and a number give six pictures of the number', () => {
     'Revenue over time, by region',
     'Rows',
   ])
-  // The course of the parts adds up to the whole.
+  // The series of the trend add up to the total.
   expect(found[4]?.form).toMatchObject({ series_limit: 8, group_others_when_limit_reached: true })
   expect(found[1]?.form).toMatchObject({ datasource: '7__table', x_axis: 'day', metrics: [{ label: 'SUM(revenue)' }] })
 })
 
-it('names pictures as people read the columns', () => {
+it('titles charts with the column labels', () => {
   const described = {
     ...dataset([
       { column_name: 'placed', ...time },
@@ -62,7 +62,7 @@ it('names pictures as people read the columns', () => {
   expect(found[2]?.form).toMatchObject({ x_axis: 'rgn_cd', metrics: [{ label: 'SUM(amt)' }] })
 })
 
-it('regression: three years were drawn by day; the grain gives 30 to 120 points, and the name says it', () => {
+it('regression: three years were drawn by day; the grain yields 30 to 120 points, and the title names it', () => {
   const known = { time_grain_sqla: [['P1D', 'Day'] as const, ['P1W', 'Week'] as const, ['P1M', 'Month'] as const] }
   const orders = {
     ...dataset([
@@ -78,7 +78,7 @@ it('regression: three years were drawn by day; the grain gives 30 to 120 points,
   expect(suggestForms(orders)[1]).toMatchObject({ title: 'Revenue over time', form: { time_grain_sqla: 'P1D' } })
 })
 
-it('regression: every picture of a dataset with a time takes a time range', () => {
+it('regression: every chart of a dataset with a time column has a time range filter', () => {
   const found = suggestForms(
     dataset([
       { column_name: 'day', ...time },
@@ -91,7 +91,7 @@ it('regression: every picture of a dataset with a time takes a time range', () =
     expect(form['adhoc_filters'], title).toMatchObject([{ subject: 'day', operator: 'TEMPORAL_RANGE' }])
 })
 
-it('numbers that name things are counted, not added up', () => {
+it('counts numeric identifiers instead of summing them', () => {
   const [total] = suggestForms(
     dataset([
       { column_name: 'customer_id', ...number },
@@ -101,7 +101,7 @@ it('numbers that name things are counted, not added up', () => {
   expect(total).toMatchObject({ title: 'Total rows', form: { metric: 'count' } })
 })
 
-it('leaves out what the columns cannot give; fewer than two that can be drawn give the rows alone', () => {
+it('omits charts that the columns do not support; fewer than two usable columns yield only the rows', () => {
   expect(kinds({ column_name: 'a', ...number }, { column_name: 'b', ...text })).toEqual([
     'big_number_total',
     'echarts_timeseries_bar',
@@ -113,7 +113,7 @@ it('leaves out what the columns cannot give; fewer than two that can be drawn gi
   expect(kinds({ column_name: 'flag', type_generic: 3, is_dttm: false })).toEqual(['table'])
 })
 
-it('one pass over the data chooses the columns: a time that is filled, dimensions of 2 to 30 values, numbers that are no keys', () => {
+it('selects columns from one pass over the data: a filled time, dimensions of 2 to 30 values, numbers that are not keys', () => {
   const table = dataset(
     [
       { column_name: 'deleted', ...time },

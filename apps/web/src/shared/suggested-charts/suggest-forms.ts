@@ -8,7 +8,7 @@ import {
   type TableFacts,
 } from '@parquetry/charts'
 
-/** What first pictures are made of: the columns, and what people read in place of their names. */
+/** Input of suggested charts: the columns and their labels. */
 export type SuggestionDataset = DatasetFacts & {
   id: number
   type: string
@@ -23,13 +23,13 @@ export interface Suggestion {
 const number = 0
 const text = 1
 
-/** As many as are looked at before the first question. */
+/** Number of charts that users view before their first query. */
 const maxSuggestions = 6
 
 /**
- * First pictures of a dataset, at most six, from its best columns (`rankColumns`): a total, its course, its largest parts, its
- * shares, the course of the parts, how a number is spread, and the rows. Fewer than two columns that can be drawn: the rows alone.
- * @param facts of one pass over its data: they choose columns, and the grain of the courses, which their names say
+ * Suggests at most six charts of a dataset from its best columns (`rankColumns`): a total, its trend, its largest categories, its
+ * shares, the trend by category, a distribution, and the rows. With fewer than two usable columns: only the rows.
+ * @param facts from one pass over its data: they select columns, and the grain of the trends, which their titles name
  */
 export function suggestForms(dataset: SuggestionDataset, facts: TableFacts | null = null): Suggestion[] {
   const { time, span, dimensions, names, measures } = rankColumns(dataset, facts)

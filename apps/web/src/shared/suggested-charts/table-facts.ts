@@ -5,13 +5,13 @@ import { readTimeSpan } from '../time-span-query.ts'
 
 type Dataset = DatasetFacts & Pick<DatasetObject, 'id' | 'type'>
 
-/** More columns would make the pass slow, and nobody looks for a first picture in the hundredth. */
+/** More columns would slow the query down, and the hundredth column is rarely worth a chart. */
 const maxColumns = 40
 const timeoutMs = 5000
 
 const profiledColumns = ({ columns }: Dataset) => columns.slice(0, maxColumns)
 
-/** One row from one pass: how many rows there are, and of each column how full it is and what it holds. */
+/** Query for one row in one pass: the row count, and the fill level and contents of each column. */
 export function buildFactsQuery(dataset: Dataset): object {
   const metric = (aggregate: string, column_name: string, label: string) => ({
     expressionType: 'SIMPLE',
@@ -52,7 +52,7 @@ export function readTableFacts(dataset: Dataset, row: Record<string, unknown> | 
   return { rows: Number(row['rows'] ?? 0), columns: Object.fromEntries(columns) }
 }
 
-/** What the data of a dataset says of its columns; null where the answer takes longer than a first picture may wait. */
+/** Fetches facts about the columns from the data; null when the response is slower than a suggestion may wait. */
 export async function fetchTableFacts(dataset: Dataset, signal?: AbortSignal): Promise<TableFacts | null> {
   const patience = AbortSignal.timeout(timeoutMs)
   try {

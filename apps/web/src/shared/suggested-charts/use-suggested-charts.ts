@@ -10,7 +10,7 @@ export interface SuggestedChart {
   form: ChartForm
 }
 
-/** The first pictures of a dataset with the charts that draw them. */
+/** Suggests charts of a dataset and loads their chart types. */
 export async function suggestCharts(
   dataset: SuggestionDataset & Pick<DatasetObject, 'id' | 'type'>,
   signal?: AbortSignal,
@@ -25,7 +25,10 @@ export async function suggestCharts(
 const versions = new WeakMap<object, number>()
 let latest = 0
 
-/** A number for a part of an answer, which is another object when it has changed: thousands of columns as a key would be read at each render. */
+/**
+ * Version number of a response part, which is a new object when it changes: a key of thousands of columns would be serialized at
+ * each render.
+ */
 function versionOf(part: object | undefined): number {
   if (part === undefined) return 0
   const version = versions.get(part) ?? (latest += 1)
@@ -34,8 +37,8 @@ function versionOf(part: object | undefined): number {
 }
 
 /**
- * Asked while they are looked at, and once.
- * @param dataset  as it was answered: parts that stay the same are the same objects
+ * Fetched once, when shown.
+ * @param dataset  as returned by the API: unchanged parts are the same objects
  */
 export const useSuggestedCharts = (dataset: SuggestionDataset & Pick<DatasetObject, 'id' | 'type'>) =>
   useQuery({

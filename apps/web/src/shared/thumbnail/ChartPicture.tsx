@@ -4,10 +4,10 @@ import { useEffect, useMemo, type ReactNode } from 'react'
 import { api } from '../api.ts'
 import { fetchCachedPicture } from '../chart-picture.ts'
 
-/** Drawn about as large as on a dashboard and shown smaller, so that it looks like its chart. */
+/** Drawn at about dashboard size and scaled down, so that it resembles its chart. */
 const size = { width: 480, height: 300 }
 
-/** A chart from what is kept of its answer, drawn by the server: a page of cards needs no code of charts. */
+/** Image of a chart that the server renders from its cached result: a page of cards needs no chart code. */
 export function ChartPicture({ id, sketch }: { id: number; sketch: ReactNode }) {
   const theme = useTheme()
   const { data } = useQuery({

@@ -6,7 +6,7 @@ import { dashboardBoxes, type ThumbnailBox } from './dashboard-boxes.ts'
 import { SketchFrame, sketchLines } from './Sketch.tsx'
 import styles from './thumbnail.module.css'
 
-/** A dashboard as its own layout has it, with sketches of the kinds of its charts. */
+/** The layout of a dashboard, with sketches of its chart types. */
 export function DashboardPicture({ name, sketch }: { name: string | number; sketch: ReactNode }) {
   const { data } = useQuery({
     queryKey: ['dashboard', 'picture', String(name)],
@@ -26,7 +26,7 @@ export function DashboardPicture({ name, sketch }: { name: string | number; sket
   return !data || data.boxes.length === 0 ? sketch : <BoxesPicture {...data} />
 }
 
-/** Boxes with sketches of the kinds of their charts, by chart id. */
+/** Boxes with sketches of their chart types, by chart id. */
 export function BoxesPicture({ boxes, kinds }: { boxes: readonly ThumbnailBox[]; kinds: ReadonlyMap<number, string> }) {
   return (
     <SketchFrame>

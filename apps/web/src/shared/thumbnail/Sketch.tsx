@@ -54,9 +54,7 @@ const ownLines = (path: string) => (
 /** The lines of a sketch, 160 by 100. Null for kinds without one. */
 export const sketchLines = (kind: IconName): ReactNode => drawings[kind] ?? (kind.startsWith('M') && ownLines(kind))
 
-/**
- * A drawing of the kind of a thing, for its card: the kind only, never numbers that are not its own. Null for kinds without one.
- */
+/** Drawing of an object's kind for its card: the kind only, never made-up data. Null for kinds without one. */
 export function sketchOf(kind: IconName): ReactNode {
   const drawing = sketchLines(kind)
   return drawing && <SketchFrame>{drawing}</SketchFrame>

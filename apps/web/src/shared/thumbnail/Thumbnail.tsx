@@ -9,8 +9,8 @@ const ChartPicture = lazyComponent(async () => (await import('./ChartPicture.tsx
 const DashboardPicture = lazyComponent(async () => (await import('./DashboardPicture.tsx')).DashboardPicture)
 
 /**
- * The small picture of a card: of a chart from what the server keeps of its answers, of a dashboard its own layout. Until it is
- * there, and where there is none, the sketch of its kind. Asks nothing before it is in sight.
+ * Thumbnail of a card: for a chart, an image from the server's cached result; for a dashboard, its layout. Until it loads, or
+ * when there is none, the sketch of its kind. Fetches nothing before it is visible.
  */
 export function Thumbnail({ of, icon }: { of: ThumbnailTarget | null; icon: IconName }) {
   const box = useRef<HTMLDivElement>(null)

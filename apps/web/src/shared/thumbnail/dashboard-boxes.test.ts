@@ -4,7 +4,7 @@ import { dashboardBoxes } from './dashboard-boxes.ts'
 const layout = (nodes: Record<string, object>) => JSON.stringify(nodes)
 const node = (type: string, children: string[], meta: object = {}) => ({ type, children, meta })
 
-it('a dashboard is drawn as its own layout has it: rows of twelve columns below each other, the first tab, cut at the foot', () => {
+it('draws a dashboard from its layout: rows of twelve columns below each other, the first tab, cut off at the bottom', () => {
   const position_json = layout({
     ROOT_ID: node('ROOT', ['TABS-1']),
     'TABS-1': node('TABS', ['TAB-1', 'TAB-2']),
@@ -33,7 +33,7 @@ it('a dashboard is drawn as its own layout has it: rows of twelve columns below 
   ])
 })
 
-it('charts without a place are drawn as well, and a layout that cannot be read harms nobody', () => {
+it('draws charts that the layout does not place, and ignores an unreadable layout', () => {
   expect(dashboardBoxes(null, [7]).map(({ chartId }) => chartId)).toEqual([7])
   expect(dashboardBoxes('{"ROOT_ID": 5}', [])).toEqual([])
 })

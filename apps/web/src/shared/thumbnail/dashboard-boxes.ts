@@ -1,31 +1,31 @@
 import { layoutNode, layoutGrid, readLayout, rootId, withUnplacedCharts, type LayoutNode } from '@parquetry/model'
 
-/** Where a chart or another block stands in a small picture, in its units. */
+/** Position of a chart or another block in a thumbnail, in its units. */
 export interface ThumbnailBox {
   x: number
   y: number
   width: number
   height: number
-  /** Null for what is no chart. */
+  /** Null for blocks that are not charts. */
   chartId: number | null
 }
 
 const around = 8
 const gap = 3
-/** Units of the picture for 8 px of a dashboard that is 1280 px wide. */
+/** Thumbnail units for 8 px of a dashboard that is 1280 px wide. */
 const perUnit = 0.9
 const heights: Readonly<Record<string, number>> = { HEADER: 5, DIVIDER: 2, TABS: 5 }
 
 /**
- * The first screen of a dashboard as boxes, 160 by 100: what its own layout shows, the first of its tabs, cut at the foot.
- * @param charts  those that the layout does not place stand at its end
+ * The first screen of a dashboard as boxes, 160 by 100: its layout with the first tab, cut off at the bottom.
+ * @param charts  those that the layout does not place are added at its end
  */
 export function dashboardBoxes(position_json: string | null, charts: Iterable<number>): ThumbnailBox[] {
   const nodes = withUnplacedCharts(readLayout(position_json).nodes, charts)
   const boxes: ThumbnailBox[] = []
   const heightOf = ({ meta }: LayoutNode) => (typeof meta.height === 'number' ? meta.height : 50) * perUnit
 
-  /** @returns the foot of what was placed */
+  /** @returns the bottom of the placed content */
   const place = (id: string, x: number, y: number, width: number): number => {
     const node = layoutNode(nodes, id)
     if (!node || y > 100) return y

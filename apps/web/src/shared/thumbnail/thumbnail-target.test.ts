@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseThumbnailTarget } from './thumbnail-target.ts'
 
-it('a card of what was seen knows by its address what to draw', () => {
+it('derives the thumbnail of a recent item from its address', () => {
   expect(parseThumbnailTarget('/explore/?slice_id=7')).toEqual({ kind: 'chart', id: 7 })
   expect(parseThumbnailTarget('/superset/dashboard/sales%20weekly/')).toEqual({
     kind: 'dashboard',

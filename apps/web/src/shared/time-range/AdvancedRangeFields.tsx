@@ -11,7 +11,7 @@ const functions = [
   'HOLIDAY("new year", DATETIME("2026-01-01"), "US")',
 ]
 
-/** Two free texts (TIME-022). What they mean is resolved by the server while typing. */
+/** Two free texts (TIME-022), which the server resolves while the user types. */
 export function AdvancedRangeFields({ value, onChange }: { value: string; onChange(range: string): void }) {
   const t = useTranslate()
   const [since, until] = parseAdvancedRange(value)

@@ -17,10 +17,10 @@ interface CustomRangeFieldsProps {
   onChange(range: string): void
 }
 
-/** Two sides, each a date, a distance, now or today (TIME-011 to TIME-015). */
+/** Two sides, each a date, a relative offset, now or today (TIME-011 to TIME-015). */
 export function CustomRangeFields({ value, onChange }: CustomRangeFieldsProps) {
   const t = useTranslate()
-  // What is typed may not be a range yet, so that the text cannot hold it.
+  // Typed values may not form a range yet, which `value` cannot represent.
   const [fields, setFields] = useState<Fields>(() => parseCustomRange(value) ?? defaultCustomRange)
   const change = (patch: Partial<Fields>) => {
     const next = { ...fields, ...patch }
@@ -173,7 +173,7 @@ interface MomentProps {
   onChange(iso: string): void
 }
 
-/** The browser's own calendar beside the typed text, which stays when it is not whole yet. */
+/** The browser's date picker beside the typed text, which stays while incomplete. */
 function Moment({ label, value, isWrong, onChange }: MomentProps) {
   const t = useTranslate()
   return (

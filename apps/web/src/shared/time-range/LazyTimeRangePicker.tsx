@@ -5,7 +5,7 @@ import type { TimeRangePickerProps } from './TimeRangePicker.tsx'
 
 const Picker = lazyComponent(async () => (await import('./TimeRangePicker.tsx')).TimeRangePicker)
 
-/** The picker where few have one: its code comes with the first, in a place as high as it. */
+/** The picker for places that rarely show one: its code loads with the first, behind a skeleton of the same height. */
 export const LazyTimeRangePicker = (props: TimeRangePickerProps) => (
   <Suspense fallback={<Skeleton height="var(--control)" />}>
     <Picker {...props} />

@@ -9,16 +9,18 @@ export interface RangeFieldProps {
   onChange(range: string): void
   label: string
   isOpen: boolean
-  /** `typing` leaves the focus in the field, `choosing` takes it along. */
+  /** `typing` leaves the focus in the field, `choosing` moves it. */
   onOpen(by: 'typing' | 'choosing'): void
   onClose(): void
-  /** The range that the text in the field means so far; null for none. */
+  /** The range of the typed text so far; null for none. */
   onTyping(range: string | null): void
   disabledReason?: string | undefined
   ref?: Ref<HTMLDivElement>
 }
 
-/** Shows the range; typing "last 30 days", "2026-05" or "yesterday" sets it. A click and the button open the editor. */
+/**
+ * Shows the range; typing "last 30 days", "2026-05" or "yesterday" sets it. Clicking the field or the button opens the editor.
+ */
 export function RangeField(props: RangeFieldProps) {
   const { value, onChange, label, isOpen, onOpen, onClose, onTyping, disabledReason, ref } = props
   const t = useTranslate()

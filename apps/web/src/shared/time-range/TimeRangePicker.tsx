@@ -21,14 +21,14 @@ import styles from './TimeRange.module.css'
 export interface TimeRangePickerProps {
   value: string
   onChange(range: string): void
-  /** Name of the control where no `Field` gives one. */
+  /** Name of the control outside a `Field`. */
   label: string
-  /** Column that the range filters, for the sentence that says it. */
+  /** Column that the range filters, for the summary. */
   column?: string | undefined
   disabledReason?: string | undefined
 }
 
-/** A field that takes typed ranges, and a popover that makes them; both change `value` only when the range is meant. */
+/** A field that accepts typed ranges, and a popover that builds them; both change `value` only on confirmation. */
 export function TimeRangePicker({ value, onChange, label, column, disabledReason }: TimeRangePickerProps) {
   const [open, setOpen] = useState<'typing' | 'choosing' | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
@@ -75,7 +75,7 @@ interface EditorProps {
   onApply(range: string): void
 }
 
-/** Works on a draft (TIME-007); Apply is off while the range means nothing (TIME-008). */
+/** Edits a draft (TIME-007); Apply is disabled while the range is invalid (TIME-008). */
 function Editor({ value, column, onCancel, onApply }: EditorProps) {
   const t = useTranslate()
   const [mode, setMode] = useState<TimeMode>(() => initialTimeMode(value))
@@ -144,7 +144,7 @@ function Choices({ value, onChange, ranges }: ChoicesProps) {
   return <RadioGroup value={value} onChange={onChange} options={options} label={t('timeRange.span', 'Span')} />
 }
 
-/** Which instants the draft means, start inclusive and end exclusive, as the server says. */
+/** Shows the instants of the draft, start inclusive and end exclusive, as resolved by the server. */
 function Actual({ actual, column, isNone }: { actual: ActualRangeState; column: string | undefined; isNone: boolean }) {
   const t = useTranslate()
   if (isNone) return null
@@ -168,5 +168,5 @@ function Actual({ actual, column, isNone }: { actual: ActualRangeState; column: 
   )
 }
 
-/** Midnight is said as the day alone. */
+/** Midnight is shown as the day only. */
 const stamp = (iso: string): string => iso.replace(/T00:00:00$/, '').replace('T', ' ')

@@ -1,6 +1,6 @@
 import type { Translate } from '@parquetry/ui'
 
-/** A range text in words; one that has none of its own is said as it stands. */
+/** Describes a range text; one without a description is shown unchanged. */
 export function formatTimeRange(t: Translate, range: string): string {
   const words: Record<string, string> = {
     'Last day': t('timeRange.lastDay', 'last day'),

@@ -17,7 +17,7 @@ import {
 } from './time-range.ts'
 
 describe('TIME-006: modes', () => {
-  it('TIME-001, TIME-004, TIME-005: are these, with these choices', () => {
+  it('TIME-001, TIME-004, TIME-005: are complete, with their choices', () => {
     expect(timeModes).toEqual(['Last', 'Previous', 'Custom', 'Advanced', 'No filter'])
     expect(lastRanges).toEqual(['Last day', 'Last week', 'Last month', 'Last quarter', 'Last year'])
     expect(previousRanges).toEqual(['previous calendar week', 'previous calendar month', 'previous calendar year'])
@@ -32,15 +32,15 @@ describe('TIME-006: modes', () => {
     ['Last 30 days', 'Advanced'],
     ['DATETRUNC(DATETIME("now"), year) : now', 'Advanced'],
     [' : 2026-01-01', 'Advanced'],
-  ])('TIME-006: %s is shown by %s', (range, mode) => expect(detectTimeMode(range)).toBe(mode))
+  ])('TIME-006: %s is shown in mode %s', (range, mode) => expect(detectTimeMode(range)).toBe(mode))
 
-  it('regression: the picker opens with the mode of its range, and with choices where there is none yet', () => {
+  it('regression: the picker opens in the mode of its range, and with choices when there is no range yet', () => {
     expect(initialTimeMode('No filter')).toBe('Last')
     expect(initialTimeMode('')).toBe('Last')
     expect(initialTimeMode('previous calendar month')).toBe('Previous')
   })
 
-  it('TIME-020, TIME-021, TIME-026, TIME-027: a mode starts with its default, or with the range that it can show', () => {
+  it('TIME-020, TIME-021, TIME-026, TIME-027: a mode starts with its default, or with the current range if it can show it', () => {
     expect(switchTimeMode('No filter', 'Last')).toBe('Last week')
     expect(switchTimeMode('whatever : x', 'Previous')).toBe('previous calendar week')
     expect(switchTimeMode('Last week', 'Custom')).toBe('DATEADD(DATETIME("today"), -7, day) : today')
@@ -57,7 +57,7 @@ describe('TIME-010 to TIME-019: custom ranges', () => {
     'DATEADD(DATETIME("now"), -3, hour) : now',
     'DATEADD(DATETIME("2026-05-01"), -1, month) : DATEADD(DATETIME("2026-05-01"), 2, quarter)',
     'today : DATEADD(DATETIME("today"), 1, year)',
-  ])('TIME-010 to TIME-016: %s comes back as it was', (range) => {
+  ])('TIME-010 to TIME-016: %s survives a round trip', (range) => {
     const custom = parseCustomRange(range)
     expect(custom && formatCustomRange(custom)).toBe(range)
     expect(custom && validateCustomRange(custom)).toBeNull()
@@ -71,11 +71,11 @@ describe('TIME-010 to TIME-019: custom ranges', () => {
     ['TIME-016', '2026-01-01 : 2026-02-01 : 2026-03-01'],
   ])('%s: %s is not custom', (_, range) => expect(parseCustomRange(range)).toBeNull())
 
-  it('TIME-012: knows these units', () => {
+  it('TIME-012: supports these units', () => {
     expect(timeUnits).toEqual(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
   })
 
-  it('TIME-015: a quantity under 1, a half one and a date that is none are faults', () => {
+  it('TIME-015: rejects a quantity under 1, a fractional quantity and an invalid date', () => {
     expect(validateCustomRange({ ...defaultCustomRange, sinceGrainValue: 0 })).toBe('since')
     expect(validateCustomRange({ ...defaultCustomRange, sinceGrainValue: 1.5 })).toBe('since')
     expect(validateCustomRange({ ...defaultCustomRange, untilMode: 'specific', untilDatetime: 'soon' })).toBe('until')
@@ -83,8 +83,8 @@ describe('TIME-010 to TIME-019: custom ranges', () => {
   })
 })
 
-describe('advanced and typed', () => {
-  it('TIME-022: an advanced range is two parts', () => {
+describe('advanced and typed ranges', () => {
+  it('TIME-022: an advanced range has two parts', () => {
     expect(parseAdvancedRange('a : b : c')).toEqual(['a', 'b : c'])
     expect(parseAdvancedRange('Last 30 days')).toEqual(['Last 30 days', 'today'])
     expect(parseAdvancedRange('Next 2 days')).toEqual(['today', 'Next 2 days'])
@@ -106,7 +106,7 @@ describe('advanced and typed', () => {
     ['', 'No filter'],
   ])('%s means %s', (text, range) => expect(parseTypedRange(text)).toBe(range))
 
-  it.each(['soon', '2026-13', '2026-02-30', 'last'])('%s means nothing', (text) =>
+  it.each(['soon', '2026-13', '2026-02-30', 'last'])('%s is invalid', (text) =>
     expect(parseTypedRange(text)).toBeNull(),
   )
 })

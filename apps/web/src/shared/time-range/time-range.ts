@@ -1,7 +1,4 @@
-/**
- * Time ranges as texts and as the picker edits them. What a text means in instants only the server says:
- * `GET /api/v1/time_range/`.
- */
+/** Time ranges as text and as the picker edits them. Only the server resolves a text to instants: `GET /api/v1/time_range/`. */
 export const noTimeFilter = 'No filter'
 
 /** Choices of the modes Last and Previous, which the API calls Common and Calendar (TIME-002, TIME-004, TIME-005). */
@@ -19,7 +16,7 @@ export type TimeUnit = (typeof timeUnits)[number]
 
 export type SideMode = 'specific' | 'relative' | 'now' | 'today'
 
-/** TIME-010. Quantities are 1 or more (TIME-015); Before and After stand in `sinceWay` and `untilWay` (TIME-013). */
+/** TIME-010. Quantities are 1 or more (TIME-015); `sinceWay` and `untilWay` hold Before and After (TIME-013). */
 export interface CustomRange {
   sinceMode: SideMode
   sinceDatetime: string
@@ -67,7 +64,7 @@ interface Side {
 
 const plain = { datetime: '', grain: 'day', value: 7, way: 'before', anchor: null } as const
 
-/** One side of a custom range; null for anything that the Custom mode cannot show (TIME-016 to TIME-018). */
+/** Parses one side of a custom range; null for anything that the Custom mode cannot show (TIME-016 to TIME-018). */
 function readSide(text: string): Side | null {
   const lower = text.toLowerCase()
   if (lower === 'now' || lower === 'today') return { ...plain, mode: lower }
@@ -79,7 +76,7 @@ function readSide(text: string): Side | null {
   return { mode: 'relative', datetime: '', grain, value: Math.abs(value), way: value < 0 ? 'before' : 'after', anchor }
 }
 
-/** The fields of a custom range; null when the text is not one (TIME-016, TIME-019). */
+/** Parses the fields of a custom range; null for other text (TIME-016, TIME-019). */
 export function parseCustomRange(range: string): CustomRange | null {
   const [sinceText, untilText, ...more] = range.split(separator)
   if (sinceText === undefined || untilText === undefined || more.length > 0) return null
@@ -105,7 +102,7 @@ export function parseCustomRange(range: string): CustomRange | null {
   }
 }
 
-/** The text of a custom range. Without an own date the anchor is midnight today. */
+/** Formats a custom range. Without a specific date, the anchor is midnight today, or now where `usesNow`. */
 export function formatCustomRange(range: CustomRange): string {
   const anchor =
     range.anchorMode === 'specific'
@@ -124,7 +121,7 @@ export function formatCustomRange(range: CustomRange): string {
   ].join(separator)
 }
 
-/** Whether midnight would be the wrong anchor: a unit below a day, or the other side is now. */
+/** Returns whether midnight would be the wrong anchor: a unit below a day, or the other side is now. */
 const usesNow = (range: CustomRange): boolean =>
   range.sinceMode === 'now' ||
   range.untilMode === 'now' ||
@@ -132,7 +129,7 @@ const usesNow = (range: CustomRange): boolean =>
     (grain) => grain === 'second' || grain === 'minute' || grain === 'hour',
   )
 
-/** What is wrong with the fields; null when they make a text. */
+/** Returns the invalid field; null when all are valid. */
 export const validateCustomRange = (range: CustomRange): 'since' | 'until' | 'anchor' | null => {
   const isBad = (mode: SideMode, datetime: string, value: number) =>
     (mode === 'specific' && !isoDate.test(datetime)) ||
@@ -142,7 +139,7 @@ export const validateCustomRange = (range: CustomRange): 'since' | 'until' | 'an
   return range.anchorMode === 'specific' && !isoDate.test(range.anchorValue) ? 'anchor' : null
 }
 
-/** TIME-006: the mode that shows a text. */
+/** TIME-006: returns the mode that shows a text. */
 export function detectTimeMode(range: string): TimeMode {
   if ((lastRanges as readonly string[]).includes(range)) return 'Last'
   if ((previousRanges as readonly string[]).includes(range)) return 'Previous'
@@ -150,13 +147,13 @@ export function detectTimeMode(range: string): TimeMode {
   return parseCustomRange(range) ? 'Custom' : 'Advanced'
 }
 
-/** The mode that the picker opens with: that of its range, and choices where there is none yet. */
+/** Returns the mode that the picker opens with: that of its range, or Last when there is none yet. */
 export const initialTimeMode = (range: string): TimeMode => {
   const mode = detectTimeMode(range)
   return mode === 'No filter' ? 'Last' : mode
 }
 
-/** TIME-022: the two parts of any range; a one-word form gets the end that it means. */
+/** TIME-022: splits any range into two parts; a one-word form gets its implied end. */
 export function parseAdvancedRange(range: string): [since: string, until: string] {
   const at = range.indexOf(separator)
   if (at >= 0) return [range.slice(0, at), range.slice(at + separator.length)]
@@ -167,7 +164,7 @@ export function parseAdvancedRange(range: string): [since: string, until: string
 export const formatAdvancedRange = (since: string, until: string): string =>
   `${since.trim()}${separator}${until.trim()}`
 
-/** What a mode starts with when it is chosen: the same text where it can show it, else its default. */
+/** Returns the range that a mode starts with: the same text if the mode can show it, else its default. */
 export function switchTimeMode(range: string, mode: TimeMode): string {
   if (detectTimeMode(range) === mode) return range
   switch (mode) {
@@ -187,8 +184,8 @@ export function switchTimeMode(range: string, mode: TimeMode): string {
 const units: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: 'month', q: 'quarter', y: 'year' }
 
 /**
- * A typed text as a range: `last 30 days`, `30d`, `2026`, `2026-05`, `2026-05-03`, `yesterday`, `today`, and any range text;
- * null when it says none.
+ * Parses typed text to a range: `last 30 days`, `30d`, `2026`, `2026-05`, `2026-05-03`, `yesterday`, `today`, and any range text;
+ * null when invalid.
  */
 export function parseTypedRange(text: string): string | null {
   const typed = text.trim()

@@ -7,14 +7,14 @@ import { noTimeFilter } from './time-range.ts'
 
 export interface ActualRangeState {
   range: ActualRange | null
-  /** Why the text means nothing (TIME-009). */
+  /** Why the text is invalid (TIME-009). */
   error: string | null
   busy: boolean
 }
 
 const typingMs = 250
 
-/** The instants that a range means now, resolved by the server (API-076). Null for no filter. */
+/** Returns the current instants of a range, resolved by the server (API-076). Null for no filter. */
 export function useActualRange(text: string): ActualRangeState {
   const [asked, setAsked] = useState(text)
   useEffect(() => {

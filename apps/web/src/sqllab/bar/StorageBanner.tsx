@@ -2,7 +2,7 @@ import { Button, Banner, useTranslate } from '@parquetry/ui'
 import { useStore } from 'zustand'
 import type { Lab } from '../lab.ts'
 
-/** What threatens the text, across the page. */
+/** Banners across the page for risks of losing text. */
 export function StorageBanner({ lab }: { lab: Lab }) {
   const t = useTranslate()
   const { storageWarning, stuck } = useStore(lab.notices)

@@ -14,15 +14,15 @@ export interface TabBarProps {
   onClose(id: string): void
   onMove(id: string, to: number): void
   onRename(id: string): void
-  /** Entries for the tab in front. */
+  /** Menu items for the active tab. */
   menu: MenuItem[]
 }
 
 const dragPx = 6
 
 /**
- * The tabs of SQL Lab. A dot says that the text is not what the saved query holds, an arrow that a query runs. Dragging or
- * Alt-Shift-PageUp and PageDown move a tab; Delete closes it.
+ * The tabs of SQL Lab. A dot marks text that differs from the saved query, an arrow a running query. Dragging or Alt-Shift-PageUp
+ * and PageDown move a tab; Delete closes it.
  */
 export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, onMove, onRename, menu }: TabBarProps) {
   const t = useTranslate()
@@ -122,7 +122,7 @@ export function TabBar({ tabs, activeId, queries, onActivate, onNew, onClose, on
               {hasUnsavedSql(tab) && '•'}
             </span>
             {hasUnsavedSql(tab) && <span className="visually-hidden"> {t('sqllab.tabs.unsaved', '(unsaved)')}</span>}
-            {/* The keyboard closes with Delete or Alt-W; a button inside a tab is none to screen readers. */}
+            {/* Keyboard users close with Delete or Alt-W; screen readers do not expose a button inside a tab. */}
             <span
               aria-hidden
               className={styles.close}

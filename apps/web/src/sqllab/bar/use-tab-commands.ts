@@ -12,7 +12,7 @@ interface TabCommands {
   openDialog(dialog: SqlLabDialog): void
 }
 
-/** What can be done with tabs, by key, in the palette and in the menu of the tab in front, which it gives. */
+/** Registers the tab commands as keys and in the palette, and returns the menu of the active tab. */
 export function useTabCommands({ lab, tab, close, openDialog }: TabCommands): MenuItem[] {
   const t = useTranslate()
   const { store } = lab

@@ -39,7 +39,7 @@ export interface SchemaBrowserProps {
   actions: SqlLabActions
 }
 
-/** Database, catalog, schema, the tables in it, and the panels of those that were opened. */
+/** Database, catalog and schema, its tables, and the panels of opened tables. */
 export function SchemaBrowser({ tab, databases, tables, actions }: SchemaBrowserProps) {
   const t = useTranslate()
   const client = useQueryClient()

@@ -21,7 +21,7 @@ interface Partitions {
   partitionQuery?: string
 }
 
-/** One table: its columns with types and keys, indexes, partitions, comment, rows where they are known, and the SELECT text. */
+/** One table: columns with types and keys, indexes, partitions, comment, the row count if known, and the SELECT text. */
 export function TablePanel(props: TablePanelProps) {
   const { table, mayPreview, quote, onExpand, onRemove, onRefresh, onPreview, onInsert } = props
   const t = useTranslate()

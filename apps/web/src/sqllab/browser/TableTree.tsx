@@ -11,15 +11,15 @@ import styles from './browser.module.css'
 export interface TableTreeProps {
   schemaRef: SchemaRef | null
   search: string
-  /** A name as the database reads it. */
+  /** Quotes a name for the database. */
   quote(name: string): string
   onInsert(text: string): void
   menuOf(table: string): MenuItem[]
 }
 
 /**
- * The tables of a schema with their columns, virtual and by pages, so that 20,000 of them scroll like twenty. Arrows move and open,
- * Enter inserts the name, letters jump, Shift-F10 opens the menu. Names can be dragged into the text.
+ * The tables of a schema with their columns, virtualized and paged, so that 20,000 of them scroll like twenty. Arrows move and
+ * expand, Enter inserts the name, letters jump, Shift-F10 opens the menu. Names can be dragged into the text.
  */
 export function TableTree({ schemaRef, search, quote, onInsert, menuOf }: TableTreeProps) {
   const t = useTranslate()

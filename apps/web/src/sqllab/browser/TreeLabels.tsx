@@ -5,7 +5,7 @@ import { formatNumber } from '../../shared/formats.ts'
 import type { TableColumn } from '../state.ts'
 import styles from './browser.module.css'
 
-/** What kind of values a type holds, by its name in any engine. */
+/** Returns the icon of a column type by its name in any engine. */
 export function iconOfType(type: string): IconName {
   if (/^(tiny|small|medium|big|huge|u)*int|^(serial|number|numeric|decimal|double|float|real|money)/i.test(type))
     return 'number'
@@ -14,7 +14,7 @@ export function iconOfType(type: string): IconName {
   return 'text'
 }
 
-/** What a table's row of the tree shows; bones until its page has come. */
+/** Row of a table in the tree; a skeleton until its page loads. */
 export function TableLabel({
   table,
   isOpen,
@@ -57,7 +57,7 @@ export function TableLabel({
   )
 }
 
-/** What a column's row shows: the column, why there is none, or bones. */
+/** Row of a column: the column, the error, or a skeleton. */
 export function ColumnLabel({ column, error }: { column: TableColumn | undefined; error: Error | null | undefined }) {
   const t = useTranslate()
   if (error && !column)

@@ -7,7 +7,7 @@ interface KeyActs {
   openMenu(row: TreeRow, anchor: Element | null, byKey: boolean): void
 }
 
-/** Arrows move and open, Enter inserts the name, letters jump, Shift-F10 and Alt-Down open the menu. */
+/** Arrows move and expand, Enter inserts the name, letters jump, Shift-F10 and Alt-Down open the menu. */
 export function onTreeKey(
   event: KeyboardEvent<HTMLElement>,
   tree: TableTreeState,

@@ -6,7 +6,7 @@ const open = [
   { index: 4, rows: 1 },
 ]
 
-it('puts the rows of open tables below them', () => {
+it('places the rows of expanded tables below them', () => {
   expect(rowCount(6, open)).toBe(10)
   const rows = Array.from({ length: 10 }, (_, row) => rowAt(row, open))
   expect(rows.map(({ table, child }) => `${table}.${child}`)).toEqual([
@@ -23,10 +23,10 @@ it('puts the rows of open tables below them', () => {
   ])
 })
 
-it('finds each of them again', () => {
+it('maps each row to its index and back', () => {
   for (let row = 0; row < rowCount(6, open); row += 1) expect(findRowIndex(rowAt(row, open), open)).toBe(row)
 })
 
-it('20,000 tables are as fast to find as six', () => {
+it('finds a row among 20,000 tables', () => {
   expect(rowAt(19_999 + 4, open)).toEqual({ table: 19_999, child: -1 })
 })

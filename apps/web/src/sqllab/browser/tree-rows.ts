@@ -1,21 +1,21 @@
-/** A table that is open in the tree: where it stands among the tables, and how many rows its columns take. */
+/** An expanded table of the tree: its index among the tables, and the number of rows for its columns. */
 export interface OpenTable {
   index: number
   rows: number
 }
 
-/** What a row of the tree shows: a table, or one of the rows below it. */
+/** A row of the tree: a table, or one of the rows below it. */
 export interface TreeRow {
   table: number
   /** −1 for the table itself. */
   child: number
 }
 
-/** Rows of the tree: `count` tables and what is open below them. `open` is in the order of the tables. */
+/** Number of rows of the tree: `count` tables and the rows of expanded ones. `open` is in table order. */
 export const rowCount = (count: number, open: readonly OpenTable[]): number =>
   open.reduce((sum, { rows }) => sum + rows, count)
 
-/** What stands in a row of the tree. Tables that are not fetched yet have a place like the others. */
+/** Returns the content of a tree row. Tables that are not fetched yet occupy a row like others. */
 export function rowAt(row: number, open: readonly OpenTable[]): TreeRow {
   let before = 0
   for (const { index, rows } of open) {
@@ -27,7 +27,7 @@ export function rowAt(row: number, open: readonly OpenTable[]): TreeRow {
   return { table: row - before, child: -1 }
 }
 
-/** The row in which a table, or a row below it, stands. */
+/** Returns the row index of a table, or of a row below it. */
 export function findRowIndex({ table, child }: TreeRow, open: readonly OpenTable[]): number {
   const before = open.reduce((sum, { index, rows }) => (index < table ? sum + rows : sum), 0)
   return table + before + child + 1

@@ -5,7 +5,7 @@ import { api } from '../../shared/api.ts'
 import type { CompletionTable } from '../editor/completion.ts'
 import type { RowOf } from '../../shared/use-resource.ts'
 
-/** Where tables are looked for. */
+/** The schema in which tables are listed. */
 export interface SchemaRef {
   dbId: number
   catalog: string | null
@@ -27,7 +27,7 @@ const columns = [
 
 export type SqlLabDatabase = RowOf<'database', typeof columns>
 
-/** Databases that SQL Lab may use. */
+/** Databases available in SQL Lab. */
 export const useDatabases = () =>
   useQuery({
     queryKey: ['database', 'sqllab'],
@@ -63,7 +63,7 @@ const names = (dbId: number | null, what: 'catalogs' | 'schemas', q: { catalog?:
     staleTime: 60_000,
   })
 
-/** None for engines without them. */
+/** Empty for engines without catalogs. */
 export const useCatalogs = (dbId: number | null) => useQuery(names(dbId, 'catalogs', {}))
 
 export const useSchemas = (dbId: number | null, catalog: string | null = null) =>
@@ -71,7 +71,7 @@ export const useSchemas = (dbId: number | null, catalog: string | null = null) =
 
 export const tablePageSize = 200
 
-/** A page of the tables whose names hold `search`; those that begin with it come first. */
+/** A page of the tables whose names contain `search`, prefix matches first. */
 export const tablesPage = ({ dbId, catalog, schema }: SchemaRef, search: string, page: number) =>
   queryOptions({
     queryKey: ['database', dbId, 'tables', schema, catalog, search, page],
@@ -106,7 +106,7 @@ export const tableDetails = ({ dbId, catalog, schema }: SchemaRef, name: string)
     retry: false,
   })
 
-/** What only some tables have: partitions, the text of a view. */
+/** Details that only some tables have: partitions, the text of a view. */
 export const tableExtra = ({ dbId, catalog, schema }: SchemaRef, name: string) =>
   queryOptions({
     queryKey: ['database', dbId, 'table-extra', schema, name, catalog],
@@ -121,7 +121,7 @@ export const tableExtra = ({ dbId, catalog, schema }: SchemaRef, name: string) =
     retry: false,
   })
 
-/** Reads the catalogue of a database anew at its source; the lists of the page are renewed by their keys. */
+/** Rereads the catalog of a database from its source; the lists of the page are refreshed by their keys. */
 export async function refreshSchema({ dbId, catalog, schema }: SchemaRef): Promise<void> {
   const place = catalog === null ? {} : { catalog }
   await api.get('/api/v1/database/:id/schemas/', { params: { id: dbId }, q: { force: true, ...place } })
@@ -138,7 +138,7 @@ export async function refreshSchema({ dbId, catalog, schema }: SchemaRef): Promi
   })
 }
 
-/** Tables of a schema, and the columns of those that were asked for: by opening them, or by the completion. */
+/** Tables of a schema, and the columns of those that were requested by expanding them or by completion. */
 export function useTables(dbId: number | null, schema: string | null, catalog: string | null = null) {
   const [wanted, setWanted] = useState<readonly string[]>([])
   const tables = useQuery({
@@ -154,7 +154,7 @@ export function useTables(dbId: number | null, schema: string | null, catalog: s
     enabled: dbId !== null && schema !== null,
     staleTime: 60_000,
   })
-  // A list, unlike a map, stays the same one until its content differs.
+  // Unlike a map, a list keeps its identity until its content changes.
   const combine = useCallback(
     (details: UseQueryResult<TableMetadata>[]) =>
       wanted.flatMap((name, index) => {

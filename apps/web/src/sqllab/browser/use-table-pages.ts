@@ -3,16 +3,16 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { tablePageSize, tablesPage, type SchemaRef } from './use-schema.ts'
 
 export interface TablePages {
-  /** Of all that were found; null until the first page is here. */
+  /** Total number of matches; null until the first page loads. */
   count: number | null
-  /** Undefined while its page is on its way. */
+  /** Undefined while its page loads. */
   tableAt(index: number): ListedTable | undefined
   isStale: boolean
   error: Error | null
   retry(): void
 }
 
-/** Tables of a schema by pages: the first one, and those that the places from `first` to `last` need. */
+/** Fetches the tables of a schema by page: the first one, and those for the indexes `first` to `last`. */
 export function useTablePages(place: SchemaRef | null, search: string, first: number, last: number): TablePages {
   const asked = place ?? { dbId: 0, catalog: null, schema: null }
   const isOn = place !== null && place.schema !== null

@@ -6,15 +6,15 @@ import type { SqlLabActions } from '../actions.ts'
 import type { QueryEditor, TableSchema } from '../state.ts'
 import { tableDetails, tableExtra, type SqlLabDatabase } from './use-schema.ts'
 
-/** Rows that a preview shows. */
+/** Number of preview rows. */
 const previewRows = 100
 
-/** Panels whose metadata is on its way; each is asked for once, also while its tab is not in front. */
+/** Panels whose metadata is loading; each is requested once, also when its tab is inactive. */
 const loadingPanelIds = new Set<string>()
 
 /**
- * Fills the panels of a tab (SQL-070, SQL-071): keys and columns first, what only some tables have after it. A panel that was just
- * opened also gets a preview of its rows, where the database allows it (SQL-074).
+ * Loads the panels of a tab (SQL-070, SQL-071): keys and columns first, then details that only some tables have. A newly opened
+ * panel also gets a preview of its rows, where the database allows it (SQL-074).
  */
 export function useTablePanels(
   tab: QueryEditor,

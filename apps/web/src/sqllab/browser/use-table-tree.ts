@@ -10,17 +10,17 @@ const overscan = 8
 
 export type TableTreeState = ReturnType<typeof useTableTree>
 
-/** The tables of a schema as a tree: which are open, which rows are seen, where the cursor is. */
+/** State of the table tree: expanded tables, visible rows, cursor. */
 export function useTableTree(place: SchemaRef | null, search: string) {
   const id = useId()
   const rowHeight = useTreeRowHeight()
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  /** Open tables: where they stood when they were opened. */
+  /** Expanded tables, with their index at that time. */
   const [opened, setOpened] = useState<ReadonlyMap<string, number>>(new Map())
   const [at, setAt] = useState<TreeRow>({ table: 0, child: -1 })
   const [shownSearch, setShownSearch] = useState(search)
   if (shownSearch !== search) {
-    // Places are others in another list.
+    // Indexes change with the list.
     setShownSearch(search)
     setOpened(new Map())
     setAt({ table: 0, child: -1 })
@@ -79,9 +79,9 @@ export function useTableTree(place: SchemaRef | null, search: string) {
     setScroller,
     rowHeight,
     pages,
-    /** Null while it is not known. */
+    /** Null until known. */
     count,
-    /** Rows of the tree, and those that are drawn; the end is not included. */
+    /** Number of tree rows, and the range of rendered ones, end exclusive. */
     rows,
     first,
     last,
@@ -89,13 +89,13 @@ export function useTableTree(place: SchemaRef | null, search: string) {
     atRow: findRowIndex(at, open),
     setAt,
     go,
-    /** To a row that is known by its table and column. */
+    /** Moves to a row by its table and column. */
     goTo: (row: TreeRow): void => go(findRowIndex(row, open)),
     rowAt: (row: number): TreeRow => rowAt(row, open),
     idOf,
     nameAt,
     columnAt,
-    /** The columns of a table, as far as they are there. */
+    /** Columns of a table, if loaded. */
     detailsOf: (table: string) => columnsOf.get(table),
     isOpen,
     toggle,

@@ -11,7 +11,7 @@ export interface CostDialogProps {
   onClose(): void
 }
 
-/** SQL-051: what the database expects a query to cost, before it runs; asked for, answered or failed. */
+/** SQL-051: the database's cost estimate of a query before it runs; loading, loaded or failed. */
 export function CostDialog({ tab: { dbId, schema, catalog, templateParams }, sql, onClose }: CostDialogProps) {
   const t = useTranslate()
   const cost = useQuery({

@@ -18,7 +18,7 @@ export interface DialogsProps {
   onClose(): void
 }
 
-/** The dialogs of SQL Lab; they come with the first that is opened. */
+/** The dialogs of SQL Lab, loaded when the first one opens. */
 export function Dialogs({ lab, dialog, conflict, actions, onClose }: DialogsProps) {
   if (conflict) return <TabConflictDialog key={conflict.tabId} lab={lab} conflict={conflict} />
   if (!dialog) return null

@@ -5,28 +5,28 @@ import { boot } from '../../shared/boot.ts'
 export interface NameDialogProps {
   title: string
   description?: ReactNode
-  /** What the name is of; `Name` when left out. */
+  /** Label of the name field; `Name` by default. */
   label?: string
   name: string
   onName(name: string): void
-  /** The name is written as code is. */
+  /** Monospaced font for the name. */
   mono?: boolean
-  /** The verb on the button. */
+  /** Label of the submit button. */
   action: string
   busy?: boolean
-  /** What is missing beside the name. */
+  /** A missing input other than the name. */
   missing?: string | undefined
   dirty?: boolean
-  /** The setting of the server whose text stands above the fields. */
+  /** Server setting with a text shown above the fields. */
   warning?: string
-  /** Called with the name without spaces around it, once nothing is missing. */
+  /** Called with the trimmed name, once nothing is missing. */
   onSubmit(name: string): void
   onClose(): void
-  /** Further fields. */
+  /** Additional fields. */
   children?: ReactNode
 }
 
-/** A dialog that begins with a name, which is chosen whole: typing replaces it. */
+/** A dialog with a preselected name, which typing replaces. */
 export function NameDialog(props: NameDialogProps) {
   const { title, description, name, onName, mono, action, busy, dirty, onSubmit, onClose, children } = props
   const t = useTranslate()

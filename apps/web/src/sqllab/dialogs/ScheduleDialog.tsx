@@ -17,7 +17,7 @@ export interface ScheduleDialogProps {
 const two = (value: number): string => String(value).padStart(2, '0')
 const formatDay = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 
-/** SQL-011, SQL-081, SQL-116: runs the query by itself, from one day to another. */
+/** SQL-011, SQL-081, SQL-116: schedules the query between two dates. */
 export function ScheduleDialog({ tab, sql, onClose }: ScheduleDialogProps) {
   const t = useTranslate()
   const [name, setName] = useState(tab.name)

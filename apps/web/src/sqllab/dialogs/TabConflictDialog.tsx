@@ -5,7 +5,7 @@ import type { Lab } from '../lab.ts'
 import { changeTab } from '../tabs.ts'
 import styles from './TabConflictDialog.module.css'
 
-/** One tab, two texts: both are shown, and none goes before somebody chose. */
+/** Shows both texts of a tab; neither is discarded until the user chooses. */
 export function TabConflictDialog({ lab, conflict: { tabId, theirs, base } }: { lab: Lab; conflict: TabConflict }) {
   const t = useTranslate()
   const mine = lab.store.getState().queryEditors.find(({ id }) => id === tabId)

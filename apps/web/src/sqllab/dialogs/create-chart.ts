@@ -5,8 +5,8 @@ import type { Lab } from '../lab.ts'
 import type { Query } from '../state.ts'
 
 /**
- * SQL-013, SQL-053, SQL-109: Explore on a run, which becomes a dataset only when the chart is saved. A run that the server no longer
- * knows becomes one now, named after the tab and the moment.
+ * SQL-013, SQL-053, SQL-109: opens Explore on a run, which becomes a dataset only when the chart is saved. A run unknown to the
+ * server becomes one immediately, named after the tab and the time.
  */
 export async function createChart(lab: Lab, queryId: string, go: (href: string) => void): Promise<void> {
   const query = lab.store.getState().queries[queryId]
@@ -21,7 +21,7 @@ export async function createChart(lab: Lab, queryId: string, go: (href: string) 
   }
 }
 
-/** Explore shows a run that is gone, or that its user may no longer read, as a dataset without columns. */
+/** Explore returns a run that was deleted, or that the user may no longer read, as a dataset without columns. */
 async function isThere(run: number): Promise<boolean> {
   const { result } = await api.get('/api/v1/explore/', {
     query: { datasource_type: 'query', datasource_id: run },
@@ -38,6 +38,6 @@ async function saveRunAsDataset({ tab, dbId, schema, sql }: Query): Promise<numb
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** `orders 11/21/2026 14:05:00`, as datasets are named (DSET-030). */
+/** `orders 11/21/2026 14:05:00`, the naming scheme of datasets (DSET-030). */
 const nameAt = (name: string, now: Date): string =>
   `${name} ${two(now.getMonth() + 1)}/${two(now.getDate())}/${now.getFullYear()} ${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`

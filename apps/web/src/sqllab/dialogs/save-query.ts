@@ -7,7 +7,7 @@ import type { Lab } from '../lab.ts'
 import type { QueryEditor } from '../state.ts'
 import { changeTab } from '../tabs.ts'
 
-/** SQL-046 to SQL-049: a tab in the words of a saved query. */
+/** SQL-046 to SQL-049: converts a tab to the request body of a saved query. */
 const savedQueryBody = ({
   dbId,
   name,
@@ -29,14 +29,14 @@ const savedQueryBody = ({
   template_parameters: templateParams,
 })
 
-/** What the tab holds after it was saved (SQL-069). */
+/** Updates the tab after saving (SQL-069). */
 const markTabSaved = (lab: Lab, tab: QueryEditor, remoteId: number): void => {
   const { name, sql, description } = tab
   lab.store.setState((state) => changeTab(state, tab.id, { remoteId, name, description, savedSql: sql }))
   void queryClient.invalidateQueries({ queryKey: ['saved_query'] })
 }
 
-/** SQL-082, SQL-084, SQL-114: as a new saved query. @throws what the server says */
+/** SQL-082, SQL-084, SQL-114: saves a new query. @throws the server's error */
 export async function createQuery(lab: Lab, tab: QueryEditor, tags: readonly string[]): Promise<void> {
   try {
     const { id } = await api.post('/api/v1/saved_query/', { body: savedQueryBody(tab) })
@@ -56,7 +56,7 @@ export async function createQuery(lab: Lab, tab: QueryEditor, tags: readonly str
   }
 }
 
-/** SQL-083, SQL-115: in the place of the saved query that the tab belongs to. */
+/** SQL-083, SQL-115: overwrites the saved query of the tab. */
 export async function updateQuery(lab: Lab, tabId: string): Promise<void> {
   const tab = lab.store.getState().queryEditors.find(({ id }) => id === tabId)
   if (!tab || tab.remoteId === null) return

@@ -1,4 +1,4 @@
-/** A dialog over the page, and what it is about. */
+/** A dialog over the page, with its subject. */
 export type SqlLabDialog =
   | { name: 'rename'; tabId: string }
   | { name: 'save'; tabId: string; asNew: boolean }

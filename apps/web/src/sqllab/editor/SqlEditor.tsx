@@ -32,7 +32,7 @@ import { highlightStyle, editorTheme } from './theme.ts'
 import { replaceAll } from './replace-all.ts'
 import { dialectEffect, trackStatements, statementAtCursor, statementBar } from './statement-bar.ts'
 
-/** A piece of the text that is underlined, and why. */
+/** An underlined range of the text, and the reason. */
 export interface EditorDiagnostic {
   from: number
   to: number
@@ -41,21 +41,21 @@ export interface EditorDiagnostic {
 }
 
 export interface SqlEditorProps {
-  /** Another tab is another text with a history of its own. */
+  /** Each tab is a separate text with its own history. */
   tabId: string
   value: string
   dialect: Dialect
   onChange(value: string): void
-  /** Called when the cursor or selection moves, so that the button can say what it runs. */
+  /** Called when the cursor or selection moves, so that the Run button can name what it runs. */
   onMove(): void
   known: () => Omit<CompletionData, 'statement'>
-  /** Changes when names have arrived that completion can offer; an open list is made anew then. */
+  /** Changes when new names for completion arrive; an open list is then rebuilt. */
   names: unknown
   diagnostics: readonly EditorDiagnostic[]
-  /** Long lines go on below instead of beyond the edge. */
+  /** Wraps long lines. */
   wraps: boolean
   label: string
-  /** Words of the search panel. */
+  /** Texts of the search panel. */
   phrases: Readonly<Record<string, string>>
   handle: RefObject<EditorHandle | null>
 }
@@ -64,16 +64,16 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 
 const maxNameLength = 128
 
-/** States of tabs that are not in front: cursor, undo and scroll place come back with them. */
+/** States of inactive tabs: restores cursor, undo history and scroll position. */
 type Shelf = Map<string, EditorState>
 
-/** The editor. It owns the text of its tab while it is shown; `value` replaces it only when it comes from elsewhere. */
+/** The editor owns the text of its tab while it is shown; `value` replaces it only when it comes from elsewhere. */
 export function SqlEditor(props: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const shelf = useRef<Shelf>(new Map())
   const shown = useRef({ tabId: '', value: '' })
-  /** The tab whose text was typed in last: a list opens for who types, not for who opens a tab. */
+  /** The tab that received the last keystroke: a list opens only for typing, not for switching tabs. */
   const typedIn = useRef('')
   const now = useRef(props)
   useLayoutEffect(() => {
@@ -95,7 +95,7 @@ export function SqlEditor(props: SqlEditorProps) {
       selection: isNew ? { anchor: doc.length - untouchedSql.length, head: doc.length } : { anchor: doc.length },
       extensions: [
         EditorView.cspNonce.of(nonce),
-        // What scrolls must hold something that Tab reaches, and that is the text.
+        // A scrollable area needs a child that Tab reaches: the text.
         EditorView.contentAttributes.of({ 'aria-label': now.current.label, tabindex: '0' }),
         EditorState.phrases.of(now.current.phrases),
         EditorState.allowMultipleSelections.of(true),
@@ -126,7 +126,7 @@ export function SqlEditor(props: SqlEditorProps) {
           ...closeBracketsKeymap,
           ...completionKeymap,
           ...historyKeymap,
-          // These belong to the page.
+          // The page handles Mod-Enter.
           ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
         ]),
         EditorView.updateListener.of((update) => {
@@ -169,11 +169,11 @@ export function SqlEditor(props: SqlEditorProps) {
       empty &&
       typedIn.current === shown.current.tabId &&
       /[\w"`]\.[\w$]*$/.test(editor.state.sliceDoc(Math.max(0, head - maxNameLength), head))
-    // Who has moved in the list is choosing from it.
+    // The user is choosing from the list.
     if ((selectedCompletionIndex(editor.state) ?? 0) > 0) return
     if (completionStatus(editor.state) === 'active' || isAfterPoint) startCompletion(editor)
   }, [names])
-  // Before the next key: what is typed right after a change of tab belongs to the new one.
+  // Runs before the next keystroke: text typed right after switching tabs belongs to the new one.
   useLayoutEffect(() => {
     const editor = view.current
     if (!editor) return
@@ -221,12 +221,12 @@ const languageExtension = ({ language }: Dialect): Extension => sql({ dialect: l
 
 const wrap = (wraps: boolean): Extension => (wraps ? EditorView.lineWrapping : [])
 
-/** The list of completions scrolls: what scrolls must be within reach of the keyboard. The library makes it anew for each letter. */
+/** Makes the scrollable completion list reachable by keyboard. The library rebuilds it with each letter. */
 function reachList({ dom, state }: EditorView): void {
   if (completionStatus(state) === null) return
   for (const list of dom.querySelectorAll<HTMLElement>('.cm-tooltip-autocomplete > ul')) list.tabIndex = 0
 }
 
-/** The text in front is read in this dialect from now on. */
+/** Switches the dialect of the active text. */
 const applyDialect = (editor: EditorView, language: Compartment, dialect: Dialect): void =>
   editor.dispatch({ effects: [language.reconfigure(languageExtension(dialect)), dialectEffect.of(dialect.name)] })

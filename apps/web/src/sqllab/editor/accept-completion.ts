@@ -15,8 +15,8 @@ import { keymap, ViewPlugin, type EditorView, type ViewUpdate } from '@codemirro
 type Complete = (context: CompletionContext) => CompletionResult | null
 
 /**
- * Tab takes the completion, else it indents. While a list is made anew, because more names have arrived or the keys
- * come faster than it, the library gives its keys to the text; but somebody who sees a list means the list.
+ * Tab accepts the completion, otherwise it indents. While a list is rebuilt, because names arrive or keys come too fast, the
+ * library passes its keys to the text; but a user who sees a list means the list.
  */
 export const acceptKeys = (complete: Complete): Extension => [
   lastSelected,
@@ -34,7 +34,7 @@ export const acceptKeys = (complete: Complete): Extension => [
   ),
 ]
 
-/** What stood selected in the list, and the text that it was offered for. */
+/** The option selected in the list, and the text that it was offered for. */
 const lastSelected = ViewPlugin.fromClass(
   class {
     seen: { doc: Text; label: string } | undefined
@@ -54,7 +54,7 @@ const seenIn = (editor: EditorView): string | undefined => {
 const isListRefreshing = (editor: EditorView): boolean =>
   completionStatus(editor.state) === 'pending' && seenIn(editor) !== undefined
 
-/** Takes what stood selected, else the best that begins as typed. */
+/** Accepts the last selected option, else the best one with the typed prefix. */
 function acceptComing(editor: EditorView, complete: Complete): boolean {
   const { state } = editor
   if (completionStatus(state) === null) return false

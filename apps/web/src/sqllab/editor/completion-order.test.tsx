@@ -12,7 +12,7 @@ const cars: CompletionTable = {
   columns: ['class_origin', 'origin'].map((name) => ({ name, type: 'TEXT' })),
 }
 
-/** The list as it is shown behind this text: what CodeMirror leaves of the offers, in its order. */
+/** The list shown for this text: the options that CodeMirror keeps, in its order. */
 async function shown(doc: string, functions: readonly string[]): Promise<string[]> {
   const known = {
     dialect,
@@ -39,11 +39,11 @@ async function shown(doc: string, functions: readonly string[]): Promise<string[
   }
 }
 
-it('regression: before FROM, columns of the tables at hand come first, what begins so before what holds it', async () => {
+it('regression: before FROM, columns of the known tables come first, and prefix matches before other matches', async () => {
   expect((await shown('select ori', ['orient', 'factorial'])).slice(0, 3)).toEqual(['origin', 'orient', 'class_origin'])
 })
 
-it('regression: what has a word that begins so stands before what has the letters inside of one', async () => {
+it('regression: matches at the start of a word come before matches inside a word', async () => {
   const found = await shown('select ori', ['factorial', 'a_very_long_name_of_origin'])
   expect(found.indexOf('a_very_long_name_of_origin')).toBeLessThan(found.indexOf('factorial'))
   expect(found).toContain('factorial')

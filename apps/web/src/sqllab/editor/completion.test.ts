@@ -31,13 +31,13 @@ const base: Omit<CompletionData, 'statement'> = {
   past: ['select 1 as earlier'],
 }
 
-/** The cursor stands at `|`. */
+/** `|` marks the cursor. */
 function complete(text: string, part: Partial<CompletionData> = {}, explicit = true) {
   const at = text.indexOf('|')
   const doc = text.replace('|', '')
   const all = { ...base, ...part }
   const state = EditorState.create({ doc, extensions: sqlLanguage({ dialect: all.dialect.language }) })
-  // Completion waits for its tree by the clock only.
+  // Completion limits the wait for its syntax tree by time.
   ensureSyntaxTree(state, doc.length, Infinity)
   const statement = (cursor: number) => statementAt(parseSegments(state.doc.toString(), all.dialect.name), cursor)
   return completeSql(() => ({ statement, ...all }))(new CompletionContext(state, at, explicit))
@@ -48,7 +48,7 @@ const best = (text: string, part?: Partial<CompletionData>) =>
   (complete(text, part)?.options ?? []).toSorted((a, b) => (b.boost ?? 0) - (a.boost ?? 0))[0]?.label
 
 describe('completion', () => {
-  it('offers the columns of the tables that the statement reads before everything else', () => {
+  it('offers the columns of the statement’s tables before everything else', () => {
     expect(best('SELECT * FROM flights WHERE de|')).toBe('delay')
     expect(best('SELECT | FROM cars')).toBe('name')
   })
@@ -63,7 +63,7 @@ describe('completion', () => {
       expect(complete(text)?.options.toSorted((a, b) => (b.boost ?? 0) - (a.boost ?? 0))[0]?.type).toBe('class')
   })
 
-  it('offers only the columns of a table or its alias after a point', () => {
+  it('offers only the columns of a table or its alias after a dot', () => {
     expect(labels('SELECT f.| FROM flights f')).toEqual(['delay', 'Release Date'])
     expect(labels('SELECT flights.| FROM flights')).toEqual(['delay', 'Release Date'])
     expect(labels('SELECT f.de| FROM other.flights AS "f" WHERE true')).toEqual(['delay', 'Release Date'])
@@ -75,7 +75,7 @@ describe('completion', () => {
     expect(labels('select * from main.|')).toEqual([])
   })
 
-  it('knows CTEs: their names, the columns that they give, through stars too', () => {
+  it('supports CTEs: their names and their columns, also through stars', () => {
     const text =
       'with late as (select delay, count(*) as n, max(f.delay) worst from flights f), both as (select * from late) '
     expect(best(`${text}select * from |`)).toMatch(/late|both/)
@@ -84,7 +84,7 @@ describe('completion', () => {
     expect(labels('with named(a, b) as (select 1, 2) select named.| from named')).toEqual(['a', 'b'])
   })
 
-  it('knows sub-selects, and in one the tables around it', () => {
+  it('supports subqueries, including the tables around them', () => {
     expect(labels('select s.| from (select delay as d from flights) s')).toEqual(['d'])
     expect(labels('select * from flights f where exists (select 1 from cars c where c.name = f.|)')).toEqual([
       'delay',
@@ -93,7 +93,7 @@ describe('completion', () => {
     expect(labels('select (select | from cars) from flights')).toEqual(expect.arrayContaining(['name', 'delay']))
   })
 
-  it('quotes a name that is no plain word, as the dialect does', () => {
+  it('quotes a name that is not a plain word, in the style of the dialect', () => {
     const applied = (backend: string) =>
       complete('SELECT flights.| FROM flights', { dialect: dialectOf(backend) })?.options[1]?.apply
     expect(applied('duckdb')).toBe('"Release Date"')
@@ -101,7 +101,7 @@ describe('completion', () => {
     expect(complete('SELECT "Rel| FROM flights')?.from).toBe(7)
   })
 
-  it('asks for the columns of a small schema before FROM, of a large one never', () => {
+  it('requests the columns of a small schema before FROM, but never those of a large one', () => {
     const askedWith = (count: number): readonly string[] => {
       let asked: readonly string[] = []
       const tables = Array.from({ length: count }, (_, at) => ({ name: `t${at}`, columns: undefined }))
@@ -112,13 +112,13 @@ describe('completion', () => {
     expect(askedWith(500)).toEqual([])
   })
 
-  it('asks for columns that are not known yet', () => {
+  it('requests columns that are not known yet', () => {
     let asked: readonly string[] = []
     complete('SELECT | FROM airports a', { want: (names) => (asked = names) })
     expect(asked).toEqual(['airports'])
   })
 
-  it('offers nothing in texts, comments and numbers, and past queries only at the beginning', () => {
+  it('offers nothing in strings, comments and numbers, and past queries only at the beginning', () => {
     expect(complete("select 'fli|ghts'")).toBeNull()
     expect(complete('-- fli|\nselect 1')).toBeNull()
     expect(complete('select 12|')).toBeNull()
@@ -128,14 +128,14 @@ describe('completion', () => {
     expect(complete('select 1 as b|', {}, false)).toBeNull()
   })
 
-  it('ranks by the scores keyword 100, function 90, schema 60, table 55, column 50 where nothing fits better', () => {
+  it('ranks by the scores keyword 100, function 90, schema 60, table 55, column 50 without a better match', () => {
     const boost = (type: string) => complete('x|')?.options.find((option) => option.type === type)?.boost ?? 0
     const ranks = ['keyword', 'function', 'namespace', 'class'].map(boost)
     expect(ranks).toEqual(ranks.toSorted((a, b) => b - a))
     expect(new Set(ranks).size).toBe(4)
   })
 
-  it('inside of a statement, keywords that begin one stand below the others', () => {
+  it('ranks keywords that start a statement below others inside a statement', () => {
     const boost = (text: string, word: string) =>
       complete(text)?.options.find(({ label }) => label === word)?.boost ?? NaN
     const inside = 'select * from flights order by origin de|'
@@ -144,35 +144,35 @@ describe('completion', () => {
     expect(boost('select 1; de|', 'delete')).toBe(boost('select 1; de|', 'desc'))
   })
 
-  it('does not offer the word that is being typed', () => {
+  it('does not offer the word being typed', () => {
     expect(labels('select * from fli|')).not.toContain('fli')
   })
 
-  it('asks again with the next key while names are on their way', () => {
+  it('requests again with the next key while names are loading', () => {
     expect(complete('select * from f|')?.validFor).toBeInstanceOf(RegExp)
     expect(complete('select * from f|', { isComplete: false })?.validFor).toBeUndefined()
   })
 
-  it('writes keywords in the letters that are being typed', () => {
+  it('matches the case of the typed letters in keywords', () => {
     expect(labels('sel|')).toContain('select')
     expect(labels('SEL|')).toContain('SELECT')
   })
 
-  it('lists a function once, also where the grammar calls it a keyword', () => {
+  it('lists a function once, even if the grammar also has it as a keyword', () => {
     const floors = complete('select flo|', { functions: ['floor'] })?.options.filter(({ label }) =>
       /^floor$/i.test(label),
     )
     expect(floors?.map(({ type }) => type)).toEqual(['function'])
   })
 
-  it('keywords and name quotes are the dialect’s own', () => {
+  it('uses the keywords and name quotes of the dialect', () => {
     expect(labels('|', { dialect: dialectOf('clickhouse') })).toContain('PREWHERE')
     expect(labels('|', { dialect: dialectOf('duckdb') })).toContain('QUALIFY')
     expect(labels('|', { dialect: dialectOf('trino') })).toContain('UNNEST')
     expect(labels('|', { dialect: dialectOf('postgresql') })).not.toContain('PREWHERE')
   })
 
-  it('answers in 50 ms with 10,000 tables', () => {
+  it('responds within 50 ms with 10,000 tables', () => {
     const tables = Array.from({ length: 10_000 }, (_, at) => ({ name: `table_number_${at}`, columns: undefined }))
     let found = complete('select * from tab|', { tables })
     const times = Array.from({ length: 10 }, () =>

@@ -7,26 +7,26 @@ export interface CompletionTable {
   columns: readonly { name: string; type: string }[] | undefined
 }
 
-/** What completion can offer, as far as it is known now. */
+/** Names currently available to completion. */
 export interface CompletionData {
   dialect: Dialect
   schemas: readonly string[]
   /** Tables of the chosen schema. */
   tables: readonly CompletionTable[]
-  /** False while names are on their way: what is offered then is asked for again with the next key. */
+  /** False while names are loading: options are then requested again with the next key. */
   isComplete: boolean
-  /** Tables of another schema; undefined while they are not known, and then they are being fetched. */
+  /** Tables of another schema; undefined while they are being fetched. */
   tablesOf(schema: string): readonly CompletionTable[] | undefined
-  /** Columns of these tables of the chosen schema are missing. */
+  /** Requests missing columns of tables of the selected schema. */
   want(names: readonly string[]): void
   functions: readonly string[]
-  /** Texts that ran before, newest first. */
+  /** Past queries, newest first. */
   past: readonly string[]
-  /** Where the statement at the cursor begins and ends. */
+  /** Returns the range of the statement at the cursor. */
   statement(cursor: number): { from: number; to: number } | undefined
 }
 
-/** Keyword 100, function 90, schema 60, table 55, column 50, as boosts; what fits at the cursor stands above the rest. */
+/** Keyword 100, function 90, schema 60, table 55, column 50, as boosts; options that fit the cursor rank above the others. */
 const boosts = {
   keyword: 0,
   openingKeyword: -5,
@@ -38,17 +38,17 @@ const boosts = {
   past: -80,
 }
 const fits = { column: 95, cte: 94, table: 90, schema: 80, atHand: 85 }
-/** What holds the typed letters only inside of a word stands below what has a word that begins with them. */
+/** Ranks matches inside a word below matches at the start of a word. */
 const insideBoost = -99
-/** Columns are offered before FROM names a table where the schema has no more tables than that; beyond, those that are known. */
+/** Largest schema whose columns are fetched before FROM names a table; in larger ones, only known columns are offered. */
 const maxTablesAtHand = 12
 
-/** Keywords that mostly begin a statement stand below the others when the cursor is inside of one. */
+/** Keywords that mostly start a statement rank below others when the cursor is inside of one. */
 const openings = new Set(['CREATE', 'DELETE', 'DROP', 'EXPLAIN', 'INSERT', 'UPDATE'])
 
 const maxOptions = 400
 
-/** A name fits what is typed when its letters come in order; those that hold it in one piece come first. */
+/** Keeps names that contain the typed letters in order; contiguous matches come first. */
 function filterNames<T>(things: readonly T[], nameOf: (thing: T) => string, typed: string): readonly T[] {
   if (things.length <= maxOptions) return things
   const wanted = typed.toLowerCase()
@@ -67,7 +67,7 @@ function filterNames<T>(things: readonly T[], nameOf: (thing: T) => string, type
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** What stands before the cursor decides what may follow: after FROM a table, else a column. */
+/** Decides by the token before the cursor what may follow: a table after FROM, else a column. */
 const wantsTable = (before: Token | undefined, tokens: readonly Token[]): boolean => {
   const word = before?.kind === 'sign' ? '' : (before?.text.toLowerCase() ?? '')
   if (['from', 'join', 'into', 'update', 'table', 'describe', 'summarize'].includes(word)) return true
@@ -81,7 +81,7 @@ const wantsTable = (before: Token | undefined, tokens: readonly Token[]): boolea
   return clause?.text.toLowerCase() === 'from'
 }
 
-/** Completion from the syntax tree of the statement at the cursor and what is known of the database. */
+/** Completes from the syntax tree of the statement at the cursor and the known names of the database. */
 export const completeSql =
   (known: () => CompletionData) =>
   (context: CompletionContext): CompletionResult | null => {
@@ -100,7 +100,7 @@ export const completeSql =
     )
     if (inText || isInComment(context)) return null
     const { sources, ctes } = resolveCursorScope(
-      // What is being typed is no name yet.
+      // The word being typed is not a name yet.
       tokens.filter((token) => token.kind === 'sign' || token.to !== pos || token.from !== nameFrom),
       pos,
     )
@@ -118,7 +118,7 @@ export const completeSql =
     if (typed?.from === typed?.to && !context.explicit && !isQuoted) return null
     if (/^\d/.test(typed?.text ?? '')) return null
 
-    // The alias that something is given is the writer's own.
+    // A new alias is the user's own choice.
     if (!context.explicit && before?.kind === 'word' && before.text.toLowerCase() === 'as') return null
 
     const isSmall = /^[a-z]/.test(typed?.text ?? '')
@@ -156,11 +156,11 @@ export const completeSql =
     if (!isQuoted) {
       const functions = new Set(all.functions.map((name) => name.toLowerCase()))
       options.push(
-        // Grammars list functions among their words: one line is enough for each.
+        // Grammars list functions as keywords: each is offered once.
         ...listKeywords(all.dialect)
           .filter(({ word, isUsual }) => isUsual || !functions.has(word.toLowerCase()))
           .map(({ word, isUsual }): Completion => ({
-            // In the letters that are being typed.
+            // Matches the case of the typed letters.
             label: isSmall ? word.toLowerCase() : word,
             type: 'keyword',
             boost: !isUsual
@@ -179,11 +179,11 @@ export const completeSql =
       )
       if (!before) options.push(...all.past.map(pastOption))
     }
-    // Nothing typed yet says nothing of words and parts: the first letter asks again.
+    // Ranking depends on the typed letters: without any, the first letter requests again.
     return result(unique(options).map(ranked(typed?.text ?? '')), tables.length < maxOptions && typed?.text !== '')
   }
 
-/** Tables whose columns the writer may mean before FROM says which one. */
+/** Tables whose columns may be meant before FROM names one. */
 function tablesAtHand({ tables, want }: CompletionData): string[] {
   const missing = tables.filter(({ columns }) => !columns).map(({ name }) => name)
   if (tables.length <= maxTablesAtHand && missing.length > 0) want(missing)
@@ -197,7 +197,7 @@ const ranked =
   (option: Completion): Completion =>
     typed !== '' && isInside(option.label, typed) ? { ...option, boost: insideBoost } : option
 
-/** Whether the letters stand in the name in one piece, and nowhere where one of its words begins. */
+/** Returns whether the name contains the letters contiguously, but never at the start of one of its words. */
 function isInside(label: string, typed: string): boolean {
   const [name, letters] = [label.toLowerCase(), typed.toLowerCase()]
   let at = name.indexOf(letters)
@@ -293,7 +293,7 @@ function afterPoint(
   if (second === undefined) {
     const source = sources.find(({ name }) => sameName(name, owner))
     const table = all.tables.find(({ name }) => sameName(name, owner))
-    // What is being written after FROM is a source by itself, without columns.
+    // The name being typed after FROM is itself a source, without columns.
     const columns = source ? columnOptions(source, all, fits.column) : []
     if (columns.length > 0) return columns
     if (table) return columnOptions(tableSource(table.name), all, fits.column)

@@ -1,7 +1,7 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 
-/** A leaf of the syntax tree. Names come without their quotes. */
+/** A leaf of the syntax tree. Names are unquoted. */
 export interface Token {
   kind: 'word' | 'name' | 'sign'
   text: string
@@ -9,10 +9,10 @@ export interface Token {
   to: number
 }
 
-/** How long completion may wait for the tree of a text that was not read so far. */
+/** Time in ms that completion may wait for the syntax tree of a text that is not parsed yet. */
 const parseMs = 20
 
-/** Words, names and signs of a piece of the text; comments, texts and numbers are signs without a text. */
+/** Words, names and signs of a range of the text; comments, strings and numbers are signs without text. */
 export function tokenize(state: EditorState, from: number, to: number): Token[] {
   const tree = ensureSyntaxTree(state, to, parseMs) ?? syntaxTree(state)
   const tokens: Token[] = []
@@ -43,19 +43,19 @@ const unquoted = (text: string): string => {
   return text.slice(1, end).replaceAll(quote + quote, quote)
 }
 
-/** Something that a FROM names, seen from the cursor. */
+/** An item of a FROM clause, as visible at the cursor. */
 export interface QuerySource {
   /** The alias, else the name. */
   name: string
-  /** The path as written; empty for a sub-select. */
+  /** The path as written; empty for a subquery. */
   path: readonly string[]
-  /** Columns that the text itself says: of a CTE or a sub-select. `stars` are sources whose columns belong to them. */
+  /** Columns that the text itself defines, for a CTE or a subquery. `stars` are sources whose columns are included. */
   columns: readonly string[]
   stars: readonly QuerySource[]
 }
 
 export interface CursorScope {
-  /** Nearest first: those of the select around the cursor, then of the ones around that. */
+  /** Nearest first: those of the select around the cursor, then of the enclosing ones. */
   sources: readonly QuerySource[]
   /** Common table expressions of the statement. */
   ctes: readonly QuerySource[]
@@ -71,7 +71,7 @@ const ends = new Set(
 const low = (token: Token | undefined): string => (token?.kind === 'sign' ? '' : (token?.text.toLowerCase() ?? ''))
 const isSign = (token: Token | undefined, sign: string): boolean => token?.kind === 'sign' && token.text === sign
 
-/** Where the bracket that opens at `at` closes; the end when it does not. */
+/** Index of the bracket that closes the one at `at`; the end if it is not closed. */
 function closing(tokens: readonly Token[], at: number): number {
   let depth = 0
   for (let index = at; index < tokens.length; index++) {
@@ -81,7 +81,7 @@ function closing(tokens: readonly Token[], at: number): number {
   return tokens.length
 }
 
-/** What can be named at the cursor, from the tokens of its statement. */
+/** Finds the names visible at the cursor, from the tokens of its statement. */
 export function resolveCursorScope(tokens: readonly Token[], cursor: number): CursorScope {
   const ctes: QuerySource[] = []
   const groups: (readonly Token[])[] = []
@@ -146,7 +146,7 @@ function readCtes(tokens: readonly Token[], into: QuerySource[]): void {
   }
 }
 
-/** Names of the columns that a select gives. */
+/** Names of a select's output columns. */
 function readSelectOutput(
   tokens: readonly Token[],
   ctes: readonly QuerySource[],
@@ -230,7 +230,7 @@ function readSource(
     const name = path.at(-1) ?? ''
     const cte = path.length === 1 ? ctes.find((other) => other.name.toLowerCase() === name.toLowerCase()) : undefined
     source = cte ?? { name, path, columns: [], stars: [] }
-    // A function that gives rows.
+    // A table function.
     if (isSign(tokens[next], '(')) next = closing(tokens, next) + 1
   }
   if (low(tokens[next]) === 'as') next++

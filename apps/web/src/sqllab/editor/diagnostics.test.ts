@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { queryFixture as query } from '../fixtures.testing.ts'
 import { errorDiagnostic, errorRange, lineAndColumn, locateRun } from './diagnostics.ts'
 
-it('finds the word that an error is about', () => {
+it('finds the word that an error refers to', () => {
   expect(errorRange('select no_such from t', 7)).toEqual([7, 14])
   expect(errorRange('select "no such" from t', 7)).toEqual([7, 16])
   expect(errorRange('select 1', null)).toEqual([0, 8])
 })
 
-it('SQL-059: an error stands where its statement stands now, and nowhere once that was changed', () => {
+it('SQL-059: an error follows its statement, and disappears once the statement changes', () => {
   const error = { message: 'no column dely', link: null, errors: [], offset: 7 }
   const failed = query({ sql: 'select dely from t', from: 10, state: 'failed', error })
   const text = 'select 1;\nselect dely from t'

@@ -1,10 +1,10 @@
 import { MySQL, PostgreSQL, SQLDialect, SQLite, StandardSQL } from '@codemirror/lang-sql'
 
 export interface Dialect {
-  /** The name of the engine, by which `lex` knows how it cuts a text. */
+  /** Name of the engine, which selects the lexer rules of `lex`. */
   name: string
   language: SQLDialect
-  /** Put around names that are no plain words. */
+  /** Quote character for names that are not plain words. */
   nameQuote: '"' | '`'
 }
 
@@ -44,7 +44,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
 
 const unknown: Dialect = { name: '', language: StandardSQL, nameQuote: '"' }
 
-/** How the database `backend` of the API writes SQL; one that is not known here writes the standard. */
+/** Returns the SQL dialect of the database `backend` of the API; standard SQL when unknown. */
 export const dialectOf = (backend: string | null): Dialect => dialects[backend ?? ''] ?? unknown
 
 const usual = new Set(
@@ -55,7 +55,7 @@ const usual = new Set(
 
 const listed = new WeakMap<SQLDialect, { word: string; isUsual: boolean }[]>()
 
-/** Keywords of a dialect in capitals. */
+/** Uppercase keywords of a dialect. */
 export function listKeywords({ language }: Dialect): readonly { word: string; isUsual: boolean }[] {
   let words = listed.get(language)
   if (!words) {
@@ -68,7 +68,7 @@ export function listKeywords({ language }: Dialect): readonly { word: string; is
 
 const bare = /^[a-z_][a-z0-9_]*$/
 
-/** A name as the dialect reads it back: quoted unless it is a plain word in small letters that is no keyword. */
+/** Quotes a name unless it is a plain word, lowercase where the engine folds case, and not a common keyword. */
 export function quoteName(name: string, { nameQuote, language }: Dialect): string {
   const isWord =
     nameQuote === '`' || language === SQLite || language === duckdb ? bare.test(name.toLowerCase()) : bare.test(name)

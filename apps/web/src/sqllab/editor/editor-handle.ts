@@ -7,22 +7,22 @@ import { replaceAll } from './replace-all.ts'
 import { padInsertedText } from './pad-inserted-text.ts'
 import { statementAtCursor } from './statement-bar.ts'
 
-/** What would run: the selection, else the statement at the cursor. */
+/** The text that Run would execute: the selection, else the statement at the cursor. */
 export interface RunnableText {
   text: string
   from: number
   statement: { index: number; of: number } | null
 }
 
-/** What the page may do with the text in front. */
+/** Operations of the page on the active text. */
 export interface EditorHandle {
   runnableText(): RunnableText
   fullText(): string
   insert(text: string): void
-  /** As one step that can be undone; the cursor stays where it was as far as that is possible. */
+  /** Replaces the text in one undo step, and preserves the cursor where possible. */
   replace(text: string): void
   focus(): void
-  /** Closes the list of completions. */
+  /** Closes the completion list. */
   closeCompletion(): void
   select(from: number, to: number): void
   find(): void

@@ -5,7 +5,7 @@ import { createChunkLoader } from '../../shared/chunk-loader.ts'
 type Search = typeof import('@codemirror/search')
 const loadSearch = createChunkLoader<Search>(() => import('@codemirror/search'))
 
-/** Does something with the search panel, which comes when it is first asked for. */
+/** Uses the search panel, which is loaded on first use. */
 export function withFind(editor: EditorView, find: Compartment, use: (search: Search) => unknown): true {
   void loadSearch().then((search) => {
     if (Array.isArray(find.get(editor.state)))

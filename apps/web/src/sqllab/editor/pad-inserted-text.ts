@@ -1,4 +1,4 @@
-/** A text as it is put between two others: a word is not glued to the word beside it. */
+/** Pads a text for insertion between two others, so that words do not merge. */
 export function padInsertedText(text: string, { before, after }: { before: string; after: string }): string {
   const isWord = (letter: string): boolean => /[\p{L}\p{N}_$"`)\]]/u.test(letter)
   const opens = (letter: string): boolean => /[\p{L}\p{N}_$"`([]/u.test(letter)

@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 
-/** Changes only what differs, so that the cursor stays. */
+/** Replaces only the changed part, so that the cursor stays. */
 export function replaceAll(editor: EditorView, next: string): void {
   const before = editor.state.doc.toString()
   if (before === next) return

@@ -7,10 +7,10 @@ interface TextSlice {
   from: number
 }
 
-/** The text as it stands in the editor, where it may be newer than in the state. */
+/** Returns the editor's text, which may be newer than the state. */
 export const readFullText = ({ editor }: Lab, tab: QueryEditor): string => editor.current?.fullText() ?? tab.sql
 
-/** What is selected, else the statement at the cursor, else the whole text. */
+/** Returns the selection, else the statement at the cursor, else the whole text. */
 export function readRunnableText(lab: Lab, tab: QueryEditor): TextSlice {
   const chosen = lab.editor.current?.runnableText()
   return chosen && chosen.text !== '' ? chosen : { text: readFullText(lab, tab), from: 0 }

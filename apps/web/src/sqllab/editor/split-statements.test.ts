@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isReadOnlySql, splitStatements } from './split-statements.ts'
 
-it('each statement knows where it begins', () => {
+it('returns each statement with its offset', () => {
   expect(splitStatements('select 1;\n select [a;b]', 'sqlite')).toEqual([
     { sql: 'select 1', from: 0 },
     { sql: 'select [a;b]', from: 11 },
@@ -17,10 +17,10 @@ it.each([
   ['insert into a values (1)', false],
   ['"select"', false],
   ['-- select', false],
-])('reads only: %s, %s', (sql, expected) => {
+])('read-only detection: %s, %s', (sql, expected) => {
   expect(isReadOnlySql(sql, 'duckdb')).toBe(expected)
 })
 
-it('regression: a comment of the dialect does not hide how a statement begins', () => {
+it('regression: a comment of the dialect does not hide the start of a statement', () => {
   expect(isReadOnlySql('# first\nselect 1', 'mysql')).toBe(true)
 })

@@ -1,13 +1,13 @@
 import { lex } from '@parquetry/model/lex'
 import { parseSegments, listStatements } from './statements.ts'
 
-/** The statements of a text, each with the place where it begins. */
+/** Splits a text into statements, each with its offset. */
 export const splitStatements = (text: string, dialect: string): { sql: string; from: number }[] =>
   listStatements(parseSegments(text, dialect)).map(({ from, to }) => ({ sql: text.slice(from, to), from }))
 
 const reading = new Set('SELECT WITH FROM VALUES TABLE SHOW DESCRIBE DESC EXPLAIN SUMMARIZE'.split(' '))
 
-/** Whether a statement begins like one that only reads. For choosing how to run only: the server judges what it may do. */
+/** Returns whether a statement starts like one that only reads. Only selects how to run it: the server decides what it may do. */
 export function isReadOnlySql(sql: string, dialect: string): boolean {
   const tokens = lex(sql, dialect)
   const first = tokens.find(({ kind }) => kind !== 'comment' && kind !== 'open')

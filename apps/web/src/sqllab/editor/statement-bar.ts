@@ -2,7 +2,7 @@ import { RangeSetBuilder, StateEffect, StateField, type EditorState, type Extens
 import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view'
 import { parseSegments, reparseSegments, statementAt, type SqlSegment } from './statements.ts'
 
-/** Goes with a change of the dialect, by its name: the text is read anew. */
+/** Accompanies a change of the dialect, by its name: the text is parsed again. */
 export const dialectEffect = StateEffect.define<string>()
 
 const read = (state: EditorState, dialect: string): { pieces: SqlSegment[]; dialect: string } => ({
@@ -29,10 +29,10 @@ const field = StateField.define<{ pieces: SqlSegment[]; dialect: string }>({
   },
 })
 
-/** Keeps the statements read as the text changes. */
+/** Tracks the statements as the text changes. */
 export const trackStatements = (dialect: string): Extension => field.init((state) => read(state, dialect))
 
-/** The statement at a place of the text, as far as its dialect is known. */
+/** Returns the statement at a position of the text, if its dialect is known. */
 export function statementAtCursor(state: EditorState, cursor: number) {
   const pieces = state.field(field, false)?.pieces
   return pieces && statementAt(pieces, cursor)
@@ -56,7 +56,7 @@ function buildBarDecorations({ state, visibleRanges }: EditorView): DecorationSe
   return builder.finish()
 }
 
-/** A bar beside the statement that would run, when there is more than one. */
+/** A bar beside the statement that would run, if there are several. */
 export const statementBar = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet

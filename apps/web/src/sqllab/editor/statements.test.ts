@@ -6,7 +6,7 @@ import { parseSegments, reparseSegments, statementAt, listStatements } from './s
 const splitTexts = (sql: string, dialect = 'postgresql') =>
   listStatements(parseSegments(sql, dialect)).map(({ from, to }) => sql.slice(from, to))
 
-describe('statements of the editor', () => {
+describe('editor statements', () => {
   it.each([
     ['select 1; select 2', ['select 1', 'select 2']],
     ["select ';' as a; select 2;", ["select ';' as a", 'select 2']],
@@ -24,17 +24,17 @@ describe('statements of the editor', () => {
     expect(splitTexts(sql)).toEqual(expected)
   })
 
-  it('cuts names in backquotes where the engine has them', () => {
+  it('respects backquoted names where the engine supports them', () => {
     expect(splitTexts('select `a;b`', 'mysql')).toEqual(['select `a;b`'])
   })
 
-  describe.each(Object.entries(statementCases))('regression: reads as %s does', (dialect, cases) => {
+  describe.each(Object.entries(statementCases))('regression: splits like %s', (dialect, cases) => {
     it.each(cases)('$text', ({ text, statements }) => {
       expect(splitTexts(text, dialect)).toEqual(statements.map(([sql]) => sql))
     })
   })
 
-  it('takes the statement at the cursor, or the one before it', () => {
+  it('returns the statement at the cursor, or the one before it', () => {
     const sql = 'select 1;\n\nselect 2;\n'
     const pieces = parseSegments(sql, 'duckdb')
     const at = (cursor: number) => {
@@ -46,7 +46,7 @@ describe('statements of the editor', () => {
     expect(statementAt(parseSegments('', 'duckdb'), 0)).toBeUndefined()
   })
 
-  it.each(lexedDialects)('%s: after any change says the same as a fresh reading', (dialect) => {
+  it.each(lexedDialects)('%s: an incremental update after any change equals a full parse', (dialect) => {
     const signs = [
       ';',
       ';',
@@ -84,7 +84,7 @@ describe('statements of the editor', () => {
     }
   })
 
-  it('a key in a script of 10,000 statements reads its statement alone', () => {
+  it('a keystroke in a script of 10,000 statements parses only its statement', () => {
     const sql = Array.from({ length: 10_000 }, (_, at) => `select ${at} from a_table where b = 'c';`).join('\n')
     const pieces = parseSegments(sql, 'duckdb')
     const cursor = sql.indexOf('select 4999')

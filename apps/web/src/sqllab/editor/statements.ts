@@ -1,22 +1,22 @@
 import { tokensFrom } from '@parquetry/model/lex'
 
-/** What stands between semicolons, without blanks around it. */
+/** The trimmed text between semicolons. */
 export interface Statement {
   from: number
   to: number
 }
 
-/** The text up to a semicolon, that included, or to the end. */
+/** The text up to and including a semicolon, or to the end. */
 export interface SqlSegment {
   length: number
-  /** Where its first and after its last sign that is no blank, counted from its beginning. */
+  /** Offsets of its first and after its last non-blank character, from its beginning. */
   from: number
   to: number
-  /** False when it holds comments alone, or nothing. */
+  /** False when it is empty or contains only comments. */
   isCode: boolean
 }
 
-/** The pieces from `start` on, where one begins. What is not closed reaches to the end of the text, whatever stands in it. */
+/** Yields the pieces from `start`, where one begins. An unclosed quote or comment extends to the end of the text. */
 function* segmentsFrom(text: string, start: number, dialect: string): Generator<SqlSegment> {
   const empty = { from: 0, to: 0, isCode: false }
   let piece = empty
@@ -44,10 +44,10 @@ function* segmentsFrom(text: string, start: number, dialect: string): Generator<
 export const parseSegments = (text: string, dialect: string): SqlSegment[] => [...segmentsFrom(text, 0, dialect)]
 
 /**
- * The pieces after a change: those that changed are read again, and those below only as far as the change reaches.
- * @param from   where the change begins
- * @param toOld  where it ends in the text before
- * @param toNew  the same in the text after
+ * Updates the pieces after a change: parses the changed ones again, and later ones only as far as the change reaches.
+ * @param from   start of the change
+ * @param toOld  its end in the old text
+ * @param toNew  its end in the new text
  */
 export function reparseSegments(
   old: readonly SqlSegment[],
@@ -81,7 +81,7 @@ export function reparseSegments(
 
 const known = new WeakMap<readonly SqlSegment[], Statement[]>()
 
-/** The statements; what holds comments alone is none. For the editor's own view: what runs is split by the server. */
+/** Statements without those that contain only comments. For the editor's display only: the server splits what runs. */
 export function listStatements(pieces: readonly SqlSegment[]): Statement[] {
   const there = known.get(pieces)
   if (there) return there
@@ -95,7 +95,7 @@ export function listStatements(pieces: readonly SqlSegment[]): Statement[] {
   return found
 }
 
-/** The statement that the cursor stands in, or the one before it; undefined in a text without any. */
+/** Returns the statement at the cursor, or the one before it; undefined in a text without statements. */
 export function statementAt(
   pieces: readonly SqlSegment[],
   cursor: number,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { stripComments } from './strip-comments.ts'
 
-describe('SQL-075: comments go before a query is sent', () => {
-  it('SQL-075: blanks stand in their place, line breaks stay', () => {
+describe('SQL-075: comments are removed before a query is sent', () => {
+  it('SQL-075: blanks replace them, line breaks stay', () => {
     const sql = 'select 1 -- one\n, 2 /* two\nmore */, \'--\' as "/* name */"\nfrom t -- end'
     const stripped = stripComments(sql, 'postgresql')
     expect(stripped).toBe(
@@ -11,7 +11,7 @@ describe('SQL-075: comments go before a query is sent', () => {
     expect(stripped.indexOf('from')).toBe(sql.indexOf('from'))
   })
 
-  it('SQL-075: nothing in quotes is touched, and no hint', () => {
+  it('SQL-075: quoted text and hints stay unchanged', () => {
     for (const sql of [
       "select 'it''s -- no comment'",
       "select E'\\' -- no comment'",
@@ -24,7 +24,7 @@ describe('SQL-075: comments go before a query is sent', () => {
       expect(stripComments(sql, 'postgresql')).toBe(sql)
   })
 
-  it('SQL-075: each dialect in its own way', () => {
+  it('SQL-075: each dialect has its own comment syntax', () => {
     expect(stripComments('select 1 // a', 'clickhouse')).toBe('select 1')
     expect(stripComments('select `a--b`', 'mysql')).toBe('select `a--b`')
     expect(stripComments('select 1--2', 'mysql')).toBe('select 1--2')

@@ -1,9 +1,8 @@
 import { tokensFrom } from '@parquetry/model/lex'
 
 /**
- * SQL without its comments (SQL-075): blanks stand in their place, so that the position of an error stays the same. Texts and
- * names in quotes are left alone, also those that nobody closed, and so are hints, which begin with a plus and which databases
- * read.
+ * Replaces SQL comments with blanks (SQL-075), so that error positions stay valid. Quoted strings and names are left alone, even
+ * if unclosed, and so are hints, which begin with a plus and which databases read.
  */
 export function stripComments(sql: string, dialect: string): string {
   let out = ''

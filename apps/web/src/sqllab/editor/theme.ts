@@ -19,7 +19,7 @@ export const editorTheme = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-3)', border: '0' },
   '.cm-line': { borderLeft: '2px solid transparent', paddingLeft: '6px' },
   '.cm-statement': { borderLeftColor: 'var(--accent)' },
-  // The selection is drawn below the text: an opaque line would hide it.
+  // The selection is drawn below the text: an opaque line background would hide it.
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--hover) 60%, transparent)' },
   '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--text)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {

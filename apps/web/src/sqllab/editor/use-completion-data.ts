@@ -14,7 +14,7 @@ import type { Dialect } from './dialects.ts'
 
 const maxRecentQueries = 20
 
-/** What completion may offer in a tab. Names of another schema are fetched when they are first asked for. */
+/** Names for completion in a tab. Names of another schema are fetched on first use. */
 export function useCompletionData(
   store: StoreApi<SqlLabState>,
   tab: QueryEditor,

@@ -5,15 +5,15 @@ import { api } from '../../shared/api.ts'
 import type { QueryEditor, SqlLabState, ValidationError } from '../state.ts'
 import { changeTab, isUntouchedSql } from '../tabs.ts'
 
-/** After the last key. */
+/** Delay after the last keystroke. */
 const debounceMs = 600
 /** A longer text is not sent with every pause. */
 const maxLength = 200_000
 
-/** Databases that said that nothing checks their SQL. */
+/** Databases without an SQL validator. */
 const unchecked = new Set<number>()
 
-/** SQL-052, SQL-076, SQL-077: asks the database whether the text is right, 600 ms after the last key; the answer stands in the tab. */
+/** SQL-052, SQL-076, SQL-077: validates the text with the database, 600 ms after the last keystroke; the tab holds the result. */
 export function useValidation(store: StoreApi<SqlLabState>, tab: QueryEditor): void {
   const { id, dbId, schema, catalog, sql, templateParams } = tab
   const count = useRef(0)
@@ -37,7 +37,7 @@ export function useValidation(store: StoreApi<SqlLabState>, tab: QueryEditor): v
           (error: unknown) => {
             if (abort.signal.aborted) return
             if (error instanceof ApiError && [403, 404, 422].includes(error.status)) unchecked.add(dbId)
-            // A check that fails says nothing about the text, and running it will tell.
+            // A failed check proves nothing about the text; running it reveals errors.
             set([], true, own)
           },
         )
@@ -49,7 +49,7 @@ export function useValidation(store: StoreApi<SqlLabState>, tab: QueryEditor): v
   }, [store, id, dbId, schema, catalog, sql, templateParams])
 }
 
-/** Template parameters as an object; what is no JSON object counts as none. */
+/** Parses template parameters; empty for anything but a JSON object. */
 export function parseTemplateParams(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text || '{}')

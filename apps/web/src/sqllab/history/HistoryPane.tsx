@@ -35,17 +35,17 @@ import styles from './history.module.css'
 
 export interface HistoryPaneProps {
   tab: QueryEditor
-  /** Of the tab, newest first. */
+  /** Queries of the tab, newest first. */
   queries: readonly Query[]
   actions: SqlLabActions
   /** Shows the results of a run of this tab. */
   onShow(queryId: string): void
 }
 
-/** So many of all runs; the history page has the rest. */
+/** Most runs of all tabs listed; the history page has the rest. */
 const listedAtMost = 100
 
-/** The user's runs of all tabs as the server knows them, followed while something runs and when a run of this tab ends. */
+/** The user's runs of all tabs on the server, refreshed while one runs and when a run of this tab ends. */
 function useAllRuns(isOn: boolean, newest: Query | undefined) {
   return useQuery({
     queryKey: ['query', 'history', newest?.id, newest?.state],
@@ -70,7 +70,7 @@ function useAllRuns(isOn: boolean, newest: Query | undefined) {
   })
 }
 
-/** What ran: in this tab, or in all. Each run can be opened again, run again, taken out, and shown while its results are kept. */
+/** Runs of this tab, or of all. Each can be reopened, rerun, removed, and shown while its results are available. */
 export function HistoryPane({ tab, queries, actions, onShow }: HistoryPaneProps) {
   const t = useTranslate()
   const [scope, setScope] = useState<'tab' | 'all'>('tab')

@@ -22,7 +22,7 @@ const listed: ListedRun = {
   tab_name: 'Churn',
 }
 
-it('reads times of the server as numbers or texts', () => {
+it('reads server times as numbers or text', () => {
   expect(listedRunToHistoryRow(listed, [])).toMatchObject({
     startedMs: 1000.5,
     ms: 250,
@@ -32,12 +32,12 @@ it('reads times of the server as numbers or texts', () => {
   })
 })
 
-it('a run of this tab is the same row in both lists, with its state of now', () => {
+it('shows a run of this tab as the same row in both lists, with its current state', () => {
   const own = query({ id: 'abc', state: 'running' })
   expect(listedRunToHistoryRow(listed, [own])).toMatchObject({ id: 'abc', state: 'running', query: own })
 })
 
-it('finds by text, tab and database', () => {
+it('searches text, tab and database', () => {
   const rows = [listedRunToHistoryRow(listed, []), queryToHistoryRow(query({ sql: 'SELECT\n  city', tab: 'Other' }))]
   expect(filterHistoryRows(rows, 'CITY').map(({ tabName }) => tabName)).toEqual(['Other'])
   expect(filterHistoryRows(rows, 'examp').map(({ tabName }) => tabName)).toEqual(['Churn'])

@@ -18,7 +18,7 @@ export interface HistoryRow {
   catalog: string | null
   schema: string | null
   errorMessage: string | null
-  /** The run of this tab; null for those of others and of earlier days. */
+  /** The run of this tab; null for runs of other tabs and earlier sessions. */
   query: Query | null
 }
 
@@ -38,7 +38,7 @@ export const queryToHistoryRow = (query: Query): HistoryRow => ({
   query,
 })
 
-/** What is read of the runs of all tabs. */
+/** Columns fetched for the runs of all tabs. */
 export const listedColumns = [
   'id',
   'client_id',
@@ -54,7 +54,7 @@ export const listedColumns = [
   'error_message',
 ] as const
 
-/** A row of `GET /api/v1/query/`. Times are milliseconds since 1970, as numbers or texts. */
+/** A row of `GET /api/v1/query/`. Times are milliseconds since 1970, as numbers or text. */
 export type ListedRun = RowOf<'query', typeof listedColumns>
 
 export const listedRunToHistoryRow = (listed: ListedRun, own: readonly Query[]): HistoryRow => {
@@ -77,7 +77,7 @@ export const listedRunToHistoryRow = (listed: ListedRun, own: readonly Query[]):
   }
 }
 
-/** Rows whose text, tab or database holds what was typed, in any case. */
+/** Rows whose SQL, tab or database contains the search text, ignoring case. */
 export function filterHistoryRows(rows: readonly HistoryRow[], search: string): HistoryRow[] {
   const needle = search.trim().toLowerCase()
   if (needle === '') return [...rows]

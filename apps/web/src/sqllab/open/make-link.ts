@@ -4,8 +4,8 @@ import type { QueryEditor } from '../state.ts'
 import { hasUnsavedSql } from '../tabs.ts'
 
 /**
- * A link that opens this text elsewhere (SHARE-005). It leads to a copy that the server keeps for the link; when the tab says the
- * same as its saved query it names that too, and whoever may read the query gets the query itself.
+ * Creates a link that opens this text elsewhere (SHARE-005). It leads to a copy that the server stores for the link; if the tab
+ * matches its saved query, the link names that too, and users who may read the query get the query itself.
  */
 export async function makeLink(tab: QueryEditor): Promise<string> {
   const { remoteId, dbId } = tab

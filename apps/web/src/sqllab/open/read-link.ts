@@ -2,7 +2,7 @@ import { api } from '../../shared/api.ts'
 import { isMissing } from '../persistence/api-errors.ts'
 import type { QueryEditor } from '../state.ts'
 
-/** What an address of SQL Lab may carry. */
+/** Parameters that an address of SQL Lab may have. */
 export interface SqlLabSearch {
   /** Key of `/kv/`. */
   id: string | null
@@ -21,10 +21,10 @@ export interface SqlLabSearch {
   templateParams: string | null
 }
 
-/** What is opened in a tab of its own. */
+/** Content to open in a new tab. */
 export type LinkedTab = Partial<Omit<QueryEditor, 'id'>>
 
-/** A failure of opening, said with the words of SQL-079, SQL-080 or SQL-111. */
+/** A failed opening, reported with the messages of SQL-079, SQL-080 or SQL-111. */
 export type LinkKind = 'query' | 'datasource' | 'sql'
 
 export interface LinkedTabNames {
@@ -36,7 +36,7 @@ export interface LinkedTabNames {
   query(dataset: string): string
 }
 
-/** Names of parameters that are taken out of the address after opening. */
+/** Parameters removed from the address after opening. */
 export const linkParams = [
   'id',
   'savedQueryId',
@@ -59,7 +59,7 @@ export const parseDatasetId = (datasourceKey: string): number | null => {
   return /^\d+$/.test(id) ? Number(id) : null
 }
 
-/** What an address asks for; null when it asks for nothing. `kind` says how a failure of it is called. */
+/** Resolves what an address requests; null when it requests nothing. `kind` selects the error message. */
 export function resolveLink(
   search: SqlLabSearch,
   permalink: string | undefined,
@@ -97,7 +97,7 @@ export function resolveLink(
   return null
 }
 
-/** The text that was kept for a link. */
+/** Returns a reader for the text stored for a link. */
 function createCopyReader(
   { id }: SqlLabSearch,
   permalink: string | undefined,

@@ -11,7 +11,7 @@ import { resolveLink, linkParams } from './read-link.ts'
 /** The form that was posted to the page; used once. */
 let posted = boot.common['requested_query'] as { datasourceKey?: unknown; sql?: unknown } | null | undefined
 
-/** Opens what the address carries in a tab of its own, and takes it out of the address. */
+/** Opens the content of the address in a new tab, and removes it from the address. */
 export function useLinks(lab: Lab): void {
   const t = useTranslate()
   const { search, params, setSearch } = usePage(sqlLab)
@@ -41,7 +41,7 @@ export function useLinks(lab: Lab): void {
         if (there) return lab.store.setState({ activeId: there.id })
         const id = lab.open(opening)
         if (opening.autorun) lab.autorun.add(id)
-        // The new tab of a first visit has nothing to say beside the one that was asked for.
+        // The empty tab of a first visit is redundant beside the requested one.
         const [only] = queryEditors
         if (
           queryEditors.length === 1 &&

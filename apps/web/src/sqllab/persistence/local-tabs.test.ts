@@ -25,7 +25,7 @@ describe('tabs in the browser', () => {
     local = new LocalTabs(small, big, 7)
   })
 
-  it('come back as they were kept, in the order of the row', async () => {
+  it('are restored unchanged, in the order of the tab bar', async () => {
     await local.save(storedTab('b'))
     await local.save(storedTab('a', { dirty: ['sql'] }))
     local.saveIndex({ order: ['a', 'b'], activeId: 'b', closed: [] })
@@ -34,7 +34,7 @@ describe('tabs in the browser', () => {
     expect(index.activeId).toBe('b')
   })
 
-  it('belong to one user, and what cannot be read takes nothing else along', async () => {
+  it('belong to one user, and unreadable entries do not affect others', async () => {
     await local.save(storedTab('a'))
     small.setItem('parquetry.sqllab.7.tab.broken', '{')
     small.setItem('parquetry.sqllab.7.tab.odd', '{"editor": null}')
@@ -42,7 +42,7 @@ describe('tabs in the browser', () => {
     expect(new LocalTabs(small, big, 8).read(0).tabs).toEqual([])
   })
 
-  it('CONST-034: a text above 1024 KB goes to the larger store and comes back whole', async () => {
+  it('CONST-034: stores a text above 1024 KB in the larger store and restores it whole', async () => {
     const sql = 'x'.repeat((storageLimits.tabKb * 1024) / 2 + 1)
     expect(await local.save(storedTab('a', { editor: editorFixture('a', { sql }) }))).toBe('spilled')
     expect(local.read(0).tabs[0]).toMatchObject({ spilled: true, editor: { sql: '' } })
@@ -51,7 +51,7 @@ describe('tabs in the browser', () => {
     expect(await local.spilledSql('a')).toBeNull()
   })
 
-  it('CONST-034: says from 0.9 of 5120 KB on that room is short, and takes the rest to the larger store', async () => {
+  it('CONST-034: warns from 0.9 of 5120 KB on that storage is nearly full, and moves the rest to the larger store', async () => {
     const sql = 'x'.repeat((storageLimits.tabKb * 1024) / 2 - 2000)
     const results: string[] = []
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f'])
@@ -61,7 +61,7 @@ describe('tabs in the browser', () => {
     expect(results.at(-1)).toBe('spilled')
   })
 
-  it('a browser whose small store is full keeps the text in the larger one, and only then gives up', async () => {
+  it('falls back to the larger store when the small one is full, and only then fails', async () => {
     small.letters = 2000
     const sql = 'y'.repeat(3000)
     expect(await local.save(storedTab('a', { editor: editorFixture('a', { sql }) }))).toBe('spilled')

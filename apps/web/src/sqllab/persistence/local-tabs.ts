@@ -1,6 +1,6 @@
 import type { Query, QueryEditor, SqlLabState, TableSchema, ClosedTab } from '../state.ts'
 
-/** Fields of a tab that the server keeps too. */
+/** Fields of a tab that the server stores too. */
 export type SyncedField =
   | 'latestQueryId'
   | 'hideLeftBar'
@@ -14,7 +14,7 @@ export type SyncedField =
   | 'templateParams'
   | 'remoteId'
 
-/** One tab as it lies in the browser. */
+/** One tab as stored in the browser. */
 export interface StoredTab {
   editor: QueryEditor
   tables: readonly TableSchema[]
@@ -22,26 +22,26 @@ export interface StoredTab {
   queries: readonly Query[]
   /** Changed here and not on the server yet. */
   dirty: readonly SyncedField[]
-  /** Of this writing, and of the one that it was made from: two windows that write over each other's text find out by them. */
+  /** Id of this write, and of the one that it is based on: they reveal when two windows overwrite each other's text. */
   version: string
   before: string | null
-  /** What the server held when this was last the same there. */
+  /** The server's state when both were last equal. */
   base: TabBase | null
   at: number
-  /** The text is in the larger store of the browser. */
+  /** The text is in the larger browser store. */
   spilled?: true
-  /** Somebody typed in the window that wrote this. */
+  /** The user typed in the window that wrote this. */
   isTyped?: true
 }
 
-/** The state on the server that a tab was made from. */
+/** The server state that a tab is based on. */
 export interface TabBase {
-  /** Of its text, see `markOf`. */
+  /** Fingerprint of its text, see `markOf`. */
   mark: string
   version: number | null
 }
 
-/** Tells two texts apart without keeping them: length and a hash of 53 bits. */
+/** Distinguishes texts without storing them: length and a 53-bit hash. */
 export function hashText(text: string): string {
   let high = 0x9e3779b9
   let low = 0x85ebca6b
@@ -57,7 +57,7 @@ export interface StoredTabIndex {
   order: readonly string[]
   activeId: string
   closed: readonly ClosedTab[]
-  /** Tabs of the server that were not shown yet: nothing of them lies here but their place. */
+  /** Tabs of the server that were not shown yet: only their position is stored here. */
   unloaded?: readonly { id: string; tabStateId: number }[]
 }
 
@@ -71,7 +71,7 @@ export const storageLimits = {
 } as const
 
 type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
-/** What does not fit into the small store of the browser; it has more room and answers later. */
+/** Storage for data that does not fit into the browser's small store; larger and asynchronous. */
 export interface LargeStorage {
   get(key: string): Promise<string | null>
   set(key: string, text: string): Promise<void>
@@ -80,7 +80,7 @@ export interface LargeStorage {
 
 export type SaveTabResult = 'kept' | 'spilled' | 'tight'
 
-/** Tabs in the browser's storage, a key for each, so that a keystroke writes one tab and two windows do not meet in one key. */
+/** Tabs in the browser's storage, one key each, so that a keystroke writes one tab and two windows do not share a key. */
 export class LocalTabs {
   readonly #storage: TextStorage
   readonly #large: LargeStorage
@@ -93,7 +93,7 @@ export class LocalTabs {
     for (const key of this.#keys()) this.#sizes.set(key, (storage.getItem(key)?.length ?? 0) * bytesPerUnit)
   }
 
-  /** Every tab that can be read, those that the index names first and in its order; what cannot be read is left out. */
+  /** Reads all valid tabs: those in the index first and in its order; unreadable ones are skipped. */
   read(now: number): { tabs: StoredTab[]; index: StoredTabIndex } {
     const index = this.#parse<StoredTabIndex>('index') ?? { order: [], activeId: '', closed: [] }
     const tabs = this.#keys()
@@ -115,15 +115,15 @@ export class LocalTabs {
     return this.#parse<StoredTab>(`tab.${id}`)
   }
 
-  /** The text of a tab that did not fit into the small store. */
+  /** Reads the text of a tab that did not fit into the small store. */
   async spilledSql(id: string): Promise<string | null> {
     return this.#large.get(`${this.#prefix}sql.${id}`)
   }
 
   /**
-   * Keeps a tab. A text above 1024 KB, or one for which there is no room left, goes to the larger store.
+   * Stores a tab. A text above 1024 KB, or one that exceeds the remaining space, goes to the larger store.
    * @returns `tight` when the small store is nearly full
-   * @throws when neither store takes it
+   * @throws when neither store accepts it
    */
   async save(tab: StoredTab): Promise<SaveTabResult> {
     const { id, sql } = tab.editor
@@ -155,7 +155,7 @@ export class LocalTabs {
     void this.#large.remove(`${this.#prefix}sql.${id}`).catch(() => undefined)
   }
 
-  /** Part of the room that is taken, 0 to 1. */
+  /** Share of the space in use, 0 to 1. */
   used(): number {
     return [...this.#sizes.values()].reduce((sum, size) => sum + size, 0) / (storageLimits.totalKb * 1024)
   }

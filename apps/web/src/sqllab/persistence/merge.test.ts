@@ -19,7 +19,7 @@ const storedTab = (id: string, part: Partial<StoredTab['editor']> = {}, rest: Pa
 const index = { order: [], activeId: '', closed: [] }
 
 describe('opening SQL Lab', () => {
-  it('SQL-065: 30 tabs of the server are names until they are shown', () => {
+  it('SQL-065: loads only the names of 30 server tabs until they are shown', () => {
     const tabs = Array.from({ length: 30 }, (_, at) => ({ id: at + 1, label: `Query ${at}` }))
     const { state, unsent } = openTabs({ tabs: [], index }, { tabs }, createTab, 0)
     expect(state.queryEditors).toHaveLength(30)
@@ -27,12 +27,12 @@ describe('opening SQL Lab', () => {
     expect(unsent).toEqual([])
   })
 
-  it('SQL-066: without persistence everything is there at once', () => {
+  it('SQL-066: without persistence, everything is available immediately', () => {
     const { state } = openTabs({ tabs: [storedTab('a', { tabStateId: 4 })], index }, null, createTab, 0)
     expect(state.queryEditors).toMatchObject([{ id: 'a', loaded: true, sql: "select 'a'" }])
   })
 
-  it('a tab that both know is there once, with the text of the browser at once', () => {
+  it('shows a tab that both sides know once, immediately with the browser’s text', () => {
     const { state } = openTabs(
       { tabs: [storedTab('a', { tabStateId: 4 })], index },
       { tabs: [{ id: 4, label: 'x' }] },
@@ -42,7 +42,7 @@ describe('opening SQL Lab', () => {
     expect(state.queryEditors).toMatchObject([{ id: 'a', sql: "select 'a'", loaded: false, tabStateId: 4 }])
   })
 
-  it('the row keeps its order, also of tabs that were not shown yet', () => {
+  it('preserves the order of the tabs, also of tabs that were not shown yet', () => {
     const row = { ...index, order: ['p', 'a'], unloaded: [{ id: 'p', tabStateId: 1 }], activeId: 'p' }
     const listed = { tabs: [1, 2, 4].map((id) => ({ id, label: `${id}` })) }
     const { state } = openTabs({ tabs: [storedTab('a', { tabStateId: 4 })], index: row }, listed, createTab, 0)
@@ -50,18 +50,18 @@ describe('opening SQL Lab', () => {
     expect(state.activeId).toBe('p')
   })
 
-  it('tabs that the server does not know move there', () => {
+  it('moves tabs unknown to the server there', () => {
     expect(openTabs({ tabs: [storedTab('a')], index }, { tabs: [] }, createTab, 0).unsent).toEqual(['a'])
   })
 
-  it('a tab that the server got while its answer did not come is there once, by its key', () => {
+  it('recognizes by its key a tab that the server stored without its response arriving', () => {
     const listed = { tabs: [{ id: 4, label: 'x', clientKey: 'a' }] }
     const { state, unsent } = openTabs({ tabs: [storedTab('a', {}, { dirty: ['sql'] })], index }, listed, createTab, 0)
     expect(state.queryEditors).toMatchObject([{ id: 'a', tabStateId: 4, sql: "select 'a'", loaded: false }])
     expect(unsent).toEqual([])
   })
 
-  it('a tab closed elsewhere is gone but can be restored; with text that the server never got it stays', () => {
+  it('removes a tab closed elsewhere but can restore it; a tab with unsent text stays', () => {
     const tabs = [storedTab('a', { tabStateId: 4 }), storedTab('b', { tabStateId: 5 }, { dirty: ['sql'] })]
     const { state, unsent } = openTabs({ tabs, index }, { tabs: [] }, createTab, 9)
     expect(state.queryEditors).toMatchObject([{ id: 'b', tabStateId: null, loaded: true }])
@@ -104,7 +104,7 @@ describe('the server’s state of a tab', () => {
     })
   })
 
-  it('what was typed here and not sent stands over it', () => {
+  it('does not overwrite unsent local changes', () => {
     const { editor: taken, conflict } = mergeTabState(
       editorFixture('a', { sql: 'mine' }),
       tabStateFixture(4, { label: 'new' }),
@@ -114,7 +114,7 @@ describe('the server’s state of a tab', () => {
     expect(conflict).toBeNull()
   })
 
-  it('a text changed on both sides is a conflict, and mine stays until somebody chooses', () => {
+  it('reports a conflict for a text changed on both sides, and the local text stays until the user chooses', () => {
     const { editor: taken, conflict } = mergeTabState(
       editorFixture('a', { sql: 'mine' }),
       tabStateFixture(4, { sql: 'theirs', version: 3 }),
@@ -124,7 +124,7 @@ describe('the server’s state of a tab', () => {
     expect(conflict).toMatchObject({ tabId: 'a', theirs: { sql: 'theirs' }, base: { version: 3 } })
   })
 
-  it('the same change on both sides is none', () => {
+  it('reports no conflict for the same change on both sides', () => {
     expect(
       mergeTabState(editorFixture('a', { sql: 'x' }), tabStateFixture(4, { sql: 'x', version: 3 }), mine('sql'))
         .conflict,

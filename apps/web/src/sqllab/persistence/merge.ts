@@ -5,7 +5,7 @@ import { hashText, type SyncedField, type StoredTabIndex, type StoredTab, type T
 import type { ListedTab } from './server-tabs.ts'
 import { toQueryEditor, syncedFields } from './tab-state.ts'
 
-/** Two texts of one tab; neither may be lost. */
+/** Two versions of a tab's text; neither may be lost. */
 export interface TabConflict {
   tabId: string
   theirs: QueryEditor
@@ -14,7 +14,7 @@ export interface TabConflict {
 
 export interface OpenedTabs {
   state: SqlLabState
-  /** Kept tabs that the server does not know yet. */
+  /** Stored tabs that the server does not know yet. */
   unsent: readonly string[]
 }
 
@@ -23,10 +23,10 @@ interface Bootstrap {
 }
 
 /**
- * The tabs to open: what lies in the browser and what the server lists, each tab once. Of a tab that both have the browser's copy
- * is shown at once and is compared when the server's arrives. A tab that the server no longer lists was closed elsewhere: it can be
- * restored, and with text that the server never got it stays open.
- * @param server  null when tabs are kept in the browser only
+ * Determines the tabs to open: those stored in the browser and those listed by the server, each once. A tab known to both is
+ * shown with the browser's copy immediately and compared when the server's arrives. A tab that the server no longer lists was
+ * closed elsewhere: it can be restored, and with unsent text it stays open.
+ * @param server  null when tabs are stored in the browser only
  */
 export function openTabs(
   kept: { tabs: readonly StoredTab[]; index: StoredTabIndex },
@@ -35,7 +35,7 @@ export function openTabs(
   now: number,
 ): OpenedTabs {
   const listed = new Map(server?.tabs.map((tab) => [tab.id, tab]))
-  // A page that was left before the server's answer knows its tab there by the key alone.
+  // A page left before the server's response knows its tab there only by the key.
   const byKey = new Map(server?.tabs.map(({ id, clientKey }) => [clientKey, id]))
   const isGone = ({ editor, dirty }: StoredTab): boolean =>
     server !== null && editor.tabStateId !== null && !listed.has(editor.tabStateId) && dirty.length === 0
@@ -76,7 +76,7 @@ export function openTabs(
 }
 
 /**
- * A tab after the server told its state: what was changed here and not sent yet stands over it.
+ * Merges the server's state into a tab: unsent local changes win.
  * @returns `conflict` when the text was changed on both sides
  */
 export function mergeTabState(

@@ -3,7 +3,7 @@ import type { QueryEditor, SqlLabState } from '../state.ts'
 import { newEditor } from '../tabs.ts'
 import type { LargeStorage } from './local-tabs.ts'
 
-/** A browser's small store that takes so many letters. */
+/** A small browser store with a capacity in letters. */
 export class FakeLocalStorage {
   readonly kept = new Map<string, string>()
   letters = Infinity

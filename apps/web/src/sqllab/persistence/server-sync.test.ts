@@ -96,8 +96,8 @@ function open(...editors: QueryEditor[]) {
 }
 const onServer = () => editorFixture('a', { tabStateId: 4, sql: 'select 1' })
 
-describe('keeping on the server', () => {
-  it('PERM-027: a text goes out within two seconds of typing, once, with the version that was seen', async () => {
+describe('saving to the server', () => {
+  it('PERM-027: sends a text within two seconds of typing, once, with the version last seen', async () => {
     const { change, named, sync } = open(onServer())
     sync.start([])
     for (const sql of ['select 2', 'select 23', 'select 234']) {
@@ -109,7 +109,7 @@ describe('keeping on the server', () => {
     expect(named('save')).toMatchObject([['save', 4, { sql: 'select 234' }, ['sql'], 1, false]])
   })
 
-  it('what was typed while a call was on its way goes out after it, on top of its version', async () => {
+  it('sends text typed during a call after it, based on its version', async () => {
     const { change, named, sync } = open(onServer())
     sync.start([])
     change({ sql: 'one' })
@@ -133,7 +133,7 @@ describe('keeping on the server', () => {
     ['queryLimit', { queryLimit: 10 }],
     ['hideLeftBar', { hideLeftBar: true }],
   ]
-  it('SQL-089 to SQL-097: a field that cannot be stored is said once, stays here, and is tried again', async () => {
+  it('SQL-089 to SQL-097: reports a field that cannot be stored once, keeps it locally, and retries', async () => {
     for (const [field, part] of fields) {
       const { change, failing, failures, named, stuck, sync, keeper } = open(onServer())
       sync.start([])
@@ -151,7 +151,7 @@ describe('keeping on the server', () => {
     }
   })
 
-  it('without a connection no failure is said but the silence, and everything goes out when it is back', async () => {
+  it('reports a lost connection instead of a failure, and sends everything when it is back', async () => {
     const { change, cuts, failing, failures, named, stuck, sync } = open(onServer())
     sync.start([])
     failing.set('save', new ApiError(0, 'Network error.'))
@@ -166,7 +166,7 @@ describe('keeping on the server', () => {
     expect(stuck).toEqual([false])
   })
 
-  it('a text that somebody else changed too is shown beside it, and overwritten only by choice', async () => {
+  it('shows a text that another user changed too, and overwrites it only by choice', async () => {
     const { change, failing, states, conflicts, store, sync, named, keeper } = open(onServer())
     sync.start([])
     states.set(4, tabStateFixture(4, { sql: 'theirs', version: 5 }))
@@ -185,7 +185,7 @@ describe('keeping on the server', () => {
     expect(named('save').at(-1)).toMatchObject(['save', 4, { sql: 'mine' }, ['sql', 'latestQueryId'], 5, false])
   })
 
-  it('after a new tab goes what changed while it was on its way, and its run, and nothing else', async () => {
+  it('sends after a new tab only what changed during its creation, and its run', async () => {
     const { change, named, sync } = open(editorFixture('a'))
     sync.start([])
     change({ sql: 'select 1' })
@@ -205,7 +205,7 @@ describe('keeping on the server', () => {
     expect(other.named('save').map(([, , , fields]) => fields)).toEqual([['latestQueryId', 'queryLimit']])
   })
 
-  it('regression: of several new tabs, or beside a click, the one in front here is the active one there', async () => {
+  it('regression: after creating several tabs, or clicking another one, the active tab here is active on the server', async () => {
     const several = open(editorFixture('b'), editorFixture('a'), editorFixture('c', { tabStateId: 7 }))
     several.sync.start(['b', 'a'])
     await vi.advanceTimersByTimeAsync(100)
@@ -229,7 +229,7 @@ describe('keeping on the server', () => {
     expect(alone.named('activate')).toEqual([])
   })
 
-  it('a tab that is gone on the server keeps its text as a new one', async () => {
+  it('recreates a tab deleted on the server with its text', async () => {
     const { change, failing, named, store, sync } = open(onServer())
     sync.start([])
     failing.set('save', new ApiError(403, ''))
@@ -239,7 +239,7 @@ describe('keeping on the server', () => {
     expect(store.getState().queryEditors[0]).toMatchObject({ tabStateId: 50, sql: 'mine' })
   })
 
-  it('a page that is left sends what waits with calls that outlive it', async () => {
+  it('sends pending changes of a page being left with calls that outlive it', async () => {
     const { change, named, sync } = open(onServer())
     sync.start([])
     change({ sql: 'last words' })
@@ -250,7 +250,7 @@ describe('keeping on the server', () => {
 })
 
 describe('moving to the server', () => {
-  it('SQL-098, SQL-101: a tab that cannot be moved is warned about once and tried again', async () => {
+  it('SQL-098, SQL-101: warns once about a tab that cannot be moved and retries', async () => {
     const { failing, failures, named, store, sync } = open(editorFixture('a'))
     failing.set('create', new ApiError(500, 'no'))
     sync.start(['a'])
@@ -262,7 +262,7 @@ describe('moving to the server', () => {
     expect(store.getState().queryEditors[0]?.tabStateId).toBe(50)
   })
 
-  it('a page left before the server answered finds its tab there again, with the text as it is here', async () => {
+  it('finds the server tab again after the page was left before the response, with the local text', async () => {
     const first = open(editorFixture('a', { sql: 'select 1' }))
     first.failing.set('create', new ApiError(0, 'Network error.'))
     first.sync.start(['a'])
@@ -279,7 +279,7 @@ describe('moving to the server', () => {
     expect(again.conflicts).toEqual([])
   })
 
-  it('a tab that is restored while it is removed there comes there after it is gone', async () => {
+  it('recreates a tab restored during its removal only after the removal', async () => {
     const { store, sync, calls, slow } = open(onServer(), editorFixture('b', { tabStateId: 7 }))
     slow.set('remove', new Promise((resolve) => setTimeout(resolve, 3000)))
     sync.start([])
@@ -290,7 +290,7 @@ describe('moving to the server', () => {
     expect(names).toEqual(['remove', 'create'])
   })
 
-  it('SQL-110: a new tab that the server does not take is said so, and it stays here', async () => {
+  it('SQL-110: reports a new tab that the server refuses, and keeps it locally', async () => {
     const { failing, failures, store, sync, change } = open(editorFixture('a'))
     sync.start([])
     failing.set('create', new ApiError(500, 'no'))
@@ -300,7 +300,7 @@ describe('moving to the server', () => {
     expect(store.getState().queryEditors[0]?.sql).toBe('select 3')
   })
 
-  it('SQL-099, SQL-100: its panels and queries come along, and a failure of one is a warning', async () => {
+  it('SQL-099, SQL-100: moves its panels and queries too, and a failure of one is a warning', async () => {
     const { failing, failures, named, store, sync } = open(editorFixture('a'))
     store.setState((state) => ({
       ...changeTable(
@@ -322,7 +322,7 @@ describe('moving to the server', () => {
   })
 })
 
-describe('tabs that are on the server', () => {
+describe('tabs on the server', () => {
   it('SQL-065: a tab is fetched when it is first shown', async () => {
     const { store, sync, named } = open(
       editorFixture('b'),
@@ -335,7 +335,7 @@ describe('tabs that are on the server', () => {
     expect(named('activate')).toEqual([['activate', 4]])
   })
 
-  it('regression: what is typed into a tab while its state is fetched stays, and goes out', async () => {
+  it('regression: preserves and sends text typed into a tab while its state is loading', async () => {
     const { change, conflicts, named, slow, store, sync } = open(
       editorFixture('b'),
       editorFixture('a', { tabStateId: 4, loaded: false, sql: 'select 1' }),
@@ -355,7 +355,7 @@ describe('tabs that are on the server', () => {
     expect(named('save')).toMatchObject([['save', 4, { sql: 'select 1 as typed' }, ['sql'], 1, false]])
   })
 
-  it('SQL-102: a tab that cannot be fetched is said and can be fetched again', async () => {
+  it('SQL-102: reports a tab that cannot be fetched, which can be fetched again', async () => {
     const { failing, failures, sync, store } = open(editorFixture('a', { tabStateId: 4, loaded: false, sql: '' }))
     failing.set('load', new ApiError(500, 'no'))
     expect(await sync.load('a')).toBe(false)
@@ -365,7 +365,7 @@ describe('tabs that are on the server', () => {
     expect(store.getState().queryEditors[0]?.loaded).toBe(true)
   })
 
-  it('SQL-068, SQL-103: a tab that is not found is removed here, when it is fetched and when it is activated', async () => {
+  it('SQL-068, SQL-103: removes a tab that is not found, both on fetch and on activation', async () => {
     const { store, sync } = open(editorFixture('a', { tabStateId: 99, loaded: false, sql: '' }), editorFixture('b'))
     expect(await sync.load('a')).toBe(false)
     expect(store.getState().queryEditors.map(({ id }) => id)).toEqual(['b'])
@@ -377,14 +377,14 @@ describe('tabs that are on the server', () => {
     expect(other.store.getState().queryEditors.map(({ id }) => id)).toEqual(['b'])
   })
 
-  it('SQL-035: a closed tab is removed there', async () => {
+  it('SQL-035: removes a closed tab on the server', async () => {
     const { store, sync, named } = open(onServer())
     sync.start([])
     store.setState((state) => closeTab(state, 'a', 1))
     expect(named('remove')).toEqual([['remove', 4]])
   })
 
-  it('SQL-105, SQL-106, SQL-107: panels are kept there, and each failure has its own words', async () => {
+  it('SQL-105, SQL-106, SQL-107: stores panels on the server, and each failure has its own message', async () => {
     const { store, sync, named, failing, failures } = open(onServer())
     sync.start([])
     store.setState((state) =>
@@ -406,7 +406,7 @@ describe('tabs that are on the server', () => {
     expect(failures).toEqual([{ what: 'collapseTable' }, { what: 'expandTable' }, { what: 'removeTable' }])
   })
 
-  it('SQL-072, SQL-073: what is done to a panel on its way to the server is done there when it has arrived', async () => {
+  it('SQL-072, SQL-073: applies changes to a panel made during its creation after the creation', async () => {
     const { store, sync, named, slow } = open(onServer())
     sync.start([])
     const whileSent = async (meanwhile: (state: SqlLabState) => SqlLabState): Promise<void> => {
@@ -427,7 +427,7 @@ describe('tabs that are on the server', () => {
     expect(named('expandTable')).toEqual([['expandTable', 77, false]])
   })
 
-  it('SQL-045: a panel whose metadata could not be read is kept again when it is', async () => {
+  it('SQL-045: stores a panel whose metadata failed to load once it loads', async () => {
     const { store, sync, named } = open(onServer())
     sync.start([])
     const place = { id: 't', dbId: 1, queryEditorId: 'a', catalog: null, schema: 's', name: 'orders' }

@@ -18,18 +18,20 @@ export type SyncFailure =
 export interface SyncEvents {
   failed(failure: SyncFailure, error: unknown): void
   conflict(conflict: TabConflict): void
-  /** Whether something waits that the server did not take. */
+  /** Reports whether changes that the server refused are pending. */
   stuck(isStuck: boolean): void
-  /** No answer came; `stuck(false)` follows when one does. */
+  /** No response arrived; `stuck(false)` follows when one does. */
   cut(): void
 }
 
-/** A text goes to the server when it rests for this long, at the latest after as long of typing; the rest goes at once. */
+/**
+ * A text is sent after a pause of this length, or at the latest after this much typing; other fields are sent almost immediately.
+ */
 const textMs = 2000
 const soonMs = 250
 const retryMs = 10_000
 
-/** Sends what changes in tabs and panels to the server, one call per tab at a time, and fetches a tab when it is first shown. */
+/** Sends changes of tabs and panels to the server, one call per tab at a time, and fetches a tab when it is first shown. */
 export class ServerSync {
   readonly #store: StoreApi<SqlLabState>
   readonly #keeper: TabPersistence
@@ -39,16 +41,16 @@ export class ServerSync {
   readonly #busy = new Map<string, Promise<void>>()
   readonly #reportedFields = new Set<SyncedField>()
   readonly #stuck = new Set<string>()
-  /** Two texts of these wait for a choice; nothing of them goes out before. */
+  /** Tabs with an unresolved conflict; they are not sent before the user chooses. */
   readonly #disputed = new Set<string>()
-  /** Closed tabs that are being removed: one that is restored meanwhile waits for it, as it has the same key. */
+  /** Closed tabs being removed: a tab restored meanwhile waits, since it has the same key. */
   readonly #removing = new Map<string, Promise<unknown>>()
   readonly #loading = new Map<string, Promise<boolean>>()
-  /** New tabs on their way. */
+  /** New tabs being created. */
   readonly #creating = new Set<string>()
-  /** Each new tab becomes the active one there, so of several, or beside a click, the last to arrive, whichever is in front here. */
+  /** Each new tab becomes active on the server: with several, or after a click, the last to arrive, not the one active here. */
   #isFrontInDoubt = false
-  /** Tabs that were in the browser before; what is new since then is added instead of moved. */
+  /** Tabs that existed in the browser before; newer ones are added instead of moved. */
   #moving: ReadonlySet<string> = new Set()
   #unsubscribe: (() => void) | undefined
 
@@ -59,7 +61,7 @@ export class ServerSync {
     this.#events = events
   }
 
-  /** @param unsent  tabs of the browser that the server does not know: they move there now */
+  /** @param unsent  stored tabs that the server does not know: they are moved there */
   start(unsent: readonly string[]): void {
     this.#moving = new Set(unsent)
     this.#unsubscribe = this.#store.subscribe((now, before) => {
@@ -83,7 +85,7 @@ export class ServerSync {
     clearTimeout(this.#timers.get(id)?.timer)
     this.#timers.delete(id)
     this.#unstick(id)
-    // A tab that is still on its way to the server is taken away there when it has arrived.
+    // A tab that is still being created is removed once created.
     if (tabStateId === null) return
     const removing = this.#server
       .remove(tabStateId)
@@ -92,17 +94,17 @@ export class ServerSync {
     this.#removing.set(id, removing)
   }
 
-  /** Sends what waits, for a page that is left: the calls outlive it. */
+  /** Sends pending changes; with `keepalive`, the calls outlive the page. */
   flush(keepalive = false): void {
     for (const id of this.#timers.keys()) void this.#push(id, keepalive)
   }
 
-  /** Once more what failed before, such as when the browser is back on line. */
+  /** Retries what failed, such as when the browser is back online. */
   retry(): void {
     for (const id of this.#stuck) this.#plan(id, 0)
   }
 
-  /** SQL-065, SQL-068, SQL-102, SQL-103: the state of a tab, fetched when it is first shown. False when it could not be had. */
+  /** SQL-065, SQL-068, SQL-102, SQL-103: fetches the state of a tab when it is first shown. False on failure. */
   load(id: string): Promise<boolean> {
     const running = this.#loading.get(id)
     if (running) return running
@@ -124,7 +126,7 @@ export class ServerSync {
     }
   }
 
-  /** A tab as the server just told it. */
+  /** Applies the server's state of a tab. */
   take(id: string, state: TabStateView): void {
     const editor = this.#editor(id)
     if (!editor) return
@@ -151,7 +153,7 @@ export class ServerSync {
     else if (memory.dirty.size > 0) this.#plan(id, soonMs)
   }
 
-  /** One side of a conflict was chosen. With `isMine` this window's text goes to the server over what is there. */
+  /** Resolves a conflict. With `isMine`, this window's text overwrites the server's. */
   resolveConflict(id: string, isMine: boolean): void {
     this.#disputed.delete(id)
     if (isMine) this.#keeper.syncState(id).dirty.add('sql')
@@ -174,7 +176,7 @@ export class ServerSync {
     this.#activated(activeId)
   }
 
-  /** Gone on the server: closed elsewhere. What it never got stays, as a tab that is new there. */
+  /** Handles a tab missing on the server, closed elsewhere. Unsent changes stay, as a new tab. */
   #gone(id: string): void {
     if (this.#keeper.syncState(id).dirty.size === 0) {
       this.#keeper.adopt('server', (state) => closeTab(state, id, Date.now()))
@@ -188,7 +190,7 @@ export class ServerSync {
   #plan(id: string, ms: number): void {
     const at = performance.now() + ms
     const waiting = this.#timers.get(id)
-    // Typing must not put the sending off for ever.
+    // Continuous typing must not postpone sending forever.
     if (waiting && waiting.at <= at) return
     clearTimeout(waiting?.timer)
     this.#timers.set(id, { at, timer: setTimeout(() => void this.#push(id, false), ms) })
@@ -240,7 +242,7 @@ export class ServerSync {
     if (removing) await removing
     this.#isFrontInDoubt ||= this.#creating.size > 0
     this.#creating.add(id)
-    // Should the answer not come, the text that the server got is known here.
+    // If the response is lost, the text that the server received is known here.
     this.#keeper.sending(id, hashText(editor.sql))
     try {
       const { id: tabStateId, version, existed } = await this.#server.create(editor, keepalive)
@@ -249,7 +251,7 @@ export class ServerSync {
         this.take(id, await this.#server.load(tabStateId))
         return this.#unstick(id)
       }
-      // A new tab takes no run along.
+      // A new tab is created without its run.
       const before = { ...editor, latestQueryId: null }
       const now = this.#editor(id) ?? before
       this.#keeper.syncState(id).dirty = new Set(syncedFields.filter((field) => now[field] !== before[field]))
@@ -265,7 +267,7 @@ export class ServerSync {
     }
   }
 
-  /** SQL-099, SQL-100: the panels and runs of a tab that has just come to the server. */
+  /** SQL-099, SQL-100: moves the panels and runs of a tab newly created on the server. */
   async #moveAlong(id: string, tabStateId: number): Promise<void> {
     const { tables, queries } = this.#store.getState()
     for (const table of tables)
@@ -289,7 +291,7 @@ export class ServerSync {
     }
   }
 
-  /** The server did not take it: it stays here, is said once, and is tried again. */
+  /** Keeps a refused change locally, reports it once, and retries it. */
   #hold(id: string, failure: SyncFailure, error: unknown, fields: readonly SyncedField[]): void {
     const isNew = !this.#stuck.has(id) || (failure.what === 'store' && failure.fields.length > 0)
     this.#stuck.add(id)
@@ -322,7 +324,7 @@ export class ServerSync {
         void this.#removeTable(tableStateId)
   }
 
-  /** The server holds it open, in place of an earlier one for the same table. What was done to it meanwhile is done to it there. */
+  /** Stores a panel on the server, replacing an earlier one for the same table, then applies changes made meanwhile. */
   async #addTable(table: TableSchema, tabStateId: number): Promise<void> {
     try {
       const tableStateId = await this.#server.addTable(tabStateId, table)

@@ -4,7 +4,7 @@ import type { QueryEditor, TableSchema } from '../state.ts'
 import type { SyncedField } from './local-tabs.ts'
 import { newTabForm, tabForm } from './tab-state.ts'
 
-/** A tab of the server by name; `clientKey` is its id in the browser that made it. */
+/** A server tab by name; `clientKey` is its id in the browser that created it. */
 export interface ListedTab {
   id: number
   label: string | null
@@ -15,7 +15,7 @@ export interface Bootstrap {
   active_tab: TabStateView | null
 }
 
-/** Each change of a tab raises its version, which comes as `ETag`. */
+/** Each change of a tab increments its version, which the `ETag` header contains. */
 const parseVersion = (response: Response): number | null =>
   Number(/\d+/.exec(response.headers.get('etag') ?? '')?.[0] ?? NaN) || null
 
@@ -25,17 +25,17 @@ const form = (name: string, value: unknown): FormData => {
   return data
 }
 
-/** The calls that keep tabs on the server. */
+/** API calls that store tabs on the server. */
 export const serverTabs = {
   boot: async (signal?: AbortSignal) => (await api.get('/api/v1/sqllab/', { signal })).result,
-  /** `existed`: it came here before, and the answer did not reach the browser. Nothing of it was changed. */
+  /** `existed`: it was created before, but the response did not reach the browser. It is unchanged. */
   create: async (editor: QueryEditor, keepalive: boolean) => {
     const response = await api.send('POST', '/tabstateview/', { body: newTabForm(editor), keepalive })
     const { id, existed = false } = (await response.json()) as { id: number; existed?: boolean }
     return { id, existed, version: parseVersion(response) }
   },
   load: async (id: number, signal?: AbortSignal) => api.get('/tabstateview/:id', { params: { id }, signal }),
-  /** @throws ApiError 409 when the server holds another state than the one that `version` names, 404 when it is gone */
+  /** @throws ApiError 409 when the server's state does not match `version`, 404 when the tab no longer exists */
   save: async (
     id: number,
     editor: QueryEditor,

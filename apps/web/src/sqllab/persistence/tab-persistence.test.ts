@@ -57,8 +57,8 @@ function twoWindows(): [Window, Window] {
   return [one, two]
 }
 
-describe('keeping', () => {
-  it('every key is in the browser before anything else happens', () => {
+describe('persistence', () => {
+  it('stores every keystroke in the browser before anything else happens', () => {
     const [one] = twoWindows()
     type(one, 'select 1')
     expect(storedSql()).toBe('select 1')
@@ -67,7 +67,7 @@ describe('keeping', () => {
     expect(one.events.changed).toHaveBeenLastCalledWith('a', ['sql'])
   })
 
-  it('regression: so is what is typed while the server’s state of the tab is on its way', () => {
+  it('regression: stores text typed while the server’s state of the tab is loading', () => {
     twoWindows()
     const again = openWindow()
     again.store.setState((state) => changeTab(state, 'a', { loaded: false }))
@@ -76,7 +76,7 @@ describe('keeping', () => {
     expect(again.events.changed.mock.calls).toEqual([['a', ['sql']]])
   })
 
-  it('of a text that lies in the larger store nothing is kept before it is here', async () => {
+  it('stores nothing of a tab whose text is in the larger store before that text is loaded', async () => {
     const [one] = twoWindows()
     type(one, 'x'.repeat(600_000))
     one.keeper.flush()
@@ -88,7 +88,7 @@ describe('keeping', () => {
     expect(small.kept.get('parquetry.sqllab.1.tab.a')).not.toContain('other')
   })
 
-  it('a large text is written a moment later, and at once when the page is left', () => {
+  it('writes a large text with a delay, and immediately when the page is left', () => {
     const [one] = twoWindows()
     const large = 'x'.repeat(150_000)
     type(one, large)
@@ -97,7 +97,7 @@ describe('keeping', () => {
     expect(storedSql()).toBe(large)
   })
 
-  it('leaving is asked about while a text is neither in the browser nor on the server', async () => {
+  it('warns before leaving while a text is neither in the browser nor on the server', async () => {
     const [one] = twoWindows()
     expect(one.keeper.isAtRisk).toBe(false)
     small.letters = 0
@@ -115,7 +115,7 @@ describe('keeping', () => {
     await vi.waitFor(() => expect(one.keeper.isAtRisk).toBe(false))
   })
 
-  it('a closed tab is kept no longer, and the other window closes it too', () => {
+  it('removes a closed tab from storage, and closes it in the other window', () => {
     const [one, two] = twoWindows()
     one.store.setState((state) => closeTab(state, 'a', 1))
     expect(storedSql()).toBeUndefined()
@@ -126,7 +126,7 @@ describe('keeping', () => {
 })
 
 describe('two windows on one tab', () => {
-  it('what is typed in one stands in the other, which tells nobody again', () => {
+  it('shows text typed in one window in the other, which does not send it on', () => {
     const [one, two] = twoWindows()
     type(one, 'select 2')
     deliver(one, two)
@@ -139,7 +139,7 @@ describe('two windows on one tab', () => {
     expect(one.conflicts).toEqual([])
   })
 
-  it('typing in both at once overwrites neither: both sides are shown', () => {
+  it('reports a conflict for simultaneous typing and overwrites neither text', () => {
     const [one, two] = twoWindows()
     type(one, 'of one')
     type(two, 'of two')
@@ -149,7 +149,7 @@ describe('two windows on one tab', () => {
     expect(sqlOf(one)).toBe('of one')
   })
 
-  it('a window that only wrote down what it knows of the server stands in nobody’s way', () => {
+  it('a window that only recorded the server’s state causes no conflict', () => {
     const [one, two] = twoWindows()
     two.keeper.sent('a', [], 9, { mark: hashText('first'), version: 3 })
     two.keeper.flush()
@@ -160,7 +160,7 @@ describe('two windows on one tab', () => {
     expect([...one.conflicts, ...two.conflicts]).toEqual([])
   })
 
-  it('the side that somebody chooses counts in both windows', () => {
+  it('applies the chosen side in both windows', () => {
     const [one, two] = twoWindows()
     type(one, 'of one')
     type(two, 'of two')
@@ -177,7 +177,7 @@ describe('two windows on one tab', () => {
     expect(two.conflicts).toHaveLength(1)
   })
 
-  it('a tab opened in one is there in the other', () => {
+  it('opens a new tab in the other window too', () => {
     const [one, two] = twoWindows()
     one.store.setState((state) => addTab(state, editorFixture('b')))
     deliver(one, two)
@@ -185,7 +185,7 @@ describe('two windows on one tab', () => {
     expect(two.store.getState().activeId).toBe('a')
   })
 
-  it('what one sent to the server the other need not send', () => {
+  it('does not send again what the other window sent to the server', () => {
     const [one, two] = twoWindows()
     type(one, 'select 4')
     one.keeper.sent('a', ['sql'], 9, { mark: hashText('select 4'), version: 2 })

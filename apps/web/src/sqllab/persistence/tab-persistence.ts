@@ -13,20 +13,20 @@ import {
 import type { TabConflict } from './merge.ts'
 import { syncedFields } from './tab-state.ts'
 
-/** What this window knows of a tab beyond what it shows. */
+/** State of a tab in this window beyond what it shows. */
 export interface TabSyncState {
   dirty: Set<SyncedField>
   version: string
   base: TabBase | null
   /** The text of `version`. */
   sql: string | null
-  /** Whether that text was typed in this window. */
+  /** True if that text was typed in this window. */
   isOwn: boolean
 }
 
 export type WindowMessage =
   | { type: 'tab'; tab: StoredTab }
-  /** Somebody chose between two texts: this one counts everywhere. */
+  /** The user chose between two texts: this one applies in all windows. */
   | { type: 'chosen'; tab: StoredTab }
   | { type: 'closed'; id: string }
   | { type: 'sent'; id: string; tabStateId: number; dirty: readonly SyncedField[]; base: TabBase }
@@ -34,25 +34,25 @@ export type WindowMessage =
 export type StorageWarning = 'full' | 'tight' | null
 
 export interface TabPersistenceEvents {
-  /** The browser keeps no more, or soon will not. */
+  /** The browser storage is full, or nearly full. */
   trouble(trouble: StorageWarning): void
   conflict(conflict: TabConflict): void
   /** A conflict was settled in another window. */
   settled(id: string): void
-  /** Something that the server should hear of too. */
+  /** A change that the server should receive too. */
   changed(id: string, fields: readonly SyncedField[]): void
   closed(editor: QueryEditor): void
 }
 
-/** Small enough to be written with every key; a larger text waits a moment between two. */
+/** Small enough to be written with every keystroke; a larger text is throttled. */
 const immediateWriteLimit = 100_000
 const laterMs = 250
-/** In the browser's own time, but not later than this. */
+/** Upper bound for a write during browser idle time. */
 const latestMs = 1000
 
 /**
- * Keeps every tab in the browser as it changes, tells the other windows, and takes over what they write. A text that was changed
- * here and there at once is a conflict; each side keeps its own until somebody chooses.
+ * Stores every tab in the browser as it changes, notifies the other windows, and applies what they write. A text changed in both
+ * windows simultaneously is a conflict; each side keeps its own until the user chooses.
  */
 export class TabPersistence {
   readonly syncStates = new Map<string, TabSyncState>()
@@ -61,9 +61,9 @@ export class TabPersistence {
   readonly #events: TabPersistenceEvents
   readonly #channel: Pick<BroadcastChannel, 'postMessage'> | null
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>()
-  /** Tabs that the browser could not keep. */
+  /** Tabs that the browser could not store. */
   readonly #unsavedTabs = new Set<string>()
-  /** Tabs whose text lies in the larger store until they are shown. */
+  /** Tabs whose text stays in the larger store until they are shown. */
   readonly #spilled = new Set<string>()
   #adopting: 'server' | 'window' | null = null
   #unsubscribe: (() => void) | undefined
@@ -92,7 +92,7 @@ export class TabPersistence {
     this.#local.saveIndex(buildTabIndex(this.#store.getState()))
   }
 
-  /** Writes what waits; call it when the page is left. */
+  /** Writes pending changes; call it when the page is left. */
   flush(): void {
     for (const id of this.#waiting.keys()) this.#write(id)
   }
@@ -109,7 +109,7 @@ export class TabPersistence {
     return memory
   }
 
-  /** Whether closing the window would lose a text: neither the browser nor the server has it. */
+  /** True if closing the window would lose a text: neither the browser nor the server has it. */
   get isAtRisk(): boolean {
     return [...this.#unsavedTabs].some((id) => {
       const editor = this.#editor(id)
@@ -117,7 +117,7 @@ export class TabPersistence {
     })
   }
 
-  /** A change that came from elsewhere: the server is not told of it, and what another window wrote is not written again. */
+  /** Applies a change from elsewhere: it is not sent to the server, and a change of another window is not written again. */
   adopt(from: 'server' | 'window', change: (state: SqlLabState) => SqlLabState): void {
     this.#adopting = from
     try {
@@ -127,7 +127,7 @@ export class TabPersistence {
     }
   }
 
-  /** A tab goes to the server for the first time, with the text of this mark. */
+  /** A tab is sent to the server for the first time, with the text of this mark. */
   sending(id: string, mark: string): void {
     const memory = this.syncState(id)
     if (memory.base) return
@@ -135,7 +135,7 @@ export class TabPersistence {
     this.#write(id)
   }
 
-  /** The server has these fields now. */
+  /** Records that the server has these fields. */
   sent(id: string, fields: readonly SyncedField[], tabStateId: number, base: TabBase): void {
     const memory = this.syncState(id)
     const editor = this.#editor(id)
@@ -148,7 +148,7 @@ export class TabPersistence {
     this.#channel?.postMessage({ type: 'sent', id, tabStateId, dirty: [...memory.dirty], base } satisfies WindowMessage)
   }
 
-  /** This window's text counts from now on, in the other windows too. */
+  /** Makes this window's text the valid one, in the other windows too. */
   claim(id: string): void {
     this.#write(id, 'chosen')
   }
@@ -169,7 +169,7 @@ export class TabPersistence {
     { editor: theirs, version, before, dirty, base, tables, spilled, isTyped }: StoredTab,
     isChosen: boolean,
   ): void {
-    // Its text did not travel along; the next load reads it.
+    // The message does not contain its text; the next load reads it.
     if (spilled) return
     const mine = this.#editor(theirs.id)
     const memory = this.syncState(theirs.id)
@@ -186,7 +186,7 @@ export class TabPersistence {
       mine.sql !== theirs.sql &&
       (!isTyped || memory.isOwn)
     ) {
-      // Nobody typed there: the text here is the newer one, and that window will hear of it.
+      // The other window has no typed text: the text here is newer, and that window will receive it.
       if (!isTyped) return
       this.#events.conflict({ tabId: mine.id, theirs, base: base ?? { mark: hashText(theirs.sql), version: null } })
       return
@@ -303,7 +303,7 @@ export class TabPersistence {
     )
   }
 
-  /** Whether its text is here: that of the server's, or what this browser has of it while the server's is on its way. */
+  /** True if its text is available: loaded from the server, or this browser's copy while the server's is loading. */
   #isWhole({ id, loaded }: QueryEditor): boolean {
     return loaded || (this.syncState(id).version !== '' && !this.#spilled.has(id))
   }
@@ -317,10 +317,10 @@ const isOtherRow = (now: SqlLabState, before: SqlLabState): boolean =>
   now.queryEditors.length !== before.queryEditors.length ||
   now.queryEditors.some(({ id }, at) => before.queryEditors[at]?.id !== id)
 
-/** What is chosen for a tab that has none yet: no change of a person while its state is on its way. */
+/** Defaults set for a tab that has none yet: not a user change while its state is loading. */
 const chosenForIt: ReadonlySet<SyncedField> = new Set(['dbId', 'catalog', 'schema', 'latestQueryId'])
 
-/** The fields that somebody changed in this window. What is typed into a tab while its state is on its way counts as well. */
+/** Returns the fields that the user changed in this window, including those typed while the tab's state is loading. */
 function changedHere(
   editor: QueryEditor,
   was: QueryEditor | undefined,
@@ -330,5 +330,5 @@ function changedHere(
   return was ? fields.filter((field) => !chosenForIt.has(field)) : []
 }
 
-/** Kept in the browser alone. */
+/** Stored in the browser only. */
 const ownFields = ['savedSql', 'tabStateId', 'description', 'loaded'] as const

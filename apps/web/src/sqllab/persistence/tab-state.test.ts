@@ -18,7 +18,7 @@ const tab = editorFixture('a', {
 const read = (form: FormData) =>
   Object.fromEntries([...form].map(([name, value]) => [name, JSON.parse(String(value)) as unknown]))
 
-it('API-014, SQL-043: what changed goes out under the names of the API, each value as JSON text', () => {
+it('API-014, SQL-043: sends changes under the API’s names, each value as JSON text', () => {
   expect(read(tabForm(tab, syncedFields, 4))).toEqual({
     label: 'Orders',
     database_id: 3,
@@ -36,7 +36,7 @@ it('API-014, SQL-043: what changed goes out under the names of the API, each val
   expect(read(tabForm({ ...tab, schema: null }, ['schema'], null))).toEqual({ schema: null })
 })
 
-it('API-012: a new tab goes out as the queryEditor that the API knows', () => {
+it('API-012: sends a new tab as the API’s queryEditor', () => {
   expect(read(newTabForm(tab))).toEqual({
     queryEditor: {
       id: 'a',

@@ -5,7 +5,7 @@ import { emptyMetadata } from '../tables.ts'
 import { newEditor, type NewTab } from '../tabs.ts'
 import type { SyncedField } from './local-tabs.ts'
 
-/** Names of the fields on the server (SQL-043). */
+/** Server names of the fields (SQL-043). */
 const fieldNames: Readonly<Record<SyncedField, keyof TabChange>> = {
   latestQueryId: 'latest_query_id',
   hideLeftBar: 'hide_left_bar',
@@ -55,7 +55,7 @@ export const newTabForm = (editor: QueryEditor): FormData => {
   return form
 }
 
-/** A tab of the server as the page knows it. */
+/** Converts a server tab for the page. */
 export function toQueryEditor(state: TabStateView, tab: NewTab): QueryEditor {
   return newEditor(tab, {
     name: state.label ?? 'Untitled Query',
@@ -90,7 +90,7 @@ export const toTableSchemas = (state: TabStateView, tabId: string): TableSchema[
     tableStateId: id,
   }))
 
-/** A run that the server tells about, seen from the tab. */
+/** Converts a run of the server for its tab. */
 export function toQuery(view: QueryView, known?: Query): Query {
   const failed = view.state === 'failed' || view.state === 'timed_out'
   return {

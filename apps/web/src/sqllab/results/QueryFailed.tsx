@@ -7,12 +7,12 @@ import styles from './results.module.css'
 
 export interface QueryFailedProps {
   query: Query
-  /** The tab's text now: lines are counted there. */
+  /** Current text of the tab, in which lines are counted. */
   text: string
   actions: Pick<SqlLabActions, 'rerun' | 'select'>
 }
 
-/** What the database says, whole, with its place and the way to the statement; below it what may be the cause. */
+/** Shows the full database message with its location and a link to the statement, and possible causes below. */
 export function QueryFailed({ query, text, actions }: QueryFailedProps) {
   const t = useTranslate()
   const { error, sql } = query

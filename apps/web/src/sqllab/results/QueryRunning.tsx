@@ -11,12 +11,15 @@ const DataGrid = lazyComponent(async () => (await import('../../shared/grid/Data
 
 export interface QueryRunningProps {
   query: Query
-  /** The rows shown until now. */
+  /** The previous rows. */
   before: Frame | null
   actions: Pick<SqlLabActions, 'stop'>
 }
 
-/** Elapsed time and rows so far, over the rows of before. Stop stands in the toolbar; a preview, which is none of its runs, has one here. */
+/**
+ * Elapsed time and rows so far, above the previous rows. Stop is in the toolbar; a preview, which the toolbar does not control,
+ * has its own here.
+ */
 export function QueryRunning({ query, before, actions }: QueryRunningProps) {
   const t = useTranslate()
   return (

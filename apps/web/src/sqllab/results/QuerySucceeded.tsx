@@ -13,7 +13,7 @@ import { formatDuration } from '../../shared/format-duration.ts'
 import { findReachedLimit, nextLimit, computeDuration } from './result-facts.ts'
 import styles from './results.module.css'
 
-/** The code that draws comes when a picture is wanted. */
+/** Loaded when a chart is requested. */
 const QuickChart = lazyComponent(async () => (await import('./QuickChart.tsx')).QuickChart)
 
 export interface QuerySucceededProps {
@@ -23,7 +23,7 @@ export interface QuerySucceededProps {
   actions: SqlLabActions
 }
 
-/** What a query answered: its facts, what can be done with it, and its rows or their picture. */
+/** Result of a query: its facts, its actions, and its rows or a chart of them. */
 export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededProps) {
   const t = useTranslate()
   const isPhone = useMediaQuery(breakpoints.phone)
@@ -80,7 +80,7 @@ export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededPr
     icon: 'number' as const,
   }
   const more: MenuItem[] = [
-    // On a phone the bar has room for one line.
+    // On a phone, the bar has space for one line.
     ...(isPhone && higher !== null ? [raise] : []),
     ...(isPhone && hasRows
       ? [
@@ -143,7 +143,7 @@ export function QuerySucceeded({ tab, query, result, actions }: QuerySucceededPr
           </Button>
         )}
         <div className={styles.actions}>
-          {/* First, so that the choice stays under the pointer when they go. */}
+          {/* First, so that the switch stays under the pointer when they disappear. */}
           {hasRows && !isPhone && (
             <>
               <IconButton {...search} onClick={() => grid.current?.search()} />

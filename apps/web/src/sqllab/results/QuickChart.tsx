@@ -12,7 +12,7 @@ export interface QuickChartProps {
 
 const counted = 'count'
 
-/** A picture of the fetched rows, drawn here and now, without a dataset. */
+/** A chart of the fetched rows, drawn immediately without a dataset. */
 export function QuickChart({ frame }: QuickChartProps) {
   const t = useTranslate()
   const [choice, setChoice] = useState(() => suggestQuickChart(frame))

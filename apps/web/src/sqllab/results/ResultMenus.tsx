@@ -10,7 +10,7 @@ import {
 import { can } from '../../shared/rights.ts'
 import type { Query } from '../state.ts'
 
-/** All rows as they are shown, in the form that is needed elsewhere. */
+/** Copies all rows as shown, in a choice of formats. */
 export function CopyMenu({ cells }: { cells(): CellBlock }) {
   const t = useTranslate()
   const copy = async (put: (cells: CellBlock) => Promise<void>): Promise<void> => {
@@ -60,16 +60,16 @@ export function CopyMenu({ cells }: { cells(): CellBlock }) {
   )
 }
 
-/** Whether this user may take results out of the product. */
+/** True if this user may export results. */
 export const canDownloadResults = can('can_export_csv', 'SQLLab')
 
 export interface DownloadMenuProps {
   query: Query
-  /** A limit cut the result: what it left out can be had too. */
+  /** A limit cut off the result: the complete one is available too. */
   isCut: boolean
 }
 
-/** The result as a file: what was asked for, and where a limit cut it also everything. */
+/** Downloads the result: as queried, and if a limit cut it off also without the limit. */
 export function DownloadMenu({ query, isCut }: DownloadMenuProps) {
   const t = useTranslate()
   const formats: Record<FileFormat, string> = {
@@ -97,7 +97,7 @@ export function DownloadMenu({ query, isCut }: DownloadMenuProps) {
   )
 }
 
-/** The browser takes the file as it streams; the page stays. */
+/** The browser streams the file; the page stays. */
 function startDownload(href: string): void {
   const link = document.createElement('a')
   link.href = href

@@ -11,19 +11,22 @@ const HistoryPane = lazyComponent(async () => (await import('../history/HistoryP
 
 export interface ResultPaneProps {
   tab: QueryEditor
-  /** Of the tab, newest first, previews too. */
+  /** Queries of the tab, newest first, including previews. */
   queries: readonly Query[]
   /** Panels of the tab. */
   tables: readonly TableSchema[]
   actions: SqlLabActions
 }
 
-/** Below the editor: the last results, the history, and the previews of tables. What runs comes to the front, the focus stays. */
+/**
+ * Pane below the editor: the last results, the history, and table previews. A new run is shown automatically, without moving the
+ * focus.
+ */
 export function ResultPane({ tab, queries, tables, actions }: ResultPaneProps) {
   const t = useTranslate()
   const [chosen, setChosen] = useState<SelectedTab | null>(null)
   const newest = queries[0]
-  // A choice of before the newest run holds no longer.
+  // A selection from before the newest run no longer applies.
   const valid = chosen?.newest === (newest?.id ?? null) ? chosen : null
   const tabs = resultTabs(queries, tables, valid)
   const open = resolveActiveTab(tabs, valid, newest)

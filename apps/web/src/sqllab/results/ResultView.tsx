@@ -20,12 +20,12 @@ export interface ResultViewProps {
   actions: SqlLabActions
 }
 
-/** One query in whatever state it is. */
+/** One query in any state. */
 export function ResultView({ tab, query, before, actions }: ResultViewProps) {
   const t = useTranslate()
   const result = useResult(query, actions)
   const isRunning = query !== null && isLive(query)
-  // The grid comes while the query runs.
+  // Loads the grid while the query runs.
   useEffect(() => {
     if (isRunning) void loadQuerySucceeded().catch(() => undefined)
   }, [isRunning])

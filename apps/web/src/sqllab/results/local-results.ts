@@ -29,7 +29,9 @@ function open(): Promise<IDBDatabase> {
 
 const storageKey = (queryId: string): string => `${userId ?? ''}.${queryId}`
 
-/** Small results of this user in this browser, so that a reload shows them at once. A browser without storage keeps none. */
+/**
+ * Small results of this user in this browser, so that a reload shows them immediately. Without browser storage, none are stored.
+ */
 export const localResults = {
   async get(queryId: string): Promise<CachedResult | null> {
     const all = (await open()).transaction(['entries', 'bytes'])

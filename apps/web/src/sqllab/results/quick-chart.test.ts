@@ -9,8 +9,8 @@ const sales = buildFrame({
   price: [10, 20, 30, null],
 })
 
-describe('the picture that is suggested', () => {
-  it('runs along time, else stands by the first text, else draws number against number', () => {
+describe('suggested chart', () => {
+  it('draws a line over time, else bars of the first text, else number against number', () => {
     expect(suggestQuickChart(sales)).toEqual({ kind: 'line', x: 1, y: 2, aggregate: 'SUM' })
     expect(suggestQuickChart(buildFrame({ n: [1], city: ['Rome'] }))).toEqual({
       kind: 'bar',
@@ -20,7 +20,7 @@ describe('the picture that is suggested', () => {
     })
     expect(suggestQuickChart(buildFrame({ a: [1], b: [2] }))).toEqual({ kind: 'scatter', x: 0, y: 1, aggregate: 'SUM' })
   })
-  it('counts rows where there is no number', () => {
+  it('counts rows without a number column', () => {
     expect(suggestQuickChart(buildFrame({ city: ['Rome'] }))).toMatchObject({
       kind: 'bar',
       y: null,
@@ -29,8 +29,8 @@ describe('the picture that is suggested', () => {
   })
 })
 
-describe('the picture', () => {
-  it('has one point for each x, in the order of the rows', () => {
+describe('quick chart', () => {
+  it('has one point per x, in row order', () => {
     const chart = buildQuickChart(sales, { kind: 'bar', x: 0, y: 2, aggregate: 'SUM' })
     expect(toRows(chart!.frames['series']!)).toEqual([
       { city: 'Rome', 'SUM(price)': 40 },
@@ -39,22 +39,22 @@ describe('the picture', () => {
     ])
     expect(chart?.form).toMatchObject({ viz_type: 'echarts_timeseries_bar', x_axis: 'city', metrics: ['SUM(price)'] })
   })
-  it('of a line runs along time whatever the order of the rows', () => {
+  it('orders a line by time, whatever the row order', () => {
     const chart = buildQuickChart(sales, { kind: 'line', x: 1, y: 2, aggregate: 'AVG' })
     expect(toRows(chart!.frames['series']!).map(({ sold }) => sold)).toEqual([1, 2, 3].map((n) => day(n).getTime()))
   })
-  it('says how many points it leaves out', () => {
+  it('reports how many points it omits', () => {
     const many = buildFrame({ n: Array.from({ length: 500 }, (_, n) => `city ${n}`) })
     expect(buildQuickChart(many, { kind: 'pie', x: 0, y: null, aggregate: 'COUNT' })).toMatchObject({
       points: 12,
       all: 500,
     })
   })
-  it('tells a column from the number that is drawn of it', () => {
+  it('distinguishes a column from the aggregate drawn for it', () => {
     const chart = buildQuickChart(buildFrame({ 'COUNT(*)': ['a'] }), { kind: 'bar', x: 0, y: null, aggregate: 'COUNT' })
     expect(chart?.frames['series']?.columns.map(({ name }) => name)).toEqual(['COUNT(*) ', 'COUNT(*)'])
   })
-  it('is none when its column is gone', () => {
+  it('is null when its column does not exist', () => {
     expect(buildQuickChart(sales, { kind: 'bar', x: 9, y: null, aggregate: 'COUNT' })).toBeNull()
   })
 })

@@ -4,7 +4,7 @@ import { cellAt, buildColumn, genericOf, isNull, numberAt, textAt, type Column, 
 export type QuickChartKind = 'bar' | 'line' | 'area' | 'scatter' | 'pie'
 export type Aggregate = 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT'
 
-/** Columns are named by their index in the result. */
+/** Columns are identified by their index in the result. */
 export interface QuickChartConfig {
   kind: QuickChartKind
   x: number
@@ -17,7 +17,7 @@ export interface QuickChartSpec {
   form: ChartForm
   frames: Record<string, Frame>
   dataset: DatasetDisplay
-  /** Points shown, and those that there are. */
+  /** Points shown, and points in total. */
   points: number
   all: number
 }
@@ -30,10 +30,10 @@ const vizTypes: Record<QuickChartKind, string> = {
   pie: 'pie',
 }
 
-/** More would be no picture. */
+/** More points would be unreadable. */
 const maxPoints: Record<QuickChartKind, number> = { bar: 200, line: 10_000, area: 10_000, scatter: 10_000, pie: 12 }
 
-/** The picture that fits without a choice: over time as a line, else by the first text as bars; the last number is drawn. */
+/** Suggests a chart: a line over time, else bars of the first text; draws the last number. */
 export function suggestQuickChart(frame: Frame): QuickChartConfig {
   const find = (generic: number): number => frame.columns.findIndex((column) => genericOf(column) === generic)
   const [time, text, truth] = [find(2), find(1), find(3)]
@@ -45,8 +45,8 @@ export function suggestQuickChart(frame: Frame): QuickChartConfig {
 }
 
 /**
- * The picture of a result as it stands, without a dataset. Rows of one x become one point; a scatter draws each row.
- * Bars and slices stay in the order of the rows, times and numbers of a line in their own.
+ * Charts a result without a dataset. Rows with the same x become one point; a scatter plot draws each row. Bars and slices stay
+ * in row order, lines are sorted by time or number.
  */
 export function buildQuickChart(frame: Frame, { kind, x, y, aggregate }: QuickChartConfig): QuickChartSpec | null {
   const across = frame.columns[x]
@@ -98,7 +98,7 @@ interface Point {
   y: number | null
 }
 
-/** Long integers become doubles: a picture is not read to the last digit. */
+/** Long integers become doubles: a chart is not read to the last digit. */
 const xAt = (column: Column, row: number): Point['x'] => {
   if (genericOf(column) === 0) return numberAt(column, row)
   const cell = cellAt(column, row)

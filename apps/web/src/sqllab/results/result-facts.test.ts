@@ -6,12 +6,12 @@ import { findReachedLimit, nextLimit, computeDuration } from './result-facts.ts'
 const answer = (limit: number, limitingFactor: string, part: Partial<ExecuteMetadata> = {}) =>
   ({ query: { limit, limitingFactor }, ...part }) as ExecuteMetadata
 
-it('takes the time of the server where it told one', () => {
+it('computes the duration of an ended query, null while it runs', () => {
   expect(computeDuration(query({ startDttm: 1000, endDttm: 1500 }))).toBe(500)
   expect(computeDuration(query({ startDttm: 1000, endDttm: null }))).toBeNull()
 })
 
-it('says which limit cut the rows', () => {
+it('reports which limit cut off the rows', () => {
   expect(findReachedLimit(answer(1000, 'DROPDOWN'), 1000)).toEqual({ limit: 1000, byToolbar: true, byServer: false })
   expect(findReachedLimit(answer(10, 'QUERY'), 10)).toEqual({ limit: 10, byToolbar: false, byServer: false })
   expect(findReachedLimit(answer(1000, 'NOT_LIMITED'), 1000)).toBeNull()
@@ -21,7 +21,7 @@ it('says which limit cut the rows', () => {
   })
 })
 
-it('SQL-118: raises to the next limit that is offered', () => {
+it('SQL-118: raises to the next available limit', () => {
   expect(nextLimit(1000, [10, 1000, 5000], 100_000)).toBe(5000)
   expect(nextLimit(1000, [10, 1000, 5000], 2000)).toBeNull()
 })

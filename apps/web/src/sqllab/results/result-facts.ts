@@ -1,7 +1,7 @@
 import type { ExecuteMetadata } from '@parquetry/model'
 import type { Query } from '../state.ts'
 
-/** Milliseconds that a query took by the server's clock, else by ours; null while it runs. */
+/** Milliseconds that a query took by the server's clock, else by the browser's; null while it runs. */
 export function computeDuration({ view, startDttm, endDttm }: Query): number | null {
   if (view?.startDttm != null && view.endDttm != null) return view.endDttm - view.startDttm
   return endDttm === null ? null : endDttm - startDttm
@@ -9,13 +9,13 @@ export function computeDuration({ view, startDttm, endDttm }: Query): number | n
 
 export interface ReachedLimit {
   limit: number
-  /** The limit of the toolbar cut the answer: a higher one brings more. */
+  /** The toolbar's limit cut off the result: a higher one returns more. */
   byToolbar: boolean
   /** The server sent fewer rows than it has. */
   byServer: boolean
 }
 
-/** Whether a limit cut the answer, and which; null when all rows are here. */
+/** Returns the limit that cut off the result; null when all rows are here. */
 export function findReachedLimit(answer: ExecuteMetadata, rows: number): ReachedLimit | null {
   const { limit, limitingFactor } = answer.query
   if (answer.displayLimitReached) return { limit: rows, byToolbar: false, byServer: true }
@@ -23,6 +23,6 @@ export function findReachedLimit(answer: ExecuteMetadata, rows: number): Reached
   return { limit, byToolbar: limitingFactor === 'DROPDOWN', byServer: false }
 }
 
-/** The next limit that is offered, null at the highest. */
+/** Returns the next higher limit; null at the highest. */
 export const nextLimit = (limit: number, choices: readonly number[], most: number): number | null =>
   choices.find((choice) => choice > limit && choice <= most) ?? null

@@ -1,4 +1,4 @@
-/** What the API's clients keep in the browser: 1024 KB a result, 5120 KB in all, for a day. */
+/** Limits of results stored in the browser by the API's clients: 1024 KB each, 5120 KB in total, one day. */
 export const resultCacheLimits = { mostBytes: 1024 * 1024, mostBytesInAll: 5120 * 1024, mostAgeMs: 864e5 } as const
 
 export interface ResultCacheEntry {
@@ -8,7 +8,10 @@ export interface ResultCacheEntry {
   size: number
 }
 
-/** Which entries must go so that one of `size` fits; null when it never does. Old ones go always, then the oldest. */
+/**
+ * Returns the entries to remove so that one of `size` fits; null when it never fits. Expired ones are always removed, then the
+ * oldest.
+ */
 export function planEviction(entries: readonly ResultCacheEntry[], size: number, now: number): string[] | null {
   const stale = entries.filter(({ at }) => now - at > resultCacheLimits.mostAgeMs)
   if (size > resultCacheLimits.mostBytes) return null

@@ -5,7 +5,7 @@ import { resolveActiveTab, resultTabs } from './result-tabs.ts'
 const values = (...args: Parameters<typeof resultTabs>) =>
   resultTabs(...args).map(({ value, number }) => [value, number])
 
-it('SQL-033: a tab has one result, and its history beside it', () => {
+it('SQL-033: a tab shows one result, and its history beside it', () => {
   expect(values([], [])).toEqual([
     ['r:', null],
     ['history', null],
@@ -17,7 +17,7 @@ it('SQL-033: a tab has one result, and its history beside it', () => {
   ])
 })
 
-it('the statements of one batch have a tab each, in the order they ran, however long they took', () => {
+it('shows a tab for each statement of a batch, in the order they ran, regardless of duration', () => {
   const run = [
     query({ id: 'c', batch: 'all', startDttm: 90_000, state: 'running' }),
     query({ id: 'b', batch: 'all', startDttm: 2000, endDttm: 90_000 }),
@@ -32,7 +32,7 @@ it('the statements of one batch have a tab each, in the order they ran, however 
   ])
 })
 
-it('a statement that ran right after another, but not with it, stands alone', () => {
+it('shows a statement alone that ran right after another, but not in its batch', () => {
   const queries = [
     query({ id: 'b', startDttm: 1501 }),
     query({ id: 'a', batch: 'all', startDttm: 1000, endDttm: 1500 }),
@@ -40,14 +40,14 @@ it('a statement that ran right after another, but not with it, stands alone', ()
   expect(values(queries, []).map(([value]) => value)).toEqual(['r:b', 'history'])
 })
 
-it('SQL-032: previews that are open stand behind the history', () => {
+it('SQL-032: shows open previews after the history', () => {
   const preview = query({ id: 'p', isDataPreview: true, startDttm: 5000 })
   const run = query({ id: 'a', startDttm: 1000 })
   const tables = [table({ id: 't1', dataPreviewQueryId: 'p' }), table({ id: 't2', dataPreviewQueryId: 'gone' })]
   expect(values([preview, run], tables).map(([value]) => value)).toEqual(['r:a', 'history', 'p:t1'])
 })
 
-it('what was chosen stays until something new runs', () => {
+it('keeps the selection until a new run', () => {
   const first = query({ id: 'a', startDttm: 1000 })
   const second = query({ id: 'b', startDttm: 9000 })
   const chosen = { value: 'history', newest: 'a' }
@@ -56,7 +56,7 @@ it('what was chosen stays until something new runs', () => {
   expect(resolveActiveTab(resultTabs([first], []), { value: 'p:closed', newest: 'a' }, first)).toBe('r:a')
 })
 
-it('an earlier run that is opened from the history has a tab of its own until something new runs', () => {
+it('shows an earlier run opened from the history in its own tab until a new run', () => {
   const first = query({ id: 'a', startDttm: 1000, endDttm: 1100 })
   const second = query({ id: 'b', startDttm: 9000 })
   const chosen = { value: 'r:a', newest: 'b' }

@@ -1,7 +1,7 @@
 import type { Query, TableSchema } from '../state.ts'
 
 export interface ResultTab {
-  /** Of the tab bar: `r:` a run, `p:` a preview, `history`. */
+  /** Key in the tab bar: `r:` a run, `p:` a preview, `history`. */
   value: string
   query: Query | null
   /** Number among the statements of its batch; null when it ran alone. */
@@ -10,9 +10,9 @@ export interface ResultTab {
 }
 
 /**
- * Tabs of the results, left to right: a tab for each statement of the last run, an earlier one that was chosen in the history,
- * the history, the previews that are open.
- * @param queries  of the tab, newest first, previews too
+ * Result tabs, left to right: one for each statement of the last run, an earlier run selected in the history, the history, and
+ * open previews.
+ * @param queries  queries of the tab, newest first, including previews
  */
 export function resultTabs(
   queries: readonly Query[],
@@ -49,10 +49,10 @@ function lastRun([newest, ...older]: readonly Query[]): Query[] {
   return [newest, ...others].toReversed()
 }
 
-/** What the user chose holds until something new runs; then its result comes to the front, and the focus stays where it is. */
+/** The user's selection applies until a new run; then its result is shown, and the focus stays where it is. */
 export interface SelectedTab {
   value: string
-  /** The newest query when it was chosen. */
+  /** The newest query at the time of the selection. */
   newest: string | null
 }
 

@@ -3,9 +3,9 @@ import type { SqlLabActions } from '../actions.ts'
 import type { Query } from '../state.ts'
 import { localResults, type CachedResult } from './local-results.ts'
 
-/** Results that were cleared by hand: they come back when somebody asks for them. */
+/** Results that the user cleared: they return only on request. */
 const cleared = new Set<string>()
-/** Results that the server was asked for already; it is asked once by itself. */
+/** Results already requested from the server automatically, which happens once. */
 const fetched = new Set<string>()
 
 export const discardResult = (queryId: string): void => {
@@ -14,8 +14,8 @@ export const discardResult = (queryId: string): void => {
 }
 
 /**
- * The rows of a query: those at hand, else those that this browser kept, else those that the server kept, which are fetched once.
- * What is at hand is kept in the browser when it is small enough.
+ * Returns the rows of a query: those in memory, else those stored in this browser, else those stored on the server, which are
+ * fetched once. Rows in memory are stored in the browser if small enough.
  */
 export function useResult(
   query: Query | null,

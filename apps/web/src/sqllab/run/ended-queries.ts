@@ -1,9 +1,9 @@
 const ends: ReadonlySet<unknown> = new Set(['success', 'failed', 'stopped', 'timed_out'])
 
 /**
- * Calls back with the client id of each run of the user that the server says has ended. Only while the window is seen: a browser has
- * six connections for a server, and a stream holds one. What is missed by that is found by asking.
- * @returns ends it
+ * Calls back with the client id of each run of the user that the server reports as ended. Only while the window is visible: a
+ * browser has six connections per server, and a stream holds one. Polling finds missed events.
+ * @returns a function that stops listening
  */
 export function onQueryEnded(heard: (id: string) => void): () => void {
   let source: EventSource | undefined

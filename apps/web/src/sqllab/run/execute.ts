@@ -12,7 +12,7 @@ export interface RunResult {
   frame: Frame
 }
 
-/** What the server may say to a run: its rows, or that it goes on behind. */
+/** Response to a run: its rows, or an asynchronous run. */
 export type ExecuteResponse = RunResult | { query: QueryView }
 
 export async function execute(
@@ -41,7 +41,7 @@ export async function execute(
   return readResponse(response, onRows)
 }
 
-/** The kept rows of a finished run (SQL-061). */
+/** Fetches the stored rows of a finished run (SQL-061). */
 export async function fetchResults(
   key: string,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { toRows } from '@parquetry/frame'
 import { expect, it } from 'vitest'
 import { parseJsonResult } from './parse-json-result.ts'
 
-it('SQL-058: an answer as JSON becomes columns, with large integers exact', () => {
+it('SQL-058: converts a JSON response to columns, with exact large integers', () => {
   const read = parseJsonResult(
     '{"query_id": 1, "columns": [{"name": "n"}, {"name": "t"}], "data": [{"n": 9007199254740993, "t": "x"}, {"n": null, "t": null}]}',
   )
@@ -14,6 +14,6 @@ it('SQL-058: an answer as JSON becomes columns, with large integers exact', () =
   expect(read.answer).toEqual({ query_id: 1, columns: [{ name: 'n' }, { name: 't' }] })
 })
 
-it('an answer without rows is a run that goes on behind', () => {
+it('treats a response without rows as an asynchronous run', () => {
   expect(parseJsonResult('{"query": {"id": "abc"}}')).toEqual({ query: { id: 'abc' } })
 })

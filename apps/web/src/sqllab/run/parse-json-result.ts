@@ -2,8 +2,8 @@ import { buildFrame, type Frame } from '@parquetry/frame'
 import type { ExecuteMetadata, QueryView } from '@parquetry/model'
 
 /**
- * An answer as JSON, for servers and proxies that know nothing else. Integers above 2^53 stay exact.
- * @returns `{ query }` for a run that goes on behind (202)
+ * Reads a JSON response, for servers and proxies that support nothing else. Integers above 2^53 stay exact.
+ * @returns `{ query }` for an asynchronous run (202)
  */
 export function parseJsonResult(text: string): { answer: ExecuteMetadata; frame: Frame } | { query: QueryView } {
   const { data, ...answer } = JSON.parse(text, exact) as ExecuteMetadata & { data?: Record<string, unknown>[] }

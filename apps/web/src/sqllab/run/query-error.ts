@@ -1,19 +1,19 @@
 import { ApiError } from '@parquetry/client'
 import type { QueryError } from '../state.ts'
 
-/** The error of a run; its place is what the first of the errors tells. */
+/** Builds the error of a run; the first of the errors provides its location. */
 export function queryError(message: string, errors: QueryError['errors'], link: string | null = null): QueryError {
   const offset = errors[0]?.extra?.['offset']
   return { message, link: link || null, errors, offset: typeof offset === 'number' ? offset : null }
 }
 
-/** SQL-059, SQL-113: message, link and errors of a run that failed. */
+/** SQL-059, SQL-113: reads message, link and errors of a failed run. */
 export function readQueryError(error: unknown, unknown: string): QueryError {
   const message = (error instanceof Error ? error.message : String(error ?? '')) || unknown
   return error instanceof ApiError ? queryError(message, error.errors, error.accessHref) : queryError(message, [])
 }
 
-/** Ours: the browser had no network, so the server never heard of the run. */
+/** Client-side error type: without a network, the server never received the run. */
 const offlineType = 'OFFLINE'
 
 export const offlineError = (message: string): QueryError =>

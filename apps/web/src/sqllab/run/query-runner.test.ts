@@ -118,22 +118,22 @@ function open(isAsync = false, isOnline = () => true) {
 }
 const flushTimers = async () => vi.advanceTimersByTimeAsync(0)
 
-describe('running', () => {
-  it('SQL-054, SQL-055, SQL-056: starts as pending when it goes on behind, else as running, with progress 0', () => {
+describe('running queries', () => {
+  it('SQL-054, SQL-055, SQL-056: starts as pending when asynchronous, else as running, with progress 0', () => {
     const sync = open()
     expect(sync.stateOfQuery(sync.run())).toMatchObject({ state: 'running', progress: 0, runAsync: false, schema: 's' })
     const behind = open(true)
     expect(behind.stateOfQuery(behind.run())).toMatchObject({ state: 'pending', progress: 0, runAsync: true })
   })
 
-  it('SQL-075: the text goes out without its comments, and is kept with them; the server hears the tab’s id there', () => {
+  it('SQL-075: sends the text without its comments but stores it with them; the request contains the server’s tab id', () => {
     const { run, pending, stateOfQuery } = open()
     const id = run('select 1 -- note')
     expect(pending[0]).toMatchObject({ sql: 'select 1        ', editorId: '12' })
     expect(stateOfQuery(id)?.sql).toBe('select 1 -- note')
   })
 
-  it('SQL-057, SQL-058: the query is the tab’s latest and its results are kept', async () => {
+  it('SQL-057, SQL-058: the query is the tab’s latest and its results are stored', async () => {
     const { run, pending, store, stateOfQuery } = open()
     const id = run()
     pending[0]?.end(result(id))
@@ -143,7 +143,7 @@ describe('running', () => {
     expect(store.getState().queryEditors[0]?.latestQueryId).toBe(id)
   })
 
-  it('SQL-059, SQL-113: a failure keeps message, link and errors; without a message it is Unknown error', async () => {
+  it('SQL-059, SQL-113: a failure retains message, link and errors; without a message it is Unknown error', async () => {
     const { run, pending, stateOfQuery } = open()
     const errors = [
       {
@@ -166,7 +166,7 @@ describe('running', () => {
     expect(stateOfQuery(other)?.error?.message).toBe('Unknown error')
   })
 
-  it('a new run ends the one before it in its tab, and a late answer of that changes nothing', async () => {
+  it('stops the previous run of the tab on a new run, and ignores its late response', async () => {
     const { run, pending, stateOfQuery, stopped } = open()
     const first = run('one')
     const second = run('two')
@@ -178,7 +178,7 @@ describe('running', () => {
     expect(stateOfQuery(second)?.state).toBe('running')
   })
 
-  it('regression: while its answer is awaited it is told how many come before it', async () => {
+  it('regression: shows the queue position of a run while its response is pending', async () => {
     const { run, pending, answerViews, stateOfQuery, asked } = open()
     const id = run()
     await vi.advanceTimersByTimeAsync(polling.everyMs - 1)
@@ -202,7 +202,7 @@ describe('running', () => {
     expect(store.getState().queryEditors[0]?.latestQueryId).toBe(id)
   })
 
-  it('a batch runs one statement after the other and ends at the first that fails', async () => {
+  it('runs the statements of a batch sequentially and ends at the first failure', async () => {
     const { runner, pending, store } = open()
     runner.runBatch('a', [{ sql: 'one' }, { sql: 'two' }, { sql: 'three' }])
     pending[0]?.end(result(pending[0].id))
@@ -215,7 +215,7 @@ describe('running', () => {
     expect(batches[1]).toBe(batches[0])
   })
 
-  it('a closed tab takes its running query along', () => {
+  it('stops the running query of a closed tab', () => {
     const { run, store, stopped, pending } = open()
     const id = run()
     store.setState((state) => closeTab(state, 'a', 1))
@@ -224,8 +224,8 @@ describe('running', () => {
   })
 })
 
-describe('stopping', () => {
-  it('SQL-060, SQL-086: is shown at once, and said when the database heard it', async () => {
+describe('stopping queries', () => {
+  it('SQL-060, SQL-086: is shown immediately, and reported when the database confirms it', async () => {
     const { run, runner, stateOfQuery, said } = open()
     const id = run()
     runner.stop(id)
@@ -235,7 +235,7 @@ describe('stopping', () => {
     expect(said).toEqual(['stopped'])
   })
 
-  it('SQL-085: a query that cannot be stopped is said and shown as running again, and its answer still counts', async () => {
+  it('SQL-085: a query that cannot be stopped is reported and shown as running again, and its response is still accepted', async () => {
     const { run, runner, stateOfQuery, said, pending, answerStop } = open()
     answerStop(async () => Promise.reject(new ApiError(422, 'cannot')))
     const id = run()
@@ -248,7 +248,7 @@ describe('stopping', () => {
     expect(stateOfQuery(id)?.state).toBe('success')
   })
 
-  it('regression: a run is stopped whose stop overtook it on the way to the server', async () => {
+  it('regression: stops a run even if its stop request reaches the server first', async () => {
     for (const isAsync of [false, true]) {
       const { run, runner, stateOfQuery, said, stopped, pending, answerStop } = open(isAsync)
       answerStop(async () => Promise.reject(new ApiError(404, 'not found')))
@@ -266,8 +266,8 @@ describe('stopping', () => {
   })
 })
 
-describe('runs that go on behind', () => {
-  it('SQL-061: are asked about every 2000 ms with 5000 ms of overlap, and their results fetched by key', async () => {
+describe('asynchronous runs', () => {
+  it('SQL-061: are polled every 2000 ms with 5000 ms of overlap, and their results fetched by key', async () => {
     const { run, pending, answerViews, answerResults, stateOfQuery, asked } = open(true)
     const id = run()
     pending[0]?.end({ query: view(id, { state: 'pending' }) })
@@ -292,7 +292,7 @@ describe('runs that go on behind', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('one that the server says has ended is looked at at once, and nobody listens when none is left', async () => {
+  it('are polled immediately when the server reports their end, and listening stops when none is left', async () => {
     const { run, pending, answerViews, answerResults, stateOfQuery, asked, listeners, tell } = open(true)
     expect(listeners.size).toBe(0)
     const id = run()
@@ -314,7 +314,7 @@ describe('runs that go on behind', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('news that comes while an answer is on its way is not lost', async () => {
+  it('do not lose an event that arrives during a poll', async () => {
     const { run, pending, answerViews, answerResults, stateOfQuery, asked, tell } = open(true)
     const id = run()
     pending[0]?.end({ query: view(id, { state: 'pending' }) })
@@ -329,20 +329,23 @@ describe('runs that go on behind', () => {
     expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
   })
 
-  it.each([false, true])('a run without a network fails at once and can be run again: async %s', async (isAsync) => {
-    let isOnline = false
-    const { run, pending, stateOfQuery, asked } = open(isAsync, () => isOnline)
-    const id = run()
-    expect(stateOfQuery(id)).toMatchObject({ state: 'failed', sql: 'select 1', error: { message: 'offline' } })
-    expect(isOfflineError(stateOfQuery(id)!.error!)).toBe(true)
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect([pending, asked]).toEqual([[], []])
-    isOnline = true
-    expect(isLive(stateOfQuery(run())!)).toBe(true)
-    expect(pending).toHaveLength(1)
-  })
+  it.each([false, true])(
+    'a run without a network fails immediately and can be run again: async %s',
+    async (isAsync) => {
+      let isOnline = false
+      const { run, pending, stateOfQuery, asked } = open(isAsync, () => isOnline)
+      const id = run()
+      expect(stateOfQuery(id)).toMatchObject({ state: 'failed', sql: 'select 1', error: { message: 'offline' } })
+      expect(isOfflineError(stateOfQuery(id)!.error!)).toBe(true)
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect([pending, asked]).toEqual([[], []])
+      isOnline = true
+      expect(isLive(stateOfQuery(run())!)).toBe(true)
+      expect(pending).toHaveLength(1)
+    },
+  )
 
-  it('a lost connection keeps the run, and it is picked up', async () => {
+  it('survive a lost connection and are resumed', async () => {
     const { run, pending, answerViews, stateOfQuery } = open(true)
     const id = run()
     pending[0]?.fail(new ApiError(0, 'Network error.'))
@@ -356,7 +359,7 @@ describe('runs that go on behind', () => {
     expect(stateOfQuery(id)).toMatchObject({ state: 'failed', error: { message: 'too big' } })
   })
 
-  it('a run that waits for its answer and is cut off says so, and its end is found', async () => {
+  it('a synchronous run with a lost connection is shown as offline, and its end is found', async () => {
     const { run, pending, answerViews, answerResults, stateOfQuery, asked } = open()
     const id = run()
     pending[0]?.fail(new ApiError(0, 'Network error.'))
@@ -370,7 +373,7 @@ describe('runs that go on behind', () => {
     expect(stateOfQuery(id)).toMatchObject({ state: 'success', rows: 9 })
   })
 
-  it('a run that the server ended when the connection was lost says why', async () => {
+  it('a run that the server ended when the connection was lost reports the reason', async () => {
     const { run, pending, answerViews, stateOfQuery } = open()
     const id = run()
     pending[0]?.fail(new ApiError(0, 'Network error.'))
@@ -379,7 +382,7 @@ describe('runs that go on behind', () => {
     expect(stateOfQuery(id)).toMatchObject({ state: 'stopped', error: { message: 'cut' } })
   })
 
-  it('a run that the server never got is given up when the server answers again', async () => {
+  it('a run that the server never received is given up once the server responds again', async () => {
     const { run, pending, answerViews, stateOfQuery, asked } = open()
     const id = run()
     answerViews(() => {
@@ -396,7 +399,7 @@ describe('runs that go on behind', () => {
     expect(asked).toHaveLength(times)
   })
 
-  it('a reload attaches to what still runs, for at most 6 hours', async () => {
+  it('are resumed after a reload, for at most 6 hours', async () => {
     const { run, pending, store, answerViews } = open(true)
     const id = run()
     pending[0]?.end({ query: view(id) })
@@ -417,7 +420,7 @@ describe('runs that go on behind', () => {
     expect(late.asked).toEqual([])
   })
 
-  it('SQL-088: results that cannot be fetched are said; those that are gone are not offered again', async () => {
+  it('SQL-088: results that cannot be fetched are reported; deleted ones are not offered again', async () => {
     const { run, pending, runner, answerResults, stateOfQuery, said } = open()
     const id = run()
     pending[0]?.end(result(id))

@@ -7,18 +7,18 @@ import type { Query, SqlLabState, TableSchema } from '../state.ts'
 import type { ExecuteResponse, RunResult, QueryRunnerCalls } from './execute.ts'
 import { offlineError, queryError, readQueryError } from './query-error.ts'
 
-/** Every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
+/** Polls every 2000 ms with 5000 ms of overlap, for at most 6 hours. */
 export const polling = { everyMs: 2000, overlapMs: 5000, atMostMs: 6 * 3_600_000 } as const
 
-/** A run that the server did not name yet is looked for with more overlap, as no time of the server is known. */
+/** A run that the server has not confirmed is polled with more overlap, since no server time is known. */
 const unseenOverlapMs = 60_000
-/** So many answers without it, and the server never got it. */
+/** After this many responses without a run, the server never received it. */
 const unseenAtMost = 3
 
-/** What is run: by default with the tab's database, schema, limit and parameters. */
+/** A run request: defaults to the tab's database, schema, limit and parameters. */
 export interface RunRequest {
   sql: string
-  /** Where it begins in the tab's text. */
+  /** Offset in the tab's text. */
   from?: number
   queryLimit?: number
   schema?: string | null
@@ -31,11 +31,11 @@ export interface RunRequest {
 
 export interface QueryRunnerOptions {
   store: StoreApi<SqlLabState>
-  /** Whether runs on this database go on behind, as the database or the server's flag says. */
+  /** Returns whether runs on this database are asynchronous, by the setting of the database or the server's flag. */
   isAsync(dbId: number): boolean
-  /** Whether the browser has a network at all. */
+  /** Returns whether the browser has a network. */
   isOnline(): boolean
-  /** The text as it goes out (SQL-075). */
+  /** Returns the text to send (SQL-075). */
   toSend(sql: string, dbId: number): string
   events: {
     /** SQL-085, SQL-086. */
@@ -43,13 +43,13 @@ export interface QueryRunnerOptions {
     stopFailed(error: unknown): void
     /** SQL-088. */
     resultsFailed(error: unknown): void
-    /** Text of SQL-113. */
+    /** Message of SQL-113. */
     unknown: string
-    /** Said of a run that the server ended because the connection was lost. */
+    /** Message for a run that the server ended because the connection was lost. */
     cut: string
-    /** Said of a run that the server never got. */
+    /** Message for a run that the server never received. */
     unsent: string
-    /** Said of a run that was begun without a network. */
+    /** Message for a run started without a network. */
     offline: string
     finished(query: Query): void
   }
@@ -62,7 +62,7 @@ const newClientId = (): string =>
     (byte) => 'abcdefghijklmnopqrstuvwxyz0123456789_-'[byte % 38],
   ).join('')
 
-/** Runs queries, follows those that go on behind, and picks up those of an earlier visit. It alone changes their rows in the state. */
+/** Runs queries, polls asynchronous ones, and resumes those of an earlier visit. Only this class updates the state of a run. */
 export class QueryRunner {
   readonly #options: QueryRunnerOptions
   readonly #calls: QueryRunnerCalls
@@ -71,10 +71,10 @@ export class QueryRunner {
   #timer: ReturnType<typeof setTimeout> | undefined
   #since = Infinity
   #isAsking = false
-  /** A run ended while an answer was on its way that may not know it yet. */
+  /** A run ended during a poll whose response may not include it yet. */
   #hasNews = false
   #unlisten: (() => void) | undefined
-  /** Answers in which a run was missing that the server has not named yet. */
+  /** Number of responses that lack a run not yet confirmed by the server. */
   readonly #missed = new Map<string, number>()
 
   constructor(options: QueryRunnerOptions) {
@@ -82,17 +82,17 @@ export class QueryRunner {
     this.#calls = options.calls
   }
 
-  /** Follows what still ran when the page was left. */
+  /** Resumes runs that were active when the page was left. */
   attach(): void {
     this.#options.store.subscribe(({ queries: now }, { queries: before }) => {
-      // A run whose tab was closed ends with it.
+      // Closing a tab ends its run.
       if (now !== before)
         for (const id of Object.keys(before)) if (!now[id] && isLive(before[id] as Query)) this.#drop(id)
     })
     this.#follow()
   }
 
-  /** Leaves runs that go on behind alone; the others end with the page. */
+  /** Leaves asynchronous runs alone; the others end with the page. */
   leave(): void {
     clearTimeout(this.#timer)
     this.#unlisten?.()
@@ -147,7 +147,7 @@ export class QueryRunner {
     return query.id
   }
 
-  /** One after the other, each a query of its own of one batch; the first that does not succeed ends it. */
+  /** Runs requests sequentially, each as a separate query of one batch; the first one without success ends the batch. */
   runBatch(tabId: string, requests: readonly RunRequest[], batch: string = newClientId()): void {
     const [first, ...rest] = requests
     if (!first) return
@@ -179,7 +179,7 @@ export class QueryRunner {
     } catch (error) {
       this.#running.delete(query.id)
       if (abort.signal.aborted || this.#leaving.signal.aborted) return
-      // Cut off: the server may still run it, or has the result already.
+      // Connection lost: the server may still run it, or already has the result.
       if (error instanceof ApiError && error.status === 0) {
         const now = this.#options.store.getState().queries[query.id]
         if (!query.runAsync && now && isLive(now)) this.#change(query.id, { state: 'offline' })
@@ -191,7 +191,7 @@ export class QueryRunner {
     }
   }
 
-  /** Its answer is still awaited: what the server says of it meanwhile, such as its place in the line. */
+  /** Polls the state of a run whose response is pending, such as its position in the queue. */
   async #lookAt(id: string): Promise<void> {
     const query = this.#options.store.getState().queries[id]
     if (!query || query.rows !== null) return
@@ -222,7 +222,7 @@ export class QueryRunner {
     })
   }
 
-  /** A row that was stopped or closed meanwhile keeps its end: late answers change nothing. */
+  /** Ends a live run. Stopped or closed ones keep their end: late responses change nothing. */
   #finish(id: string, part: Partial<Omit<Query, 'id'>>): void {
     const query = this.#options.store.getState().queries[id]
     if (!query || !isLive(query)) return
@@ -231,7 +231,7 @@ export class QueryRunner {
     if (finished) this.#options.events.finished(finished)
   }
 
-  /** SQL-060: shown as stopped at once. When the engine cannot be stopped it is shown as running again. */
+  /** SQL-060: shows the run as stopped immediately, and as running again when the engine cannot stop it. */
   stop(id: string): void {
     const query = this.#options.store.getState().queries[id]
     if (!query || !isLive(query)) return
@@ -239,7 +239,7 @@ export class QueryRunner {
     this.#stopThere(id).then(
       () => {
         this.#running.get(id)?.abort()
-        // It may have gone on behind since.
+        // It may have become asynchronous since.
         this.#finish(id, { state: 'stopped' })
         this.#options.events.stopped()
       },
@@ -252,7 +252,10 @@ export class QueryRunner {
     )
   }
 
-  /** A run that the server does not know may be on its way there: it is asked again until the run has arrived. */
+  /**
+   * Stops a run on the server. A run unknown to the server may still be in transit: the request is retried until the run has
+   * arrived.
+   */
   async #stopThere(id: string): Promise<void> {
     for (;;) {
       const isOnItsWay = this.#running.has(id)
@@ -315,7 +318,7 @@ export class QueryRunner {
     this.#unlisten ??= this.#calls.onQueryEnded((id) => this.#hear(id))
   }
 
-  /** The server says that a run ended: it is asked now. It is asked in between as well, for what is said may get lost. */
+  /** Polls immediately when the server reports the end of a run. Regular polling continues, since reports may get lost. */
   #hear(id: string): void {
     if (!this.#waiting().some((query) => query.id === id)) return
     this.#hasNews = true
@@ -332,12 +335,12 @@ export class QueryRunner {
     const since = Math.min(this.#since - polling.overlapMs, ...unseen.map((q) => q.startDttm - unseenOverlapMs))
     try {
       const views = await this.#calls.updatedSince(since, this.#leaving.signal)
-      // The clock of the server counts; its own times say how far we have read.
+      // The server's clock counts; its timestamps tell how far we have read.
       this.#since = views.reduce((latest, view) => Math.max(latest, changedAt(view)), this.#since)
       for (const view of views) this.#see(view)
       for (const { id } of unseen) this.#miss(id, views)
     } catch {
-      // No answer: the run goes on at the server, and the next question finds it.
+      // No response: the run continues on the server, and the next poll finds it.
     }
     this.#isAsking = false
     if (this.#leaving.signal.aborted) return
@@ -378,7 +381,7 @@ export class QueryRunner {
   }
 }
 
-/** The first question comes sooner, for runs that take no time. */
+/** The first poll comes sooner, for quick runs. */
 const firstMs = 300
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && [404, 410].includes(error.status)

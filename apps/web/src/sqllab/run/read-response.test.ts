@@ -3,7 +3,7 @@ import { framesType } from '@parquetry/model/plan'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readResponse } from './read-response.ts'
 
-// Whether the server answers is listened for as the modules load.
+// Modules register listeners for the server's availability when they load.
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}))
 
 afterEach(() => void vi.useRealTimers())
@@ -12,7 +12,7 @@ const rowsMessage = (count: number) =>
   encodeMessage({ type: 'frame' }, buildFrame({ n: Array.from({ length: count }, (_, at) => at) }))
 const answer = encodeMessage({ type: 'answer', answer: { query: { id: 'q' } } })
 
-/** An answer whose messages come after so many milliseconds each. */
+/** A response whose messages arrive at this interval in milliseconds. */
 const arriving = (messages: readonly Uint8Array[], everyMs: number): Response => {
   const rest = [...messages]
   const body = new ReadableStream<Uint8Array>({

@@ -5,10 +5,10 @@ import { framesType, readMessageStream } from '../../shared/message-stream.ts'
 import type { ExecuteResponse } from './execute.ts'
 import { parseJsonResult } from './parse-json-result.ts'
 
-/** How often the page hears of rows while they come: each time it is drawn anew, and the rows wait for that. */
+/** Interval of row count updates: each one rerenders the page and delays the rows. */
 const progressIntervalMs = 250
 
-/** Rows as they come, or as JSON from who knows nothing else. @throws ApiError what the server says among the rows */
+/** Reads rows as they arrive, or JSON from servers that support nothing else. @throws ApiError for an error among the rows */
 export async function readResponse(response: Response, onRows: (rows: number) => void): Promise<ExecuteResponse> {
   if (!response.headers.get('content-type')?.startsWith(framesType)) return parseJsonResult(await response.text())
   const frames: Frame[] = []

@@ -4,7 +4,7 @@ import { formatNumber } from '../../shared/formats.ts'
 import type { Query } from '../state.ts'
 import styles from './Toolbar.module.css'
 
-/** How long a query runs and how many rows came so far. */
+/** Elapsed time of a query, and rows received so far. */
 export function Elapsed({ query: { startDttm, rows, progress, state, view } }: { query: Query }) {
   const t = useTranslate()
   const [now, setNow] = useState(startDttm)

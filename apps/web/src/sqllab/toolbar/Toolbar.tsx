@@ -6,10 +6,10 @@ import { limitOptions } from './limit-options.ts'
 import styles from './Toolbar.module.css'
 
 export interface ToolbarProps {
-  /** The query that runs now, in whose time Stop stands in the place of Run. */
+  /** The running query, while which Stop replaces Run. */
   running: Query | undefined
   runCommand: Command
-  /** The labels that the command may have, so that the bar stands still when it changes. */
+  /** All labels that the command may have, so that the bar does not move when it changes. */
   runLabels: readonly string[]
   stopCommand: Command
   saveCommand: Command
@@ -21,9 +21,9 @@ export interface ToolbarProps {
   queryLimit: number
   maxRow: number
   onLimit(limit: number): void
-  /** Null when templates are switched off. */
+  /** Null when templates are disabled. */
   params: { isOpen: boolean; toggle(): void; isWrong: boolean } | null
-  /** Null where the tables have a place of their own. */
+  /** Null when the tables have their own pane. */
   schemaCommand: Command | null
 }
 
@@ -76,7 +76,7 @@ export function Toolbar(props: ToolbarProps) {
   )
 }
 
-/** What of it fits beside the names of the panes on a phone; everything else is in its menu. */
+/** The commands that fit beside the pane names on a phone; all others are in its menu. */
 export function PhoneToolbar(props: ToolbarProps) {
   const { queryLimit, onLimit, params } = props
   const t = useTranslate()

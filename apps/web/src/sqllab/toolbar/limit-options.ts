@@ -1,7 +1,7 @@
 import { formatNumber } from '../../shared/formats.ts'
 import { limitChoices } from '../tabs.ts'
 
-/** SQL-118: the limits to choose from, as far as the server allows them, with the one of the tab. */
+/** SQL-118: the available limits up to the server's maximum, including the one of the tab. */
 export const limitOptions = (queryLimit: number, maxRow: number): { value: number; label: string }[] =>
   [...new Set([...limitChoices, queryLimit])]
     .filter((limit) => limit <= maxRow)

@@ -14,7 +14,7 @@ interface RunOptions {
   lab: Lab
   tab: QueryEditor
   dialect: Dialect
-  /** What "Run" would run; null: the whole text. */
+  /** The part that "Run" executes; null: the whole text. */
   chosen: RunTarget | null
   running: Query | undefined
   /** Why nothing can be run now. */
@@ -24,10 +24,10 @@ interface RunOptions {
   onRun(): void
 }
 
-/** The commands that run the text of the tab in front, whole or in part, or stop what runs. */
+/** Commands that run the text of the active tab, whole or in part, or stop the running query. */
 export function useRunCommands({ lab, tab, dialect, chosen, running, off, actions, openDialog, onRun }: RunOptions): {
   runChosen: Command
-  /** Every label that `runChosen` may have with as many statements: the button is as wide as the widest. */
+  /** All labels that `runChosen` may have for this number of statements: the button is as wide as the widest. */
   runLabels: readonly string[]
   runAll: Command
   stop: Command
@@ -47,7 +47,7 @@ export function useRunCommands({ lab, tab, dialect, chosen, running, off, action
     editor.current?.closeCompletion()
     const text = readFullText(lab, tab)
     const statements = splitStatements(text, dialect.name)
-    // Statements that only read need no common session, so each gets a result of its own.
+    // Read-only statements need no shared session, so each gets a separate result.
     if (statements.length > 1 && statements.every(({ sql }) => isReadOnlySql(sql, dialect.name))) {
       lab.runner.runBatch(tab.id, statements)
       onRun()

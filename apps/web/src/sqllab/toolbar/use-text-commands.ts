@@ -17,12 +17,12 @@ interface TextOptions {
   lab: Lab
   tab: QueryEditor
   database: SqlLabDatabase | undefined
-  /** Why nothing can be run now; what cannot be run is not handed on either. */
+  /** Why nothing can run now; text that cannot run is not passed on either. */
   off: string | undefined
   openDialog(dialog: SqlLabDialog): void
 }
 
-/** The commands that keep, share or rewrite the text of the tab in front. */
+/** Commands that save, share or rewrite the text of the active tab. */
 export function useTextCommands({
   lab,
   tab,
@@ -99,7 +99,7 @@ export function useTextCommands({
         })
         .then(
           ({ result }) => {
-            // What was typed meanwhile counts more.
+            // Text typed meanwhile wins.
             if (editor.current?.fullText() === before) editor.current.replace(result)
           },
           (error: unknown) =>

@@ -13,7 +13,7 @@ interface GroupLabelsProps {
   toggle: (group: PivotGroup) => void
 }
 
-/** Headings that belong to several rows: each stays in sight as long as one of its rows is. The pointer meets the cells below. */
+/** Headings over several rows: each stays visible while one of its rows is. Pointer events reach the cells below. */
 export function GroupLabels({ grid, rows, isFaded, toggle }: GroupLabelsProps) {
   const { placed, seen, rowHeight, heads } = grid
   const { first, last, base, shift } = seen

@@ -16,11 +16,11 @@ interface PivotHeadProps {
   isMark: boolean
   toggle: (group: PivotGroup) => void
   toggleLevel: (level: number) => void
-  /** @returns whether there is a mark, and the browser shows no menu of its own */
+  /** @returns true if there is a mark, so that the browser shows no menu */
   onPoint: (row: number, column: number, kind: MarkEvent['kind'], event: MouseEvent) => boolean
 }
 
-/** The headings of the columns, level by level, and in the corner the names of the levels. */
+/** The column headings, level by level, with the names of the levels in the corner. */
 export function PivotHead(props: PivotHeadProps) {
   const { grid, drawn, isClosed, isLevelClosed, isMark, toggle, toggleLevel, onPoint } = props
   const { id, placed, seen, at, rowHeight, heads } = grid

@@ -12,14 +12,14 @@ interface CellOptions {
   pivot: Pivot
   drawn: RenderedPivot
   theme: ChartTheme
-  /** Key of the mark that filters others. */
+  /** Key of the mark that filters other charts. */
   selected: Record<string, unknown> | null
   isMark: boolean
   closed: ClosedGroups
   toggle: (side: PivotSide, group: PivotGroup) => void
 }
 
-/** Headings of rows and cells. A heading of several rows is written over them by `GroupLabels`. */
+/** Draws row headings and cells. `GroupLabels` draws the headings of several rows over them. */
 export function createPivotCellRenderer({
   pivot,
   drawn,
@@ -93,7 +93,7 @@ export function createPivotCellRenderer({
   }
 }
 
-/** Opens and closes a group by the pointer; keys do it at the heading itself. */
+/** Expands and collapses a group by pointer; the keyboard does it on the heading. */
 export function GroupToggle({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   return (
     <button

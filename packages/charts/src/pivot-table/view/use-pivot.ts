@@ -12,7 +12,10 @@ export interface ReadyPivot {
 const maxSyncCells = 20_000
 const sliceMs = 12
 
-/** A pivot of an answer; a large one comes in slices of time, and until then the one before is shown. Null before the first. */
+/**
+ * Builds the pivot of a response; a large one is built in time slices, during which the previous one is shown. Null before the
+ * first.
+ */
 export function usePivot(frame: Frame, spec: PivotSpec): ReadyPivot | null {
   const isSmall = frame.rows * spec.metrics.length <= maxSyncCells
   const small = useMemo(

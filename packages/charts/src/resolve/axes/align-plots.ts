@@ -1,20 +1,20 @@
 import type { AxisType, Plot } from './plot.ts'
 
-/** The places along an axis that its plots share, and which of them each plot has. */
+/** Positions along an axis that its plots share, and the mark that each plot has at them. */
 export interface AlignedPlots {
-  /** Every plot at all places: nothing stands where it has none of its own. */
+  /** Every plot at all positions, without a value where it has no mark. */
   plots: readonly Plot[]
-  /** As each is drawn: a line goes from one of its own places to the next. */
+  /** Plots as they are drawn: a line connects its own positions only. */
   drawn: readonly Plot[]
-  /** Place along the axis of a plot's own mark. */
+  /** Position along the axis of a plot's own mark. */
   toAxisIndex(plot: number, own: number): number
-  /** The plot's own mark at a place; -1 where it has none. */
+  /** Index of the plot's own mark at a position; -1 where it has none. */
   toPlotIndex(plot: number, place: number): number
 }
 
 /**
- * Answers of several questions need not have the same rows: what stands at one place is found by where it stands.
- * @param isLoose marks stand by themselves, as bubbles do: several may have the same place
+ * Aligns plots by position, since the responses of several queries may have different rows.
+ * @param isLoose marks are independent, as bubbles are: several may share a position
  */
 export function alignPlots(plots: readonly Plot[], axis: AxisType, isLoose = false): AlignedPlots {
   const [first] = plots

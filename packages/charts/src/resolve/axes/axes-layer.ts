@@ -25,11 +25,11 @@ interface AxesEntry {
   plot: Plot
 }
 
-/** All series on the axes of a picture, of whatever kinds. */
+/** All series on the axes of a chart, of any type. */
 export interface AxesLayer extends Layer {
   axis: AxisType
   plots: readonly Plot[]
-  /** The names at the right ends of lines would cover each other: a legend says them. */
+  /** The names at the right ends of lines would overlap, so a legend shows them. */
   isCrowded: boolean
 }
 
@@ -184,7 +184,10 @@ const plotFacts = ({ name, key, x, y, xColumn, origin, frame }: Plot, at: number
       }
     : null
 
-/** Left and right along the axis, up and down from series to series at the same place or the next one that it has. */
+/**
+ * Left and right move along the axis; up and down move to the adjacent series, at the same position or the nearest one that it
+ * has.
+ */
 function navigatePlots(
   { plots, toPlotIndex, toAxisIndex, drawn }: AlignedPlots,
   from: MarkRef | null,
@@ -209,7 +212,7 @@ function navigatePlots(
   return at === undefined ? null : { series: beside, at }
 }
 
-/** What is measured on two axes is told apart. */
+/** Groups plots that are measured on different axes. */
 const groupByAxis = (plots: readonly Plot[]): Plot[][] => {
   const axes = [...new Set(plots.map(({ measure }) => measure))]
   return axes.length < 2 ? [[...plots]] : axes.map((axis) => plots.filter(({ measure }) => measure === axis))

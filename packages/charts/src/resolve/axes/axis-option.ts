@@ -11,11 +11,11 @@ export interface SpecAxis extends Record<string, unknown> {
   type?: AxisType
   format?: string
   name?: string
-  /** The last time along it, where its period is not over. */
+  /** Last time along the axis, when its period is incomplete. */
   unfinished?: number
-  /** Of names along it; else they stand as they come. */
+  /** Order of the names along the axis; the order of the rows by default. */
   order?: AxisOrder
-  /** Of an axis beside names that are ranges: where each begins, and where the last one ends. */
+  /** Boundaries of an axis beside names that are ranges: the start of each range and the end of the last one. */
   ends?: readonly number[]
   axisLabel?: Record<string, unknown>
   axisLine?: Record<string, unknown>
@@ -26,19 +26,19 @@ interface AxisPlacement {
   side: 'x' | 'y'
   /** Labels of a category axis. */
   labels: string[]
-  /** The axis that the data runs along; the other one measures. */
+  /** The data runs along this axis; the other one is the measure axis. */
   isDimension: boolean
-  /** Of a time axis, sorted, each once. */
+  /** Times of a time axis, sorted and unique. */
   times: readonly number[]
-  /** The picture can be zoomed: which times are seen is not known. */
+  /** The chart can be zoomed, so the visible times are not known. */
   isZoomable: boolean
-  /** There is another one on this side of the plot or the other. */
+  /** There is another axis on this or the opposite side of the plot. */
   isPair?: boolean
-  /** Pixels beside the plot that lines have for their names. */
+  /** Pixels beside the plot reserved for the names of lines. */
   names: number
 }
 
-/** An axis in the look of our charts; what the spec says in ECharts' own words stays. */
+/** Returns an axis with Parquetry's styling; ECharts properties of the spec are preserved. */
 export function axisOption(axis: SpecAxis, place: AxisPlacement, around: RenderContext): Record<string, unknown> {
   const { type = 'value', format, name, unfinished: _, order: __, ends, axisLabel, axisLine, axisTick, ...own } = axis
   const { theme } = around
@@ -87,11 +87,11 @@ export function axisOption(axis: SpecAxis, place: AxisPlacement, around: RenderC
   }
 }
 
-/** Parts of an axis of numbers: few where few labels have room, since ECharts leaves out some of many unevenly. */
+/** Number of intervals on a numeric axis: few where few labels fit, since ECharts omits labels unevenly. */
 const countSplits = (side: 'x' | 'y', { width, height }: RenderContext): number =>
   side === 'y' ? (height < 160 ? 3 : 5) : Math.max(2, Math.min(5, Math.floor(width / 100)))
 
-/** Numbers of fewer than two powers of ten fill a logarithmic axis: its ends are 1, 2 or 5 of a power instead of powers. */
+/** Lets numbers that span less than two powers of ten fill a logarithmic axis: it ends at 1, 2 or 5 times a power of ten. */
 const logAxisBounds = {
   min: ({ min, max }: Extent) => (isShort({ min, max }) ? listSteps(min).findLast((step) => step <= min) : null),
   max: ({ min, max }: Extent) => (isShort({ min, max }) ? listSteps(max).find((step) => step >= max) : null),
@@ -114,7 +114,7 @@ const titleOption = (
   { theme, width }: RenderContext,
 ) => ({
   name,
-  // Two stand above the plot side by side.
+  // Two names share the space above the plot.
   ...(isPair && { nameTruncate: { maxWidth: Math.max(40, width / 2 - 70) } }),
   nameLocation: side === 'x' ? 'middle' : 'end',
   nameGap: side === 'x' ? 28 : 12,
@@ -126,13 +126,13 @@ const titleOption = (
   },
 })
 
-/** Up to here the ticks of a year are its months, and January is named. */
+/** Spans up to this length have month ticks, and January is named. */
 const shortSpan = 550 * 86_400_000
 
 function labelFormat(type: AxisType, format: string | undefined, span: number, locale: string) {
   if (type === 'time' && (!format || format.startsWith('smart_date'))) {
     const words = resolveLocale(locale)
-    // ECharts names each tick and writes none where the axis begins, unless a month begins there.
+    // ECharts formats every tick but omits the label at the start of the axis unless a month begins there.
     let isBegun = true
     return {
       formatter: (value: number, index: number) => {
@@ -151,7 +151,7 @@ const isMonth = (ms: number): boolean => new Date(ms).toISOString().endsWith('-0
 
 const computeSpan = (times: readonly number[]): number => (times.at(-1) ?? 0) - (times[0] ?? 0)
 
-/** Ends stand as far apart as the names between them, whatever their numbers; every so many as have room are written. */
+/** Labels range boundaries, which are as evenly spaced as the names between them; every nth one is shown if not all fit. */
 function endsOption(
   ends: readonly number[],
   format: string | undefined,
@@ -173,7 +173,7 @@ const fontSize = 11
 const measureLabel = (label: string): number => Math.max(...label.split('\n').map((line) => textWidth(line, fontSize)))
 const countLines = (label: string): number => label.split('\n').length
 
-/** Labels of a time axis and the ticks that they stand at. */
+/** Labels of a time axis and the positions of their ticks. */
 function buildTicks(
   format: string | undefined,
   { side, times, names }: AxisPlacement,
@@ -202,15 +202,15 @@ function buildTicks(
   }
 }
 
-/** How far labels are tilted that have no room side by side, and how much of the height they may take then. */
+/** Angle of labels that do not fit side by side, and the maximum share of the height that they may occupy. */
 const tilt = { degrees: 40, part: 0.35 }
 const maxLines = 3
 
-/** Between labels side by side; names may have spaces of their own. */
+/** Gap between labels side by side, larger for names because they may contain spaces. */
 const nameGap = 8
 const numberGap = 5
 
-/** Whole numbers that go up in steps, few of them missing: who reads every second one knows the others. */
+/** Returns true for increasing whole numbers with few of them missing, so that every second one is enough to infer the others. */
 function isCountingLabels(labels: readonly string[]): boolean {
   if (!labels.every((label) => /^-?\d+$/.test(label))) return false
   const numbers = labels.map(Number)
@@ -220,8 +220,8 @@ function isCountingLabels(labels: readonly string[]): boolean {
 }
 
 /**
- * Numbers that count are left out evenly where they have no room. Names are wrapped where they have room for it, else tilted, and
- * every n-th left out only where not even tilted ones have room; beside a plot cut at a quarter of the width.
+ * Counting numbers are thinned evenly when they do not fit. Names are wrapped if possible, otherwise tilted, and every nth one is
+ * omitted only when even tilted ones do not fit; beside a plot they are truncated at a quarter of the width.
  */
 function categoryLabels({ side, labels }: AxisPlacement, { width, height }: RenderContext, isRotated: boolean) {
   if (side === 'y') return { width: Math.max(48, width * 0.25), overflow: 'truncate' }
@@ -240,6 +240,6 @@ function categoryLabels({ side, labels }: AxisPlacement, { width, height }: Rend
   return { rotate: tilt.degrees, interval: 0, width: Math.max(40, Math.min(longest + 1, most)), overflow: 'truncate' }
 }
 
-/** A category axis may hold formatted times: their labels are made where the data is read. */
+/** Format of a category axis that contains formatted times; its labels are created when the data is read. */
 export const categoryFormat = (axis: SpecAxis): string | undefined =>
   axis.format && isTimeFormat(axis.format) ? axis.format : undefined

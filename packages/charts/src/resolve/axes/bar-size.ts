@@ -2,16 +2,16 @@ import type { RenderContext } from '../render-context.ts'
 import type { AxisType, Plot } from './plot.ts'
 import type { StackPosition } from './stack-ends.ts'
 
-/** How large bars come out, roughly: labels around the plot are not measured. */
+/** Approximate size of bars; labels around the plot are not measured. */
 export interface BarSize {
-  /** Width of one, in pixels. */
+  /** Width of one bar in pixels. */
   across: number
-  /** Length for each unit of the measure. */
+  /** Pixels per unit of the measure. */
   perUnit: number
 }
 
 export const barStyle = { maxWidth: 56, categoryGap: 0.2 }
-/** Labels and margins around a plot. */
+/** Pixels used by labels and margins around a plot. */
 const around = { along: 70, across: 60 }
 
 export function estimateBarSize(
@@ -35,7 +35,7 @@ export function estimateBarSize(
   }
 }
 
-/** On an axis of times or numbers the two nearest bars say how many have room. */
+/** Number of positions for bars; on an axis of times or numbers it follows from the two nearest bars. */
 function countSlots({ x }: Plot, axis: AxisType): number {
   if (axis === 'category') return x.length
   const xs = x.filter((each) => typeof each === 'number').toSorted((a, b) => a - b)

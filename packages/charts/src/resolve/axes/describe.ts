@@ -11,10 +11,7 @@ interface Extreme {
   value: number
 }
 
-/**
- * The sentence that stands for the picture where it cannot be seen: what is measured, over which span, highest, lowest and
- * last value.
- */
+/** Text alternative of the chart: what is measured, the span, and the highest, lowest and last value. */
 export function describePlots(
   all: readonly Plot[],
   { kind, tooltip, isTime }: { kind: string; tooltip: SpecTooltip; isTime: boolean },
@@ -58,7 +55,7 @@ export function describePlots(
   ].join(' ')
 }
 
-/** Whoever looks sees all of them; who listens hears the first ones and how many there are. */
+/** Lists the first names and the number of remaining ones, since screen reader users cannot skim them. */
 function listNames(plots: readonly Plot[], say: RenderContext['translate']): string {
   const names = plots.map(({ name }) => name)
   const left = names.length - maxNames

@@ -25,13 +25,13 @@ const line = (...y: (number | null)[]): Plot => ({
   y,
 })
 
-it('tells names that stand clear of each other from names on one place', () => {
+it('distinguishes names that are clear of each other from overlapping names', () => {
   expect(hasRoomForEndLabels([line(0, 100), line(0, 50)], around)).toBe(true)
   expect(hasRoomForEndLabels([line(0, 100), line(0, 97)], around)).toBe(false)
   expect(hasRoomForEndLabels([line(100, 40, null), line(0, 41)], around)).toBe(false)
 })
 
-it('regression: who listens was not told that there are more than four series', () => {
+it('regression: the description mentions that there are more than four series', () => {
   const said = (count: number) => {
     const names = [...'abcdef'].slice(0, count)
     const columns = [{ name: 'x', values: [1, 2] }, ...names.map((name) => ({ name, values: [1, 2] }))]
@@ -43,7 +43,7 @@ it('regression: who listens was not told that there are more than four series', 
   expect(said(5)).toContain('Line of a, b, c, d, e, ')
 })
 
-it('regression: lines whose names would cover each other have a legend instead', () => {
+it('regression: lines whose names would overlap have a legend instead', () => {
   const spec = {
     xAxis: { type: 'value' },
     yAxis: { type: 'value' },

@@ -1,14 +1,14 @@
 import type { Plot } from './plot.ts'
 import type { RenderContext } from '../render-context.ts'
 
-/** A name of 11 px with room above and below. */
+/** Height of a name of 11 px including margins. */
 const lineHeight = 13
-/** Axis labels, their margin and the top of the plot. */
+/** Pixels used by axis labels, their margin and the top of the plot. */
 const outsidePlot = 60
 
 /**
- * Whether names at the right ends of lines stand clear of each other. Where they do not, a legend names the lines: two names on one
- * place name none.
+ * Returns true if the names at the right ends of lines do not overlap. If they do, a legend names the lines instead, because
+ * overlapping names are unreadable.
  */
 export function hasRoomForEndLabels(plots: readonly Plot[], { height }: RenderContext): boolean {
   const values = plots.flatMap(({ y }) => y.filter((value) => value !== null))

@@ -3,7 +3,7 @@ import type { ChartTheme } from '../theme.ts'
 /** Width of the names at the right end of lines. */
 export const endLabelWidth = 132
 
-/** They move apart only where nothing is animated. */
+/** Labels only move apart if animation is off. */
 export const endLabelOption = ({ text2, font, surface }: ChartTheme) => ({
   animation: false,
   endLabel: {
@@ -12,7 +12,7 @@ export const endLabelOption = ({ text2, font, surface }: ChartTheme) => ({
     color: text2,
     fontSize: 11,
     fontFamily: font,
-    // over other lines, where its own ends before them
+    // readable over other lines if its own line ends before them
     textBorderColor: surface,
     textBorderWidth: 2,
     width: endLabelWidth,

@@ -2,9 +2,9 @@ import type { MarkRef } from '../layer.ts'
 import type { Plot } from './plot.ts'
 
 /**
- * The way of the arrow keys where series go on as forecasts: both are one, so that it leads from the last known value to the first
- * that is reckoned.
- * @param walk the way from series to series and along them
+ * Arrow-key walk where forecasts continue series: a series and its forecast count as one, so that the walk leads from the last
+ * known value to the first forecast one.
+ * @param walk moves from series to series and along them
  */
 export function navigateForecasts(
   plots: readonly Plot[],
@@ -15,14 +15,14 @@ export function navigateForecasts(
   return !to || plots[to.series]?.range ? null : toVisibleMark(plots, to)
 }
 
-/** The series that a forecast goes on with. */
+/** Index of the series that a forecast continues. */
 function findKnownSeries(plots: readonly Plot[], series: number): number {
   const plot = plots[series]
   const known = plot?.range ? plots.findIndex(({ name, range }) => !range && name === plot.name) : series
   return known < 0 ? series : known
 }
 
-/** Behind the end of a series its forecast stands for it. */
+/** Replaces a position past the end of a series by that of its forecast. */
 function toVisibleMark(plots: readonly Plot[], { series, at }: MarkRef): MarkRef {
   const has = ({ y }: Plot) => (y[at] ?? null) !== null
   const plot = plots[series]

@@ -4,7 +4,7 @@ import type { Plot } from './plot.ts'
 import type { RenderContext } from '../render-context.ts'
 import { endLabelWidth } from './end-labels.ts'
 
-/** In pixels from the edges of the picture. */
+/** Distances in pixels from the edges of the chart. */
 export interface GridOption extends Record<string, unknown> {
   left: number
   right: number
@@ -12,7 +12,7 @@ export interface GridOption extends Record<string, unknown> {
   bottom: number
 }
 
-/** Where the plot stands: labels and axis names stay inside; lines leave room for their names at the right. */
+/** Position of the plot: labels and axis names stay inside; lines leave space for their names at the right. */
 export function gridOption(
   spec: Spec,
   all: readonly { series: SpecSeries; plot: Plot }[],
@@ -24,7 +24,7 @@ export function gridOption(
   const named = all.filter((each) => each.series.endLabel)
   const names = named.reduce((most, { series: { name = '' }, plot }) => {
     const text = Math.min(endLabelWidth, around.width * 0.25, name.length * 6 + 10)
-    // that of a line which ends before others stands over the plot
+    // the name of a line that ends before the others overlaps the plot area
     const over = end > 0 ? (1 - countToLastValue(plot) / end) * (around.width - beside) : 0
     return Math.max(most, text - over)
   }, 0)
@@ -39,8 +39,8 @@ export function gridOption(
   }
 }
 
-/** About what the labels of the other axis take. */
+/** Approximate width of the labels of the other axis. */
 const beside = 60
 
-/** How many places along the axis a line has, up to its last number. */
+/** Number of positions along the axis that a line covers, up to its last number. */
 const countToLastValue = ({ y }: Plot): number => y.findLastIndex((value) => value !== null) + 1

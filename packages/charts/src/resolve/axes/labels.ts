@@ -10,7 +10,7 @@ export interface SpecLabel extends Record<string, unknown> {
   position?: string
 }
 
-/** @param ground colour of the mark, for labels inside it */
+/** @param ground color of the mark, for labels inside it */
 export function labelOption(
   label: unknown,
   { isFlipped }: SeriesPlacement,

@@ -1,5 +1,5 @@
 /**
- * So many marks of a series are drawn as one shape: 100,000 points as single ones took 21 s, in which the page stood still. Marks of a
- * look of their own, as the one of a period that is not over, look like the others then.
+ * Series with at least this many marks are drawn as one shape: 100,000 individual points blocked the page for 21 s. Marks with a
+ * different style, such as that of an incomplete period, then look like the others.
  */
 export const largeModeOptions = { large: true, largeThreshold: 5000 }

@@ -43,22 +43,22 @@ const drawn = async (more: Partial<RenderContext> = {}, of: Spec = spec) =>
 const readMarkTexts = (resolved: Awaited<ReturnType<typeof drawn>>) =>
   [0, 1, 2].map((at) => resolved.markText({ series: 0, at }))
 
-describe('what is laid over a picture', () => {
-  it('is said at the places that it is about: events up to the next place, spans where they reach', async () => {
+describe('annotations over a chart', () => {
+  it('are announced at the positions they apply to: events until the next position, spans over their whole range', async () => {
     expect(readMarkTexts(await drawn())).toEqual([
       '1970-01-01, sales: 4.0, Target: 5.0, Strikes: Strike',
       '1970-01-02, sales: 9.0, Target: 6.0, Events: Launch: <b>new</b>, Strikes: Strike',
       '1970-01-03, sales: 2.0',
     ])
   })
-  it('has no marks: neither pointer nor arrow keys meet it', async () => {
+  it('have no marks and are not reachable by pointer or arrow keys', async () => {
     const resolved = await drawn()
     expect(resolved.navigate({ series: 0, at: 0 }, 'down')).toBeNull()
     expect(resolved.fromTarget({ seriesIndex: 1, dataIndex: 0 })).toBeNull()
     expect(resolved.has({ series: 2, at: 0 })).toBe(false)
     expect(resolved.axes?.plots).toHaveLength(1)
   })
-  it('stands in the legend, which switches it off, unless its layer says no', async () => {
+  it('have a legend entry that hides them, unless the layer opts out', async () => {
     expect((await drawn()).legend.map(({ name }) => name)).toEqual(['sales', 'Target', 'Events'])
     const without = await drawn({ hidden: new Set(['Target', 'Events']) })
     expect(without.legend.map(({ isHidden }) => isHidden)).toEqual([false, true, true])
@@ -66,27 +66,27 @@ describe('what is laid over a picture', () => {
     const names = (without.option.series as { name?: string }[]).map(({ name }) => name)
     expect(names).toEqual(['sales', 'Strikes', undefined])
   })
-  it('is named in the description', async () => {
+  it('are named in the description', async () => {
     expect((await drawn()).describe('Line Chart')).toContain('Annotated with Target, Events, Strikes.')
     const bare = await drawn({}, { ...spec, series: spec.series.slice(0, 1) })
     expect(bare.describe('Line Chart')).not.toContain('Annotated')
   })
-  it('makes no picture by itself', async () => {
+  it('are not enough for a chart without data', async () => {
     expect((await drawn({}, { ...spec, series: spec.series.slice(1) })).isEmpty).toBe(true)
   })
-  it('stays a picture when the legend leaves nothing else', async () => {
+  it('are still drawn when the legend hides all series', async () => {
     const only = await drawn({ hidden: new Set(['sales', 'Target']) })
     expect(only.isEmpty).toBe(false)
     const [first] = only.option.series as { data: number[][] }[]
     expect(only.option.xAxis).toMatchObject({ axisLabel: { customValues: [0, 2 * day] } })
     expect(first?.data.map(([at]) => at)).toEqual([NaN, 0, 2 * day])
   })
-  it('widens a time axis, whose labels reach as far', async () => {
+  it('extend a time axis and its labels', async () => {
     const labels = (resolved: Awaited<ReturnType<typeof drawn>>) =>
       (resolved.option.xAxis as { axisLabel: { customValues: number[] } }).axisLabel.customValues
     expect(labels(await drawn()).at(-1)).toBeGreaterThan(2 * day)
   })
-  it('is text in the tooltip', () => {
+  it('are escaped in the tooltip', () => {
     const tip = { title: '', rows: [], more: 0, total: null }
     const html = renderTooltipHtml({ ...tip, notes: [{ name: '<i>', color: 'red;x', text: event.text }] }, around)
     expect(html).toContain('&lt;b&gt;new&lt;/b&gt;')

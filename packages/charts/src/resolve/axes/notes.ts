@@ -12,21 +12,21 @@ export interface NoteSeries {
   family: NoteFamily
 }
 
-/** What is laid over the plots of a picture. */
+/** Annotations over the plots of a chart. */
 export interface NotesOverlay {
   series: Record<string, unknown>[]
   legend: LegendEntry[]
-  /** Places that the axis must show as well. */
+  /** Positions that the axis must include as well. */
   reach: readonly number[]
-  /** A sentence, where there is something to say. */
+  /** One sentence if there are annotations, otherwise empty. */
   described: string[]
-  /** What is said at a place of a plot. */
+  /** Annotations that apply at a position of a plot. */
   at(plot: Plot | undefined, at: number): TooltipNote[]
 }
 
 const maxNotes = 8
 
-/** @param plots what they are laid over, hidden ones included */
+/** @param plots plots below the annotations, including hidden ones */
 export function buildNotesOverlay(
   given: readonly NoteSeries[],
   plots: readonly Plot[],
@@ -81,7 +81,7 @@ function computeSpan(plots: readonly Plot[]): readonly [number, number] | null {
   return low <= high ? [low, high] : null
 }
 
-/** Up to the next place; the last one is taken to be as long as the one before it. */
+/** Range from a position to the next one; the last one is assumed to be as long as the one before it. */
 function intervalAt({ x }: Plot, at: number): AxisInterval {
   const here = x[at]
   if (typeof here !== 'number') return { at, from: null, to: 0 }

@@ -4,35 +4,35 @@ import { formatter, nullText } from '../../shared/formats/format.ts'
 import type { SeriesPlacement, ReadContext, SpecSeries } from '../families/family.ts'
 import { othersColor } from '../paint.ts'
 
-/** One series on axes as numbers and labels: what option, tooltip, keyboard walk, description and marks are all made from. */
+/** One series on axes as numbers and labels: the source of its option, tooltip, keyboard walk, description and marks. */
 export interface Plot {
   name: string
-  /** As stored, light. */
+  /** As stored, for the light theme. */
   color: string
   key: Record<string, Cell>
   /** The dimension: times and numbers on their own axes, labels on a category axis. */
   x: (number | string | null)[]
   y: (number | null)[]
-  /** The frame that it was read from, where the series names it. */
+  /** The frame that the plot was read from, if the series names it. */
   frame?: string
   /** Column that `x` was read from. */
   xColumn: string
   stack?: string
-  /** Named format of its numbers, where not that of the picture's tooltip. */
+  /** Named format of the numbers, if it differs from that of the chart's tooltip. */
   format?: string
-  /** Which axis measures it, where there are several. */
+  /** Index of the measure axis, if there are several. */
   measure?: number
-  /** Where its marks stand in the data, where they are drawn at another place. */
+  /** Positions of the marks in the data, if they are drawn elsewhere. */
   origin?: readonly (number | null)[]
-  /** Index of the last known place, where its period is not over: what stands there is no whole. */
+  /** Index of the last known position if its period is incomplete, so its value is not a full one. */
   unfinished?: number
-  /** Of numbers that are no data but reckoned, as a forecast: between which they are meant to lie. */
+  /** Expected range of computed numbers, such as a forecast. */
   range?: { low: (number | null)[]; high: (number | null)[] }
 }
 
 export type AxisType = 'time' | 'value' | 'log' | 'category'
 
-/** Reads a series of a spec out of its frame: one number at each place along the axis. */
+/** Reads a series of a spec from its frame: one number per position along the axis. */
 export function readPlot(series: SpecSeries, { frames, axis, isFlipped, locale }: ReadContext): Plot {
   const { name = '', color = othersColor, key = {}, stack, points, course, format } = series
   const base = {
@@ -72,6 +72,6 @@ export function readPlot(series: SpecSeries, { frames, axis, isFlipped, locale }
 export const toDataPairs = ({ x, y }: Plot, { axis, isFlipped }: SeriesPlacement) =>
   axis === 'category' ? y : y.map((value, i) => (isFlipped ? [value, x[i]] : [x[i], value]))
 
-/** ECharts finds no ticks for numbers at the ends of what a double holds: there they stand a little inside. */
+/** Clamps numbers near the limits of a double, for which ECharts finds no ticks. */
 export const clampToAxis = (value: number | null): number | null =>
   value && Math.sign(value) * Math.min(1e300, Math.max(1e-300, Math.abs(value)))

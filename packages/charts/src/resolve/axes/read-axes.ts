@@ -4,15 +4,15 @@ import type { ReadContext } from '../families/family.ts'
 import { categoryFormat, type SpecAxis } from './axis-option.ts'
 import type { AxisOrder } from './sort-plots.ts'
 
-/** What series are read with, and the axis that they run along. */
+/** Input for reading series, including the axis that they run along. */
 export interface AxesContext extends ReadContext {
-  /** Of names along it. */
+  /** Order of the names along the axis. */
   order?: AxisOrder | undefined
-  /** False for a picture without axes. */
+  /** False for a chart without axes. */
   hasAxes: boolean
 }
 
-/** The data runs along x, or along y where names or times stand there and nowhere else. */
+/** Reads the axes. The data runs along x, or along y if only y has names or times. */
 export function readAxes(spec: Spec, frames: Record<string, Frame>, locale: string): AxesContext {
   const [x] = [spec.xAxis].flat() as (SpecAxis | undefined)[]
   const [y] = [spec.yAxis].flat() as (SpecAxis | undefined)[]

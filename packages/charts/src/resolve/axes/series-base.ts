@@ -3,7 +3,7 @@ import { toThemeColor } from '../paint.ts'
 import type { RenderContext } from '../render-context.ts'
 import type { Plot } from './plot.ts'
 
-/** What every series on axes begins with: ECharts' own words of the spec, name and drawn colour. */
+/** Common base of every series on axes: ECharts properties of the spec, name and drawn color. */
 export function seriesBase(series: SpecSeries, plot: Plot, { theme }: RenderContext) {
   const {
     points: _,

@@ -13,7 +13,7 @@ const plot = (name: string, x: string[], y: (number | null)[]): Plot => ({
 const plots = [plot('a', ['m', 'n', 'k', 'l'], [1, 5, null, -4]), plot('b', ['m', 'n', 'k', 'l'], [8, 2, null, null])]
 const ordered = (by: AxisOrder['by'], ascending: boolean) => sortPlots(plots, { by, ascending })
 
-it('orders names by what stands at them in all series; what has no number comes last', () => {
+it('sorts names by their values in all series; names without numbers come last', () => {
   const names = (...given: Parameters<typeof ordered>) => ordered(...given)[0]?.x.join('')
   expect(names('sum', false)).toBe('mnlk')
   expect(names('sum', true)).toBe('lnmk')
@@ -24,7 +24,7 @@ it('orders names by what stands at them in all series; what has no number comes 
   expect(names('name', false)).toBe('nmlk')
 })
 
-it('numbers go along with their names', () => {
+it('moves numbers along with their names', () => {
   expect(ordered('sum', false).map(({ y }) => y)).toEqual([
     [1, 5, -4, null],
     [8, 2, null, null],

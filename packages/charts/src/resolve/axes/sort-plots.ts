@@ -1,12 +1,12 @@
 import type { Plot } from './plot.ts'
 
-/** How the names along an axis are ordered: by themselves, or by what stands at them in all series. */
+/** Order of the names along an axis: alphabetical, or by their values in all series. */
 export interface AxisOrder {
   by: 'name' | 'sum' | 'min' | 'max' | 'avg'
   ascending: boolean
 }
 
-/** Plots with their names in order; a name without any number comes last. */
+/** Returns the plots with their names sorted; names without any number come last. */
 export function sortPlots(plots: readonly Plot[], { by, ascending }: AxisOrder): Plot[] {
   const numbers = new Map<unknown, number[]>()
   for (const { x, y } of plots)

@@ -1,14 +1,14 @@
 import type { Plot } from './plot.ts'
 
-/** Per item of a plot: whether it is the free end of its bar, and the total of its stack at this place. */
+/** For one item of a plot: whether it is the free end of its bar, and the total of its stack at this position. */
 export interface StackPosition {
   isEnd: boolean
   total: number
 }
 
 /**
- * Where stacked bars end: the last mark above zero and the last one below it at each place are rounded and carry the total.
- * A series without a stack is its own end everywhere.
+ * Finds the ends of stacked bars: at each position the last mark above zero and the last one below it are rounded and carry the
+ * total. Every mark of a series without a stack is an end.
  */
 export function stackEnds(plots: readonly Plot[]): StackPosition[][] {
   const places = plots.map(({ y }) => y.map((value) => ({ isEnd: value !== null, total: value ?? 0 })))

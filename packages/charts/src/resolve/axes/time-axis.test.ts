@@ -16,7 +16,7 @@ const around = {
 }
 const day = 86_400_000
 
-/** The months from here on, as many as are asked for. */
+/** Start times of `count` consecutive months. */
 const months = (from: string, count: number) =>
   Array.from({ length: count }, (_, at) => {
     const date = new Date(from)
@@ -64,8 +64,8 @@ function labels(times: readonly number[], more: Parameters<typeof drawn>[1] = {}
   return axisLabel.customValues.map(axisLabel.formatter)
 }
 
-describe('the labels of a time axis', () => {
-  it('regression: stood unevenly, as Jul, Apr, Oct, Apr, Oct', () => {
+describe('time axis labels', () => {
+  it('regression: are evenly spaced', () => {
     const { customValues } = drawn(months('2023-07-01', 40)).option.xAxis.axisLabel
     const gaps = customValues.slice(1).map((tick, at) => Math.round((tick - customValues[at]!) / day / 30))
     expect(new Set(gaps).size).toBe(1)
@@ -75,7 +75,7 @@ describe('the labels of a time axis', () => {
       ),
     )
   })
-  it('stand at every point where all have room', () => {
+  it('are at every point when all of them fit', () => {
     expect(labels(months('2025-11-01', 4))).toEqual(['Nov 2025', 'Dec', 'Jan 2026', 'Feb'])
     expect(labels([Date.UTC(2026, 0, 1)])).toEqual(['2026'])
     expect(labels(months('2001-01-01', 60).filter((_, at) => at % 12 === 0))).toEqual([
@@ -86,7 +86,7 @@ describe('the labels of a time axis', () => {
       '2005',
     ])
   })
-  it('regression: on a phone no label said the year', () => {
+  it('regression: include the year on narrow screens', () => {
     const days = Array.from({ length: 90 }, (_, at) => Date.UTC(2026, 1, 10) + at * day)
     const found = labels(days, { width: 320 })
     expect(found[0]).toMatch(/2026$/)
@@ -97,20 +97,20 @@ describe('the labels of a time axis', () => {
     expect(clock[0]).toBe('00:00\nDec 31, 2025')
     expect(clock).toContain('00:00\nJan 1, 2026')
   })
-  it('regression: half a year on a phone had two labels', () => {
+  it('regression: are more than two for half a year on a narrow screen', () => {
     const days = Array.from({ length: 181 }, (_, at) => Date.UTC(2001, 0, 1) + at * day)
     expect(labels(days, { width: 350 })).toEqual(['Jan 2001', 'Mar', 'May'])
   })
-  it('are written as the form says, as many as have room then', () => {
+  it('use the format of the form, as many as fit', () => {
     const found = labels(months('2023-07-01', 40), { axis: { format: '%d/%m/%Y %H:%M' } })
     expect(found[0]).toMatch(/^01\/\d\d\/\d{4} 00:00$/)
     expect(found.length).toBeLessThan(7)
   })
-  it('are those of the zoom where the picture can be zoomed', () => {
+  it('are left to ECharts when the chart can be zoomed', () => {
     const { xAxis } = drawn(months('2023-07-01', 40), { spec: { dataZoom: [{ type: 'slider' }] } }).option
     expect(xAxis.axisLabel.customValues).toBeUndefined()
   })
-  it('regression: where the picture can be zoomed the first one did not say its year', () => {
+  it('regression: include the year on the first label when the chart can be zoomed', () => {
     const { xAxis } = drawn(months('2023-07-01', 4), { spec: { dataZoom: [{ type: 'slider' }] } }).option
     const write = (xAxis.axisLabel as unknown as { formatter: (ms: number, index: number) => string }).formatter
     const written = (...ticks: string[]) => ticks.map((tick, index) => write(Date.parse(tick), index))
@@ -119,12 +119,12 @@ describe('the labels of a time axis', () => {
   })
 })
 
-describe('regression: a last period that is not over plunged; it', () => {
+describe('regression: an incomplete last period', () => {
   const times = months('2026-01-01', 5)
   const unfinished = times[4]!
   const marked = (more: object) => drawn(times, { axis: { unfinished }, ...more })
 
-  it('is the end of a line by a dashed way of its own, which no pointer meets', () => {
+  it('ends a line with a separate dashed segment that ignores the pointer', () => {
     const { resolved, option } = marked({})
     const [line, , way] = option.series
     expect(option.series).toHaveLength(4)
@@ -142,22 +142,22 @@ describe('regression: a last period that is not over plunged; it', () => {
     expect([4, 5].map((dataIndex) => resolved.fromTarget({ seriesIndex: 0, dataIndex })?.at)).toEqual([4, 4])
     expect(resolved.navigate({ series: 1, at: 4 }, 'down')).toBe(null)
   })
-  it('is said in the tooltip, to the keyboard and in the description', () => {
+  it('is mentioned in the tooltip, the keyboard announcement and the description', () => {
     const { resolved } = marked({})
     expect(resolved.markText({ series: 0, at: 4 })).toBe('2026-05-01 (incomplete), n: 5')
     expect(resolved.markText({ series: 0, at: 3 })).toBe('2026-04-01, n: 100')
     expect(resolved.describe('Line')).toContain('to 2026-05-01 (incomplete).')
   })
-  it('is a light bar with a dashed edge', () => {
+  it('is a light bar with a dashed border', () => {
     const data = marked({ type: 'bar' }).option.series[0]!['data'] as { itemStyle: object }[]
     expect(data[4]!.itemStyle).toMatchObject({ color: 'rgba(63,107,220,0.35)', borderType: [4, 3] })
     expect(data[3]!.itemStyle).not.toHaveProperty('color')
   })
-  it('is an empty point', () => {
+  it('is a hollow point', () => {
     const data = marked({ type: 'scatter' }).option.series[0]!['data'] as unknown[]
     expect(data[4]).toMatchObject({ value: [unfinished, 5], itemStyle: { color: themes.light.surface } })
   })
-  it('stacks with the others that are not over', () => {
+  it('stacks with other incomplete periods', () => {
     const { option } = marked({ series: { stack: 'all', areaStyle: {} } })
     expect(option.series.map(({ stack }) => stack)).toEqual(['all', 'all', 'unfinished all', 'unfinished all'])
   })
@@ -179,32 +179,32 @@ describe('category labels', () => {
   }
   const regions = ['East Asia & Pacific', 'Europe & Central Asia', 'Latin America & Caribbean', 'North America']
 
-  it('stand side by side or wrapped, all of them', () => {
+  it('are all shown, side by side or wrapped', () => {
     expect(label(['a', 'b', 'c'])).toMatchObject({ interval: 0 })
     expect(label(regions)).toMatchObject({ interval: 0, overflow: 'break' })
   })
-  it('regression: three of seven were shown; without room side by side they are tilted', () => {
+  it('regression: are all tilted instead of partly omitted when they do not fit side by side', () => {
     const names = [...regions, 'Middle East & North Africa', 'South Asia', 'Sub-Saharan Africa']
     expect(label(names, 360)).toMatchObject({ interval: 0, rotate: 40, overflow: 'truncate' })
   })
-  it('regression: hours stand upright, all where they have room, else every second or third', () => {
+  it('regression: keep hours upright, all if they fit, otherwise every second or third', () => {
     const hours = Array.from({ length: 24 }, (_, at) => `${at}`)
     expect(label(hours, 540)).toEqual(expect.objectContaining({ interval: 0 }))
     expect(label(hours, 360)).toMatchObject({ interval: 1 })
     expect(label(hours.toSpliced(3, 2), 360), 'with some of them missing').toMatchObject({ interval: 1 })
     for (const width of [360, 540]) expect(label(hours, width)).not.toHaveProperty('rotate')
   })
-  it('numbers that do not count are names', () => {
+  it('treat numbers that do not count as names', () => {
     const ids = Array.from({ length: 12 }, (_, at) => `${at * at * 1000 + 10_000}`)
     expect(label(ids, 360)).toMatchObject({ interval: 0, rotate: 40 })
   })
-  it('are left out only where not even tilted ones have room', () => {
+  it('are omitted only when even tilted ones do not fit', () => {
     const names = Array.from({ length: 100 }, (_, at) => `Category number ${at}`)
     expect(label(names)).not.toHaveProperty('interval')
   })
 })
 
-describe('bars of a colour that hardly differs from the ground', () => {
+describe('bars of a color close to the background', () => {
   const bars = (values: number[]) => {
     const rows = [
       { name: 'x', values: values.map((_, at) => `${at}`) },
@@ -222,7 +222,7 @@ describe('bars of a colour that hardly differs from the ground', () => {
   it('have an outline', () => {
     expect(bars([1, 2, 3]).itemStyle).toMatchObject({ borderWidth: 1 })
   })
-  it('regression: thin ones were nothing but their outline', () => {
+  it('regression: have no outline when they are thin', () => {
     expect(bars(Array.from({ length: 200 }, () => 5)).itemStyle).not.toHaveProperty('borderWidth')
     expect(bars([1, 1000]).data.map(({ itemStyle }) => itemStyle?.borderWidth)).toEqual([0, undefined])
   })

@@ -3,19 +3,19 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 const maxTicks = 400
-/** Months and years are not all of one length. */
+/** Tolerance for the different lengths of months and years. */
 const unevenness = 1.2
 
-/** A distance between ticks. */
+/** Distance between ticks. */
 interface Step {
-  /** How long it is at least. */
+  /** Minimum length. */
   ms: number
-  /** The first tick at a time or after it. */
+  /** Returns the first tick at or after a time. */
   from(time: number): number
   next(tick: number): number
 }
 
-/** Every so many milliseconds, counted from `base`. */
+/** Step of a fixed number of milliseconds, counted from `base`. */
 const evenSteps = (ms: number, base: number): Step => ({
   ms,
   from: (time) => base + Math.ceil((time - base) / ms) * ms,
@@ -36,7 +36,7 @@ const toMonthIndex = (time: number): number => new Date(time).getUTCFullYear() *
 const monthStart = (index: number): number =>
   new Date(0).setUTCFullYear(Math.floor(index / 12), index - 12 * Math.floor(index / 12), 1)
 
-/** @param base days and weeks are counted from here, so that their ticks stand at points of the data */
+/** @param base origin of days and weeks, so that their ticks coincide with data points */
 function listTickSteps(base: number): Step[] {
   const clock = [second, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute, 30 * minute]
   const hours = [1, 3, 6, 12].map((count) => count * hour)
@@ -52,10 +52,10 @@ function listTickSteps(base: number): Step[] {
 }
 
 /**
- * Where a time axis has its labels: at the points of the data where these stand evenly and all labels have room, else along the
- * calendar in the smallest even steps in which every label has room.
- * @param points  times of the data, sorted, each once
- * @param hasRoom whether the labels of these ticks stand clear of each other
+ * Places the labels of a time axis: at the data points if they are evenly spaced and all labels fit, otherwise along the calendar
+ * in the smallest even steps in which every label fits.
+ * @param points  times of the data, sorted and unique
+ * @param hasRoom returns true if the labels of these ticks do not overlap
  */
 export function timeTicks(points: readonly number[], hasRoom: (ticks: readonly number[]) => boolean): number[] {
   const [first] = points

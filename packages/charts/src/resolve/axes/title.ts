@@ -2,7 +2,7 @@ import type { RenderContext } from '../render-context.ts'
 import { formatTooltipTitle, unfinishedTitle, type SpecTooltip } from '../tooltip.ts'
 import type { Plot } from './plot.ts'
 
-/** What a place along the axis is called. */
+/** Title of a position along the axis. */
 export function formatPositionTitle(
   plot: Plot | undefined,
   at: number,

@@ -7,7 +7,7 @@ import { formatPositionTitle } from './title.ts'
 
 /**
  * @param at index along the axis
- * @param hovered plot under the pointer, or the only one that is said when `only`
+ * @param hovered plot under the pointer, or the only one shown if `only`
  */
 export function buildAxesTooltip(
   plots: readonly Plot[],
@@ -46,7 +46,7 @@ export function buildAxesTooltip(
   }
 }
 
-/** A number as it is, or with the range in which it is meant to lie. */
+/** Formats a number, followed by its expected range if it has one. */
 export function formatWithRange({ y, range }: Plot, at: number, write: (value: number | null) => string): string {
   const value = write(y[at] ?? null)
   return range ? `≈ ${value} (${write(range.low[at] ?? null)} – ${write(range.high[at] ?? null)})` : value

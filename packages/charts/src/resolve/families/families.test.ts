@@ -31,14 +31,14 @@ const series = (type: string, column: string, more = {}) => ({
   points: { x: { column: 'city' }, y: { column } },
   ...more,
 })
-/** What the families made, without what all series share. */
+/** Series options without the properties that all series share. */
 const option = (resolved: ReturnType<typeof resolveSpec>) =>
   (resolved.option.series as Record<string, unknown>[]).map((series) =>
     Object.fromEntries(Object.entries(series).filter(([word]) => !word.startsWith('animation'))),
   )
 
-describe('kinds of series', () => {
-  it('are the folders here', () => {
+describe('series types', () => {
+  it('match the folders next to this test', () => {
     const folders = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
     expect(Object.keys(entries)).toEqual(
       folders
@@ -48,21 +48,21 @@ describe('kinds of series', () => {
     )
   })
 
-  it('regression: a kind that is not there is an error with its name, and no line', async () => {
+  it('regression: raise an error with the name of an unknown type instead of drawing a line', async () => {
     await expect(loadFamilies(['nobody'])).rejects.toThrow('There is no kind of series “nobody”.')
     await expect(loadFamilies(['constructor'])).rejects.toThrow('“constructor”')
     const spec = { series: [series('nobody', 'sales')] }
     expect(() => resolveSpec(spec, frames, around, new Map())).toThrow('There is no kind of series “nobody”.')
   })
 
-  it('are at hand once their code is here', async () => {
+  it('are available synchronously once their code is loaded', async () => {
     expect(getLoadedFamilies(['line', 'nobody'])).toBe(null)
     const families = await loadFamilies(['line'])
     expect(getLoadedFamilies(['line'])).toBe(families)
   })
 })
 
-describe('a picture of several kinds', () => {
+describe('a chart of several series types', () => {
   const mixed = {
     legend: {},
     tooltip: { trigger: 'axis' },
@@ -71,7 +71,7 @@ describe('a picture of several kinds', () => {
     series: [series('bar', 'sales'), series('line', 'share', { yAxisIndex: 1 })],
   }
 
-  it('shares its axes, legend, tooltip and arrow keys', async () => {
+  it('shares axes, legend, tooltip and arrow keys', async () => {
     const resolved = resolveSpec(mixed, frames, around, await loadFamilies(['bar', 'line']))
     expect(option(resolved).map(({ type, name, yAxisIndex }) => [type, name, yAxisIndex])).toEqual([
       ['bar', 'sales', undefined],
@@ -92,7 +92,7 @@ describe('a picture of several kinds', () => {
     })
   })
 
-  it('leaves out what the legend has switched off', async () => {
+  it('omits series hidden in the legend', async () => {
     const hidden = new Set(['sales'])
     const resolved = resolveSpec(mixed, frames, { ...around, hidden }, await loadFamilies(['bar', 'line']))
     expect(option(resolved).map(({ name }) => name)).toEqual(['share'])
@@ -100,7 +100,7 @@ describe('a picture of several kinds', () => {
   })
 })
 
-it('a line of over 2,000 points is thinned where it is drawn, and nowhere else', async () => {
+it('samples a line of over 2,000 points only for drawing', async () => {
   const values = Array.from({ length: 2001 }, (_, at) => at)
   const long = (rows: number) =>
     toFrames({
@@ -138,7 +138,7 @@ describe('a family', () => {
     facts: ({ name, low }, at) => ({ key: { at }, values: { low: low[at] ?? null }, name }),
   })
 
-  it('on axes says what of its marks is its own', () => {
+  it('on axes defines the tooltip and facts of its own marks', () => {
     const spec = { xAxis: { type: 'category' }, yAxis: { type: 'value' }, series: [series('range', 'sales')] }
     const resolved = resolveSpec(spec, frames, around, new Map<string, Family>([['range', range]]))
     expect(option(resolved)).toEqual([{ type: 'custom', name: 'sales', kind: 'range', data: [1, 2, 3] }])
@@ -146,7 +146,7 @@ describe('a family', () => {
     expect(resolved.mark({ series: 0, at: 1 }, {})).toMatchObject({ key: { at: 1 }, row: { at: 1, low: 2 } })
   })
 
-  it('regression: from a longer series the arrow keys went past the end of a shorter one', async () => {
+  it('regression: keeps the arrow keys within a series that is shorter than the previous one', async () => {
     const short = toFrames({
       a: [
         { name: 'city', values: ['Bonn'] },
@@ -164,7 +164,7 @@ describe('a family', () => {
     expect(resolved.navigate({ series: 0, at: 2 }, 'down')).toEqual({ series: 1, at: 0 })
   })
 
-  it('on axes says what a reader cannot see, under the picture and in its description', () => {
+  it('on axes shows its note under the chart and in the description', () => {
     const noted = { ...range, note: (plots: readonly Range[]) => `${plots.length} of nothing` }
     const spec = { xAxis: { type: 'category' }, yAxis: { type: 'value' }, series: [series('range', 'sales')] }
     const [plain, told] = [range, noted].map((each) =>
@@ -177,7 +177,7 @@ describe('a family', () => {
     expect(plain!.option).not.toHaveProperty('title')
   })
 
-  it('that stands by itself brings its components, its own way for the arrow keys and its own count of marks', () => {
+  it('that is standalone provides its own components, arrow-key walk and mark numbering', () => {
     const ring = defineItemsFamily({
       parts: [],
       option: ({ type }, { items }) => ({ type, data: items }),
@@ -208,7 +208,7 @@ describe('a family', () => {
     expect(resolved.mark({ series: 0, at: 1 }, {})).toBe(null)
   })
 
-  it('that stands by itself says which part a click opens, and what is left of it then', () => {
+  it('that is standalone determines which part a click opens and what remains of it', () => {
     const parts = defineItemsFamily({
       parts: [],
       option: ({ type }, { items }) => ({ type, data: items.map(({ name }) => name) }),

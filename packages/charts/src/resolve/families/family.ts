@@ -8,176 +8,179 @@ import type { MarkFacts } from '../marks.ts'
 import type { RenderContext } from '../render-context.ts'
 import type { SpecTooltip, TooltipContent } from '../tooltip.ts'
 
-/** A series as a spec says it: `type` is the kind, a folder here; what is not ours is ECharts' and goes through as it is. */
+/**
+ * A series as defined by a spec: `type` names the series type, a folder here; unknown properties are passed through to ECharts.
+ */
 export interface SpecSeries extends Record<string, unknown> {
   type: string
-  /** What its kind fetches for it beside code, as a map. */
+  /** Data that the series type fetches in addition to its code, such as a map. */
   needs?: string
   name?: string
   color?: string
   key?: Record<string, Cell>
   stack?: string
-  /** Named format of its numbers, where series of one picture are not measured alike. */
+  /** Named format of its numbers, if the series of a chart have different units. */
   format?: string
-  /** A stack of bands on both sides of a middle line. */
+  /** A stack of bands on both sides of a center line. */
   isAroundMiddle?: boolean
-  /** Of what goes on as a forecast, the last row that is known. */
+  /** Last known row of a series that a forecast continues. */
   end?: number
   /** Columns of a frame along and across the axes. */
   points?: Points
-  /** Times and numbers of a series that is no column of an answer, in place of `points`. */
+  /** Times and numbers of a series that is not a column of a response, instead of `points`. */
   course?: { at: readonly number[]; values: readonly (number | null)[] }
-  /** Marks of a kind that stands by itself. */
+  /** Marks of a standalone series type. */
   data?: SpecItem[]
 }
 export interface Points {
-  /** Name of the frame; the first one when left out. */
+  /** Name of the frame; defaults to the first one. */
   frame?: string
   x: PointsColumn
   y: PointsColumn
-  /** Of these rows alone, the second one not included. */
+  /** Limits the points to these rows, excluding the second one. */
   rows?: readonly [from: number, to: number]
 }
 interface PointsColumn {
   column: string
-  /** Of numbers: drawn is the change from this one, as a part of it. */
+  /** Draws the relative change of the numbers from this one. */
   base?: number
-  /** Along the axis: where the rows are drawn, in their order, instead of where they stand. */
+  /** Positions along the axis at which the rows are drawn, in their order, instead of their own. */
   drawnAt?: readonly number[]
 }
 export interface SpecItem extends Record<string, unknown> {
   name: string
   value: number | null
   color?: string
-  /** Of a mark that stands for several, whose numbers do not add up and give it none: how large it is drawn. */
+  /** Drawn size of a mark that combines several whose numbers do not add up, so that it has no value. */
   together?: number
-  /** Dimension -> value; without it the mark filters nothing. */
+  /** Values by dimension; a mark without a key does not filter. */
   key?: Record<string, Cell>
 }
 
-/** What a series is read with. */
+/** Input for reading a series. */
 export interface ReadContext {
   frames: Record<string, Frame>
   locale: string
   /** The axis that the data runs along. */
   axis: { type: AxisType; format?: string | undefined; unfinished?: number | undefined }
-  /** It is the y axis, as in horizontal bars. */
+  /** The data runs along the y axis, as in horizontal bars. */
   isFlipped: boolean
 }
 
-/** Where a series stands among those that share its axes. */
+/** Context of a series among those that share its axes. */
 export interface SeriesPlacement {
   axis: AxisType
   isFlipped: boolean
   ends: StackPosition[]
-  /** Of the bars among them. */
+  /** Size of the bars among them. */
   bars: BarSize
-  /** Which of the series that are shown it is. */
+  /** Index among the visible series. */
   rank: number
 }
 
-/** What ECharts is told to `use`. */
+/** A module for ECharts' `use`. */
 export type EChartsExtension = Extract<Parameters<typeof use>[0], unknown[]>[number]
 
 interface FamilyBase {
-  /** Charts and components of ECharts that it is drawn with; axes, tooltip and legend are always there. */
+  /** Charts and components of ECharts that it is drawn with; axes, tooltip and legend are always loaded. */
   parts: readonly EChartsExtension[]
 }
 
 /**
- * A kind of series on the axes of its picture, where kinds mix: bars and a line. Tooltip, arrow keys, legend and description are
- * those of all that stand there (`axes/`), made from the plots; a family says what of it is its own.
+ * A series type on the axes of its chart, where types can be mixed, such as bars and a line. Tooltip, arrow keys, legend and
+ * description are shared by all series on the axes (`axes/`) and derived from the plots; a family defines only what is specific
+ * to its marks.
  */
 export interface AxesFamily<P extends Plot = Plot> extends FamilyBase {
   on: 'axes'
   read(series: SpecSeries, reading: ReadContext): P
-  /** The series of ECharts' option. */
+  /** Returns the series of ECharts' option. */
   option(series: SpecSeries, plot: P, place: SeriesPlacement, around: RenderContext): Record<string, unknown>
-  /** Series that belong to it and have no marks of their own: neither pointer nor arrow keys meet them. */
+  /** Returns additional series without marks, which pointer and arrow keys ignore. */
   beside?(series: SpecSeries, plot: P, place: SeriesPlacement, around: RenderContext): Record<string, unknown>[]
-  /** Where a mark stands in the `data` of the series, when not at its own place. */
+  /** Index of a mark in the `data` of the series, if it differs from its position. */
   toDataIndex?(plot: P, at: number): number
-  /** The other way round. */
+  /** Inverse of `indexOf`. */
   fromDataIndex?(plot: P, index: number): number
-  /** Of one mark, where it has more to say than one number; not asked where an axis has the tooltip. */
+  /** Tooltip of one mark, if it shows more than one number; not called when an axis has the tooltip. */
   tip?(plot: P, at: number, tooltip: SpecTooltip, around: RenderContext): TooltipContent
-  /** Where a mark is more than a number at a place along the axis. */
+  /** Facts of a mark that is more than a number at a position along the axis. */
   facts?(plot: P, at: number, axis: AxisType): MarkFacts | null
-  /** The sentence for the picture, where all that stands on its axes is of this kind. */
+  /** Text alternative of a chart whose series are all of this type. */
   describe?(plots: readonly P[], said: { kind: string; tooltip: SpecTooltip }, around: RenderContext): string
-  /** What a reader of that picture must know and cannot see, under it; its parts need the `TitleComponent`. */
+  /** Note under such a chart about facts that are not visible; its parts need the `TitleComponent`. */
   note?(plots: readonly P[], around: RenderContext): string | null
 }
 
-/** A kind of series that stands by itself, with what its marks are. `ofItems` has all of this for marks that are a plain list. */
+/** A standalone series type with its own marks. `ofItems` provides all of this for marks that are a plain list. */
 export interface StandaloneFamily<M = unknown> extends FamilyBase {
   on: 'own'
   read(series: SpecSeries, reading: ReadContext): M
   option(series: SpecSeries, marks: M, around: RenderContext): Record<string, unknown>
-  /** Words of the option beside its series: `radar`, `calendar`, `visualMap`. */
+  /** Option properties besides its series: `radar`, `calendar`, `visualMap`. */
   components?(series: SpecSeries, marks: M, around: RenderContext): Record<string, unknown>
-  /** How many marks the arrow keys reach. */
+  /** Number of marks that arrow keys can reach. */
   size(marks: M): number
   isEmpty(marks: M): boolean
   legend(marks: M): LegendEntry[]
-  /** What is left when the legend has switched these off. */
+  /** Marks that remain when the legend hides these. */
   without(marks: M, hidden: ReadonlySet<string>): M
-  /** What is left when one part, by its id, fills the picture. */
+  /** Marks that remain when one part, given by its id, fills the chart. */
   opened?(marks: M, id: string): M
-  /** Which part a click on a mark opens; null for the whole, undefined where nothing changes. */
+  /** The part that a click on a mark opens; null for the whole, undefined if nothing changes. */
   opening?(marks: M, at: number): string | null | undefined
   tip(marks: M, at: number, tooltip: SpecTooltip, around: RenderContext): TooltipContent
   facts(marks: M, at: number): MarkFacts | null
-  /** Null where nothing lies that way; from null to the first mark. */
+  /** Returns null if there is no mark in that direction; leads from null to the first mark. */
   navigate(marks: M, at: number | null, move: Move): number | null
   describe(marks: M, said: { kind: string; tooltip: SpecTooltip }, around: RenderContext): string
-  /** Both where ECharts counts the marks in another way: `atOf` is negative for what is no mark. */
+  /** Both are needed if ECharts numbers the marks differently; `atOf` is negative for anything that is not a mark. */
   fromTarget?(marks: M, target: EChartsTarget): number
   toTarget?(marks: M, at: number, series: SpecSeries, around: RenderContext): EChartsTarget
 }
 
-/** A place along the axis, and the part of it that belongs to the place: up to the next one. */
+/** A position along the axis and the range that belongs to it, up to the next position. */
 export interface AxisInterval {
   at: number
   from: number | null
   to: number
 }
 
-/** Where notes stand. */
+/** Context in which notes are drawn. */
 export interface NotePlacement {
   axis: AxisType
   isFlipped: boolean
-  /** First and last place of the data, hidden or not: the axis reaches as far when the legend leaves nothing else. */
+  /** First and last position of the data, hidden or not: the axis keeps this range when the legend hides everything else. */
   span: readonly [number, number] | null
 }
 
 /**
- * A kind of series that is laid over the data on its axes and explains it. It has no marks: neither pointer nor arrow keys meet
- * it, and tooltip and screen reader say at each place of the data what it says there.
+ * A series type that is drawn over the data on its axes and explains it. It has no marks, so pointer and arrow keys ignore it;
+ * tooltip and screen reader include its text at each position of the data.
  */
 export interface NoteFamily extends FamilyBase {
   on: 'notes'
-  /** The series of ECharts' option, of all series of this kind that are shown: they share the room for their words. */
+  /** Returns the series of ECharts' option for all visible series of this type, which share the space for their texts. */
   option(all: readonly SpecSeries[], place: NotePlacement, around: RenderContext): Record<string, unknown>[]
   textsAt(series: SpecSeries, stretch: AxisInterval, axis: AxisType, write: (value: number) => string): string[]
-  /** Places that the axis must have labels for as well. */
+  /** Positions that the axis must also label. */
   reach(series: SpecSeries, place: NotePlacement): readonly number[]
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a family of any marks; only itself reads them
 export type Family = AxesFamily<any> | StandaloneFamily<any> | NoteFamily
 
-/** Says a kind of series that stands on axes; default export of its `family.ts`. */
+/** Defines a series type on axes; default export of its `family.ts`. */
 export const defineAxesFamily = <P extends Plot>(family: Omit<AxesFamily<P>, 'on'>): AxesFamily<P> => ({
   on: 'axes',
   ...family,
 })
 
-/** Says a kind of series that stands by itself and whose marks are no plain list; default export of its `family.ts`. */
+/** Defines a standalone series type whose marks are not a plain list; default export of its `family.ts`. */
 export const defineStandaloneFamily = <M>(family: Omit<StandaloneFamily<M>, 'on'>): StandaloneFamily<M> => ({
   on: 'own',
   ...family,
 })
 
-/** Says a kind of series that is laid over what stands on axes. */
+/** Defines a series type that is drawn over the series on axes. */
 export const defineNoteFamily = (family: Omit<NoteFamily, 'on'>): NoteFamily => ({ on: 'notes', ...family })

@@ -4,26 +4,26 @@ import type { Family, SpecSeries } from './family.ts'
 
 export interface FamilyModule {
   default: Family
-  /** Of a kind that draws more than its code and the answer: fetches what a series says as its `needs`. */
+  /** Fetches the `needs` of a series, for types that require more than their code and the response. */
   fetch?: (needs: string) => Promise<void>
 }
 
-/** Families by their kind: what `resolve` takes. */
+/** Families by series type, as used by `resolve`. */
 export type Families = ReadonlyMap<string, Family>
 
 const loaded = new Map<string, Family>()
 const loadedKinds = new Set<string>()
 
-/** Of a series that needs more than the code of its kind, `kind:needs`. */
+/** Series types of a spec; `kind:needs` for series that need more than the code of their type. */
 export const listKinds = (spec: Spec): string[] => [
   ...new Set(((spec.series ?? []) as SpecSeries[]).map(({ type, needs }) => (needs ? `${type}:${needs}` : type))),
 ]
 
-/** The families of these kinds when all that they need is here already, so that a second picture is drawn at once. */
+/** Families of these types if everything they need is loaded, so that another chart can be drawn immediately; otherwise null. */
 export const getLoadedFamilies = (kinds: readonly string[]): Families | null =>
   kinds.every((kind) => loadedKinds.has(kind)) ? loaded : null
 
-/** @throws Error for a kind that has no folder here */
+/** @throws Error for a type without a folder here */
 export async function loadFamilies(kinds: readonly string[]): Promise<Families> {
   await Promise.all(
     kinds.map(async (kind) => {

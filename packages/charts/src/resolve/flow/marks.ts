@@ -8,41 +8,41 @@ export interface FlowNode {
   color: string
   key: Record<string, Cell>
   category?: string
-  /** Places of the links that leave it and that come in, the largest first. */
+  /** Indexes of its outgoing and incoming links, the largest first. */
   out: number[]
   in: number[]
-  /** Sums of their numbers. */
+  /** Sums of the numbers of these links. */
   sent: number
   received: number
 }
 
 export interface FlowLink {
-  /** Places of nodes. */
+  /** Indexes of nodes. */
   source: number
   target: number
   value: number | null
   key: Record<string, Cell>
 }
 
-/** What could not be drawn as the rows say. */
+/** Data that could not be drawn. */
 export interface FlowOmissions {
-  /** Links by what is wrong with their number. */
+  /** Links without a valid number, by problem. */
   negatives: number
   unknown: number
-  /** Names of nodes that lead to themselves. */
+  /** Names of nodes with links to themselves. */
   loops: string[]
-  /** Links that would lead back to where something comes from. */
+  /** Links that would close a cycle. */
   circles: { source: string; target: string }[]
-  /** Names of nodes that no link is left of. */
+  /** Names of nodes without remaining links. */
   lonely: string[]
 }
 
 /**
- * Things and what goes from one to another. Marks are counted: the nodes, the links as they leave their sources, and the same
- * links as they come into their targets, so that the arrow keys know on which side they walk.
+ * A directed graph of nodes and links. Marks are numbered as nodes, then links in the order of their sources, then the same links
+ * in the order of their targets, so that arrow keys know from which end a link was reached.
  */
 export interface Flow {
-  /** Of the measure. */
+  /** Name of the measure. */
   name: string
   nodes: FlowNode[]
   links: FlowLink[]
@@ -58,7 +58,7 @@ interface SpecNode {
 
 export const linkWeight = (link: FlowLink | undefined): number => Math.max(0, link?.value ?? 0)
 
-/** The flow as the spec has it, nothing left out. */
+/** Reads the complete flow of the spec. */
 export function readFlow({ name = '', color = othersColor, data = [], links = [] }: SpecSeries): Flow {
   const nodes = (data as unknown as SpecNode[]).map((node): FlowNode => ({
     color,
@@ -79,8 +79,8 @@ export function readFlow({ name = '', color = othersColor, data = [], links = []
 }
 
 /**
- * The links whose number can be drawn as a width, and the nodes that these join.
- * @param isOneWay so that what goes on never comes back: no loops, no circles
+ * Reads the links whose number can be drawn as a width, and the nodes that they connect.
+ * @param isOneWay removes loops and cycles
  */
 export function readDrawableFlow(series: SpecSeries, isOneWay: boolean): Flow {
   const { nodes, links, ...flow } = readFlow(series)
@@ -112,7 +112,7 @@ export function readDrawableFlow(series: SpecSeries, isOneWay: boolean): Flow {
   )
 }
 
-/** Of the nodes these, in this order, and the links between them. */
+/** Returns these nodes, in this order, and the links between them. */
 export function selectNodes({ nodes, links, ...flow }: Flow, places: readonly number[]): Flow {
   const placeOf = new Map(places.map((old, at) => [old, at]))
   return attachLinks({
@@ -125,7 +125,7 @@ export function selectNodes({ nodes, links, ...flow }: Flow, places: readonly nu
   })
 }
 
-/** The nodes with the links at each. */
+/** Adds to each node its links. */
 function attachLinks({ nodes, links, ...flow }: Flow): Flow {
   const own = nodes.map((node): FlowNode => ({ ...node, out: [], in: [], sent: 0, received: 0 }))
   const bySize = [...links.keys()].toSorted((a, b) => Math.abs(links[b]?.value ?? 0) - Math.abs(links[a]?.value ?? 0))
@@ -140,11 +140,11 @@ function attachLinks({ nodes, links, ...flow }: Flow): Flow {
   return { ...flow, nodes: own, links }
 }
 
-/** The links that lead back to where a walk along the largest links comes from. */
+/** Links that close a cycle, found by following the largest links first. */
 function closingLinks(nodes: readonly FlowNode[], links: readonly FlowLink[], isWide: readonly boolean[]): number[] {
   const found: number[] = []
   const state = nodes.map(() => 'new' as 'new' | 'open' | 'done')
-  // what nothing leads to comes first
+  // nodes without incoming links come first
   const starts = [...nodes.keys()].toSorted((a, b) => Number(isReached(a)) - Number(isReached(b)))
   function isReached(at: number): boolean {
     return nodes[at]?.in.some((link) => isWide[link] && links[link]?.source !== at) ?? false
@@ -173,7 +173,7 @@ function closingLinks(nodes: readonly FlowNode[], links: readonly FlowLink[], is
 
 export const countFlowMarks = ({ nodes, links }: Flow): number => nodes.length + 2 * links.length
 
-/** What stands at a place: a node, or a link as seen from one of its ends. */
+/** The node with this mark number, or the link and the end from which it is seen. */
 export function locateFlowMark(
   { nodes, links }: Flow,
   at: number,
@@ -183,16 +183,16 @@ export function locateFlowMark(
   return past < links.length ? { link: past, seenFrom: 'source' } : { link: past - links.length, seenFrom: 'target' }
 }
 
-/** As drawn, a link is one mark: its place among all that is drawn, nodes first. */
+/** Index of a mark among the drawn items, nodes first; a link is drawn once. */
 export function toDrawnIndex(flow: Flow, at: number): number {
   const part = locateFlowMark(flow, at)
   return 'node' in part ? part.node : flow.nodes.length + part.link
 }
 
 /**
- * From a node to the right along the links that leave it, to the left along those that come in, up and down to the nodes beside
- * it. On a link up and down lead to the others at the end where the walk came from, right to its target and left to its source.
- * @param beside places of nodes that stand in one row with a node, itself included
+ * Right moves from a node along its outgoing links, left along the incoming ones, up and down to adjacent nodes. On a link, up
+ * and down move to the other links at the end from which it was reached, right to its target and left to its source.
+ * @param beside indexes of the nodes in the same row as a node, including itself
  */
 export function navigateFlow(
   flow: Flow,
@@ -223,7 +223,7 @@ export function navigateFlow(
   return asSeen(all[all.indexOf(part.link) + step], part.seenFrom)
 }
 
-/** What stays bright under the pointer, by places as drawn: a node with its links and neighbours, a link with its ends. */
+/** Drawn items that stay highlighted under the pointer: a node with its links and neighbors, a link with its ends. */
 export function relatedTo({ nodes, links }: Flow): number[][] {
   const around = nodes.map((node, at) => {
     const own = [...new Set([...node.out, ...node.in])]

@@ -7,7 +7,7 @@ import { locateFlowMark, type Flow, type FlowLink } from './marks.ts'
 
 const short = (name: string) => (name.length > 40 ? `${name.slice(0, 40)}…` : name)
 
-/** What could not be drawn as the rows say, in sentences; empty where all could. */
+/** Sentences about data that could not be drawn; empty if there is none. */
 export function describeOmissions(
   { omissions: { negatives, unknown, loops, circles, lonely } }: Flow,
   around: RenderContext,
@@ -48,7 +48,7 @@ export function describeOmissions(
 export const linkName = ({ nodes }: Flow, { source, target }: FlowLink): string =>
   `${nodes[source]?.name ?? ''} → ${nodes[target]?.name ?? ''}`
 
-/** A node with what comes in and goes out; a link with its number and its part of both. */
+/** Tooltip of a node with its incoming and outgoing sums, or of a link with its number and its share of both. */
 export function buildFlowTooltip(
   flow: Flow,
   at: number,
@@ -111,7 +111,7 @@ export function buildFlowTooltip(
   }
 }
 
-/** How many things and links there are, the largest link, and what is not drawn. */
+/** Describes the number of nodes and links, the largest link, and data that is not drawn. */
 export function describeFlow(
   flow: Flow,
   { kind, tooltip }: { kind: string; tooltip: SpecTooltip },

@@ -1,13 +1,13 @@
-/** A shape as a custom series of ECharts takes it. */
+/** A shape of an ECharts custom series. */
 export type GraphicElement = Record<string, unknown>
 
-/** What a picture consists of. */
+/** Content of a custom drawn chart. */
 export interface CustomDrawing {
-  /** Of each mark its shapes; none for one that has no place in the picture. */
+  /** Shapes of each mark; none for a mark that is not in the chart. */
   marks: readonly (readonly GraphicElement[])[]
-  /** What belongs to no mark: neither pointer nor arrow keys meet it. */
+  /** Shapes without a mark, which pointer and arrow keys ignore. */
   beside: readonly GraphicElement[]
-  /** Of each mark, the places of those that stay bright with it under the pointer; without it none steps back. */
+  /** For each mark, the indexes of those that stay highlighted with it under the pointer; by default no mark is dimmed. */
   related?: readonly (readonly number[])[]
 }
 
@@ -17,9 +17,9 @@ interface Canvas {
 }
 
 /**
- * A series whose marks are drawn here, as those of kinds that ECharts does not know; its part is `CustomChart`.
- * @param count of the marks
- * @param draw is called with the size of the canvas itself, again when that changes
+ * A series whose marks are drawn here, for series types that ECharts lacks; requires `CustomChart`.
+ * @param count number of marks
+ * @param draw called with the size of the canvas, and again when it changes
  */
 export function customSeries(
   name: string,
@@ -54,7 +54,7 @@ interface TextStyle {
   font: string
   weight?: number
   align?: 'left' | 'center' | 'right'
-  /** The middle of the line when left out. */
+  /** Defaults to the middle of the line. */
   verticalAlign?: 'top' | 'bottom'
 }
 

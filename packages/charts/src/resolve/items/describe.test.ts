@@ -18,11 +18,11 @@ const describeData = (data: { name: string; value: number }[]): string =>
     around,
   )
 
-it('regression: a picture of one part is not said to have several, nor a largest and a smallest', () => {
+it('regression: describes a single part without naming a largest and a smallest', () => {
   expect(describeData([{ name: 'snow', value: 26 }])).toBe('Pie Chart of Days with 1 part: snow, 26.')
 })
 
-it('says how many parts there are, the largest and the smallest', () => {
+it('states the number of parts, the largest and the smallest', () => {
   const rest = Array.from({ length: 1200 }, (_, at) => ({ name: `kind ${at}`, value: 1 + at }))
   expect(describeData(rest)).toBe('Pie Chart of Days with 1,200 parts. Largest: kind 1199, 1,200. Smallest: kind 0, 1.')
 })

@@ -3,7 +3,7 @@ import type { RenderContext } from '../render-context.ts'
 import { fullFormat, type SpecTooltip } from '../tooltip.ts'
 import type { Items } from './items-family.ts'
 
-/** What is divided into how many parts, the largest and the smallest of them. */
+/** Describes what is divided, the number of parts, and the largest and smallest of them. */
 export function describeItems(
   { name, items }: Items,
   { kind, tooltip }: { kind: string; tooltip: SpecTooltip },

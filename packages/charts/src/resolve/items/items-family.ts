@@ -5,9 +5,9 @@ import { othersColor } from '../paint.ts'
 import { describeItems } from './describe.ts'
 import { buildItemTooltip } from './tooltip.ts'
 
-/** The marks of a series that are a list: slices, steps of a funnel, words. */
+/** Marks that are a list: slices, steps of a funnel, words. */
 export interface Items<I extends SpecItem = SpecItem> {
-  /** Of the series: its measure. */
+  /** Name of the series: its measure. */
   name: string
   color: string
   items: I[]
@@ -17,8 +17,8 @@ type ItemsFamilyOptions<I extends SpecItem> = Pick<StandaloneFamily<Items<I>>, '
   Partial<StandaloneFamily<Items<I>>>
 
 /**
- * Says a kind of series that stands by itself and whose marks are a list: read as the spec has them, each in the legend, walked
- * one after the other, told with its share of all. What a family says itself stands instead.
+ * Defines a standalone series type whose marks are a list: read in the order of the spec, one legend entry and one keyboard stop
+ * each, with the share of the total in the tooltip. A family can override every part.
  */
 export const defineItemsFamily = <I extends SpecItem = SpecItem>(
   own: ItemsFamilyOptions<I>,
@@ -46,7 +46,7 @@ export const readItems = <I extends SpecItem>({ name = '', color = othersColor, 
   items: data as I[],
 })
 
-/** The place after a move along a list; it stops at both ends. */
+/** Returns the index after a move along a list; it stops at both ends. */
 export function navigateList(length: number, at: number | null, move: Move): number | null {
   if (length === 0) return null
   if (move === 'last' || (at === null && move === 'previous')) return length - 1

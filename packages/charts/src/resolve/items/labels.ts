@@ -1,17 +1,17 @@
-/** How the marks of a list are labelled. */
+/** Labels of the marks of a list. */
 export interface ItemLabel {
   show?: boolean
   format?: string
   position?: string
-  /** What a label says, in order. */
+  /** Parts of the label, in order. */
   parts?: ('name' | 'value' | 'share')[]
-  /** Instead of parts, a text with `{name}`, `{value}` and `{percent}`. */
+  /** Text with `{name}`, `{value}` and `{percent}`, instead of parts. */
   template?: string
-  /** Marks below this share stay unlabelled, in percent. */
+  /** Marks below this share, in percent, have no label. */
   from?: number
 }
 
-/** What is empty is not said. */
+/** Texts of the parts; empty ones are omitted. */
 type LabelParts = Record<'name' | 'value' | 'share', string>
 
 export const itemText = ({ template, parts = ['name'] }: ItemLabel, said: LabelParts): string =>

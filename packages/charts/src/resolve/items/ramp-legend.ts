@@ -5,14 +5,14 @@ import { textShape, type GraphicElement } from './custom-series.ts'
 
 const size = 11
 const swatch = 12
-/** Where a ramp begins: its first colour could not be told from the ground. */
+/** Start of a ramp: its first colors are indistinguishable from the background. */
 const palest = 0.15
 
-/** The colour of a place between the lowest and the highest number, 0 to 1. */
+/** Color at a position between the lowest and the highest number, 0 to 1. */
 export const shade = (ramp: string, part: number, theme: 'light' | 'dark'): string =>
   rampColor(ramp, palest + (1 - palest) * part, theme)
 
-/** The colours between two numbers, in a line. */
+/** Color swatches in a line between two numbers. */
 export function rampLegend(
   { low, high, colors }: { low: string; high: string; colors: readonly string[] },
   { x, y, width }: { x: number; y: number; width: number },

@@ -6,17 +6,17 @@ import { fullFormat, type SpecTooltip, type TooltipContent } from '../tooltip.ts
 import type { Translate } from '../text.ts'
 import type { Items } from './items-family.ts'
 
-/** What a mark has of the picture. */
+/** Size of a mark in the chart. */
 export const itemWeight = ({ together, value }: SpecItem): number => together ?? value ?? 0
 
-/** Its number, or that it stands for several whose numbers give it none. */
+/** Formats its number, or states that the combined numbers are not additive. */
 export const formatItemValue = (
   { together, value }: SpecItem,
   write: (value: number | null) => string,
   say: Translate,
 ): string => (together === undefined ? write(value) : say('picture.tip.noSum', 'not additive'))
 
-/** The mark with its number and its share of all. */
+/** Tooltip of a mark with its number and its share of the total. */
 export function buildItemTooltip(
   { items, color }: Items,
   at: number,

@@ -3,14 +3,14 @@ import type { SpecSeries } from '../families/family.ts'
 import { buildFootnote } from '../footnote.ts'
 import type { RenderContext } from '../render-context.ts'
 
-/** What a series says of its total. */
+/** Settings of a series for its total. */
 export interface Total {
   format: string
-  /** Whether its numbers may be added up; a total that may not says so. */
+  /** False if the numbers must not be added up; the total then states this. */
   adds: boolean
 }
 
-/** The sum of all marks, as ECharts' title: in the middle where that is free, else under the picture. */
+/** Sum of all marks as ECharts' title: in the middle if that is free, otherwise below the chart. */
 export function totalOption(
   { total }: SpecSeries,
   { sum, isMiddleFree }: { sum: number; isMiddleFree: boolean },

@@ -12,14 +12,14 @@ import {
   type HierarchyItem,
 } from './marks.ts'
 
-/** What families of parts within parts share; how these are drawn is their own. */
+/** Shared behavior of families with nested parts; only drawing differs. */
 export const hierarchyDefaults = {
   read: readHierarchy,
   isEmpty: ({ items }) => items.every((part) => areaOf(part) === 0),
-  /** Labels name the parts. */
+  /** The parts are labeled. */
   legend: () => [],
   without: <M>(marks: M) => marks,
-  /** Its number and share of the whole, under the names of the parts around it. */
+  /** Shows number and share of the whole, below the names of the enclosing parts. */
   tip(marks, at, tooltip, around) {
     const item = marks.items[at]
     const others = leavesOf(marks.items).filter((leaf) => leaf !== item)
@@ -34,12 +34,12 @@ export const hierarchyDefaults = {
     return { ...own, title: pathTo(marks.items, at).slice(0, -1).join(' / ') }
   },
   navigate: navigateHierarchy,
-  /** Of the innermost parts, each with the names around it. */
+  /** Describes the innermost parts, each with the names of its enclosing parts. */
   describe(marks, said, around) {
     const items = marks.items.map((item, at) => ({ ...item, name: pathTo(marks.items, at).join(' / ') }))
     return describeItems({ ...marks, items: leavesOf(items) }, said, around)
   },
-  // ECharts counts the whole as the first of the parts.
+  // ECharts numbers the whole as the first part.
   fromTarget: (_, { dataIndex }) => dataIndex - 1,
   toTarget: (_, at) => ({ dataIndex: at + 1 }),
 } satisfies Partial<StandaloneFamily<Items<HierarchyItem>>>

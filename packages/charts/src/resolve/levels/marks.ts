@@ -4,15 +4,15 @@ import type { Move } from '../layer.ts'
 import { othersColor } from '../paint.ts'
 import type { SpecItem, SpecSeries } from '../families/family.ts'
 
-/** A part; those that it is divided into follow it at once, each before its own. */
+/** A part, directly followed by its descendants in depth-first order. */
 export interface HierarchyItem extends SpecItem {
   color: string
-  /** Place of the part that it belongs to. */
+  /** Index of the parent part. */
   parent: number | null
   isLeaf: boolean
 }
 
-/** Parts without a colour have that of the one around them. */
+/** Reads the parts; those without a color inherit that of their parent. */
 export function readHierarchy({ name = '', color = othersColor, data = [] }: SpecSeries): Items<HierarchyItem> {
   const items: HierarchyItem[] = []
   const add = (given: readonly SpecItem[], parent: number | null, around: string) => {
@@ -28,7 +28,7 @@ export function readHierarchy({ name = '', color = othersColor, data = [] }: Spe
 
 export const leavesOf = (items: readonly HierarchyItem[]): HierarchyItem[] => items.filter(({ isLeaf }) => isLeaf)
 
-/** An area cannot be negative: such a part has none. */
+/** Returns 0 for negative numbers, which have no area. */
 export const areaOf = (part: HierarchyItem): number => Math.max(0, itemWeight(part))
 
 export const sumLeafAreas = (items: readonly HierarchyItem[]): number =>
@@ -41,7 +41,7 @@ export function pathTo(items: readonly HierarchyItem[], at: number): string[] {
   return [...(item.parent === null ? [] : pathTo(items, item.parent)), item.name]
 }
 
-/** Left and right among the parts of one part, down into its first and up to the one around it. */
+/** Left and right move among the children of one part, down to its first child and up to the parent. */
 export function navigateHierarchy({ items }: Items<HierarchyItem>, at: number | null, move: Move): number | null {
   const here = at === null ? undefined : items[at]
   const beside = items.flatMap(({ parent }, i) => (parent === (here?.parent ?? null) ? [i] : []))
@@ -73,11 +73,11 @@ const rotatedMoves: Record<Move, Move> = {
   last: 'last',
 }
 
-/** Of parts in columns: up and down in a column, to the right into a part and to the left out of it. */
+/** Keyboard walk for parts in columns: up and down within a column, right into a part and left out of it. */
 export const navigateColumns = (marks: Items<HierarchyItem>, at: number | null, move: Move): number | null =>
   navigateHierarchy(marks, at, at === null ? move : rotatedMoves[move])
 
-/** Places of the parts of each part; null stands for the whole. */
+/** Indexes of the children by parent; null represents the whole. */
 export function indexesByParent(items: readonly HierarchyItem[]): Map<number | null, number[]> {
   const places = new Map<number | null, number[]>()
   for (const [at, { parent }] of items.entries()) {

@@ -14,13 +14,13 @@ export interface ShapeAxis {
 
 export interface ShapeItem extends SpecItem {
   key: Record<string, Cell>
-  /** One per axis. */
+  /** One value per axis. */
   values: (number | null)[]
-  /** Those of its picture. */
+  /** Axes of its chart. */
   axes: ShapeAxis[]
 }
 
-/** Marks are counted shape by shape: the shape itself, which the pointer meets, then its points, which the arrow keys walk. */
+/** Marks are numbered shape by shape: the shape itself, which the pointer hits, then its points, which arrow keys reach. */
 export type ShapeMarks = Items<ShapeItem>
 
 export const axesOf = ({ items }: ShapeMarks): ShapeAxis[] => items[0]?.axes ?? []
@@ -36,7 +36,7 @@ export function readShapes(series: SpecSeries): ShapeMarks {
   return { ...marks, items: items.map((item) => ({ ...item, value: null, axes })) }
 }
 
-/** From 0 in the middle to 1 at the edge; null where there is no number. */
+/** Position from 0 in the center to 1 at the edge; null without a number. */
 export function toAxisFraction({ min, max }: ShapeAxis, value: number | null | undefined): number | null {
   if (value === null || value === undefined) return null
   const part = max > min ? value / (max - min) - min / (max - min) : Number(value >= max)
@@ -47,16 +47,16 @@ const stride = (shapes: ShapeMarks) => axesOf(shapes).length + 1
 
 export const countShapeMarks = (shapes: ShapeMarks): number => shapes.items.length * stride(shapes)
 
-/** Place of a shape. */
+/** Mark number of a shape. */
 export const indexOfShape = (shapes: ShapeMarks, item: number): number => item * stride(shapes)
 
-/** The shape at a place, and which of its points; null for the shape itself. */
+/** Splits a mark number into the shape and its axis; null for the shape itself. */
 export function locateShapeMark(shapes: ShapeMarks, at: number): { item: number; axis: number | null } {
   const rest = at % stride(shapes)
   return { item: Math.floor(at / stride(shapes)), axis: rest === 0 ? null : rest - 1 }
 }
 
-/** Left and right from axis to axis, up and down from shape to shape. */
+/** Left and right move from axis to axis, up and down from shape to shape. */
 export function navigateShapes(shapes: ShapeMarks, at: number | null, move: Move): number | null {
   const last = { item: shapes.items.length - 1, axis: axesOf(shapes).length - 1 }
   if (last.item < 0 || last.axis < 0) return null

@@ -14,12 +14,12 @@ import {
   type ShapeMarks,
 } from './marks.ts'
 
-/** What families share whose marks go over several axes; how these are drawn is their own. */
+/** Shared behavior of families whose marks span several axes; only drawing differs. */
 export const shapeDefaults = {
   read: readShapes,
   size: countShapeMarks,
   isEmpty: ({ items }) => items.every(({ values }) => values.every((value) => value === null)),
-  /** All numbers of a shape; the one that the keyboard has reached is bold and read out. */
+  /** Shows all numbers of a shape; the one reached by keyboard is bold and announced. */
   tip(marks, at, _, { theme, locale }) {
     const { item, axis } = locateShapeMark(marks, at)
     const shape = marks.items[item]
@@ -33,7 +33,7 @@ export const shapeDefaults = {
   },
   facts: readShapeFacts,
   navigate: navigateShapes,
-  /** How many shapes over which axes, and who leads on the first. */
+  /** Describes the number of shapes and the highest one on the first axis. */
   describe(marks, { kind }, { translate, locale }) {
     const [axis] = axesOf(marks)
     const best = marks.items.reduce<ShapeItem | undefined>(

@@ -4,7 +4,7 @@ import { readFormula } from './formula.ts'
 const at = (formula: string, x: number) => readFormula(formula)?.at(x)
 
 describe('a formula', () => {
-  // what binds stronger is as in https://mathjs.org/docs/expressions/syntax.html, which formulas were written for
+  // operator precedence follows https://mathjs.org/docs/expressions/syntax.html, for which formulas were written
   it.each([
     ['10*x+5', 2, 25],
     ['2x+5', 3, 11],
@@ -56,13 +56,13 @@ describe('a formula', () => {
     '('.repeat(10_000),
     '-'.repeat(10_000) + 'x',
     'max()',
-  ])('%j is none', (formula) => expect(readFormula(formula)).toBeNull())
+  ])('%j is invalid', (formula) => expect(readFormula(formula)).toBeNull())
 
-  it('says whether it is the same everywhere', () => {
+  it('reports whether it depends on x', () => {
     expect([readFormula('2 * 25')?.usesX, readFormula('0 * x')?.usesX]).toEqual([false, true])
   })
 
-  it('is infinite or no number where it has no value', () => {
+  it('is infinite or NaN where it is undefined', () => {
     expect(at('1/x', 0)).toBe(Infinity)
     expect(at('sqrt(x)', -1)).toBeNaN()
   })

@@ -1,14 +1,14 @@
 export interface Formula {
-  /** Its value at a place along the axis; on a time axis that is milliseconds. */
+  /** Value at a position on the axis, in milliseconds on a time axis. */
   at: Value
-  /** Without it the value is the same everywhere, on an axis of names too. */
+  /** When false, the value is constant and also valid on an axis of names. */
   usesX: boolean
 }
 type Value = (x: number) => number
 
 const constants: Record<string, number> = { pi: Math.PI, e: Math.E, tau: 2 * Math.PI }
 
-/** `log` is the natural one, as in the libraries that formulas were written for. */
+/** `log` is the natural logarithm, as in the libraries that formulas were written for. */
 const functions: Record<string, (...values: number[]) => number> = {
   ...Object.fromEntries(
     (
@@ -62,16 +62,16 @@ const operators: Record<string, Operator> = {
 }
 const choosing = 0
 
-/** Beyond this is no formula that anybody writes: how deep parentheses stand in each other, and signs of the whole. */
+/** Limits that no realistic formula exceeds: nesting depth and number of characters. */
 const maxDepth = 50
 const maxLength = 1000
 
 class FormulaSyntaxError extends Error {}
 
 /**
- * Reads a formula of `x`, `2x + 5` or `y = 10 * sin(x / 86400000)`: numbers, the constants e, pi and tau, the usual functions,
- * comparisons and `condition ? one : other`. No text of it is ever run as code.
- * @returns null for what is no formula
+ * Parses a formula of `x`, `2x + 5` or `y = 10 * sin(x / 86400000)`: numbers, the constants e, pi and tau, the usual functions,
+ * comparisons and `condition ? one : other`. Its text is never run as code.
+ * @returns null for an invalid formula
  */
 export function readFormula(text: string): Formula | null {
   if (text.length > maxLength) return null
@@ -88,7 +88,7 @@ export function readFormula(text: string): Formula | null {
   }
 }
 
-/** Operators by how strongly they bind; what stands side by side is multiplied, from left to right: `1/2x` is half of x. */
+/** Operators by precedence; adjacent factors are multiplied from left to right: `1/2x` is half of x. */
 class Parser {
   usesX = false
   private readonly tokens: readonly Token[]
@@ -131,7 +131,7 @@ class Parser {
     return (x) => (condition(x) ? one(x) : other(x))
   }
 
-  /** A sign before a power is that of the whole: `-x^2` is not `(-x)^2`. */
+  /** A sign before a power applies to the whole power: `-x^2` is not `(-x)^2`. */
   private factor(): Value {
     if (this.takes('-')) {
       const of = this.nested()

@@ -2,7 +2,7 @@ import type { AnnotationLayer } from '@parquetry/model'
 import Type from 'typebox'
 import { control } from '../../define.ts'
 
-/** The control of charts that take annotation layers; the keys of a layer are those of the API. */
+/** Control of charts that support annotation layers; the keys of a layer are those of the API. */
 export const annotationLayers = control(Type.Array(Type.Unknown(), { default: [] }), {
   label: 'Annotation layers',
   group: 'look',
@@ -17,7 +17,7 @@ const types: readonly unknown[] = [
   'TIME_SERIES',
 ] satisfies AnnotationLayer['annotationType'][]
 
-/** The layers of a form that can be read; what else stands there is kept and passed by. */
+/** Returns the valid layers of a form; other entries stay stored and are ignored. */
 export const readAnnotationLayers = (value: unknown): AnnotationLayer[] =>
   (Array.isArray(value) ? (value as unknown[]) : []).filter((entry): entry is AnnotationLayer => {
     const { name, annotationType } = (entry ?? {}) as Partial<AnnotationLayer>

@@ -20,7 +20,7 @@ const marks = (...asked: Parameters<typeof drawn>) => drawn(...asked).flatMap(({
 
 describe('CHART-029: a FORMULA', () => {
   const formula = (value: unknown) => ({ annotationType: 'FORMULA', value })
-  it('takes milliseconds on a time axis, and the number on others', () => {
+  it('uses milliseconds on a time axis, and the value on others', () => {
     expect(marks(formula(`x / ${day} + 1`))).toEqual([
       [0, 1],
       [day, 2],
@@ -33,7 +33,7 @@ describe('CHART-029: a FORMULA', () => {
       ['11', 22],
     ])
   })
-  it('of names is only what is the same for all of them', () => {
+  it('is drawn on an axis of names only if it is constant', () => {
     const names = ground({ name: 'city', values: ['Bonn', 'Köln', null] }, 'category')
     expect(marks(formula('50'), null, names)).toEqual([
       ['Bonn', 50],
@@ -42,7 +42,7 @@ describe('CHART-029: a FORMULA', () => {
     ])
     expect(drawn(formula('x > 5 ? 1 : 0'), null, names)).toEqual([])
   })
-  it('is nothing where it cannot be read or has no value', () => {
+  it('is not drawn where it is invalid or undefined', () => {
     expect(drawn(formula('2 +'))).toEqual([])
     expect(drawn(formula(null))).toEqual([])
     expect(drawn(formula('sqrt(-1 - x)'))).toEqual([])
@@ -52,7 +52,7 @@ describe('CHART-029: a FORMULA', () => {
 
 describe('CHART-029: a TIME_SERIES', () => {
   const line = { annotationType: 'TIME_SERIES', sourceType: 'line' }
-  it('has its own places, and the name of its layer when it is one line', () => {
+  it('has its own x values, and the name of its layer if it is a single line', () => {
     const [one] = drawn(line, {
       records: [
         { __timestamp: 0, n: 4 },
@@ -69,7 +69,7 @@ describe('CHART-029: a TIME_SERIES', () => {
     const both = drawn(line, { records: [{ t: 0, a: 1, b: 2, word: 'x' }] })
     expect(both.map(({ name }) => name)).toEqual(['Layer, a', 'Layer, b'])
   })
-  it('stands at the names of an axis of names', () => {
+  it('is aligned with the names of a category axis', () => {
     const names = ground({ name: 'city', values: ['Bonn', 'Köln', 'Trier'] }, 'category')
     const records = [
       { city: 'Trier', n: 3 },
@@ -81,7 +81,7 @@ describe('CHART-029: a TIME_SERIES', () => {
       ['Trier', 3],
     ])
   })
-  it('is nothing without rows, and without an answer', () => {
+  it('is not drawn without rows or without a response', () => {
     expect([drawn(line, { records: [] }), drawn(line)]).toEqual([[], []])
   })
   it('can hide its line and show markers', () => {
@@ -92,7 +92,7 @@ describe('CHART-029: a TIME_SERIES', () => {
 
 const crisis = { start_dttm: day, end_dttm: 2 * day, short_descr: 'Crisis', long_descr: 'long', json_metadata: null }
 describe('CHART-029: EVENT and INTERVAL', () => {
-  it('CHART-030: of native layers read the columns of the API', () => {
+  it('CHART-030: read the columns of the API in native layers', () => {
     const layer = { sourceType: 'NATIVE', timeColumn: 'nonsense' }
     expect(marks({ ...layer, annotationType: 'EVENT' }, { records: [crisis] })).toEqual([
       { at: day, title: 'Crisis', text: 'long' },
@@ -101,7 +101,7 @@ describe('CHART-029: EVENT and INTERVAL', () => {
       { at: day, to: 2 * day, title: 'Crisis', text: 'long' },
     ])
   })
-  it('of tables read the columns that the layer names, sorted, and turned round where the end comes first', () => {
+  it('read the columns set in the layer of a table, sorted, with swapped ends if the end comes first', () => {
     const records = [
       { from: 5, to: 9, what: 'b', who: 'me', where: null },
       { from: '1970-01-01T00:00:00.004', to: 2, what: null, who: 'you', where: 'here' },
@@ -120,14 +120,14 @@ describe('CHART-029: EVENT and INTERVAL', () => {
       { at: 5, to: 9, title: 'b', text: 'me' },
     ])
   })
-  it('have no place among names', () => {
+  it('are not drawn on an axis of names', () => {
     const names = ground({ name: 'city', values: ['Bonn', 'Köln', 'Trier'] }, 'category')
     expect(drawn({ annotationType: 'EVENT', sourceType: 'NATIVE' }, { records: [crisis] }, names)).toEqual([])
   })
 })
 
 describe('a layer', () => {
-  it('is drawn in its style; what does not fit counts as not set', () => {
+  it('uses its style; invalid values count as not set', () => {
     const style = (more: object) => drawn({ annotationType: 'FORMULA', value: '1', ...more })[0]
     expect(style({ style: 'longDashed', opacity: 'opacityLow', width: '3', color: '#ff0000' })).toMatchObject({
       color: '#ff0000',
@@ -140,17 +140,17 @@ describe('a layer', () => {
     })
     expect(style({ color: 'url(x)' })?.color).toBe(style({})?.color)
   })
-  it('that is hidden or is none is passed by', () => {
+  it('is ignored when hidden or invalid', () => {
     expect(drawn({ annotationType: 'FORMULA', value: '1', show: false })).toEqual([])
     const look = buildSpecContext({})
     expect(annotationSeries([null, 5, 'x', {}, { name: 'a' }], ground(days, 'time'), look)).toEqual([])
     expect(annotationSeries({ 0: 'x' }, ground(days, 'time'), look)).toEqual([])
   })
-  it('called as everything that objects know has no data of them', () => {
+  it('has no data when its name is that of an Object.prototype property', () => {
     const layers = [{ name: 'constructor', annotationType: 'EVENT', sourceType: 'NATIVE' }]
     expect(annotationSeries(layers, ground(days, 'time'), buildSpecContext({}))).toEqual([])
   })
-  it('takes no colour of the data, nor of another layer', () => {
+  it('avoids the colors of the data and of other layers', () => {
     const layer = (name: string) => ({ name, annotationType: 'FORMULA', value: '1' })
     const colors = (taken: string[]) =>
       annotationSeries(

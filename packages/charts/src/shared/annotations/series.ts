@@ -7,17 +7,17 @@ import { findColumn } from '../column.ts'
 import { readFormula } from './formula.ts'
 import { isShown, readAnnotationLayers } from './layers.ts'
 
-/** The picture that layers are laid over. */
+/** The chart over which layers are drawn. */
 export interface AnnotatedPlot {
   frame: Frame
-  /** Column along the axis. */
+  /** Name of the x-axis column. */
   x: string
   axis: 'time' | 'value' | 'category'
-  /** Of its series: a line that is laid over them takes none of them while there are others. */
+  /** Colors of its series; lines drawn over them avoid these while others are available. */
   colors: readonly string[]
 }
 
-/** The layers of a form as series of a spec: `overlay` for lines, `note` for events and spans. */
+/** Returns the layers of a form as series of a spec: `overlay` for lines, `note` for events and spans. */
 export function annotationSeries(layers: unknown, ground: AnnotatedPlot, look: SpecContext): Spec[] {
   const taken = new Set(ground.colors)
   return readAnnotationLayers(layers)
@@ -33,7 +33,7 @@ export function annotationSeries(layers: unknown, ground: AnnotatedPlot, look: S
 
 const maxTries = 20
 
-/** By the name alone, as labels have theirs, unless it is taken. */
+/** Picks a color by the name alone, as for labels, unless it is taken. */
 function freeColor(name: string, taken: Set<string>, look: SpecContext): string {
   const colors = Array.from({ length: maxTries }, (_, at) => {
     const label = name + ' '.repeat(at)
@@ -53,7 +53,7 @@ function formula(layer: AnnotationLayer, ground: AnnotatedPlot): Spec[] {
   return points.some(([, value]) => value !== null) ? [overlay(layer, layer.name, points)] : []
 }
 
-/** Each column of numbers is a line; one line alone has the name of its layer. */
+/** Returns one line per column of numbers; a single line has the name of its layer. */
 function lines(layer: AnnotationLayer, { records }: AnnotationData, ground: AnnotatedPlot): Spec[] {
   const [first] = records
   if (!first) return []
@@ -70,7 +70,7 @@ function lines(layer: AnnotationLayer, { records }: AnnotationData, ground: Anno
   })
 }
 
-/** On an axis of names a value stands where its name does. */
+/** Aligns values with the names of a category axis. */
 function alignToNames(points: unknown[][], ground: AnnotatedPlot): unknown[][] {
   const values = new Map(points.map(([name, value]) => [name, value]))
   const column = findColumn(ground.frame, ground.x)
@@ -91,7 +91,7 @@ function overlay(layer: AnnotationLayer, name: string, points: unknown[][]): Spe
 
 const native = { time: 'start_dttm', end: 'end_dttm', title: 'short_descr', texts: ['long_descr'] }
 
-/** Events and spans have a place on axes of times and numbers only. */
+/** Events and spans are only drawn on axes of times and numbers. */
 function notes(layer: AnnotationLayer, { records }: AnnotationData, ground: AnnotatedPlot): Spec[] {
   if (ground.axis === 'category') return []
   const { time, end, title, texts } = layer.sourceType === 'NATIVE' ? native : readColumnNames(layer)
@@ -130,7 +130,7 @@ const readColumnNames = ({ timeColumn, intervalEndColumn, titleColumn, descripti
   texts: Array.isArray(descriptionColumns) ? descriptionColumns.map(String) : [],
 })
 
-/** A span lies behind the data. */
+/** Spans are drawn behind the data. */
 const spanOpacity = 0.16
 const opacities: Record<string, number> = { opacityLow: 0.2, opacityMedium: 0.5, opacityHigh: 0.8 }
 const dashes: Record<string, unknown> = { dashed: [6, 4], longDashed: [12, 5], dotted: [1, 3], solid: 'solid' }
@@ -144,7 +144,7 @@ const lineStyle = ({ style, opacity, width }: AnnotationLayer) => ({
 const colorOf = ({ color }: AnnotationLayer): string | null =>
   typeof color === 'string' && parseColor(color) ? color : null
 
-/** Along the axis: what stands there, and the number of it that a formula takes. */
+/** Positions along the axis: the label, and the number that a formula receives. */
 const listAxisPositions = (
   column: Column,
   { frame, axis }: AnnotatedPlot,
@@ -157,7 +157,7 @@ const listAxisPositions = (
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 const toNumber = (value: unknown): number | null => (typeof value === 'number' ? finite(value) : null)
 
-/** Times come as milliseconds, from older servers as text; without a zone that is UTC. */
+/** Parses times, which are milliseconds, or text from older servers; without a zone they are UTC. */
 function toTime(value: unknown): number | null {
   if (typeof value !== 'string') return toNumber(value)
   return finite(

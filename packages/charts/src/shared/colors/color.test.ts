@@ -12,7 +12,7 @@ describe('a color as text', () => {
   })
 })
 
-it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
+it('CTRL-033: the opacity of a color is between 0 and 1', async () => {
   for (const [viz_type, name] of [
     ['deck_scatter', 'color_picker'],
     ['deck_arc', 'target_color_picker'],
@@ -25,7 +25,7 @@ it('CTRL-033: the opacity of a color lies between 0 and 1', async () => {
   }
 })
 
-it('CTRL-033: so does that of areas and bubbles', async () => {
+it('CTRL-033: the opacity of areas and bubbles is between 0 and 1', async () => {
   for (const viz_type of ['echarts_area', 'bubble_v2']) {
     const { form } = (await loadChart(viz_type))!
     const drawn = (opacity: unknown) => applyDefaults(form, { opacity })['opacity']

@@ -1,4 +1,4 @@
-/** Red, green, blue from 0 to 255; null for text that is no `#rgb`, `#rrggbb` or `rgb()` colour (CTRL-034). */
+/** Parses red, green, blue from 0 to 255; null for text that is not a `#rgb`, `#rrggbb` or `rgb()` color (CTRL-034). */
 export function parseColor(color: string): [red: number, green: number, blue: number] | null {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(color)?.[1]
   if (hex) {
@@ -9,11 +9,14 @@ export function parseColor(color: string): [red: number, green: number, blue: nu
   return parts ? [Number(parts[1]), Number(parts[2]), Number(parts[3])] : null
 }
 
-/** Whether a text is a colour of CSS, by name, digits or parts, and nothing beside it: it stands in attributes and styles. */
+/**
+ * Returns true for a CSS color (name, hex digits or function) and nothing else, because the text is used in attributes and
+ * styles.
+ */
 export const isColor = (text: string): boolean =>
   /^(?:#[\da-f]{3,8}|[a-z]{1,30}|(?:rgb|hsl)a?\([\d\s.,%/+-]{1,100}\))$/i.test(text)
 
-/** A colour as the API stores those of a picker. */
+/** Returns a color in the format that the API stores for color pickers. */
 export const toHex = ({ r, g, b }: { r: number; g: number; b: number }): string =>
   `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
@@ -31,7 +34,7 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** Black or white, whichever reads better on this ground. */
+/** Returns black or white, whichever is more readable on this background. */
 export const textColorOn = (ground: string): string =>
   contrast(ground, '#000000') >= contrast(ground, '#ffffff') ? '#000000' : '#ffffff'
 

@@ -2,13 +2,13 @@ import { parseColor } from './color.ts'
 
 interface Ramp {
   label: string
-  /** Both ends are far from the ground, and the middle stands for zero. */
+  /** Both ends contrast with the background, and the middle represents zero. */
   isDiverging?: true
   light: readonly string[]
   dark: readonly string[]
 }
 
-/** From low to high, of even steps for every kind of vision; the low end lies near the ground of its theme. */
+/** Ramps from low to high with even steps for every type of color vision; the low end is close to the background of its theme. */
 export const ramps: Readonly<Record<string, Ramp>> = {
   lapis: {
     label: 'Lapis',
@@ -29,8 +29,8 @@ export const ramps: Readonly<Record<string, Ramp>> = {
 }
 
 /**
- * The colour at a place of a ramp.
- * @param name as forms store it; one that is not known is `lapis`
+ * Returns the color at a position of a ramp.
+ * @param name as stored in forms; `lapis` if unknown
  * @param at from 0 to 1
  */
 export function rampColor(name: string, at: number, theme: 'light' | 'dark'): string {
@@ -40,7 +40,7 @@ export function rampColor(name: string, at: number, theme: 'light' | 'dark'): st
   return mixColors(low, high, place - Math.floor(place))
 }
 
-/** Between two colours: the first at 0, the other one at 1. */
+/** Mixes two colors: 0 is the first, 1 the other. */
 export function mixColors(one: string, other: string, part: number): string {
   const [from, to] = [parseColor(one), parseColor(other)]
   if (!from || !to) return one

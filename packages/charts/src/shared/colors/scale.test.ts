@@ -6,14 +6,14 @@ const weather = ['drizzle', 'fog', 'rain', 'snow', 'sun']
 const assignColors = (labels: readonly string[], of = colorScale('parquetry')) =>
   Object.fromEntries(labels.map((label) => [label, of(labels)(label)]))
 
-it('regression: a label had the colour of its turn; whatever is drawn before it and in whatever order, it keeps its own', () => {
+it('regression: a label keeps its color regardless of the order of labels and of what is drawn before', () => {
   const scale = colorScale('parquetry')
   scale(['red', 'green', 'blue'])
   expect(assignColors(weather.toReversed(), scale)).toEqual(assignColors(weather))
   expect(assignColors([...weather, ...weather])).toEqual(assignColors(weather))
 })
 
-it('regression: what a filter takes away recolours no label that has the slot of its own text', () => {
+it('regression: filtering out labels does not recolor those in the slot of their own text', () => {
   const all = assignColors(weather)
   const own = weather.filter((label) => assignColors([label])[label] === all[label])
   expect(own.length).toBeGreaterThan(2)
@@ -21,7 +21,7 @@ it('regression: what a filter takes away recolours no label that has the slot of
     expect(assignColors(weather.filter((each) => each === label || each > 'r'))[label]).toBe(all[label])
 })
 
-it('labels of the examples have the slots of their own texts, so that each picture of them shows the same colors', () => {
+it('labels of the examples have the slots of their own texts, so that they have the same color in all charts', () => {
   const sets = [
     weather,
     ['Adelie', 'Chinstrap', 'Gentoo'],
@@ -43,7 +43,7 @@ it('labels of the examples have the slots of their own texts, so that each pictu
   expect(assignColors(weather)['sun']).toBe('#c27f1c')
 })
 
-it('no colour is there twice before the scheme is used up', () => {
+it('no color is repeated before the scheme is exhausted', () => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   for (const { id, colors } of schemes) {
     const count = Math.min(letters.length, new Set(colors).size)
@@ -53,19 +53,19 @@ it('no colour is there twice before the scheme is used up', () => {
   for (const color of parquetry.light) expect(twice.filter((each) => each === color)).toHaveLength(2)
 })
 
-it('a colour that is set is used by no other label while there are free ones', () => {
+it('a pinned color is not used for other labels while there are unused ones', () => {
   const own = assignColors(['sun'])['sun'] as string
   const pinned = colorScale('parquetry', { fog: own })
   expect(assignColors(weather, pinned)['fog']).toBe(own)
   expect(new Set(Object.values(assignColors(weather, pinned))).size).toBe(weather.length)
 })
 
-it('a picture without labels to tell apart has the first colour, unless its one label is set', () => {
+it('a chart without labels to distinguish has the first color, unless its only label is pinned', () => {
   expect(colorScale('parquetry')([])('anything')).toBe(parquetry.light[0])
   expect(colorScale('parquetry', { sales: '#123456' })([])('sales')).toBe('#123456')
 })
 
-it('regression: label colours of a form won over the scheme and over those of its dashboard', () => {
+it('regression: the scheme and the label colors of the dashboard take precedence over label colors of the form', () => {
   const form = { color_scheme: 'd3Category10', label_colors: { sun: '#123456' } }
   expect(resolveColorScale(form)(weather)('sun')).toBe(colorScale('d3Category10')(weather)('sun'))
   const dashboard = {

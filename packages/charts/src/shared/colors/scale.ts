@@ -2,10 +2,10 @@ import type { ChartForm } from '../../define.ts'
 import { isColor } from './color.ts'
 import { schemeOf } from './schemes.ts'
 
-/** The labels of one picture -> the colour of each, as documents store it (the light value). */
+/** The labels of one chart -> the color of each, as stored in documents (the light value). */
 export type ColorScale = (labels: readonly string[]) => (label: string) => string
 
-/** Colours of a dashboard, under the names of its metadata: those that people set win over those that a client has kept. */
+/** Colors of a dashboard, by their names in its metadata: colors set by users take precedence over those stored by a client. */
 export interface DashboardColors {
   color_scheme?: unknown
   label_colors?: unknown
@@ -14,10 +14,10 @@ export interface DashboardColors {
 }
 
 /**
- * Colours by the labels alone: whatever was drawn before, wherever a picture is drawn, and in whatever order its labels come, a
- * label has the slot that its own text gives. Of two labels with one slot the second, in an order that their texts give too,
- * takes the next free one, so that a picture repeats no colour before its scheme is used up.
- * @param pinned colours of labels by name: they win over the scheme
+ * Assigns colors by the labels alone: a label has the slot given by its own text, regardless of previous charts and the order of
+ * labels. When two labels share a slot, the second one, in an order also derived from their texts, uses the next free slot, so
+ * that a chart repeats no color before its scheme is exhausted.
+ * @param pinned colors of labels by name, which take precedence over the scheme
  * @see docs/decisions/0053-a-label-keeps-its-colour.md
  */
 export function colorScale(scheme: string | null | undefined, pinned: Record<string, string> = {}): ColorScale {
@@ -33,7 +33,10 @@ export function colorScale(scheme: string | null | undefined, pinned: Record<str
   }
 }
 
-/** The scale of a form: its dashboard's scheme and colours, else its own scheme. Label colours of the form itself are stale copies. */
+/**
+ * Returns the scale of a form: its dashboard's scheme and colors, else its own scheme. Label colors of the form itself are stale
+ * copies.
+ */
 export function resolveColorScale(form: ChartForm, dashboard: DashboardColors = {}): ColorScale {
   const { color_scheme, label_colors, shared_label_colors, map_label_colors } = dashboard
   const scheme = [color_scheme, form.color_scheme].find((each) => typeof each === 'string' && each !== '')
@@ -46,7 +49,7 @@ const readColors = (value: unknown): Record<string, string> =>
     ? Object.fromEntries(Object.entries(value).filter(([, color]) => typeof color === 'string' && isColor(color)))
     : {}
 
-/** @param uses how often each slot is taken already; counted on */
+/** @param uses number of uses of each slot, incremented in place */
 function assignSlots(labels: readonly string[], uses: number[]): Map<string, number> {
   const slots = new Map<string, number>()
   const take = (label: string, slot: number) => {
@@ -67,10 +70,10 @@ function assignSlots(labels: readonly string[], uses: number[]): Map<string, num
   return slots
 }
 
-/** Chosen so that the labels of each picture of the examples have slots of their own, and the sun is amber. */
+/** Chosen so that the labels of each example chart have distinct slots, and the sun is amber. */
 const seed = 1_522_097
 
-/** FNV-1a with a last mixing, so that labels that differ in their last sign differ in all bits. */
+/** FNV-1a with a final mix, so that labels that differ in their last character differ in all bits. */
 export function hashLabel(label: string): number {
   let hash = seed
   for (let at = 0; at < label.length; at++) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193)

@@ -4,13 +4,13 @@ export interface CategoricalScheme {
   colors: readonly string[]
 }
 
-/** Our own twelve, measured for four kinds of vision; slot by slot the value for light and for dark ground. */
+/** Twelve colors tested for four types of color vision, with a value for light and for dark backgrounds per slot. */
 export const parquetry = {
   light: '#3f6bdc #c27f1c #2c9081 #9e4a93 #085f37 #602289 #6f752e #921d02 #1597da #dc5782 #826a5f #4d515d'.split(' '),
   dark: '#6783fb #ffb32f #7de5c9 #b97cac #40a45d #8261af #cdd995 #be4b1f #5eb5fc #fd829a #896d63 #b4bbd2'.split(' '),
 }
 
-/** Of a form that names none: the API's default, so that an imported chart keeps its colours. New charts name `parquetry`. */
+/** Scheme of forms that set none: the API's default, so that an imported chart keeps its colors. New charts set `parquetry`. */
 export const defaultScheme = 'supersetColors'
 
 const scheme = (id: string, label: string, colors: string): CategoricalScheme => ({
@@ -19,7 +19,7 @@ const scheme = (id: string, label: string, colors: string): CategoricalScheme =>
   colors: colors.split(' '),
 })
 
-/** Schemes by the names under which saved charts know them; the values are those documents were drawn with. */
+/** Schemes by the names used in saved charts; the values are those with which the documents were drawn. */
 export const schemes: readonly CategoricalScheme[] = [
   { id: 'parquetry', label: 'Parquetry', colors: parquetry.light },
   scheme(
@@ -116,6 +116,6 @@ export const schemes: readonly CategoricalScheme[] = [
 
 const byId = new Map(schemes.map((each) => [each.id, each]))
 
-/** EXP-079, EXP-080: a scheme that is not known is replaced by the built-in default. */
+/** EXP-079, EXP-080: an unknown scheme is replaced by the built-in default. */
 export const schemeOf = (id: string | null | undefined): CategoricalScheme =>
   (byId.get(id ?? defaultScheme) ?? byId.get(defaultScheme)) as CategoricalScheme

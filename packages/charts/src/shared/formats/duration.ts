@@ -5,14 +5,14 @@ const units: [name: string, ms: number][] = [
   ['s', 1000],
 ]
 
-/** Milliseconds as `1h 6m 1.5s`; below a second as `250ms`. */
+/** Formats milliseconds as `1h 6m 1.5s`, below a second as `250ms`. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `-${formatDuration(-ms)}`
   if (ms < 1000) return `${trim(ms, 2)}ms`
   return split(ms, (seconds) => `${trim(seconds, 1)}s`)
 }
 
-/** The same down to the nanosecond, each unit written out: `1ms 400µs 80ns`. */
+/** Formats milliseconds down to the nanosecond with each unit separately: `1ms 400µs 80ns`. */
 export function formatPreciseDuration(ms: number): string {
   if (ms < 0) return `-${formatPreciseDuration(-ms)}`
   const whole = Math.floor(ms)

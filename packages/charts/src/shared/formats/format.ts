@@ -3,18 +3,21 @@ import { resolveLocale } from './locale.ts'
 import { numberFormatter } from './number.ts'
 import { isTimeFormat, timeFormatter } from './time.ts'
 
-/** How a null reads in tables, tooltips and labels; a chart draws a gap, never 0. */
+/** Text for null in tables, tooltips and labels; a chart draws a gap, never 0. */
 export const nullText = '∅'
 
 export interface Currency {
-  /** ISO code such as `USD`, or a sign. */
+  /** ISO code such as `USD`, or a symbol. */
   symbol: string
   symbolPosition: 'prefix' | 'suffix'
 }
 
 const currencyPattern = /^currency:([^:]*):(prefix|suffix):(.*)$/
 
-/** A format name that carries a currency, `currency:EUR:suffix:,.2f`: format names are plain text everywhere. Another one gives way. */
+/**
+ * Returns a format name that includes a currency, `currency:EUR:suffix:,.2f`, because format names are plain text everywhere.
+ * Replaces an existing currency.
+ */
 export const withCurrency = (name: string, currency: Currency | undefined): string =>
   currency?.symbol
     ? `currency:${currency.symbol}:${currency.symbolPosition ?? 'prefix'}:${withoutCurrency(name)}`
@@ -23,8 +26,9 @@ export const withCurrency = (name: string, currency: Currency | undefined): stri
 export const withoutCurrency = (name: string): string => currencyPattern.exec(name)?.[3] ?? name
 
 /**
- * The function behind a format name: d3-format, d3-time-format, SMART_NUMBER, ALL_DIGITS, PLAIN_NUMBER (the same without separators), smart_date, DURATION, MEMORY_*, with or without
- * a currency. Null is `∅`, text stays, big integers are exact where the name writes them in full.
+ * Returns the function for a format name: d3-format, d3-time-format, SMART_NUMBER, ALL_DIGITS, PLAIN_NUMBER (the same without
+ * separators), smart_date, DURATION, MEMORY_*, with or without a currency. Null is `∅`, text is unchanged, big integers are exact
+ * in formats that write them in full.
  * @param locale BCP 47 tag
  */
 export function formatter(name: string, locale = 'en'): (value: Cell | undefined) => string {
@@ -45,11 +49,11 @@ export function formatter(name: string, locale = 'en'): (value: Cell | undefined
   }
 }
 
-/** A space on either side, as the API's own clients write it; `-$ 5` rather than `$ -5`. */
+/** Separates the symbol by a space, like the clients of the API; `-$ 5` rather than `$ -5`. */
 const prefixed = (sign: string, text: string) =>
   text.startsWith('-') ? `-${sign} ${text.slice(1)}` : `${sign} ${text}`
 
-/** Formats that write whole numbers in full. */
+/** Formats that write integers in full. */
 const exactNames = new Set(['FULL_NUMBER', 'ALL_DIGITS', ',d'])
 
 const writeBig = (value: bigint, name: string, locale: string, write: (value: number) => string) =>
@@ -65,5 +69,5 @@ function currencySign(symbol: string, locale: string): string {
   return parts.find((part) => part.type === 'currency')?.value ?? symbol
 }
 
-/** Longer labels are cut at 43 characters: 40 and three dots (CONST-021). */
+/** Shortens labels to 43 characters: 40 and three dots (CONST-021). */
 export const shorten = (label: string): string => (label.length > 43 ? `${label.slice(0, 40)}...` : label)

@@ -9,7 +9,7 @@ export interface Locale {
 
 const known = new Map<string, Locale>()
 
-/** d3's number and time words of a BCP 47 language tag, taken from the platform's own tables; English for an unknown tag. */
+/** Returns d3 number and time locales of a BCP 47 language tag, from the tables of the platform; English for an unknown tag. */
 export function resolveLocale(tag: string): Locale {
   const found = known.get(tag)
   if (found) return found

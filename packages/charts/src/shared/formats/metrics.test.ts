@@ -20,7 +20,7 @@ const dataset = {
 }
 
 describe('formats of several metrics', () => {
-  it('takes another currency in place of the one that a metric has', () => {
+  it('replaces the currency of a metric', () => {
     expect(formatter(withCurrency(withCurrency(',.2f', euro), dollar))(5)).toBe('5.00 $')
   })
 
@@ -30,7 +30,7 @@ describe('formats of several metrics', () => {
     [['currency:EUR:prefix:,.2f', 'currency:USD:suffix:,.2f'], ',.2f'],
     [[',.1%', 'SMART_NUMBER'], 'SMART_NUMBER'],
     [[], 'SMART_NUMBER'],
-  ])('has of %j in common: %s', (formats, common) => {
+  ])('%j have %s in common', (formats, common) => {
     expect(commonFormat(formats)).toBe(common)
   })
 
@@ -48,11 +48,11 @@ describe('formats of several metrics', () => {
     return line.spec(frames(...metrics), form, buildSpecContext(form, { dataset })) as unknown as Drawn
   }
 
-  it('writes the currency of the only metric on its axis', () => {
+  it('uses the currency of the only metric on its axis', () => {
     expect(lineOf(['revenue']).yAxis).toMatchObject({ format: 'currency:EUR:prefix:SMART_NUMBER' })
   })
 
-  it('writes no metric in the unit of the first, neither at the axis nor in the tooltip', () => {
+  it('does not format metrics in the unit of the first, on the axis or in the tooltip', () => {
     const drawn = lineOf(['revenue', 'count', 'rate'])
     expect(drawn.yAxis).toMatchObject({ format: 'SMART_NUMBER' })
     expect(Object.fromEntries(drawn.series.map(({ name, format }) => [name, format]))).toEqual({
@@ -62,7 +62,7 @@ describe('formats of several metrics', () => {
     })
   })
 
-  it('says each extreme of the picture in the format of its own series', async () => {
+  it('describes each extreme of the chart in the format of its own series', async () => {
     const form = applyDefaults(line.form, { x_axis: 'at', metrics: ['rate', 'revenue'] })
     const answer = frames('rate', 'revenue')
     const around = {
@@ -82,7 +82,7 @@ describe('formats of several metrics', () => {
     expect(picture.describe('Line Chart')).toMatch(/Highest: € 40 .* Lowest: 1,000.0% /)
   })
 
-  it('gives a common axis of two queries what both have in common, and each its own', () => {
+  it('uses the common format of two queries on their shared axis, and the own format of each series', () => {
     const form = applyDefaults(mixed.form, { x_axis: 'at', metrics: ['revenue'], metrics_b: ['count'] })
     const [columns, b] = [frames('revenue'), frames('count')]
     const both = { series: columns['series']!, series_b: b['series']! }

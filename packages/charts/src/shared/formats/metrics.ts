@@ -2,14 +2,14 @@ import type { QueryMetric } from '@parquetry/model'
 import type { SpecContext } from '../../define.ts'
 import { withoutCurrency } from './format.ts'
 
-/** The format of numbers that belong to several metrics: what those of all have in common, so that none is read in the unit of another. */
+/** Returns the format of values of several metrics: what all have in common, so that none is shown in the unit of another. */
 export const commonMetricFormat = (
   metrics: readonly QueryMetric[],
   look: SpecContext,
   asked?: Parameters<SpecContext['formatOf']>[1],
 ): string => commonFormat(metrics.map((metric) => look.formatOf(metric, asked)))
 
-/** The one format of all; else the same without currencies, else the adaptive one. */
+/** Returns the single format of all; else the same without currencies, else the adaptive one. */
 export function commonFormat(formats: readonly string[]): string {
   const [whole = 'SMART_NUMBER', ...others] = new Set(formats)
   if (others.length === 0) return whole

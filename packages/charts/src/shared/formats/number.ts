@@ -20,8 +20,8 @@ function smart({ number }: Locale): NumberFormatter {
 const fullByLocale = new Map<string, NumberFormatter>()
 
 /**
- * The whole number with group separators: two decimals from 1 on, four significant digits below. Kept by locale: a picture asks
- * for several, and making one takes longer than writing a thousand numbers.
+ * Formats the whole number with group separators: two decimals from 1 upward, four significant digits below. Cached by locale: a
+ * chart requests several, and creating one takes longer than formatting a thousand numbers.
  */
 function full({ name }: Locale): NumberFormatter {
   const known = fullByLocale.get(name)
@@ -33,14 +33,14 @@ function full({ name }: Locale): NumberFormatter {
   return made
 }
 
-/** Digits that a double holds of a sum of many: the last ones of its sixteen are noise. */
+/** Reliable digits of a double that is a sum of many; the last of its sixteen are noise. */
 const significantDigits = 12
 
-/** A number without the noise of its sum. Whole ones are as they are. */
+/** Removes the rounding noise of sums. Integers are unchanged. */
 export const stripFloatNoise = (value: number): number =>
   Number.isInteger(value) ? value : Number(value.toPrecision(significantDigits))
 
-/** All digits that are meant, in the words of the language. Numbers that it would have to write with many zeros keep their exponent. */
+/** Formats all reliable digits in the given locale. Numbers with an exponent keep it instead of many zeros. */
 function allDigits({ name }: Locale, useGrouping: boolean): NumberFormatter {
   const write = new Intl.NumberFormat(name, { maximumFractionDigits: 20, useGrouping })
   return (value) => {
@@ -76,8 +76,8 @@ const named: Record<string, (locale: Locale) => NumberFormatter> = {
 }
 
 /**
- * A number format by name: one of those above or a d3-format specifier (`,.2f`, `.1%`, `$,.0f`). An unknown name draws as
- * SMART_NUMBER: forms are open, and a wrong format must not lose the number.
+ * Returns a number format by name: one of those above or a d3-format specifier (`,.2f`, `.1%`, `$,.0f`). An unknown name is
+ * formatted as SMART_NUMBER: forms are open, and a wrong format must not hide the number.
  * @see https://d3js.org/d3-format#locale_format
  */
 export function numberFormatter(name: string, locale: Locale): NumberFormatter {

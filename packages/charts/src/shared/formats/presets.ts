@@ -1,4 +1,4 @@
-/** A preset and its English words: choices of the format controls, which take any other text as well (CONST-018). */
+/** A preset and its English label, offered by the format controls, which also accept other text (CONST-018). */
 export type Preset = readonly [name: string, label: string]
 
 export const numberFormats: readonly Preset[] = [

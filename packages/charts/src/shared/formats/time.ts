@@ -2,13 +2,13 @@ import type { Locale } from './locale.ts'
 
 type TimeFormatter = (ms: number) => string
 
-/** A name is a time format when it is adaptive or holds a `%` followed by a letter that d3 knows for times only. */
+/** Returns true when a name is adaptive or contains a `%` followed by a letter that d3 only uses for times. */
 export const isTimeFormat = (name: string): boolean =>
   name.startsWith('smart_date') || (/%-?[aAbBcdeHIjLmMpqQsSuUVwWxXyYZ]/.test(name) && !/^[,$.\d~]*%$/.test(name))
 
 const isMidnight = (ms: number) => ms % 86_400_000 === 0
 
-/** Date alone at midnight, else with the time; seconds only where there are some. */
+/** Date only at midnight, else with the time; seconds only when not zero. */
 const adaptive = (ms: number) =>
   isMidnight(ms)
     ? '%Y-%m-%d'
@@ -29,14 +29,14 @@ const byGrain: Record<string, string> = {
   PT1S: '%b %-d, %Y, %H:%M:%S',
 }
 
-/** The name under which a period of this grain is written in full: in tooltips, tables, announcements. */
+/** Returns the format in which a period of this grain is shown in full: in tooltips, tables, announcements. */
 export const grainFormat = (grain: string | null | undefined): string =>
   !grain
     ? 'smart_date'
     : (byGrain[grain] ??
       (grain.includes('P1W') ? '%b %-d, %Y' : grain.startsWith('PT') ? '%b %-d, %Y, %H:%M' : 'smart_date'))
 
-/** Writes times given as milliseconds UTC; a name that is no time format writes as `smart_date`. */
+/** Formats times given in milliseconds UTC; other formats than time formats are replaced by `smart_date`. */
 export function timeFormatter(name: string, locale: Locale): TimeFormatter {
   if (!isTimeFormat(name) || name.startsWith('smart_date'))
     return (ms) => locale.time.utcFormat(adaptive(ms))(new Date(ms))
@@ -45,8 +45,8 @@ export function timeFormatter(name: string, locale: Locale): TimeFormatter {
 }
 
 /**
- * A label of a time axis: the unit that changes at this tick. The leftmost label says its year as well, and so does January
- * where the ticks are months: the axis reads `Jan 2026, Feb, Mar`.
+ * Returns a label of a time axis: the unit that changes at this tick. The leftmost label includes its year, and so does January
+ * on an axis of months: `Jan 2026, Feb, Mar`.
  */
 export function formatAxisTime(
   ms: number,
@@ -64,12 +64,12 @@ export function formatAxisTime(
   return write(isShort ? '%b %Y' : '%Y')
 }
 
-/** Up to here the Januaries among months are named. */
+/** Up to this span, January is labeled on an axis of months. */
 const namedJanuaries = 550 * 86_400_000
 
 /**
- * The labels of a time axis, all of them: each says the unit that changes at its tick, and the first one of a year says its year.
- * So the axis reads `Nov 2025, Dec, Jan 2026, Feb`. Times of day stand above their date.
+ * Returns all labels of a time axis: each shows the unit that changes at its tick, and the first one of a year includes the year,
+ * as in `Nov 2025, Dec, Jan 2026, Feb`. Times of day are above their date.
  */
 export function formatAxisTimes(ticks: readonly number[], locale: Locale): string[] {
   const dates = ticks.map((ms) => new Date(ms))

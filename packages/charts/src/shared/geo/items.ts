@@ -4,7 +4,7 @@ import type { SpecContext } from '../../define.ts'
 import { findColumn } from '../column.ts'
 import { finiteAt, dimensionFormatter, type Item } from '../items.ts'
 
-/** Each row as a place with its number, and the size of its bubble; none where the answer lacks the metric. */
+/** Returns each row as a region with its value and the size of its bubble; empty when the response lacks the metric. */
 export function buildGeoItems(
   frame: Frame,
   { entity, metric, second }: { entity: QueryColumn; metric: QueryMetric; second?: QueryMetric | null | undefined },

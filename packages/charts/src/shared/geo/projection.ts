@@ -14,7 +14,7 @@ const toExtent = ({ x, y, width, height }: PixelBox): [[number, number], [number
   [x + Math.max(1, width), y + Math.max(1, height)],
 ]
 
-/** The earth without the south beyond the inhabited land, or with it. */
+/** Projects the earth without the uninhabited south, or with it. */
 export const worldProjection = (box: PixelBox, { isWhole = false } = {}): GeoProjection => {
   const coordinates = [
     [-180, 0],
@@ -25,7 +25,7 @@ export const worldProjection = (box: PixelBox, { isWhole = false } = {}): GeoPro
   return geoEqualEarth().fitExtent(toExtent(box), { type: 'MultiPoint', coordinates })
 }
 
-/** Some regions as large as a box allows, as a map of their own would show them: areas are true, north is up in the middle. */
+/** Fits regions into a box in an equal-area projection of their own, with north up in the center. */
 export function regionsProjection(box: PixelBox, regions: readonly GeoRegion[]): GeoProjection {
   const [west, south, east, north] = computeGeoBounds(regions)
   const sixth = (north - south) / 6
@@ -35,7 +35,7 @@ export function regionsProjection(box: PixelBox, regions: readonly GeoRegion[]):
     .fitExtent(toExtent(box), toGeometryCollection(regions))
 }
 
-/** Width by height of regions in their projection. */
+/** Returns the ratio of width to height of regions in their projection. */
 export function computeAspectRatio(regions: readonly GeoRegion[]): number {
   const [[left, top], [right, bottom]] = geoPath(
     regionsProjection({ x: 0, y: 0, width: 1000, height: 1000 }, regions),
@@ -48,10 +48,10 @@ const toGeometryCollection = (regions: readonly GeoRegion[]): GeoPermissibleObje
   geometries: regions.map(({ shape }) => shape),
 })
 
-/** Corners nearer to the last one than this many pixels are not drawn, nor is a ring that has no three of them. */
+/** Points closer to the previous one than this number of pixels are not drawn, nor are rings with fewer than three points. */
 const least = 0.8
 
-/** The outline of a shape as path data. */
+/** Returns the outline of a shape as path data. */
 export const createOutlinePath = (projection: GeoProjection): ((shape: GeoPermissibleObjects) => string) => {
   const path = geoPath({ stream: (to) => projection.stream(thinned(to)) }).digits(1)
   return (shape) => path(shape) ?? ''

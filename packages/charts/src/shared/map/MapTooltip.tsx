@@ -13,7 +13,7 @@ interface MapTooltipProps {
   around: RenderContext
 }
 
-/** What is known of the mark under the pointer. */
+/** Tooltip of the mark under the pointer. */
 export function MapTooltip({ pointed, frames, around }: MapTooltipProps) {
   const facts = buildTooltipRows(pointed, frames, around)
   if (facts.length === 0) return null

@@ -24,7 +24,7 @@ const map = (more: object = {}) => (
 )
 const figure = page.getByRole('figure', { name: 'Places' })
 
-it('draws with a legend of plain text, says what has no place, and shows its rows as a table', async () => {
+it('draws with a plain-text legend, reports rows without a location, and shows its rows as a table', async () => {
   await show(map())
   await expect.element(page.getByRole('button', { name: '<img src=x onerror=alert(1)>' })).toBeVisible()
   await expect.element(page.getByText(/^1 row is not shown/)).toBeVisible()
@@ -37,7 +37,7 @@ it('draws with a legend of plain text, says what has no place, and shows its row
   await expect.element(page.getByRole('grid')).toBeVisible()
 })
 
-it('CTRL-106: gives the view that the reader has moved to, where settings may change', async () => {
+it('CTRL-106: stores the current view when settings may be changed', async () => {
   const onSetting = vi.fn()
   await show(map({ onSetting }))
   await vi.waitFor(() => expect(figure.element().querySelector('canvas')).not.toBeNull(), 10_000)
@@ -49,7 +49,7 @@ it('CTRL-106: gives the view that the reader has moved to, where settings may ch
   expect(onSetting.mock.calls[0]?.[0].autozoom).toBe(false)
 })
 
-it('a pointer over the map and a move of it make no layers anew', async () => {
+it('hovering and moving the map do not recreate layers', async () => {
   const setProps = vi.spyOn(Deck.prototype, 'setProps')
   const made = () => setProps.mock.calls.filter(([props]) => 'layers' in props).length
   try {
@@ -66,7 +66,7 @@ it('a pointer over the map and a move of it make no layers anew', async () => {
   }
 })
 
-/** A number once it has not changed for some frames. */
+/** Returns a number once it is stable for some frames. */
 async function waitUntilStable(read: () => number): Promise<number> {
   for (let [last, still] = [read(), 0]; ;) {
     await new Promise(requestAnimationFrame)

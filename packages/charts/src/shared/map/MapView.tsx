@@ -18,10 +18,10 @@ import { describeMap, listMapFootnotes } from './notes.ts'
 import { StaticMap } from './StaticMap.tsx'
 import styles from './map.module.css'
 
-/** Pixels that an arrow key moves the map by. */
+/** Pixels by which an arrow key moves the map. */
 const step = 80
 
-/** A map with marks: deck.gl draws it, or where there is no WebGL the same still picture as without a browser. */
+/** A map with marks drawn by deck.gl, or, without WebGL, the same static image as without a browser. */
 export default function MapView({ spec: given, frames, form, look, around, label, onMark, onSetting }: ViewProps) {
   const t = useTranslate()
   const spec = given as MapSpec
@@ -234,7 +234,7 @@ export default function MapView({ spec: given, frames, form, look, around, label
   )
 }
 
-/** As it is stored: six digits of a degree are a tenth of a metre. */
+/** Rounds a viewport for storage: six digits of a degree are a tenth of a meter. */
 const rounded = ({ longitude, latitude, zoom, bearing, pitch }: Viewport): Viewport => {
   const cut = (value: number, digits: number) => Number(value.toFixed(digits))
   return {

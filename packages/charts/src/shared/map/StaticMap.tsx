@@ -11,7 +11,7 @@ interface StaticMapProps {
   around: RenderContext
 }
 
-/** The picture that runners draw, as an image: nothing in it can run. */
+/** The static map as an image, so that nothing in it can run. */
 export function StaticMap({ spec, drawable, around }: StaticMapProps) {
   const [source, setSource] = useState<string | null>(null)
   const { theme, width, height } = around

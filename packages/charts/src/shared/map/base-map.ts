@@ -4,25 +4,25 @@ import { loadWorld, type World, type WorldDetail } from '../world.ts'
 import { maxLatitude } from './camera.ts'
 import { buildArea, nestRings, type Area } from './rings.ts'
 
-/** What lies below the marks. */
+/** Base map below the marks. */
 export interface BaseMap {
   land: Area[]
-  /** Lines between countries, longitude and latitude by turns. */
+  /** Lines between countries, alternating longitude and latitude. */
   borders: Float64Array[]
 }
 
 const known = new Map<WorldDetail, Promise<BaseMap>>()
 
-/** Land and borders, cut at the date line: outlines that cross it would be drawn around the world. */
+/** Returns land and borders, cut at the date line, because outlines across it would be drawn around the world. */
 export function loadBaseMap(detail: WorldDetail): Promise<BaseMap> {
   const found = known.get(detail) ?? loadWorld(detail).then(buildBaseMap)
   known.set(detail, found)
-  // What could not be fetched is tried again.
+  // Failed fetches are retried.
   found.catch(() => known.delete(detail))
   return found
 }
 
-/** Coarse outlines look wrong where a country fills the picture. */
+/** Coarse outlines look wrong when a country fills the map. */
 export const detailForZoom = (zoom: number): WorldDetail => (zoom < 2.5 ? '110m' : '50m')
 
 function buildBaseMap(world: World): BaseMap {
@@ -43,7 +43,7 @@ function buildBaseMap(world: World): BaseMap {
 
 type Line = [longitude: number, latitude: number][]
 
-/** A step over half of the world is one over the date line; and only Antarctica reaches a pole. */
+/** A step over half of the world crosses the date line, and only Antarctica reaches a pole. */
 const crosses = (ring: Line): boolean =>
   ring.some(([longitude, latitude], at) => {
     const [before] = ring[Math.max(0, at - 1)]!
@@ -55,7 +55,7 @@ const clamped = ([longitude, latitude]: Line[number]): Line[number] => [
   Math.max(-maxLatitude, Math.min(maxLatitude, latitude)),
 ]
 
-/** Its lines on a flat map, where d3-geo cuts what crosses the date line. */
+/** Returns the lines of an object on a flat map, where d3-geo cuts them at the date line. */
 function cut(object: GeoPermissibleObjects): Line[] {
   const lines: Line[] = []
   const flat = geoEquirectangular()

@@ -27,7 +27,7 @@ export const weightControl = control(Type.Optional(nullable(Metric)), {
   description: 'Value of each location. Leave empty to count each row once.',
 })
 
-/** Points put together by where they lie: hexagons and squares. */
+/** Form of points aggregated by location into hexagons or squares. */
 export const binsForm = (grid: Pick<Control, 'label' | 'description'>) => ({
   spatial: spatialControl('Longitude & Latitude'),
   size: weightControl,

@@ -1,7 +1,7 @@
 import { latitudeAt, longitudeAt, mercatorX, mercatorY, worldUnitsPerMeter } from './camera.ts'
 import type { BinAggregate } from './layers.ts'
 
-/** Numbers of a bin as one; null where there is none. */
+/** Aggregates the numbers of a bin; null if there are none. */
 export function aggregateValues(numbers: readonly number[], how: BinAggregate): number | null {
   const count = numbers.length
   if (how === 'count') return count
@@ -39,7 +39,7 @@ function quantile(numbers: readonly number[], part: number): number {
 }
 
 export interface MapBin {
-  /** Outline, longitude and latitude by turns, closed. */
+  /** Closed outline of alternating longitudes and latitudes. */
   outline: Float64Array
   longitude: number
   latitude: number
@@ -48,12 +48,12 @@ export interface MapBin {
 }
 
 export interface WeightedPoints {
-  /** By turns; with a number for each. */
+  /** Alternating longitudes and latitudes, with one weight per pair. */
   positions: Float64Array
   weights: Float64Array
 }
 
-/** Size of a cell on the map for so many metres, measured where the middle of the points is. */
+/** Returns the size of a cell on the map for a length in meters, measured at the center of the points. */
 function cellSize({ positions }: WeightedPoints, meters: number): number {
   let [south, north] = [Infinity, -Infinity]
   for (let at = 1; at < positions.length; at += 2) {
@@ -70,7 +70,7 @@ interface Cell {
   numbers: number[]
 }
 
-/** @returns the numbers of each cell; those that are not finite are left out */
+/** @returns the numbers of each cell, without those that are not finite */
 function groupByCell(
   { positions, weights }: WeightedPoints,
   locate: (x: number, y: number) => readonly [column: number, row: number],
@@ -105,7 +105,7 @@ const binsFrom = (
     }
   })
 
-/** Points by squares of a grid. */
+/** Aggregates points into squares of a grid. */
 export function binBySquare(points: WeightedPoints, meters: number, how: BinAggregate): MapBin[] {
   const size = cellSize(points, meters)
   const cells = groupByCell(points, (x, y) => [Math.floor(x / size), Math.floor(y / size)])
@@ -124,12 +124,12 @@ export function binBySquare(points: WeightedPoints, meters: number, how: BinAggr
   })
 }
 
-/** Points by hexagons with a corner to the north; `meters` is from the centre to a corner. */
+/** Aggregates points into hexagons with a corner to the north; `meters` is from the center to a corner. */
 export function binByHexagon(points: WeightedPoints, meters: number, how: BinAggregate): MapBin[] {
   const radius = cellSize(points, meters)
   const [wide, high] = [radius * Math.sqrt(3), radius * 1.5]
   const cells = groupByCell(points, (x, y) => {
-    // Of the two rows around it, the one with the nearer centre.
+    // Picks the row with the nearer center of the two around the point.
     const row = Math.floor(y / high)
     let best: readonly [number, number] = [0, 0]
     let nearest = Infinity
@@ -153,16 +153,16 @@ export function binByHexagon(points: WeightedPoints, meters: number, how: BinAgg
   })
 }
 
-/** Numbers of a regular grid around all points, for isolines; a margin of one cell is empty. */
+/** Values of a regular grid around all points, for isolines; a margin of one cell is empty. */
 export interface ValueGrid {
   columns: number
   rows: number
   values: Float64Array
-  /** Longitude and latitude of a place in the grid, cells from its corner. */
+  /** Returns longitude and latitude of a position in the grid, in cells from its corner. */
   locate(x: number, y: number): [number, number]
 }
 
-/** A grid of more cells costs more than it shows: its cells become larger. */
+/** More cells would cost more than they show, so the cells become larger. */
 const maxCells = 500_000
 
 export function buildGrid(points: WeightedPoints, meters: number, how: BinAggregate): ValueGrid | null {

@@ -1,8 +1,8 @@
 import type { Viewport } from './layers.ts'
 
-/** Side of the whole world at zoom 0, in pixels. */
+/** Side of the whole world in pixels at zoom 0. */
 const side = 512
-/** Latitudes beyond it are not on a web map. */
+/** Web maps do not show higher latitudes. */
 export const maxLatitude = 85.051129
 export const maxZoom = 20
 
@@ -17,9 +17,9 @@ export const mercatorY = (latitude: number): number => {
 export const longitudeAt = (x: number): number => x * 360 - 180
 export const latitudeAt = (y: number): number => (atan(exp((0.5 - y) * 2 * PI)) * 360) / PI - 90
 
-/** Metres along the equator. */
+/** Meters along the equator. */
 const circumference = 40_075_016.686
-/** Of a metre on the ground there, as part of the world's side. */
+/** Returns the size of a meter on the ground at a latitude, as a fraction of the world's side. */
 export const worldUnitsPerMeter = (latitude: number): number =>
   1 / (circumference * max(0.01, Math.cos((min(maxLatitude, Math.abs(latitude)) * PI) / 180)))
 
@@ -49,20 +49,20 @@ interface Room {
 
 const whole: Bounds = { west: -170, south: -56, east: 170, north: 72 }
 
-/** Whether the whole world lies within the width of the picture: then it is shown once, since each place is there once. */
+/** Returns true when the whole world fits the width, so that it is shown only once. */
 export const isWholeWorld = (
   { zoom, longitude, bearing = 0 }: Pick<Viewport, 'zoom' | 'longitude'> & Partial<Viewport>,
   width: number,
 ): boolean => bearing === 0 && side * 2 ** zoom * (1 / 2 + Math.abs(longitude) / 360) <= width / 2
 
-/** The view that shows all of the bounds with a margin; the inhabited world where they are empty. */
+/** Returns the view that shows all of the bounds with a margin; the inhabited world when they are empty. */
 export function fitViewport(given: Bounds, { width, height }: Room): Viewport {
   const bounds = Number.isFinite(given.west) ? given : whole
   const [left, right] = [mercatorX(bounds.west), mercatorX(bounds.east)]
   const [top, bottom] = [mercatorY(bounds.north), mercatorY(bounds.south)]
   const margin = min(28, width / 10, height / 10)
   const zoomOf = (room: number, span: number) => Math.log2((room - 2 * margin) / (side * max(span, 1e-9)))
-  // A single point is shown with what is around it.
+  // A single point is shown with its surroundings.
   const closest = min(12, zoomOf(width, right - left), zoomOf(height, bottom - top))
   const zoom = max(Math.log2(max(height, 100) / side) - 1, closest)
   return {
@@ -74,10 +74,10 @@ export function fitViewport(given: Bounds, { width, height }: Room): Viewport {
   }
 }
 
-/** Places on the ground to pixels of a picture that is seen from above. */
+/** Projects locations on the ground to pixels of a map seen from above. */
 export interface Projection {
   zoom: number
-  /** Pixels of the whole world's side. */
+  /** Side of the whole world in pixels. */
   scale: number
   project(longitude: number, latitude: number): [x: number, y: number]
 }

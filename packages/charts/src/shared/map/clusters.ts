@@ -11,20 +11,20 @@ export interface Cluster {
   count: number
   /** Pixels. */
   radius: number
-  /** Empty for a single point without a label of its own. */
+  /** Empty for a single point without its own label. */
   text: string
-  /** Place among the marks of a point that stands alone. */
+  /** Index of a single point among the marks; null for a cluster. */
   at: number | null
 }
 
-/** Pixels of a point that stands alone. */
+/** Minimum and maximum radius of a single point in pixels. */
 const [leastRadius, mostRadius] = [3, 200]
 
 interface Own {
   at: number
 }
 
-/** Clusters of the points by the zoom of a view, which counts in whole steps; the tree is made once. */
+/** Returns the clusters of the points by zoom, in whole steps; the tree is built once. */
 export function clusterer(
   { positions, weights, radii }: WeightedMarks,
   layer: ClustersLayer,

@@ -6,14 +6,14 @@ import { loadStoredForm } from '../../registry.ts'
 import type { RenderContext } from '../../resolve/render-context.ts'
 import type { MapLayer, MapSpec } from './layers.ts'
 
-/** A map that other charts' maps are laid on: each with its form and the rows of its first question. */
+/** A map that combines the maps of other charts, each with its form and the rows of its first query. */
 export interface CombinedMapSpec extends MapSpec {
   maps: readonly { name: string; form: ChartForm; records: readonly Record<string, unknown>[] }[]
-  /** Charts whose rows are not there. */
+  /** Number of charts without rows. */
   lacking: number
 }
 
-/** The layers of all charts as one map, with their answers under names of their own. */
+/** Combines the layers of all charts into one map, with a separate frame per chart. */
 export async function combineMaps(
   { maps, lacking, ...spec }: CombinedMapSpec,
   { locale, timeZone, translate }: RenderContext,

@@ -4,7 +4,7 @@ import { choice, Column, filters, flag, Metric, nullable, numberFormat, rowLimit
 
 const text = Type.String({ minLength: 1 })
 
-/** Where a row lies (CTRL-113), in one of three ways. */
+/** Location of a row (CTRL-113), in one of three formats. */
 export const Spatial = Type.Union([
   Type.Object({
     type: Type.Literal('latlong'),
@@ -80,7 +80,7 @@ export const legendControls = {
   legend_format: numberFormat('Legend format'),
 }
 
-/** Settings of a map whatever lies on it. */
+/** Settings of every map, independent of its layers. */
 export const mapViewControls = {
   mapbox_style: control(Type.Optional(nullable(Type.String())), {
     label: 'Map style',
@@ -102,7 +102,7 @@ export const mapViewControls = {
   }),
 }
 
-/** Rows, filters and the map of a layer that has places. */
+/** Rows, filters and map settings of a layer with locations. */
 export const layerQueryControls = (rows = 10_000) => ({
   adhoc_filters: filters,
   filter_nulls: control(Type.Boolean({ default: true }), {
@@ -122,7 +122,7 @@ export const dimensionControls = {
   }),
 }
 
-/** Columns that are asked for beside those that are drawn: the tooltip shows them. */
+/** Columns that are queried in addition to those drawn and shown in the tooltip. */
 export const tooltipColumns = {
   js_columns: control(Type.Array(Column, { default: [] }), {
     label: 'Extra data',

@@ -5,7 +5,7 @@ import type { BaseMap } from './base-map.ts'
 import { baseMapColors, toRgb } from './paint.ts'
 import { splitRings } from './rings.ts'
 
-/** Land, borders and coasts; their colours alone follow the theme. */
+/** Layers of land, borders and coasts; only their colors depend on the theme. */
 export function baseMapLayers(ground: BaseMap, theme: ChartTheme, detail: string): Layer[] {
   const colors = baseMapColors(theme)
   const line = { data: ground.borders, getPath: (path: Float64Array) => path, positionFormat: 'XY' as const }
@@ -43,7 +43,7 @@ export function baseMapLayers(ground: BaseMap, theme: ChartTheme, detail: string
 
 const coasts = new WeakMap<BaseMap, Float64Array[]>()
 
-/** The same list for the same land: else deck.gl would make its buffers anew. */
+/** Returns the same list for the same land, so that deck.gl does not rebuild its buffers. */
 function resolveCoastlines(ground: BaseMap): Float64Array[] {
   const found = coasts.get(ground) ?? ground.land.flatMap(splitRings)
   coasts.set(ground, found)

@@ -23,7 +23,7 @@ const maps: readonly [AnyChart, object][] = [
   [polygon, { line_column: 'way', metric: 'n', stroked: true, linear_color_scheme: 'lapis' }],
 ]
 
-it.each(maps)('regression: colours of a map stayed those of the theme that it was opened in', (chart, form) => {
+it.each(maps)('regression: colors of a map change with the theme', (chart, form) => {
   const settled = applyDefaults(chart.form, form as Record<string, unknown>)
   const { marks: made } = buildMarks(chart.spec(frames, settled, buildSpecContext(settled)) as MapSpec, frames)
   const triggersIn = (theme: 'light' | 'dark') =>

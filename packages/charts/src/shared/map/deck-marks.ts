@@ -9,7 +9,7 @@ import type { ArcMarks, AreaMarks, LineMarks, MarkGroup, PointMarks, WeightedMar
 import { cellAlpha, cellSteps, toRgba, toRgb, type Rgba } from './paint.ts'
 import { splitRings } from './rings.ts'
 
-/** A colour of each mark as one array. */
+/** Returns the colors of all marks as one array. */
 function buildColorArray({ inks, ink }: Pick<PointMarks, 'inks' | 'ink'>, theme: ChartTheme): Uint8ClampedArray {
   const all = inks.map((each) => toRgba(each, theme))
   const colors = new Uint8ClampedArray(4 * ink.length)
@@ -17,7 +17,10 @@ function buildColorArray({ inks, ink }: Pick<PointMarks, 'inks' | 'ink'>, theme:
   return colors
 }
 
-/** What deck.gl draws for marks. It asks a function for colours again only where a trigger has changed: that is the theme's name. */
+/**
+ * Returns the deck.gl layers of marks. deck.gl only reevaluates color functions when a trigger changes: here the name of the
+ * theme.
+ */
 export function buildDeckLayer(
   marks: Exclude<MarkGroup, { kind: 'clusters' }>,
   theme: ChartTheme,
@@ -132,7 +135,7 @@ const arcsLayer = (marks: ArcMarks, theme: ChartTheme, id: string) => {
   })
 }
 
-/** Rows instead of arrays of the graphics card: its aggregation reads shared arrays wrongly. */
+/** Uses rows instead of GPU arrays, because deck.gl's aggregation reads shared arrays incorrectly. */
 const weightedData = ({ positions, weights }: WeightedMarks) => ({
   data: Array.from(weights, (_, at) => at),
   getPosition: (at: number): [number, number] => [positions[2 * at]!, positions[2 * at + 1]!],

@@ -10,11 +10,11 @@ import type { ClustersLayer, Viewport } from './layers.ts'
 import type { MarkGroup } from './marks/kinds.ts'
 import { openTileCache, type TileCache } from './tile-cache.ts'
 
-/** A mark under the pointer: which of the marks that were given, and which of its own. */
+/** A mark under the pointer: its set of marks, and its index in that set. */
 export interface PickedMark {
   marks: MarkGroup
   at: number
-  /** Of marks that the picture itself makes: what they stand for. */
+  /** Count and value of an aggregated mark, such as a cluster or a cell. */
   value?: { count: number; value: number | null }
   x: number
   y: number
@@ -24,19 +24,19 @@ export interface MapEvents {
   onHover: (pointed: PickedMark | null) => void
   onClick: (pointed: PickedMark | null, kind: 'click' | 'menu', event: MouseEvent) => void
   onView: (view: Viewport) => void
-  /** WebGL is gone, or never was there. */
+  /** WebGL was lost or is not available. */
   onLost: (error: Error) => void
 }
 
 export interface DeckMap {
-  /** What lies between the land and the marks; null for nothing. */
+  /** `lay` sets the tiles between the land and the marks; null for none. */
   setTiles: (tiles: MapTiles | null) => void
   draw: (marks: readonly MarkGroup[], theme: ChartTheme, locale: string) => void
   setViewport: (view: Viewport, options?: { isSmooth?: boolean }) => void
   close: () => void
 }
 
-/** Layers are made when marks, theme or the level of detail change; a move of the map makes none. */
+/** Layers are created when marks, theme or level of detail change; moving the map creates none. */
 export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: MapEvents): DeckMap {
   let view = first
   let given: { marks: readonly MarkGroup[]; theme: ChartTheme; locale: string } | null = null
@@ -61,12 +61,12 @@ export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: Map
     useDevicePixels: Math.min(2, window.devicePixelRatio || 1),
     pickingRadius: 4,
     onResize: () => refresh(),
-    // The figure around it has the keys.
+    // The surrounding figure handles the keyboard.
     onLoad: () => parent.querySelectorAll<HTMLElement>('[tabindex]').forEach((each) => (each.tabIndex = -1)),
     getCursor: ({ isDragging, isHovering }) => (isDragging ? 'grabbing' : isHovering ? 'pointer' : 'grab'),
     onViewStateChange: ({ viewState, interactionState }) => {
       view = toViewport(viewState)
-      // The host knows where it sent the map; it is told what the reader does.
+      // Only movements by the user are reported; the host knows its own.
       const { isDragging, isPanning, isRotating, isZooming } = interactionState
       if (isDragging || isPanning || isRotating || isZooming) events.onView(view)
       refresh()
@@ -110,7 +110,7 @@ export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: Map
       : { ...place, at: cluster.at }
   }
 
-  /** What depends on how far away the map is: its outlines and clusters. */
+  /** Updates what depends on the zoom: outlines and clusters. */
   function refresh(): void {
     const wanted = detailForZoom(view.zoom)
     if (wanted !== detail) {
@@ -157,7 +157,7 @@ export function openDeckMap(parent: HTMLDivElement, first: Viewport, events: Map
     show()
   }
 
-  /** What is aggregated on the screen knows one world alone. */
+  /** Screen-space aggregation supports only one copy of the world. */
   const isOneWorld = (marks: readonly MarkGroup[]): boolean =>
     marks.some(({ kind }) => kind === 'heat' || kind === 'cells') || isWholeWorld(view, deck.width)
 

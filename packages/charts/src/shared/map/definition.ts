@@ -23,7 +23,7 @@ import type {
 } from './layers.ts'
 import { columnsOfLocation } from './location.ts'
 
-/** The stored place as it is read: the API's object, whose unused fields may be anything. */
+/** Reads a stored location: the object of the API, whose unused fields may have any value. */
 export function readLocationSource(stored: unknown): LocationSource | null {
   const place = stored as (LocationSource & { reverseCheckbox?: unknown }) | null | undefined
   if (!place) return null
@@ -38,7 +38,7 @@ export const listLocationColumns = (stored: unknown): string[] => {
   return place ? columnsOfLocation(place) : []
 }
 
-/** A question for rows as they are, or with metrics for a row per place. */
+/** Builds a query for raw rows, or with metrics for one row per location. */
 export function mapLayerQuery(
   columns: readonly (QueryColumn | null | undefined)[],
   metrics: readonly (QueryMetric | null | undefined)[],
@@ -48,14 +48,14 @@ export function mapLayerQuery(
   const named = columns.filter((column) => column !== null && column !== undefined)
   return {
     columns: unique(named, labelOfColumn),
-    // null: rows as they are
+    // null: raw rows
     metrics: asked.length > 0 ? unique(asked, labelOfMetric) : null,
     orderby: [],
     row_limit,
   } as Partial<QueryObject>
 }
 
-/** The form with filters that leave rows without a place out, as the API's clients send them. */
+/** Adds filters that exclude rows without a location, like the clients of the API. */
 export function withNotNullFilters(form: ChartForm, columns: readonly (QueryColumn | null | undefined)[]): ChartForm {
   if (form.filter_nulls === false) return form
   const given = Array.isArray(form.adhoc_filters) ? (form.adhoc_filters as unknown[]) : []
@@ -69,13 +69,13 @@ export function withNotNullFilters(form: ChartForm, columns: readonly (QueryColu
   }
 }
 
-/** The metric of a setting that is a fixed number or a metric. */
+/** Returns the metric of a setting that is a fixed number or a metric. */
 export const metricOf = (setting: unknown): QueryMetric | null => {
   const { type, value } = (setting ?? {}) as { type?: string; value?: QueryMetric }
   return type === 'metric' && value ? value : null
 }
 
-/** The number of such a setting, 100 where it is empty (CTRL-105); or the metric's column. */
+/** Returns the number of such a setting, 100 when it is empty (CTRL-105), or the metric's column. */
 export function numberOrColumn(setting: unknown): { fixed: number } | { column: string } {
   const metric = metricOf(setting)
   if (metric) return { column: labelOfMetric(metric) }
@@ -85,7 +85,7 @@ export function numberOrColumn(setting: unknown): { fixed: number } | { column: 
 
 export const toInk = (stored: Rgb, alpha = stored.a ?? 1): Ink => ({ paint: toHex(stored), alpha })
 
-/** One colour for all, or a colour for each label of a dimension. */
+/** Returns one color for all, or one for each label of a dimension. */
 export function colorByDimension(
   frame: Frame | undefined,
   { dimension, color, format }: { dimension: QueryColumn | null | undefined; color: Rgb; format: string },
@@ -113,10 +113,10 @@ export function colorByDimension(
   }
 }
 
-/** More labels than that nobody can tell apart: the others have the first one's colour. */
+/** More labels than this cannot be distinguished, so the rest get the first color. */
 const maxColors = 1000
 
-/** Columns of an answer as lines of a tooltip, under the names that readers know. */
+/** Returns columns of a response as lines of a tooltip, under their verbose names. */
 export function buildTooltipFields(
   columns: readonly (QueryColumn | null | undefined)[],
   metrics: readonly (QueryMetric | null | undefined)[],
@@ -138,14 +138,14 @@ export function buildTooltipFields(
 
 const scripts = ['js_data_mutator', 'js_tooltip', 'js_onclick_href']
 
-/** What is the same for every map: where it looks at first, its legend, and what it does not carry out. */
+/** Builds the part that all maps share: initial view, legend, and notes about ignored settings. */
 export function buildMapSpec(layers: MapSpec['layers'], settings: ChartForm, look: SpecContext): MapSpec {
   const hasScript = scripts.some((name) => typeof settings[name] === 'string' && settings[name].trim() !== '')
   return {
     layers,
     viewport: settings.autozoom === true ? null : readViewport(settings.viewport),
     ...(settings.mapbox_style !== undefined && { style: settings.mapbox_style }),
-    // Forms of bins have no setting for it, and colours without a scale say nothing.
+    // Forms of bins have no setting for the legend, and colors without a scale have no meaning.
     legend:
       (settings.legend_position as Corner | null | undefined) ??
       (layers.some(({ kind }) => kind === 'bins') ? 'tr' : null),
@@ -179,11 +179,10 @@ export const readShapeColumn = (settings: {
 }): ShapeColumn => ({
   column: labelOfColumn(settings.line_column),
   type: settings.line_type,
-  // An encoded polyline is read in its own order.
   isLatFirst: settings.reverse_long_lat,
 })
 
-/** What is the same of all layers of places with numbers; none without a place. */
+/** Builds the part that all layers of weighted locations share; empty without a location. */
 export function weightedLayerBase(
   settings: { spatial?: unknown; size?: QueryMetric | null; number_format?: string },
   look: SpecContext,
@@ -242,7 +241,7 @@ interface StepSettings {
   format: string
 }
 
-/** Colours by a metric in steps: even ones, or between given numbers. One colour without a metric. */
+/** Returns colors by a metric in steps, either even or between given numbers. One color without a metric. */
 export function colorBySteps(
   frame: Frame | undefined,
   { metric, color, count, breaks, scheme, alpha, format }: StepSettings,
@@ -279,7 +278,7 @@ export function colorBySteps(
   }
 }
 
-/** Stored contours that can be read: a colour as a list or an object, thresholds as numbers or their texts. */
+/** Reads valid stored contours: colors as list or object, thresholds as numbers or text. */
 export function readContours(stored: readonly unknown[]): Contour[] {
   return stored.flatMap((each) => {
     const { lowerThreshold, upperThreshold, color, strokeWidth } = (each ?? {}) as Record<string, unknown>

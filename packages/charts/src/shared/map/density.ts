@@ -8,7 +8,7 @@ export interface ScreenCell {
   value: number
 }
 
-/** Numbers of points by squares of the picture. */
+/** Sums the weights of points in squares of the screen. */
 export function screenCells(
   { positions, weights }: WeightedMarks,
   { project }: Projection,
@@ -28,15 +28,15 @@ export function screenCells(
   return [...cells.values()]
 }
 
-/** What the types of d3-contour leave out. */
+/** Members that the types of d3-contour lack. */
 interface Counted {
   contours: (data: number[]) => ((value: number) => { coordinates: number[][][][] }) & { max: number }
 }
 
-/** Steps of a still picture of heat. */
+/** Number of color steps of a static heat map. */
 const steps = 9
 
-/** Outlines of ever hotter places in pixels, the coolest first. */
+/** Returns outlines of increasing density in pixels, the lowest first. */
 export function heatBands(
   { positions, weights }: WeightedMarks,
   { project }: Projection,

@@ -32,7 +32,7 @@ interface GeoObject {
   properties?: Record<string, unknown> | null
 }
 
-/** What the GeoJSON of each row holds: a geometry, a feature or a collection of them. */
+/** Reads the GeoJSON of each row: a geometry, a feature or a collection of them. */
 export function readFeatures(frame: Frame, layer: GeoJsonLayer): Features {
   const found: Features = { points: { ...none<never>(), positions: [] }, lines: none(), areas: none(), left: 0 }
   const column = findColumn(frame, layer.column)
@@ -47,7 +47,7 @@ export function readFeatures(frame: Frame, layer: GeoJsonLayer): Features {
 
 type Properties = Record<string, unknown>
 
-/** @returns how many geometries of it are drawn */
+/** @returns number of its geometries that are drawn */
 function add(found: Features, value: unknown, row: number, layer: GeoJsonLayer, properties: Properties): number {
   const object = (typeof value === 'object' && value !== null ? value : {}) as GeoObject
   const own = object.properties && typeof object.properties === 'object' ? object.properties : properties
@@ -99,7 +99,7 @@ function add(found: Features, value: unknown, row: number, layer: GeoJsonLayer, 
   }
 }
 
-/** The colour that a feature brings, where it is one. */
+/** Returns the color of a feature's properties if it is valid. */
 function readInk(properties: Properties, names: readonly string[], otherwise: Ink): Ink {
   const given = names.map((name) => properties[name]).find((value) => value !== undefined)
   if (Array.isArray(given) && given.length >= 3 && given.every((part) => typeof part === 'number')) {

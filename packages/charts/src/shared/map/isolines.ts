@@ -3,10 +3,10 @@ import { buildGrid, type WeightedPoints, type ValueGrid } from './bins.ts'
 import type { ContoursLayer } from './layers.ts'
 import { nestRings, type Area } from './rings.ts'
 
-/** Shapes of one contour, by its place among those of the layer. */
+/** Shapes of one contour, by its index in the layer. */
 export type Isoline = { contour: number } & ({ lines: Float64Array[] } | { areas: Area[] })
 
-/** Lines where the numbers of the points' cells pass a threshold, and areas where they lie between two. */
+/** Returns lines where the cell values of the points cross a threshold, and areas where they are between two. */
 export function isolines(points: WeightedPoints, { cell, aggregate, contours }: ContoursLayer): Isoline[] {
   const grid = buildGrid(points, cell, aggregate)
   if (!grid) return []

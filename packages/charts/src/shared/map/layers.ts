@@ -1,24 +1,24 @@
 import type { Spec } from '../../define.ts'
 
-/** Where a row lies, by the columns of its answer; the API's names (CTRL-113). */
+/** Location of a row by columns of the response; the names are those of the API (CTRL-113). */
 export type LocationSource =
   | { type: 'latlong'; latCol: string; lonCol: string }
-  /** Longitude first, latitude where it is reversed. */
+  /** Longitude first, or latitude when reversed. */
   | { type: 'delimited'; lonlatCol: string; delimiter: string; reverseCheckbox: boolean }
   | { type: 'geohash'; geohashCol: string }
 
-/** How a stored line or area is written: GeoJSON or a list of pairs, an encoded polyline, a geohash (its box). */
+/** Format of a stored line or area: GeoJSON or a list of pairs, an encoded polyline, or a geohash (its box). */
 export interface ShapeColumn {
   column: string
   type: 'json' | 'polyline' | 'geohash' | 'zipcode'
-  /** Pairs are latitude first. */
+  /** Latitude comes first in pairs. */
   isLatFirst: boolean
 }
 
-/** A colour as documents store it, or a place from 0 to 1 on a ramp of the theme. */
+/** A color as stored in documents, or a position from 0 to 1 on a ramp of the theme. */
 export type Paint = string | { scheme: string; at: number }
 
-/** One colour of a layer; those with a name stand in the legend. */
+/** One color of a layer; named colors appear in the legend. */
 export interface Ink {
   paint: Paint
   /** 0 to 1. */
@@ -26,15 +26,15 @@ export interface Ink {
   name?: string
 }
 
-/** What colour a row has. */
+/** Colors of rows. */
 export type ColorEncoding =
   | { by: 'one'; ink: Ink }
-  /** Each label of a column has a colour. */
+  /** One color per label of a column. */
   | { by: 'label'; column: string; values: readonly (string | null)[]; inks: readonly Ink[] }
-  /** Numbers of a column in steps: `ends` has one more entry than there are colours. */
+  /** Values of a column in steps: `ends` has one more entry than there are colors. */
   | { by: 'steps'; column: string; ends: readonly number[]; inks: readonly Ink[] }
 
-/** A line of the tooltip: a column of the answer under its name. */
+/** A line of the tooltip: a column of the response and its name. */
 export interface TooltipField {
   column: string
   name: string
@@ -43,7 +43,7 @@ export interface TooltipField {
 
 export type LengthUnit = 'meters' | 'pixels'
 
-/** How the numbers of a bin become one, in the API's words. */
+/** Aggregates of a bin's values, by their names in the API. */
 export const binAggregates = [
   'sum',
   'min',
@@ -61,10 +61,10 @@ export const binAggregates = [
 export type BinAggregate = (typeof binAggregates)[number]
 
 interface Base {
-  /** Name of the answer that it reads. */
+  /** Name of the response frame that it reads. */
   frame: string
   tips: readonly TooltipField[]
-  /** Columns whose values name a mark to others. */
+  /** Columns whose values identify a mark in filters. */
   keys: readonly string[]
 }
 
@@ -72,12 +72,12 @@ export interface PointsLayer extends Base {
   kind: 'points'
   at: LocationSource
   inks: ColorEncoding
-  /** A number for all, or a column: of an area where `isArea`, else of a radius. */
+  /** One value for all, or a column: an area if `isArea`, else a radius. */
   size: { fixed: number } | { column: string }
   isArea: boolean
-  /** Metres of one unit of the size. */
+  /** Meters per unit of the size. */
   unit: number
-  /** Radii in pixels that are never passed. */
+  /** Minimum and maximum radius in pixels. */
   least: number
   most: number
 }
@@ -86,13 +86,13 @@ export interface ClustersLayer extends Base {
   kind: 'clusters'
   at: LocationSource
   ink: Ink
-  /** Pixels within which points are one; 0 never. */
+  /** Distance in pixels within which points are clustered; 0 disables clustering. */
   radius: number
-  /** Of a single point: a number of pixels or a column of it. */
+  /** Radius of a single point: pixels or a column. */
   pointRadius: { fixed: number } | { column: string }
-  /** Metres of one unit of a column's radius; null where it is in pixels. */
+  /** Meters per unit of a column's radius; null when it is in pixels. */
   unit: number | null
-  /** What stands in a cluster: how many, or a column's numbers as one. */
+  /** Text of a cluster: the count, or an aggregate of a column. */
   label: { column: string; aggregate: BinAggregate } | null
   format: string
 }
@@ -115,7 +115,7 @@ export interface PolygonsLayer extends Base {
   isExtruded: boolean
   width: number
   unit: LengthUnit
-  /** Metres: a number for all, or a column. */
+  /** In meters: one value for all, or a column. */
   elevation: { fixed: number } | { column: string } | null
   multiplier: number
 }
@@ -133,7 +133,7 @@ export interface BinsLayer extends Base {
   kind: 'bins'
   at: LocationSource
   shape: 'hexagon' | 'square'
-  /** Metres: side of a square, radius of a hexagon. */
+  /** In meters: side of a square, radius of a hexagon. */
   cell: number
   weight: string | null
   aggregate: BinAggregate
@@ -144,7 +144,7 @@ export interface BinsLayer extends Base {
   format: string
   /** For the names of the steps in the legend. */
   locale: string
-  /** Name of the number, and of how many it is made from. */
+  /** Names of the value and of the count of its points. */
   name: string
   countName: string
 }
@@ -172,7 +172,7 @@ export interface HeatLayer extends Base {
 
 export interface Contour {
   low: number
-  /** Null: a line at `low`; else an area between the two. */
+  /** Null for a line at `low`; otherwise the area between the two. */
   high: number | null
   color: string
   alpha: number
@@ -183,7 +183,7 @@ export interface ContoursLayer extends Base {
   kind: 'contours'
   at: LocationSource
   weight: string | null
-  /** Metres. */
+  /** Meters. */
   cell: number
   aggregate: BinAggregate
   contours: readonly Contour[]
@@ -202,7 +202,7 @@ export interface GeoJsonLayer extends Base {
   width: number
   unit: LengthUnit
   pointRadius: number
-  /** Metres of one unit of the radius. */
+  /** Unit of the radius. */
   pointUnit: LengthUnit
 }
 
@@ -218,7 +218,7 @@ export type MapLayer =
   | ContoursLayer
   | GeoJsonLayer
 
-/** The API's fields (CTRL-106); pictures without a browser are drawn without the pitch. */
+/** Fields of the API (CTRL-106); static images ignore the pitch. */
 export interface Viewport {
   longitude: number
   latitude: number
@@ -231,11 +231,11 @@ export type Corner = 'tl' | 'tr' | 'bl' | 'br'
 
 export interface MapSpec extends Spec {
   layers: readonly MapLayer[]
-  /** What is seen at first; null: all marks. */
+  /** Initial view; null fits all marks. */
   viewport: Viewport | null
   legend: Corner | null
-  /** The form's `mapbox_style`: which tiles lie below, where the administrator named some (`tilesOf`). */
+  /** The form's `mapbox_style`: selects the tiles among those configured by the administrator (`tilesOf`). */
   style?: unknown
-  /** What is to be said below the picture: settings that are kept and not run. */
+  /** Notes below the map, such as settings that are stored but not run. */
   notes: readonly string[]
 }

@@ -8,7 +8,7 @@ export interface MapLegendEntry {
   color: string
 }
 
-/** Colours with a name, each once; those that the reader has switched off stay. */
+/** Returns each named color once, including those that the user has hidden. */
 export function buildMapLegend(
   { layers }: MapSpec,
   { marks }: Drawable,

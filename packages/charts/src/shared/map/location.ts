@@ -2,13 +2,13 @@ import { numberAt, textAt, type Column, type Frame } from '@parquetry/frame'
 import { findColumn } from '../column.ts'
 import type { LocationSource } from './layers.ts'
 
-/** Columns that a place is read from. */
+/** Returns the columns from which a location is read. */
 export const columnsOfLocation = (place: LocationSource): string[] =>
   place.type === 'latlong'
     ? [place.lonCol, place.latCol]
     : [place.type === 'delimited' ? place.lonlatCol : place.geohashCol]
 
-/** Longitude and latitude of a row; null where it has none, or where they are not on the globe. */
+/** Longitude and latitude of a row; null when it has none or they are not on the globe. */
 export type Locator = (row: number) => readonly [longitude: number, latitude: number] | null
 
 export function createLocator(frame: Frame, place: LocationSource): Locator {
@@ -33,7 +33,7 @@ export function createLocator(frame: Frame, place: LocationSource): Locator {
   }
 }
 
-/** Numbers of a column, also where they are stored as text. */
+/** Reads the numbers of a column, also when stored as text. */
 function coordinates(column: Column): (row: number) => number | null {
   if (column.kind !== 'string') return (row) => numberAt(column, row)
   return (row) => parseNumber(textAt(column, row) ?? '')
@@ -51,7 +51,7 @@ const onGlobe = (longitude: number | null, latitude: number | null) =>
 
 const geohashSigns = '0123456789bcdefghjkmnpqrstuvwxyz'
 
-/** The box of a geohash; null for a text that is none. */
+/** Returns the box of a geohash; null for invalid text. */
 export function decodeGeohash(hash: string): { west: number; south: number; east: number; north: number } | null {
   if (hash === '' || hash.length > 24) return null
   const box = { west: -180, south: -90, east: 180, north: 90 }
@@ -76,7 +76,7 @@ export function decodeGeohash(hash: string): { west: number; south: number; east
 }
 
 /**
- * An encoded polyline as pairs of longitude and latitude.
+ * Decodes an encoded polyline into pairs of longitude and latitude.
  * @see https://developers.google.com/maps/documentation/utilities/polylinealgorithm
  */
 export function decodePolyline(text: string): [number, number][] {
@@ -100,6 +100,9 @@ export function decodePolyline(text: string): [number, number][] {
   return pairs
 }
 
-/** The longitude nearest to another one: a line over the date line goes on beyond 180 degrees instead of around the world. */
+/**
+ * Returns the equivalent longitude nearest to another one, so that a line across the date line continues beyond 180 degrees
+ * instead of around the world.
+ */
 export const nearestLongitude = (longitude: number, to: number): number =>
   longitude + 360 * Math.round((to - longitude) / 360)

@@ -4,7 +4,7 @@ import { buildMark, type Mark } from '../../resolve/marks.ts'
 import { findColumn } from '../column.ts'
 import type { PickedMark } from './deck.ts'
 
-/** What a click on a mark means; null for one that stands for many rows, which no filter names. */
+/** Returns the mark for a click; null for aggregated marks, which no filter can describe. */
 export function buildMapMark(
   { marks, at, value }: PickedMark,
   frames: Record<string, Frame>,

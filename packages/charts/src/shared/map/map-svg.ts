@@ -18,7 +18,7 @@ import { describeMap, listMapFootnotes } from './notes.ts'
 import { cellAlpha, toCssColor, baseMapColors, toRgba } from './paint.ts'
 import { splitRings, type Area } from './rings.ts'
 
-/** The map from above as SVG, without tilt and height: for pictures without a browser and where there is no WebGL. */
+/** Draws the map from above as SVG, without tilt and height: for images without a browser and when WebGL is not available. */
 export default async function drawMap(given: Spec, frames: Record<string, Frame>, around: RenderContext) {
   const spec = given as MapSpec
   return drawMapSvg(spec, buildMarks(spec, frames, around.hidden), around)
@@ -33,7 +33,7 @@ export async function drawMapSvg(spec: MapSpec, drawable: Drawable, around: Rend
   const colors = baseMapColors(theme)
   const { land, borders } = await loadBaseMap(detailForZoom(camera.zoom))
   const shifts = isWholeWorld(view, room.width) ? [0] : listWorldShifts(camera, room)
-  // A sketch is no place for every border and island.
+  // A thumbnail does not need every border and island.
   const isSketch = width < sketchWidth
   const fine = isSketch ? 1.5 : 0.7
   const copies = (body: (shift: number) => string) => shifts.map(body).join('')
@@ -65,10 +65,10 @@ interface Draw {
   room: { width: number; height: number }
   around: RenderContext
 }
-/** Degrees that a copy of the world is shifted by. */
+/** Degrees by which a copy of the world is shifted. */
 type Shifted = Draw & { shift: number }
 
-/** Copies of the world that can be seen. */
+/** Returns the visible copies of the world. */
 function listWorldShifts({ project, scale }: Projection, { width, height }: Draw['room']): number[] {
   const [x, y] = project(0, 0)
   const [nextX, nextY] = project(360, 0)
@@ -79,17 +79,17 @@ function listWorldShifts({ project, scale }: Projection, { width, height }: Draw
   })
 }
 
-/** Pixels beyond the edge that are still drawn: a line of that width would show. */
+/** Pixels beyond the edge that are still drawn, because wide lines there would be visible. */
 const beyond = 20
 
 interface TraceOptions {
   shift: number
   room: Draw['room']
-  /** Steps of fewer pixels are one, and what is smaller as a whole is left out. */
+  /** Shorter steps in pixels are merged, and shapes that are smaller in total are omitted. */
   fine?: number
 }
 
-/** A line in pixels; none of what lies outside of the picture. */
+/** Converts a line to pixels; empty when it is outside the image. */
 function tracePath(positions: Float64Array, { project }: Projection, { shift, room, fine = 0.5 }: TraceOptions) {
   const points: [number, number][] = []
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -109,7 +109,7 @@ function tracePath(positions: Float64Array, { project }: Projection, { shift, ro
   return isTiny || isOutside ? [] : points
 }
 
-/** As path data, cut at the edge of the picture. */
+/** Returns path data cut at the edge of the image. */
 function cutAt({ width, height }: Draw['room'], shape: GeoPermissibleObjects): string {
   const frame = geoIdentity().clipExtent([
     [-beyond, -beyond],
@@ -131,7 +131,7 @@ function linePath(line: Float64Array, camera: Projection, how: TraceOptions): st
   return coordinates.length > 1 ? cutAt(how.room, { type: 'LineString', coordinates }) : ''
 }
 
-/** Far outside nothing is seen of it, and a path of huge numbers is drawn wrongly. */
+/** Limits coordinates far outside, because paths with huge numbers are drawn incorrectly. */
 const roundCoordinate = (value: number): number => Math.round(Math.max(-20_000, Math.min(20_000, value)) * 10) / 10
 
 function drawMarkGroup(marks: MarkGroup, draw: Shifted): string {
@@ -154,7 +154,7 @@ function drawMarkGroup(marks: MarkGroup, draw: Shifted): string {
 const toPixels = (length: number, unit: LengthUnit, latitude: number, { zoom }: Projection): number =>
   unit === 'pixels' ? length : length * pixelsPerMeter(latitude, zoom)
 
-/** Above it the points of one colour and size are one path: as many circles no viewer opens. */
+/** Above this number, points of the same color and size are drawn as one path, because viewers cannot open that many circles. */
 const maxCircles = 5000
 
 function points(
@@ -214,12 +214,12 @@ function areas(marks: AreaMarks, { camera, room, around, shift }: Shifted): stri
     .join('')
 }
 
-/** Pieces of an arc, each with a colour between those of its ends. */
+/** Number of pieces of an arc, each with a color between those of its ends. */
 const arcPieces = 4
-/** Straight steps of a piece. */
+/** Straight steps per piece. */
 const pieceSteps = 4
 
-/** An arc from above is a straight line; it is bent a little, so that the way back can be told from the way there. */
+/** Draws arcs, which are straight lines from above, slightly bent so that the two directions can be distinguished. */
 function arcs(marks: ArcMarks, { camera, around, shift, room }: Shifted): string {
   const { sources, targets, inks, ink, target, isOneColor, width } = marks
   const [colors, end] = [inks.map((each) => toRgba(each, around.theme)), toRgba(target, around.theme)]

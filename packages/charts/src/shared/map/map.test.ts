@@ -42,8 +42,8 @@ function drawn(chart: AnyChart, form: object, columns: Record<string, FixtureCol
 const roundedPositions = ({ marks }: ReturnType<typeof drawn>) =>
   (marks as PointMarks[]).flatMap(({ positions }) => [...positions].map((value) => Math.round(value * 100) / 100))
 
-describe('CTRL-113: where a row lies', () => {
-  it('is read from two columns, also where they hold texts, and the other way round', () => {
+describe('CTRL-113: location of a row', () => {
+  it('is read from two columns, also as text and in reverse order', () => {
     expect(roundedPositions(drawn(scatter, { spatial: latlong }, { lon: ['10', '20'], lat: [50, 60] }))).toEqual([
       10, 50, 20, 60,
     ])
@@ -58,14 +58,14 @@ describe('CTRL-113: where a row lies', () => {
       roundedPositions(drawn(scatter, { spatial: { ...spatial, reverseCheckbox: true } }, { at: ['50;10'] })),
     ).toEqual([10, 50])
   })
-  it('is the middle of a geohash', () => {
+  it('is the center of a geohash', () => {
     expect(
       roundedPositions(drawn(scatter, { spatial: { type: 'geohash', geohashCol: 'at' } }, { at: ['ezs42'] })),
     ).toEqual([-5.6, 42.6])
     expect(decodeGeohash('ufo!')).toBeNull()
     expect(decodeGeohash('')).toBeNull()
   })
-  it('CTRL-035 to CTRL-037: is not whole without its columns', () => {
+  it('CTRL-035 to CTRL-037: is invalid without its columns', () => {
     expect(validateValue(Spatial, latlong)).toBeNull()
     expect(validateValue(Spatial, { type: 'latlong', latCol: 'lat' })).not.toBeNull()
     expect(validateValue(Spatial, { type: 'latlong', latCol: 'lat', lonCol: '' })).not.toBeNull()
@@ -74,17 +74,17 @@ describe('CTRL-113: where a row lies', () => {
     expect(validateValue(Spatial, { type: 'delimited', delimiter: ',', lonlatCol: 'at' })).toBeNull()
     expect(validateValue(Spatial, { type: 'geohash' })).not.toBeNull()
   })
-  it('outside of the globe, null or no number is left out, counted and said', () => {
+  it('is skipped, counted and reported when outside the globe, null or not a number', () => {
     const found = drawn(scatter, { spatial: latlong }, { lon: [1, 181, null, 'x', 5], lat: [1, 1, 1, 1, -91] })
     expect(roundedPositions(found)).toEqual([1, 1])
     expect(listMapFootnotes(found.spec, found, englishTranslator)[0]).toMatch(/^4 rows are not shown/)
   })
 })
 
-describe('the question', () => {
+describe('query', () => {
   const question = (chart: AnyChart, form: object) =>
     Object.values(namedQueries(chart, { viz_type: chart.viz_type, ...form }))[0]
-  it('asks for rows as they are, with a metric for a row per place, and none without a place', () => {
+  it('returns raw rows, with a metric one row per location, and excludes null locations', () => {
     const asked = question(scatter, { spatial: latlong, dimension: 'kind', row_limit: 9 })
     expect(asked).toMatchObject({ columns: ['lon', 'lat', 'kind'], metrics: null, row_limit: 9 })
     expect(asked?.filters).toEqual([
@@ -95,7 +95,7 @@ describe('the question', () => {
     const sized = { spatial: latlong, point_radius_fixed: { type: 'metric', value: 'count' } }
     expect(question(scatter, sized)?.metrics).toEqual(['count'])
   })
-  it('asks for the columns of lines, shapes and both ends of arcs', () => {
+  it('has the columns of lines, shapes and both ends of arcs', () => {
     expect(question(path, { line_column: 'way', js_columns: ['name'] })?.columns).toEqual(['way', 'name'])
     expect(question(geojson, { geojson: 'shape' })?.columns).toEqual(['shape'])
     const ends = { start_spatial: latlong, end_spatial: { type: 'geohash', geohashCol: 'to' } }
@@ -104,7 +104,7 @@ describe('the question', () => {
 })
 
 describe('points', () => {
-  it('CTRL-103, CTRL-105: have a fixed size or that of a metric; 100 where none is given', () => {
+  it('CTRL-103, CTRL-105: have a fixed size or that of a metric, by default 100', () => {
     const radii = (form: object) =>
       (
         drawn(scatter, { spatial: latlong, point_unit: 'radius_km', ...form }, { lon: [1], lat: [1], m: [7] })
@@ -115,7 +115,7 @@ describe('points', () => {
     expect(radii({ point_radius_fixed: { type: 'fix', value: '' } })).toBe(100_000)
     expect(radii({ point_radius_fixed: { type: 'fix', value: 3 }, point_unit: 'square_m' })).toBeCloseTo(0.977, 2)
   })
-  it('have a colour for each label, and go when the legend switches it off', () => {
+  it('have a color per label, and are removed when the legend hides it', () => {
     const columns = { lon: [1, 2, 3], lat: [1, 2, 3], kind: ['a', 'b', 'a'] }
     const form = { spatial: latlong, dimension: 'kind' }
     expect([...(drawn(scatter, form, columns).marks[0] as PointMarks).ink]).toEqual([0, 1, 0])
@@ -123,15 +123,15 @@ describe('points', () => {
   })
 })
 
-describe('what crosses the date line', () => {
-  it('goes the short way: an arc, a path', () => {
+describe('shapes across the date line', () => {
+  it('follow the shorter route: an arc, a path', () => {
     const ends = { start_spatial: latlong, end_spatial: { type: 'latlong', lonCol: 'x', latCol: 'y' } }
     const [arcs] = drawn(arc, ends, { lon: [170], lat: [0], x: [-170], y: [0] }).marks as ArcMarks[]
     expect([...arcs!.targets]).toEqual([190, 0])
     const [lines] = drawn(path, { line_column: 'way' }, { way: ['[[170,1],[-170,2]]'] }).marks as LineMarks[]
     expect([...lines!.lines[0]!]).toEqual([170, 1, 190, 2])
   })
-  it('of the land is cut: no outline steps over half of the world', async () => {
+  it('are cut for land: no outline spans half of the world', async () => {
     const { land } = await loadBaseMap('110m')
     for (const ring of land.flatMap(splitRings))
       for (let at = 2; at < ring.length; at += 2) {
@@ -142,7 +142,7 @@ describe('what crosses the date line', () => {
 })
 
 describe('lines and shapes', () => {
-  it('are read as JSON, as polyline, as geohash; what is none is left out', () => {
+  it('are read as JSON, polyline and geohash; invalid ones are skipped', () => {
     const lines = (line_type: string, value: string | null, more: object = {}) =>
       (drawn(path, { line_column: 'way', line_type, ...more }, { way: [value] }).marks as LineMarks[]).flatMap(
         (marks) => marks.lines.map((line) => [...line]),
@@ -157,7 +157,7 @@ describe('lines and shapes', () => {
     expect(lines('json', null)).toEqual([])
     expect(decodePolyline('')).toEqual([])
   })
-  it('of GeoJSON may be collections; a colour of theirs counts when it is one', () => {
+  it('may be GeoJSON collections, whose colors are used if valid', () => {
     const collection = {
       type: 'FeatureCollection',
       features: [
@@ -175,7 +175,7 @@ describe('lines and shapes', () => {
     expect(dots!.inks.map(({ paint }) => paint)).toEqual(['#ff0000', '#007a87'])
     expect(left).toBe(2)
   })
-  it('lie within each other as outlines and holes', () => {
+  it('are nested as outlines and holes', () => {
     const square = (from: number, to: number): [number, number][] => [
       [from, from],
       [to, from],
@@ -186,7 +186,7 @@ describe('lines and shapes', () => {
     const areas = nestRings([square(2, 8), square(0, 10), square(4, 6), square(20, 30)])
     expect(areas.map((area) => splitRings(area).length)).toEqual([2, 1, 1])
   })
-  it('are coloured in steps of a metric, even or at given numbers', () => {
+  it('are colored in steps of a metric, even or at given numbers', () => {
     const columns = { shape: ['u0', 'u1', 'u2'], m: [0, 5, 10] }
     const form = { line_column: 'shape', line_type: 'geohash', metric: 'm' }
     const inks = (more: object) => [...(drawn(polygon, { ...form, ...more }, columns).marks[0] as AreaMarks).ink]
@@ -196,7 +196,7 @@ describe('lines and shapes', () => {
 })
 
 describe('bins', () => {
-  it('stand in a legend by the steps of their numbers, and one that is left out is not drawn', () => {
+  it('have a legend with the steps of their values, and hidden steps are not drawn', () => {
     const places = { lon: [0, 0, 0, 60, -60], lat: [0, 0, 0, 0, 0] }
     const form = { spatial: latlong, grid_size: 1000, js_agg_function: 'count' }
     const made = drawn(hex, form, places)
@@ -216,14 +216,14 @@ describe('bins', () => {
     const even = drawn(hex, form, { lon: [0, 60], lat: [0, 0] })
     expect(buildMapLegend(even.spec, even, { theme: themes.light }).map(({ name }) => name)).toEqual(['1'])
   })
-  it('make one number of many, in each of the ways', () => {
+  it('support all aggregates', () => {
     const all = Object.fromEntries(binAggregates.map((how) => [how, aggregateValues([1, 2, 3, 10], how)]))
     expect(all).toMatchObject({ sum: 16, min: 1, max: 10, mean: 4, median: 2.5, count: 4 })
     expect(all.variance).toBeCloseTo(16.67, 2)
     expect(all.p99).toBeCloseTo(9.79, 2)
     expect(aggregateValues([], 'max')).toBeNull()
   })
-  it.each([grid, hex])('hold every point once ($viz_type)', (chart) => {
+  it.each([grid, hex])('contain every point once ($viz_type)', (chart) => {
     const lon = Array.from({ length: 200 }, (_, at) => (at * 7.3) % 170)
     const lat = Array.from({ length: 200 }, (_, at) => ((at * 3.1) % 120) - 60)
     const [marks] = drawn(chart, { spatial: latlong, grid_size: 500_000 }, { lon, lat }).marks as AreaMarks[]
@@ -233,7 +233,7 @@ describe('bins', () => {
   })
 })
 
-it('clusters are what lies within their radius at a zoom, with a number of all their points', () => {
+it('points within the cluster radius at a zoom are clustered with an aggregate of their values', () => {
   const columns = { lon: [0, 0.1, 50], lat: [0, 0.1, 50], m: [2, 5, 9] }
   const form = { all_columns_x: 'lon', all_columns_y: 'lat', mapbox_label: ['m'], pandas_aggfunc: 'max' }
   const [marks] = drawn(mapbox, form, columns).marks as WeightedMarks[]
@@ -245,7 +245,7 @@ it('clusters are what lies within their radius at a zoom, with a number of all t
   expect(cluster(14)).toHaveLength(3)
 })
 
-it('CTRL-106: a viewport is what is seen; all marks where auto zoom or nothing is set', () => {
+it('CTRL-106: a viewport is the initial view; all marks are shown with auto zoom or without a viewport', () => {
   const columns = { lon: [0, 10], lat: [0, 10] }
   const viewport = { longitude: 5, latitude: 6, zoom: 3 }
   expect(drawn(scatter, { spatial: latlong, viewport }, columns).spec.viewport).toEqual({
@@ -264,7 +264,7 @@ it('CTRL-106: a viewport is what is seen; all marks where auto zoom or nothing i
   }
 })
 
-it('settings of JavaScript are kept, not run, and the picture says so', async () => {
+it('JavaScript settings are stored but not run, and the chart has a note about it', async () => {
   const form = { spatial: latlong, js_tooltip: 'd => globalThis.ran = true', viz_type: 'deck_scatter' }
   const { frames } = drawn(scatter, form, { lon: [1], lat: [1] })
   const { svg } = await drawChart('deck_scatter', frames, form)
@@ -272,14 +272,14 @@ it('settings of JavaScript are kept, not run, and the picture says so', async ()
   expect('ran' in globalThis).toBe(false)
 })
 
-describe('hostile answers', () => {
+describe('hostile responses', () => {
   const form = { spatial: { type: 'geohash', geohashCol: 'name' }, dimension: 'name', legend_position: 'tr' }
   it.each(Object.entries(buildHostileFrames('name', 'm')))('%s are drawn without failing', async (_, { rows }) => {
     const { svg } = await drawChart('deck_scatter', { rows }, { ...form, viz_type: 'deck_scatter' })
     expect(svg).not.toMatch(/NaN|undefined/)
     expect(svg).not.toContain('<script')
   })
-  it('labels of a legend are text', async () => {
+  it('legend labels are plain text', async () => {
     const rows = toFrames({
       rows: [
         { name: 'lon', values: [1, 2] },
@@ -294,7 +294,7 @@ describe('hostile answers', () => {
   })
 })
 
-it('the ground has both themes', async () => {
+it('the base map supports both themes', async () => {
   const frames = toFrames({
     rows: [
       { name: 'lon', values: [1] },
@@ -307,7 +307,7 @@ it('the ground has both themes', async () => {
   expect(await draw('light')).not.toContain(themes.dark.sunken)
 })
 
-it('regression: a picture wider than the world showed its places twice', () => {
+it('regression: a map wider than the world shows each location once', () => {
   const bounds = { west: -179, south: -80, east: 100, north: 84 }
   const view = fitViewport(bounds, { width: 1200, height: 440 })
   expect(view.longitude).toBe(0)
@@ -316,7 +316,7 @@ it('regression: a picture wider than the world showed its places twice', () => {
   expect(fitViewport(bounds, { width: 200, height: 600 }).longitude).toBe(-39.5)
 })
 
-it('regression: cells of a screen grid that hold few were lost on a dark sea', () => {
+it('regression: screen grid cells with small values are visible on a dark sea', () => {
   const layer = { ink: { paint: '#315ccc', alpha: 1 } } as CellsLayer
   const alphas = Array.from({ length: cellSteps }, (_, step) => cellAlpha((step + 1) / cellSteps, layer))
   expect(alphas[0]).toBe(0.35)

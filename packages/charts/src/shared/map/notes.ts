@@ -2,7 +2,7 @@ import type { Translate } from '../../resolve/text.ts'
 import type { MapSpec } from './layers.ts'
 import type { Drawable } from './marks/kinds.ts'
 
-/** What is to be said below the picture: rows without a place, and settings that are not carried out. */
+/** Returns the notes below the map: rows without a location, and ignored settings. */
 export const listMapFootnotes = ({ notes }: MapSpec, { left }: Drawable, say: Translate): string[] => [
   ...(left > 0
     ? [
@@ -16,7 +16,7 @@ export const listMapFootnotes = ({ notes }: MapSpec, { left }: Drawable, say: Tr
   ...notes,
 ]
 
-/** How many marks there are, and of what kind. */
+/** Describes the number and kinds of marks. */
 export function describeMap({ layers }: MapSpec, { marks }: Drawable, say: Translate): string {
   const count = marks.reduce(
     (sum, each) =>

@@ -6,7 +6,7 @@ import type { CellsLayer, Ink } from './layers.ts'
 
 export type Rgba = [red: number, green: number, blue: number, alpha: number]
 
-/** An ink as this theme draws it; the axis colour where what is stored is no colour. */
+/** Returns the color of an ink in this theme; the axis color if the stored color is invalid. */
 export function toRgba({ paint, alpha }: Ink, theme: ChartTheme): Rgba {
   const color = typeof paint === 'string' ? toThemeColor(paint, theme) : rampColor(paint.scheme, paint.at, theme.name)
   const [red, green, blue] = parseColor(color) ?? parseColor(theme.axis) ?? [128, 128, 128]
@@ -16,20 +16,20 @@ export function toRgba({ paint, alpha }: Ink, theme: ChartTheme): Rgba {
 export const toCssColor = ([red, green, blue, alpha]: Rgba): string =>
   alpha === 255 ? `rgb(${red},${green},${blue})` : `rgba(${red},${green},${blue},${Math.round(alpha / 2.55) / 100})`
 
-/** Ground of a map: the sea is the ground of the picture, sunken. */
+/** Colors of the base map; the sea is the sunken background of the theme. */
 export const baseMapColors = (theme: ChartTheme) =>
   theme.name === 'light'
     ? { sea: theme.sunken, land: theme.surface, border: '#cfccc8', coast: '#bdb9b4' }
     : { sea: theme.sunken, land: '#212327', border: '#3b3d43', coast: '#4a4c53' }
 
 export const cellSteps = 6
-/** Of the cells of a screen grid the least is still to be seen, on a dark sea too. */
+/** Minimum opacity at which cells of a screen grid are visible, even on a dark sea. */
 const minAlpha = 0.35
-/** @param part of the largest number, 0 to 1 */
+/** @param part value relative to the largest one, 0 to 1 */
 export const cellAlpha = (part: number, { ink }: CellsLayer): number => {
   const step = Math.min(cellSteps, Math.max(1, Math.ceil(part * cellSteps)))
   return ink.alpha * (minAlpha + ((1 - minAlpha) * (step - 1)) / (cellSteps - 1))
 }
 
-/** A colour of the theme for deck.gl. */
+/** Returns a color of the theme for deck.gl. */
 export const toRgb = (color: string): [number, number, number] => parseColor(color) ?? [128, 128, 128]

@@ -1,7 +1,7 @@
-/** An area for drawing: longitude and latitude by turns, the outline first, then its holes. */
+/** A drawable area: alternating longitude and latitude, the outline first, then its holes. */
 export interface Area {
   positions: Float64Array
-  /** Where each hole begins in `positions`; as deck.gl takes them. */
+  /** Start of each hole in `positions`, as deck.gl expects. */
   holeIndices: number[]
 }
 
@@ -17,11 +17,11 @@ export const buildArea = ([outline = [], ...holes]: readonly Ring[]): Area => {
   return { positions: Float64Array.from(all), holeIndices }
 }
 
-/** The rings of an area as pieces of its positions. */
+/** Returns the rings of an area as subarrays of its positions. */
 export const splitRings = ({ positions, holeIndices }: Area): Float64Array[] =>
   [0, ...holeIndices].map((from, at) => positions.subarray(from, holeIndices[at] ?? positions.length))
 
-/** Areas of closed rings that lie within each other: one inside an outline is its hole, one inside a hole is an outline again. */
+/** Builds areas from nested closed rings: a ring inside an outline is its hole, one inside a hole is an outline again. */
 export function nestRings(rings: readonly Ring[]): Area[] {
   const facts = rings
     .filter((ring) => ring.length > 3)

@@ -5,7 +5,7 @@ import { decodePolyline, decodeGeohash, nearestLongitude } from './location.ts'
 
 export type CoordinatePath = [longitude: number, latitude: number][]
 
-/** The lines of a row's shape, for an area its outline and its holes; null for a text that is none. */
+/** Returns a reader of the lines of a row's shape, for an area its outline and holes; null for invalid text. */
 export function createShapeReader(
   frame: Frame,
   { column: name, type, isLatFirst }: ShapeColumn,
@@ -20,14 +20,14 @@ export function createShapeReader(
   }
 }
 
-/** Objects within objects beyond anything that GeoJSON means, which reading would have to follow. */
+/** Returns true for nesting deeper than any valid GeoJSON, which would be expensive to parse. */
 export const isTooDeep = (text: string): boolean => /(?:\{[^{}]*){40}/.test(text)
 
 const swapPair = ([one, other]: CoordinatePath[number]): CoordinatePath[number] => [other, one]
 
 const readers: Record<ShapeColumn['type'], (text: string) => CoordinatePath[] | null> = {
   json: (text) => readPaths(parseJson(text)),
-  // A list of codes has no shape of its own: only what is written as one is drawn.
+  // Zip codes have no shape of their own, so only text with a shape is drawn.
   zipcode: (text) => readPaths(parseJson(text)),
   polyline: (text) => {
     try {
@@ -65,7 +65,7 @@ interface GeoObject {
   coordinates?: unknown
 }
 
-/** A list of pairs, lists of such lists, or a GeoJSON line or polygon, also as a feature. */
+/** Reads a list of pairs, a list of such lists, or a GeoJSON line or polygon, also as a feature. */
 function readPaths(value: unknown): CoordinatePath[] | null {
   if (Array.isArray(value)) {
     if (isLine(value)) return [value]
@@ -87,11 +87,11 @@ export const closePath = (ring: CoordinatePath): CoordinatePath => {
   return first && (first[0] !== last?.[0] || first[1] !== last[1]) ? [...ring, first] : ring
 }
 
-/** Some write what crosses the date line with longitudes beyond 180. */
+/** Some sources use longitudes beyond 180 for shapes across the date line. */
 export const isOnGlobe = (ring: CoordinatePath): boolean =>
   ring.every(([longitude, latitude]) => Math.abs(longitude) <= 360 && Math.abs(latitude) <= 90)
 
-/** Each step the shorter way around the world; what stands in third place, a height, is left out. */
+/** Makes each step follow the shorter route around the world, and drops heights in third position. */
 export function unwrapLongitudes(ring: CoordinatePath): CoordinatePath {
   let before = ring[0]?.[0] ?? 0
   return ring.map(([longitude, latitude]) => {

@@ -3,22 +3,22 @@ import { BitmapLayer } from '@deck.gl/layers'
 import type { MapTiles } from '@parquetry/model'
 import { tileUrl, tileBounds, tileKey, parentTile, listVisibleTiles, type Tile } from './tiles.ts'
 
-/** Pictures of one server that a map keeps. */
+/** Number of cached images per map. */
 const maxCachedTiles = 300
 
-/** Tiles below the marks of a map: what was fetched stays, and stands in for what is still on its way. */
+/** Tiles below the marks of a map; cached tiles replace those that are still loading. */
 export interface TileCache {
-  /** Layers of what is seen, coarse ones first; asks for those that are missing. */
+  /** Returns the layers of visible tiles, coarse ones first; fetches missing ones. */
   layersFor(bounds: readonly number[], zoom: number): Layer[]
   close(): void
 }
 
 /**
- * A tile that cannot be had is left out: the land below shows.
- * @param onChange a tile has come
+ * A tile that cannot be fetched is omitted, so that the land below is visible.
+ * @param onChange called when a tile is loaded
  */
 export function openTileCache({ url }: MapTiles, onChange: () => void): TileCache {
-  // Oldest first; null while it is on its way or where it cannot be had.
+  // Oldest first; null while loading or when unavailable.
   const known = new Map<string, Layer | null>()
   let isClosed = false
 
@@ -27,7 +27,7 @@ export function openTileCache({ url }: MapTiles, onChange: () => void): TileCach
     known.set(key, null)
     const image = new Image()
     image.crossOrigin = 'anonymous'
-    // Servers of tiles want to know which site shows them, and nothing more.
+    // Tile servers need to know the site that shows the tiles, but nothing more.
     image.referrerPolicy = 'origin'
     image.src = tileUrl(url, tile)
     image.decode().then(
@@ -57,7 +57,7 @@ export function openTileCache({ url }: MapTiles, onChange: () => void): TileCach
         const layer = known.get(key)
         if (layer === undefined) ask(tile)
         else {
-          // It is the youngest again.
+          // Moves it to the end as the most recently used.
           known.delete(key)
           known.set(key, layer)
         }

@@ -3,7 +3,7 @@ import { tileUrl, tileBounds, tileKey, parentTile, listVisibleTiles } from './ti
 
 const keys = (bounds: number[], zoom: number) => listVisibleTiles(bounds, zoom).map(tileKey)
 
-it('asks for the tiles that are seen, at the size at which they are drawn, those in the middle first', () => {
+it('returns the visible tiles at the size at which they are drawn, those in the center first', () => {
   expect(keys([-180, -85, 180, 85], 0).toSorted()).toEqual(['1/0/0', '1/0/1', '1/1/0', '1/1/1'])
   // Berlin
   const seen = keys([13.2, 52.4, 13.6, 52.6], 10)
@@ -12,7 +12,7 @@ it('asks for the tiles that are seen, at the size at which they are drawn, those
   expect(seen).toContain('11/1101/671')
 })
 
-it('goes round at the date line, and names no tile twice', () => {
+it('wraps at the date line and returns no tile twice', () => {
   const seen = keys([170, -10, 190, 10], 3)
   expect(seen).toContain('4/15/7')
   expect(seen).toContain('4/0/7')
@@ -21,7 +21,7 @@ it('goes round at the date line, and names no tile twice', () => {
   expect(whole.length).toBeLessThanOrEqual(4)
 })
 
-it('asks for no more than a picture needs, however much a tilted map shows', () => {
+it('limits the number of tiles, however much a tilted map shows', () => {
   expect(listVisibleTiles([-170, -80, 170, 84], 8).length).toBeLessThanOrEqual(80)
   expect(listVisibleTiles([0, 0, 1e-4, 1e-4], 30)[0]?.z).toBe(19)
 })

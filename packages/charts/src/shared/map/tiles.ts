@@ -1,6 +1,6 @@
 import { latitudeAt, longitudeAt, mercatorX, mercatorY } from './camera.ts'
 
-/** A square of the world: column and row among the `2 ** z` of each side, north and west first. */
+/** A square of the world: column and row among the `2 ** z` per side, starting in the northwest. */
 export interface Tile {
   z: number
   x: number
@@ -8,12 +8,12 @@ export interface Tile {
 }
 
 const maxTileZoom = 19
-/** More are never asked for one picture: what is far away in a tilted one is coarse. */
+/** Maximum number of tiles per view: distant parts of a tilted map are coarse. */
 const maxTiles = 80
 
 /**
- * Tiles that a map shows, those in its middle first.
- * @param bounds west, south, east, north; longitudes may lie beyond the date line
+ * Returns the tiles that a map shows, those in the center first.
+ * @param bounds west, south, east, north; longitudes may exceed the date line
  * @param zoom of the map, whose world is 512 pixels wide at 0
  */
 export function listVisibleTiles([west, south, east, north]: readonly number[], zoom: number): Tile[] {
@@ -41,7 +41,7 @@ export function listVisibleTiles([west, south, east, north]: readonly number[], 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
 
-/** The larger tile that it is a quarter of; null for the whole world. */
+/** Returns the parent tile; null for the whole world. */
 export const parentTile = ({ z, x, y }: Tile): Tile | null => (z === 0 ? null : { z: z - 1, x: x >> 1, y: y >> 1 })
 
 export const tileBounds = ({ z, x, y }: Tile): [west: number, south: number, east: number, north: number] => {

@@ -9,7 +9,7 @@ export const isPaged = (form: ChartForm): boolean => form.server_pagination === 
 
 export const pageLengths = [10, 20, 50, 100, 200].map((length) => [length, String(length)] as const)
 
-/** What charts of rows ask: aggregated or raw records, whole or page by page. */
+/** Query settings of row-based charts: aggregated or raw records, complete or page by page. */
 export const tableQueryForm = {
   query_mode: control(choice(['aggregate', 'raw'], 'aggregate'), {
     label: 'Query mode',

@@ -21,17 +21,19 @@ export interface TableSettings extends ChartForm {
   show_totals: boolean
 }
 
-/** What the table keeps of its user's acts; names are those of `ownState` in the API's data mask. */
+/** Table state set by the user; names are those of `ownState` in the API's data mask. */
 export interface TableState {
   currentPage?: number
   pageSize?: number
-  /** Of server pagination: `[{ key, desc }]`. */
+  /** For server pagination: `[{ key, desc }]`. */
   sortBy?: { key: string; desc?: boolean }[]
   searchText?: string
   searchColumn?: string
 }
 
-/** `rows` is a page or all of it, `count` how many rows there are without the page, `totals` one row over everything. */
+/**
+ * Builds the queries: `rows` is a page or all rows, `count` the number of rows without paging, `totals` one row over everything.
+ */
 export function tableQueries(form: TableSettings, state: TableState): Record<string, Partial<QueryObject>> {
   const isRaw = form.query_mode === 'raw'
   const { server_pagination, server_page_length, show_totals } = form
@@ -49,17 +51,19 @@ export function tableQueries(form: TableSettings, state: TableState): Record<str
   }
 }
 
-/** Columns that a paged table is searched in: those of the dataset, since the search is the server's. */
+/** Returns the columns in which a paged table can be searched: those of the dataset, because the server searches. */
 export const searchableColumns = (form: TableSettings): string[] =>
   (form.query_mode === 'raw' ? form.all_columns : form.groupby).filter((column) => typeof column === 'string')
 
-/** Columns that a paged table can be sorted by: those that the question itself has. */
+/** Returns the columns by which a paged table can be sorted: those of the query itself. */
 export const sortableColumns = (form: TableSettings): string[] =>
   form.query_mode === 'raw'
     ? form.all_columns.map(labelOfColumn)
     : [...form.groupby.map(labelOfColumn), ...[...form.metrics, ...form.percent_metrics].map(labelOfMetric)]
 
-/** A search in a paged table is a filter, so that it finds rows of other pages, and counts and totals are of what was found. */
+/**
+ * Applies the search of a paged table as a filter, so that it finds rows of other pages and also applies to counts and totals.
+ */
 function searchFilters(form: TableSettings, { searchText, searchColumn }: TableState): Partial<QueryObject> {
   const wanted = searchText?.trim()
   if (!wanted || searchColumn === undefined || !searchableColumns(form).includes(searchColumn)) return {}
@@ -88,14 +92,14 @@ function aggregateQuery(form: TableSettings): Partial<QueryObject> {
   }
 }
 
-/** The first temporal dimension takes the grain; which ones are temporal the form itself says. */
+/** The first temporal dimension gets the grain; the form itself stores which ones are temporal. */
 function applyGrain({ groupby, time_grain_sqla, temporal_columns_lookup }: TableSettings): QueryColumn[] {
   const first = groupby.findIndex((column) => temporal_columns_lookup?.[labelOfColumn(column)] === true)
   if (typeof time_grain_sqla !== 'string') return groupby
   return groupby.map((column, i) => (i === first ? baseAxis(column, time_grain_sqla) : column))
 }
 
-/** A click on a heading of a paged table is an order for the server; labels that the query lacks are left out. */
+/** Applies the sort order of a paged table to the query; labels that the query lacks are skipped. */
 function headingOrder(query: Partial<QueryObject>, sortBy: TableState['sortBy']): Partial<QueryObject> {
   const byLabel = new Map<string, QueryColumn | QueryMetric>([
     ...(query.columns ?? []).map((column) => [labelOfColumn(column), column] as const),

@@ -54,7 +54,7 @@ const valuesOf = ({ data }: Drawn) => data.map(([, value]) => value)
 const lastStep = (more: object) =>
   namedQueries(line, { viz_type: 'echarts_timeseries_line', ...baseForm, ...more }).series?.post_processing?.at(-1)
 
-it('asks for a forecast last, with numbers from the controls, also where they are stored as text', () => {
+it('appends the forecast step, with numbers from the controls even when stored as text', () => {
   expect(lastStep({})).toEqual({
     operation: 'prophet',
     options: {
@@ -79,12 +79,12 @@ it('asks for a forecast last, with numbers from the controls, also where they ar
   expect(lastStep({ forecastEnabled: false })).toEqual({ operation: 'flatten' })
 })
 
-it('forecasts no shares of a whole', () => {
+it('does not forecast shares of a whole', () => {
   const form = { viz_type: 'echarts_area', ...baseForm, stack: 'Expand' }
   expect(namedQueries(bar, form).series?.post_processing?.at(-1)).toEqual({ operation: 'flatten' })
 })
 
-it('goes on dashed from the last known value, in a band, under one name', () => {
+it('continues from the last known value as a dashed line in a band, under the same name', () => {
   const [known, next, low, range] = drawSeries(line)
   expect(valuesOf(known!)).toEqual([10, 12, null, null])
   expect(valuesOf(next!)).toEqual([null, 12, 13, 14.25])
@@ -96,13 +96,13 @@ it('goes on dashed from the last known value, in a band, under one name', () => 
   expect(drawSeries(line, { show_legend: true }, { hidden: new Set(['n']) })).toEqual([])
 })
 
-it('leaves bars alone, and has no bands in a stack', () => {
+it('is not connected to bars, and has no bands in a stack', () => {
   expect(valuesOf(drawSeries(bar)[1]!)).toEqual([null, null, 13, 14.25])
   const stacked = drawSeries(bar, { stack: 'Stack' })
   expect(stacked.map(({ stack }) => stack)).toEqual(['all', 'forecast'])
 })
 
-it('in a stack all series end and go on together, and nothing is filled behind the end', () => {
+it('in a stack all series switch to the forecast at the same point, with no area filled beyond it', () => {
   const two = toFrames({
     series: [
       { name: 'day', kind: 'time', values: days },
@@ -122,7 +122,7 @@ it('in a stack all series end and go on together, and nothing is filled behind t
   ])
 })
 
-it('says about how much, and between which values', () => {
+it('shows the approximate value and its range', () => {
   const resolved = drawn(line)
   const last = resolved.navigate(null, 'last')!
   expect(resolved.markText(last)).toBe('Sun, Jan 4, 2026, n: ≈ 14.25 (12 – 16.5)')
@@ -133,7 +133,7 @@ it('says about how much, and between which values', () => {
   expect(html.match(/pq-tip-name/g)).toHaveLength(1)
 })
 
-it('is walked to with the arrow keys as the rest of its series, and back', () => {
+it('arrow keys move from the series to its forecast and back', () => {
   const resolved = drawn(line)
   const known = resolved.navigate(resolved.navigate(null, 'first'), 'next')!
   expect(resolved.markText(known)).toBe('Fri, Jan 2, 2026, n: 12')
@@ -144,19 +144,19 @@ it('is walked to with the arrow keys as the rest of its series, and back', () =>
   expect(resolved.navigate(next, 'down')).toBeNull()
 })
 
-it('stands for no rows: it neither filters nor drills', () => {
+it('represents no rows, so it neither filters nor drills', () => {
   const resolved = drawn(line)
   expect(resolved.mark(resolved.navigate(null, 'first')!, baseForm)).not.toBeNull()
   expect(resolved.mark(resolved.navigate(null, 'last')!, baseForm)).toBeNull()
 })
 
-it('is no part of what is described as known', () => {
+it('is described separately from the known values', () => {
   expect(drawn(line).describe('Line Chart')).toBe(
     'Line Chart of n, Thu, Jan 1, 2026 to Fri, Jan 2, 2026. Highest: 12 (Fri, Jan 2, 2026). Lowest: 10 (Thu, Jan 1, 2026). Last: 12. Forecast for Sun, Jan 4, 2026: ≈ 14.25 (12 – 16.5).',
   )
 })
 
-it('a period that is not over is the last known one, and is forecast as well', () => {
+it('an incomplete period is the last known one and is forecast as well', () => {
   const until = Date.UTC(2026, 0, 2, 12)
   const resolved = drawn(line, {}, { until })
   const [known, next] = drawSeries(line, {}, { until })

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { control, type ChartForm, type DatasetFacts } from '../../define.ts'
 import { hasTemporalXAxis } from '../controls.ts'
 
-/** Parts of a whole are not forecast one by one: they would not add up. */
+/** Shares of a whole are not forecast individually, because they would not add up. */
 const canForecast = (form: ChartForm, dataset?: DatasetFacts): boolean =>
   form.stack !== 'Expand' && hasTemporalXAxis(form, dataset)
 const isForecastEnabled = (form: ChartForm, dataset?: DatasetFacts): boolean =>
@@ -49,7 +49,7 @@ export const forecastForm = {
   forecastSeasonalityDaily: seasonality('Daily seasonality'),
 }
 
-/** @param index label of the x axis */
+/** @param index label of the x-axis */
 export function forecastSteps(form: ChartForm, index: string): PostProcessing[] {
   if (form.forecastEnabled !== true || form.stack === 'Expand') return []
   const options = {
@@ -66,7 +66,7 @@ export function forecastSteps(form: ChartForm, index: string): PostProcessing[] 
 
 const ends = { y: '__yhat', low: '__yhat_lower', high: '__yhat_upper' } as const
 
-/** Columns that the step puts beside those that it forecasts. */
+/** Returns the columns that the step adds to those it forecasts. */
 export function findForecastColumns({ columns }: Frame): Set<string> {
   const names = new Set(columns.map(({ name }) => name))
   const own = [...names].flatMap((name) => Object.values(ends).map((end) => `${name}${end}`))
@@ -79,7 +79,7 @@ export const forecastColumnRefs = (column: string) => ({
   high: { column: `${column}${ends.high}` },
 })
 
-/** The last row in which one of these columns has a value: what lies behind it is forecast. -1 without one. */
+/** Returns the last row in which one of these columns has a value: later rows are forecast. -1 if there is none. */
 export const findLastKnownRow = ({ columns, rows }: Frame, known: ReadonlySet<string>): number => {
   const own = columns.filter(({ name }) => known.has(name))
   let row = rows - 1

@@ -26,7 +26,7 @@ import {
 } from '../controls.ts'
 import { forecastForm } from './forecast.ts'
 
-/** CONST-013; any other text such as `6 weeks ago` is taken as well (CONST-014). */
+/** CONST-013; other text such as `6 weeks ago` is also accepted (CONST-014). */
 const offsets = [
   '1 day',
   '1 week',
@@ -49,7 +49,7 @@ const sizes = {
   max: 'Maximum value',
   avg: 'Average value',
 }
-/** Several series: what stands at one place of the axis is no single number that the answer could be sorted by. */
+/** Returns true for several series, where a position on the axis has no single value to sort the response by. */
 export const hasMultipleSeries = ({ groupby, metrics }: Record<string, unknown>): boolean =>
   [groupby ?? []].flat().length > 0 || [metrics ?? []].flat().length > 1
 
@@ -147,7 +147,7 @@ export const analytics = {
   ),
 }
 
-/** Ours; the API has no such setting. */
+/** Not a setting of the API. */
 export const markUnfinished = flag('Mark incomplete period', true, {
   description: 'Dashes the last period if it is not over yet, because its values are still growing.',
   when: hasTemporalXAxis,
@@ -237,13 +237,13 @@ const appearance = {
   }),
 }
 
-/** Settings that all charts over an x axis share. */
+/** Settings that all charts with an x-axis share. */
 export const timeSeriesForm = Type.Object({ ...query, ...analytics, ...forecastForm, ...appearance })
 
 const isStackable = (form: Record<string, unknown>) => Boolean(form.stack) && form.show_value === true
 /**
- * `true` is how older releases stored `Stack`; `Expand` fills the height with shares.
- * @param more `Stream` lays bands around a middle line
+ * `true` is the value that older releases stored for `Stack`; `Expand` fills the height with shares.
+ * @param more `Stream` centers bands around a middle line
  */
 export const stack = (byDefault: 'Stack' | null, more: readonly 'Stream'[] = []) => {
   const styles = ['Stack', 'Expand', ...more] as const
@@ -257,7 +257,7 @@ export const stack = (byDefault: 'Stack' | null, more: readonly 'Stream'[] = [])
   )
 }
 export const onlyTotal = flag('Only total', true, { when: isStackable })
-/** Parts of a stack below so many percent of it stay without a label. */
+/** Parts of a stack below this percentage have no label. */
 export const percentageThreshold = control(Type.Number({ default: 0, minimum: 0, maximum: 100 }), {
   label: 'Label threshold in percent',
   group: 'look',

@@ -20,7 +20,7 @@ const drawSeries = async (...given: Parameters<typeof opened>) => {
   return (chart.spec(frames, settled, buildSpecContext(settled)).series as Record<string, unknown>[])[0]
 }
 
-it('an old line is drawn by its curve', async () => {
+it('a legacy line chart keeps its curve', async () => {
   const drawn = async (line_interpolation?: string) => {
     const { chart } = await opened('line', { line_interpolation })
     const { smooth, step } = (await drawSeries('line', { line_interpolation }))!
@@ -34,7 +34,7 @@ it('an old line is drawn by its curve', async () => {
   expect(await drawn('step-after')).toEqual(['echarts_timeseries_step', undefined, 'end'])
 })
 
-it('an old area is drawn by its curve and its way of stacking', async () => {
+it('a legacy area chart keeps its curve and stacking', async () => {
   expect(await drawSeries('area', { line_interpolation: 'monotone' })).toMatchObject({ smooth: true, stack: 'all' })
   const stack = async (stacked_style?: string) => (await openedForm('area', { stacked_style })).stack
   expect(await Promise.all([undefined, 'stack', 'expand', 'stream'].map(stack))).toEqual([
@@ -45,7 +45,7 @@ it('an old area is drawn by its curve and its way of stacking', async () => {
   ])
 })
 
-it.each(['line', 'bar', 'area'])('the controls of an old %s are read under their new names', async (viz_type) => {
+it.each(['line', 'bar', 'area'])('the controls of a legacy %s are read under their new names', async (viz_type) => {
   const form = await openedForm(viz_type, {
     show_brush: 'yes',
     show_markers: true,
@@ -77,12 +77,12 @@ it.each(['line', 'bar', 'area'])('the controls of an old %s are read under their
   expect((await openedForm(viz_type, { time_compare: '1 year' })).time_compare).toEqual(['1 year ago'])
 })
 
-it('lines began where their numbers do, bars and areas at zero', async () => {
+it('legacy lines have a truncated y-axis, bars and areas start at zero', async () => {
   const begins = async (viz_type: string) => (await openedForm(viz_type)).truncateYAxis
   expect(await Promise.all(['line', 'bar', 'area'].map(begins))).toEqual([true, undefined, undefined])
 })
 
-it('old bars by category: the longest first, or by name', async () => {
+it('legacy bars by category are sorted by length or by name', async () => {
   const sorted = async (more: ChartForm) => {
     const { chart, form } = await opened('dist_bar', { groupby: ['city'], ...more })
     return namedQueries(chart, form).series?.post_processing?.find((step) => step?.operation === 'sort')?.options

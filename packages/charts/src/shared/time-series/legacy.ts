@@ -1,7 +1,10 @@
 import { labelOfColumn, labelOfMetric, type QueryColumn, type QueryMetric } from '@parquetry/model'
 import type { ChartForm } from '../../define.ts'
 
-/** What the old time-series forms share, under the names of the new ones, which win. The old keys stay in the form. */
+/**
+ * Converts the settings that legacy time-series forms share to the new names, which take precedence. The old keys stay in the
+ * form.
+ */
 export const upgradeLegacySeries = (form: ChartForm): ChartForm => ({
   ...form,
   ...renameKeys(form, {
@@ -22,11 +25,11 @@ export const upgradeLegacySeries = (form: ChartForm): ChartForm => ({
   form_data_bak: form,
 })
 
-/** The old forms say `1 week` for what is now `1 week ago`. */
+/** Legacy forms store `1 week` for `1 week ago`. */
 const toTimeOffset = (offset: unknown) =>
   typeof offset === 'string' && /^\d+ \w+$/.test(offset.trim()) ? `${offset.trim()} ago` : offset
 
-/** D3's curves: round ones, and steps that jump at the point before or at the point itself. */
+/** D3 curves: round ones, and steps at the previous point or at the point itself. */
 const styles: Record<string, string> = {
   basis: 'smooth',
   cardinal: 'smooth',
@@ -36,7 +39,7 @@ const styles: Record<string, string> = {
 }
 const styleOf = (form: ChartForm): string => styles[String(form.line_interpolation)] ?? 'line'
 
-/** The old line chart (`line`), one of three types by its curve; its axis began where the lines do. */
+/** Converts the legacy line chart (`line`) to one of three types by its curve; its y-axis was truncated. */
 export function fromLegacyLine(form: ChartForm): ChartForm {
   const style = styleOf(form)
   const viz_type = { line: 'echarts_timeseries_line', smooth: 'echarts_timeseries_smooth' }[style]
@@ -48,7 +51,7 @@ export function fromLegacyLine(form: ChartForm): ChartForm {
   }
 }
 
-/** A form of an old type that is still one: its look under the names of the new ones. */
+/** Adds the new setting names to a form whose legacy type is still in use. */
 export function upgradeSeriesNames(stored: ChartForm): ChartForm {
   const { form_data_bak: _, ...form } = upgradeLegacySeries(stored)
   return { ...(form.line_interpolation !== undefined && { seriesType: styleOf(form) }), ...form }
@@ -60,12 +63,12 @@ const asBars = (form: ChartForm): ChartForm => ({
   show_value: form.show_bar_value === true,
 })
 
-/** The old time-series bars (`bar`). */
+/** Converts the legacy time-series bar chart (`bar`). */
 export const fromLegacyBar = (form: ChartForm): ChartForm => ({ ...upgradeLegacySeries(form), ...asBars(form) })
 
 /**
- * The old bars by category (`dist_bar`): its first dimension is the x axis, its breakdowns are the series. The longest bars came first,
- * unless they were to be sorted by name.
+ * Converts the legacy bar chart by category (`dist_bar`): its first dimension is the x-axis, its breakdowns are the series. The
+ * longest bars come first unless they are sorted by name.
  */
 export function fromDistBar(form: ChartForm): ChartForm {
   const [first, ...others] = [form.groupby ?? []].flat() as QueryColumn[]
@@ -86,7 +89,7 @@ export function fromDistBar(form: ChartForm): ChartForm {
 
 const stacks: Record<string, string> = { expand: 'Expand', stream: 'Stream' }
 
-/** The old area chart (`area`). */
+/** Converts the legacy area chart (`area`). */
 export const fromLegacyArea = (form: ChartForm): ChartForm => ({
   ...upgradeLegacySeries(form),
   viz_type: 'echarts_area',

@@ -10,7 +10,7 @@ import type { ChartForm } from '../../define.ts'
 import { buildOrderBy } from '../../query/order-by.ts'
 import { forecastSteps } from './forecast.ts'
 
-/** What the query and the series names need of a form; `settle` has made it fit. */
+/** The fields that the query and the series names need of a form, validated by `settle`. */
 export interface SeriesForm extends ChartForm {
   x_axis?: QueryColumn | null
   groupby: QueryColumn[]
@@ -32,11 +32,13 @@ export interface SeriesForm extends ChartForm {
   stack?: unknown
 }
 
-/** Label of the x axis in the answer; without one the server adds the grained time column under this reserved name. */
+/**
+ * Returns the label of the x-axis in the response; without one the server adds the grained time column under this reserved name.
+ */
 export const xLabel = (form: { x_axis?: QueryColumn | null }): string =>
   form.x_axis ? labelOfColumn(form.x_axis) : '__timestamp'
 
-/** The one query of a time series: rows by x axis and dimensions, shaped into one column per series. */
+/** Builds the single query of a time series: rows by x-axis and dimensions, pivoted into one column per series. */
 export const seriesQueries = (form: SeriesForm): { series: Partial<QueryObject> } => ({
   series: {
     ...seriesQuery(form),
@@ -56,7 +58,7 @@ const seriesQuery = (form: SeriesForm): Partial<QueryObject> => ({
 const isDerived = (form: SeriesForm) => form.time_compare.length > 0 && form.comparison_type !== 'values'
 const isExpanded = (form: SeriesForm) => form.stack === 'Expand'
 
-/** Metric columns after the query: each metric, and with time offsets `<metric>__<offset>`. */
+/** Returns the metric columns after the query: each metric, and with time offsets `<metric>__<offset>`. */
 const metricColumns = (form: SeriesForm): string[] =>
   form.metrics.flatMap((metric) => {
     const label = labelOfMetric(metric)
@@ -64,8 +66,8 @@ const metricColumns = (form: SeriesForm): string[] =>
   })
 
 /**
- * The metric that an x axis without dimensions is sorted by where it is none of the chart's own: `timeseries_limit_metric`, as the API's own
- * clients ask for it. Its column is in the answer and nothing of it is drawn. None beside shares and offsets, which would count it.
+ * Returns the metric that only sorts an x-axis without dimensions: `timeseries_limit_metric`, as requested by the clients of the
+ * API. Its column is in the response but is not drawn. Empty with shares and offsets, which would include it.
  */
 export function listSortMetrics(form: SeriesForm): QueryMetric[] {
   const { timeseries_limit_metric: metric, x_axis_sort: by } = form
@@ -76,8 +78,8 @@ export function listSortMetrics(form: SeriesForm): QueryMetric[] {
 }
 
 /**
- * The steps that turn rows into one column per series, in the order that the API's own clients send. The server does them, so that every
- * client reads the same numbers.
+ * Returns the steps that turn rows into one column per series, in the order of the API's clients. The server runs them, so that
+ * every client gets the same numbers.
  */
 export function seriesSteps(form: SeriesForm): PostProcessing[] {
   return [
@@ -144,7 +146,7 @@ export function resampleSteps({
   return [{ operation: 'resample', options }]
 }
 
-/** With one metric its name says nothing: the series is its dimension values, or the offset it is compared with. */
+/** With one metric its name is omitted: the series is named by its dimension values or its comparison offset. */
 function rename(form: SeriesForm): PostProcessing[] {
   const [metric, second] = form.metrics
   if (!metric || second || form.groupby.length === 0 || !form.truncate_metric || isDerived(form)) return []

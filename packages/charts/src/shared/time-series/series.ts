@@ -7,29 +7,30 @@ import { splitLabel } from '../split-label.ts'
 import { findForecastColumns, forecastColumnRefs } from './forecast.ts'
 import { listSortMetrics, xLabel, type SeriesForm } from './query.ts'
 
-/** A column of the answer as the chart shows it. */
+/** A column of the response as shown in the chart. */
 export interface Series {
   /** Column of the frame. */
   column: string
-  /** As legends and tooltips say it, with verbose names. */
+  /** Name in legends and tooltips, with verbose names. */
   name: string
-  /** Name without the time offset: what the colour goes by. */
+  /** Name without the time offset, which determines the color. */
   base: string
-  /** Label of the metric; the first one where the answer leaves it out. */
+  /** Label of the metric; the first one if the response omits it. */
   metric: string
-  /** The offset it was compared with (`1 year ago`); null for the period itself. */
+  /** The comparison offset (`1 year ago`); null for the period itself. */
   offset: string | null
-  /** Dimension -> value of this series, for cross-filters and drilling; empty for all others together. */
+  /** Dimension -> value of this series, for cross-filters and drilling; empty for the grouped others. */
   key: Record<string, string | null>
-  /** All series beyond the limit. */
+  /** Groups all series beyond the limit. */
   isOthers: boolean
-  /** The answer goes on with it. */
+  /** The response has a forecast of this series. */
   isForecast: boolean
 }
 
 /**
- * The series of an answer made by `seriesSteps`: every column but the x axis and what only sorts it, in the order that the form asks for. A dimension
- * value comes as text, nulls as `<NULL>`, as the API writes them into labels; they are shown as everywhere else.
+ * Returns the series of a response shaped by `seriesSteps`: every column except the x-axis and sort-only metrics, in the order
+ * set in the form. Dimension values are text, with nulls as `<NULL>`, as the API writes them into labels; they are displayed like
+ * other nulls.
  */
 export function listSeries(frame: Frame, form: SeriesForm & ChartForm, look: SpecContext): Series[] {
   const undrawn = new Set([xLabel(form), ...listSortMetrics(form).map(labelOfMetric)])
@@ -52,7 +53,7 @@ export function listSeries(frame: Frame, form: SeriesForm & ChartForm, look: Spe
   return all.toSorted((a, b) => Number(a.offset !== null) - Number(b.offset !== null) || compare(a, b))
 }
 
-/** What the answer calls the series beyond the limit. */
+/** Name of the series beyond the limit in the response. */
 const others = 'Others'
 
 function readSeries(column: Column, form: SeriesForm, look: SpecContext): Omit<Series, 'isForecast'> {
@@ -85,7 +86,7 @@ function readHead(head: string | null, form: SeriesForm): { metric: string; offs
   return { metric: head, offset: null }
 }
 
-/** What series are ordered by; a series without values comes last. */
+/** Returns the value by which series are sorted; series without values come last. */
 function computeSortValue(column: Column, rows: number, by: string): number {
   let sum = 0
   let count = 0

@@ -12,7 +12,7 @@ import { hasMultipleSeries } from './form.ts'
 import { xLabel, type SeriesForm } from './query.ts'
 import { listSeries, type Series } from './series.ts'
 
-/** How the series of a chart are drawn; everything else is the form's. */
+/** Drawing style of the series of a chart; everything else comes from the form. */
 export interface MarkStyle {
   type: 'line' | 'bar' | 'scatter'
   smooth?: boolean
@@ -21,10 +21,10 @@ export interface MarkStyle {
   horizontal?: boolean
 }
 
-/** Up to so many lines are named at their right end instead of in a legend. */
+/** Up to this number, lines are labeled at their right end instead of in a legend. */
 const directLabels = 4
 
-/** The picture of an answer of `seriesSteps`: series over a time, number or category axis. */
+/** Builds the spec for a response of `seriesSteps`: series over a time, number or category axis. */
 export function timeSeriesSpec(
   frame: Frame | undefined,
   form: SeriesForm & ChartForm,
@@ -64,7 +64,7 @@ export function timeSeriesSpec(
     ...(unfinished !== null && !isStream && { unfinished }),
     ...(isStream && { axisLine: { onZero: false } }),
   }
-  // Bands around a middle line have no place from which they could be measured.
+  // Bands around a center line have no baseline to measure from.
   const yAxis = isStream ? { type: 'value', format, show: false } : yAxisSpec(form, format, marks)
   const colorIn = ({ isOthers, base }: Series) => (isOthers ? othersColor : colorOf(base))
   return {
@@ -105,7 +105,7 @@ export function timeSeriesSpec(
   }
 }
 
-/** One measure by itself needs no colour to be told from others. */
+/** A single measure does not need a color to distinguish it. */
 function assignColors(series: readonly Series[], { groupby, metrics }: SeriesForm, look: SpecContext) {
   const isOne = groupby.length === 0 && metrics.length === 1
   return look.colorsOf(isOne ? [] : series.flatMap(({ base, isOthers }) => (isOthers ? [] : base)))
@@ -123,7 +123,7 @@ export function findUnfinishedPeriod(
 
 export type AxisKind = 'time' | 'value' | 'category'
 
-/** Bars over numbers stand side by side like names; lines and points keep the distances. */
+/** Bars over numbers are placed side by side like categories; lines and points preserve the distances. */
 export function resolveAxisKind(frame: Frame, form: SeriesForm, { type }: MarkStyle): AxisKind {
   const column = findColumn(frame, xLabel(form))
   if (column?.kind === 'time') return 'time'
@@ -194,10 +194,10 @@ export interface SeriesDrawing {
   marks: MarkStyle
   format: string
   isStacked: boolean
-  /** Whether numbers of a stack, added up, are a number of its metrics. */
+  /** True when the values of a stack add up to a value of its metrics. */
   adds: boolean
   isDirect: boolean
-  /** The last row that is no forecast; null where there is none. */
+  /** The last row that is not a forecast; null when there is none. */
   end?: number | null | undefined
 }
 
@@ -220,10 +220,10 @@ export function buildSeries(series: Series, form: SeriesForm & ChartForm, color:
   }
 }
 
-/** An earlier period went on long ago. */
+/** Comparison series of earlier periods have no forecast. */
 const isContinuedByForecast = ({ isForecast, offset }: Series): boolean => isForecast && offset === null
 
-/** How a series goes on, in its colour and under its name. */
+/** Builds the forecast of a series, in its color and under its name. */
 function forecastSeries(
   { column, name, key }: Series,
   form: SeriesForm,

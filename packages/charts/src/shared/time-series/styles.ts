@@ -20,9 +20,9 @@ const styleControl = <const S extends SeriesStyle>(styles: readonly S[]) =>
     options: Object.fromEntries(styles.map((style) => [style, styleLabels[style]])),
   })
 
-/** The shape of a series as a setting. */
+/** Setting for the style of a series. */
 export const seriesStyle = styleControl(['line', 'scatter', 'smooth', 'bar', 'start', 'middle', 'end'])
-/** The same for charts whose series are lines. */
+/** Setting for the style of lines. */
 export const lineStyle = styleControl(['line', 'smooth', 'start', 'middle', 'end'])
 
 export const toMarkStyle = (style: SeriesStyle): MarkStyle =>

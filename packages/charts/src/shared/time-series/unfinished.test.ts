@@ -18,7 +18,7 @@ const spec = (chart: AnyChart, more: ChartForm, until: number | null) => {
   return chart.spec(toFrames({ series: columns, trend: columns }), form, buildSpecContext(form, { until }))
 }
 
-it('regression: a line plunged in its last period; it is marked where the answer ends within it, unless the form says no', () => {
+it('regression: marks the last period as incomplete when the response ends within it, unless the form disables it', () => {
   expect(spec(line, {}, may + 1)).toMatchObject({ xAxis: { unfinished: may } })
   for (const [more, until] of [
     [{}, june],
@@ -29,13 +29,13 @@ it('regression: a line plunged in its last period; it is marked where the answer
     expect(spec(line, more, until)['xAxis']).not.toHaveProperty('unfinished')
 })
 
-it('regression: a big number that is still growing was shown as a fall', () => {
+it('regression: an incomplete big number is not shown as a decline', () => {
   expect(spec(bigNumber, {}, may + 1)).toMatchObject({ isUnfinished: true, at: { value: may, format: '%B %Y' } })
   expect(spec(bigNumber, { mark_unfinished: false }, may + 1)).not.toHaveProperty('at')
   expect(spec(bigNumber, {}, june)).not.toHaveProperty('isUnfinished')
 })
 
-it('regression: the color of a measure by itself is the first one, of labels their own, whatever else is drawn', () => {
+it('regression: a single measure has the first color, and labels have their own, whatever else is drawn', () => {
   const colorsIn = (more: ChartForm) =>
     (spec(line, more, null)['series'] as { color: string }[]).map(({ color }) => color)
   expect(colorsIn({ color_scheme: 'd3Category10' })).toEqual(['#1f77b4'])
@@ -54,7 +54,7 @@ it('regression: the color of a measure by itself is the first one, of labels the
   expect(Object.keys(drawn(parts)).toSorted()).toEqual(['a', 'b', '∅'])
 })
 
-it('regression: a series limit drew less than there is; the others together are grey and filter nothing, nulls are their own', () => {
+it('regression: with a series limit, other series are grouped in gray and filter nothing; nulls are a separate series', () => {
   const form = applyDefaults(line.form, {
     x_axis: 'at',
     metrics: ['n'],

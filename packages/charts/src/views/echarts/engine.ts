@@ -10,9 +10,9 @@ const { measureText } = platformApi
 const px = (font: string | undefined): number => Number.parseFloat(/([\d.]+)px/.exec(font ?? '')?.[1] ?? '12')
 
 /**
- * What no browser need be asked. ECharts takes the width of 国 for the height of a line: where no font has it, that is the width of a
- * box, and lines are lower than elsewhere; it is as wide as it is high, as in a picture without a browser. Of each font it asks for
- * all of ASCII: for a control character, which has no width, browsers go through every font that they have.
+ * Avoids expensive text measurements. ECharts uses the width of 国 as line height; in fonts without that character this would be
+ * the width of a placeholder box, and lines would be lower, so it is set to the font size, as in images without a browser.
+ * ECharts also measures all of ASCII in each font; for a control character, which has no width, browsers search all their fonts.
  */
 setPlatformAPI({
   measureText: (text, font) =>

@@ -1,6 +1,6 @@
 import type * as Engine from './engine.ts'
 
-/** Components that few pictures have, by their word in an option. What kinds of series need comes with their families. */
+/** Rarely needed components, by their property in an option. Parts of series types are loaded with their families. */
 const components: Record<string, () => Promise<unknown>> = {
   dataZoom: () => import('./data-zoom.ts'),
 }
@@ -11,7 +11,7 @@ let engine: typeof Engine | undefined
 const listComponents = (option: Record<string, unknown>): string[] =>
   Object.keys(components).filter((word) => option[word])
 
-/** The engine when everything that the option needs is here already, so that a second chart draws at once. */
+/** Returns the engine if everything that the option needs is loaded, so that another chart draws immediately. */
 export const getLoadedEngine = (option: Record<string, unknown>): typeof Engine | undefined =>
   listComponents(option).every((word) => loaded.has(word)) ? engine : undefined
 
@@ -25,10 +25,10 @@ export async function loadEngine(option: Record<string, unknown>): Promise<typeo
 
 let isTooltipHere = false
 
-/** Whether an instance that is made now can show a tooltip. */
+/** Returns true if a new instance can show tooltips. */
 export const hasTooltip = (): boolean => isTooltipHere
 
-/** What shows tooltips, and the line at the pointer: 20 KB that no picture needs before somebody points at it. */
+/** Loads tooltips and the axis pointer line: 20 KB that no chart needs before the pointer is used. */
 export async function loadTooltip(): Promise<void> {
   await import('./show-tips.ts')
   isTooltipHere = true

@@ -1,13 +1,13 @@
 import type { PointerEvent } from 'react'
 
 export interface ColumnResizeHandleProps {
-  /** Of the column as it is, in px. */
+  /** Current width of the column in px. */
   width: number
   className: string | undefined
   onWidth(width: number): void
 }
 
-/** The end of a heading, by which the pointer makes its column wider; keys do it by `KeyTools.ownKey`. */
+/** Drag handle at the end of a heading that resizes its column; keys do so through `KeyTools.ownKey`. */
 export function ColumnResizeHandle({ width, className, onWidth }: ColumnResizeHandleProps) {
   const begin = (event: PointerEvent<HTMLElement>) => {
     event.preventDefault()

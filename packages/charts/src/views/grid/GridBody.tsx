@@ -9,16 +9,16 @@ interface GridBodyProps {
   grid: GridState
   numberWidth: number
   firstNumber: number
-  /** The row of the data that is shown at a place. */
+  /** Maps a displayed row to its row in the data. */
   sourceOf(row: number): number
   draw: CellRenderer
-  /** A pointer went down on this cell. */
+  /** Called when a pointer is pressed on a cell. */
   onBegin?: ((place: CellRef) => void) | undefined
-  /** Lies over the rows: what belongs to several of them. */
+  /** Overlay for content that spans several rows. */
   over?: ReactNode
 }
 
-/** The rows that are seen, in a body as high as all of them. */
+/** The visible rows, in a body with the height of all rows. */
 export function GridBody({ grid, numberWidth, firstNumber, sourceOf, draw, onBegin, over }: GridBodyProps) {
   const { id, scroller, placed, seen, rowHeight, heads, selected, at, setSelection } = grid
   const { first, last, base, from, end, height, shift } = seen

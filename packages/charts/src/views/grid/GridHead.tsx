@@ -3,7 +3,7 @@ import type { MouseEventHandler, ReactNode } from 'react'
 import { cellId, type GridState } from './use-grid.ts'
 import styles from './grid.module.css'
 
-/** How one heading is drawn; its place is the grid's. */
+/** Content and look of a heading; the grid determines its position. */
 export interface HeadingContent {
   content: ReactNode
   sorted: 'ascending' | 'descending' | 'none'
@@ -16,11 +16,11 @@ interface GridHeadProps {
   grid: GridState
   numberWidth: number
   className: string | undefined
-  /** @param index of the column, @param place where it is shown */
+  /** @param index of the column, @param place its displayed position */
   heading(index: number, place: number): HeadingContent
 }
 
-/** The headings that are seen, above the rows. */
+/** The visible headings above the rows. */
 export function GridHead({ grid, numberWidth, className, heading }: GridHeadProps) {
   const t = useTranslate()
   const { id, placed, seen, at } = grid

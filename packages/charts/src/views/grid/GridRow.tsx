@@ -3,15 +3,15 @@ import type { PlacedColumns } from './placed-columns.ts'
 import { cellId } from './use-grid.ts'
 import styles from './grid.module.css'
 
-/** How one cell is drawn; its place and what is selected are the grid's. */
+/** Content and look of a cell; the grid determines its position and selection. */
 export interface CellContent {
   content: ReactNode
   className?: string | undefined
   style?: CSSProperties | undefined
   title?: string | undefined
-  /** Names its row. */
+  /** The cell is a row header. */
   isHeader?: boolean
-  /** Of a group of rows: whether they are shown. */
+  /** Set for a group of rows: true if they are expanded. */
   isOpen?: boolean | undefined
 }
 
@@ -21,29 +21,29 @@ export type CellRenderer = (index: number, row: number) => CellContent
 export interface GridRowProps {
   grid: string
   placed: PlacedColumns
-  /** Columns that scroll, as far as they are seen. */
+  /** Range of visible columns among those that scroll. */
   from: number
   end: number
-  /** As shown, and in the data. */
+  /** Displayed row, and row in the data. */
   row: number
   source: number
-  /** Rows of the head above all. */
+  /** Total number of header rows. */
   heads: number
   top: number
-  /** 0: rows have no numbers. */
+  /** 0 hides row numbers. */
   numberWidth: number
-  /** Of the first row of the data. */
+  /** Number of the first data row. */
   firstNumber: number
-  /** Selected columns of this row, both included; −1 when none is. */
+  /** Selected columns of this row, both inclusive; −1 if there are none. */
   selectedFrom: number
   selectedTo: number
-  /** The column of the cursor, −1 in other rows. */
+  /** Column of the cursor; −1 in other rows. */
   at: number
-  /** The same function as long as cells look the same. */
+  /** Keeps its identity while cells look the same. */
   draw: CellRenderer
 }
 
-/** One row as far as it is seen. Cells are drawn here, those that are shown and no others. */
+/** One row, limited to its visible cells. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { placed, from, end, row, source, heads, top, numberWidth, firstNumber } = props
   return (

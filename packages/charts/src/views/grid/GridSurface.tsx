@@ -8,7 +8,7 @@ import { selectionAt, type CellRef } from './selection.ts'
 import { cellId, type GridState } from './use-grid.ts'
 import styles from './grid.module.css'
 
-/** A point of the window, or the cell by whose key it was asked. */
+/** A point in the window, or the cell whose menu was opened by keyboard. */
 export type MenuAnchor = Element | { x: number; y: number }
 
 export interface GridSurfaceProps {
@@ -17,25 +17,25 @@ export interface GridSurfaceProps {
   label: string
   className?: string | undefined
   isBusy?: boolean
-  /** Width of the column with the numbers of the rows; left out: there is none. */
+  /** Width of the row number column; without it there is none. */
   numberWidth?: number
-  /** What the first row of the data is counted as, where others came before it: 1. */
+  /** Number of the first data row if others precede it; defaults to 1. */
   firstNumber?: number
   sourceOf(row: number): number
   draw: CellRenderer
   headClass?: string | undefined
-  /** @param index of the column, @param place where it is shown */
+  /** @param index of the column, @param place its displayed position */
   heading?: (index: number, place: number) => HeadingContent
-  /** In place of the headings: a head of several rows. */
+  /** Header with several rows, instead of headings. */
   head?: ReactNode
-  /** Lies over the rows: what belongs to several of them. */
+  /** Overlay for content that spans several rows. */
   over?: ReactNode
-  /** Stays in sight below the rows. */
+  /** Content that stays visible below the rows. */
   foot?: ReactNode
   onCopy(): void
-  /** Enter at the cursor, whose cell or heading is given where it is drawn. */
+  /** Called on Enter, with the cell or heading at the cursor if it is rendered. */
   onEnter(place: CellRef, element: Element | null): void
-  /** @returns false where there is none, and the browser shows its own */
+  /** @returns false if there is no menu and the browser shows its own */
   onMenu(place: CellRef, anchor: MenuAnchor): boolean
   /** See `KeyTools.ownKey`. */
   ownKey?: (key: string, event: KeyboardEvent) => boolean
@@ -46,8 +46,8 @@ export interface GridSurfaceProps {
 }
 
 /**
- * Cells that are virtual in both directions, with a cursor and a selection: arrows move the cell, Shift and the pointer stretch the
- * selection, Ctrl-C copies it. What a cell shows and what Enter, clicks and menus do is the owner's.
+ * Cells virtualized in both directions, with a cursor and a selection: arrow keys move the cursor, Shift and dragging extend the
+ * selection, Ctrl-C copies it. The owner defines the content of cells and the effect of Enter, clicks and menus.
  */
 export function GridSurface(props: GridSurfaceProps) {
   const { grid, label, className, isBusy, numberWidth = 0, firstNumber = 1, sourceOf, draw, head, over, foot } = props
@@ -95,7 +95,7 @@ export function GridSurface(props: GridSurfaceProps) {
         if (!isInRange(selected, place)) setSelection(selectionAt(place))
         if (onMenu(place, { x: event.clientX, y: event.clientY })) event.preventDefault()
       }}
-      // A pointer that has dragged over several cells has clicked none.
+      // Dragging over several cells is not a click.
       onClick={(event) => {
         const place = onClick && isOne ? under(event) : null
         if (place) onClick?.(place, event)

@@ -1,8 +1,7 @@
 import { formatHtmlTable, formatTsvInChunks, type CellBlock } from './copy-text.ts'
 
 /**
- * Puts a text, and a table of it for programs that take HTML, into the clipboard. Where the browser has no clipboard for pages
- * (plain http) the older command does it.
+ * Copies a text, and a table for programs that accept HTML. Without the clipboard API (plain http) it uses `execCommand`.
  * @throws when the browser refuses
  */
 export async function writeClipboard(text: string, html?: string): Promise<void> {
@@ -24,10 +23,10 @@ export async function writeClipboard(text: string, html?: string): Promise<void>
   if (!isCopied) throw new Error('not copied')
 }
 
-/** A table of more cells helps no text processor. */
+/** Larger tables as HTML are of no use in text processors. */
 const maxHtmlCells = 200_000
 
-/** The cells as a table: TSV, and HTML beside it as long as they are not too many. @throws when the browser refuses */
+/** Copies the cells as a table: TSV, and also HTML unless there are too many. @throws when the browser refuses */
 export async function copyTable(cells: CellBlock, withHeader: boolean): Promise<void> {
   const isSmall = cells.columns.length * cells.rows.length <= maxHtmlCells
   await writeClipboard(

@@ -1,14 +1,14 @@
 import { cellAt, isNull, textAt, type Column } from '@parquetry/frame'
 
-/** Cells to be copied: columns of a frame in their order, and rows of it. */
+/** Cells to copy: columns of a frame in order, and some of its rows. */
 export interface CellBlock {
   columns: readonly Column[]
   rows: ArrayLike<number>
-  /** Rows of headings, in place of the names of the columns. */
+  /** Header rows, instead of the names of the columns. */
   heads?: readonly (readonly string[])[]
 }
 
-/** A cell with a tab or a line break would fall apart in a spreadsheet. */
+/** Quotes cells with tabs or line breaks, which would otherwise be split in a spreadsheet. */
 const quoteForSpreadsheet = (text: string): string =>
   /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
@@ -21,7 +21,7 @@ const lines = ({ columns, rows }: CellBlock, line: (row: number) => string): str
 const headingRowsOf = ({ columns, heads }: CellBlock): readonly (readonly string[])[] =>
   heads ?? [columns.map(({ name }) => name)]
 
-/** Tab-separated, for spreadsheets and editors; null is an empty cell. */
+/** Tab-separated text for spreadsheets and editors; null is an empty cell. */
 export function formatTsv(cells: CellBlock, withHeader: boolean): string {
   const body = lines(cells, (row) =>
     cells.columns.map((column) => quoteForSpreadsheet(textAt(column, row) ?? '')).join('\t'),
@@ -32,7 +32,7 @@ export function formatTsv(cells: CellBlock, withHeader: boolean): string {
 
 const rowsPerChunk = 4000
 
-/** The same in pieces between which the page lives on: all of a large result is millions of cells. */
+/** Builds the same text in pieces that let the page respond in between: a large result has millions of cells. */
 export async function formatTsvInChunks({ rows, ...cells }: CellBlock, withHeader: boolean): Promise<string> {
   const parts: string[] = []
   for (let from = 0; from < Math.max(1, rows.length); from += rowsPerChunk) {
@@ -43,7 +43,7 @@ export async function formatTsvInChunks({ rows, ...cells }: CellBlock, withHeade
   return parts.join('\n')
 }
 
-/** A table for text processors and mail. Numbers are right, and text that looks like a number stays text. */
+/** Table for text processors and mail. Numbers are right-aligned, and text that looks like a number remains text. */
 export function formatHtmlTable(cells: CellBlock, withHeader: boolean): string {
   const heads = headingRowsOf(cells).map(
     (head) => `<tr>${head.map((name) => `<th>${escapeText(name)}</th>`).join('')}</tr>`,
@@ -59,7 +59,7 @@ export function formatHtmlTable(cells: CellBlock, withHeader: boolean): string {
   return `<table>${withHeader ? heads.join('') : ''}${body.join('')}</table>`
 }
 
-/** A list of objects. Integers and decimals stand with all their digits, JSON of the engine as JSON, null as null. */
+/** List of objects. Integers and decimals keep all digits, JSON values of the engine stay JSON, and null stays null. */
 export function formatJsonRows(cells: CellBlock): string {
   const keys = cells.columns.map(({ name }) => JSON.stringify(name))
   const body = lines(cells, (row) => {
@@ -100,7 +100,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A table as Markdown has it. */
+/** Markdown table. */
 export function formatMarkdownTable(cells: CellBlock): string {
   const cell = (text: string): string =>
     text.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\r?\n/g, '<br>')

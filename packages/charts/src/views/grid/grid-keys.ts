@@ -1,26 +1,29 @@
 import type { KeyboardEvent } from 'react'
 import { moveSelection, type CellRef, type Selection, type GridSize } from './selection.ts'
 
-/** What keys do in a grid, and where they do it. */
+/** State and actions of a grid for its keyboard control. */
 export interface GridKeyActions {
-  /** The cursor; rows below 0 are the head. */
+  /** The cursor; negative rows are the header. */
   at: CellRef
   selection: Selection
   size: GridSize
-  /** Rows that are seen at once. */
+  /** Number of rows visible at once. */
   pageRows: number
   select(next: Selection): void
-  /** With headers, where whole columns are selected. */
+  /** Copies the selection, with headers if whole columns are selected. */
   copy(): void
-  /** Enter, at the cursor. */
+  /** Handles Enter at the cursor. */
   enter(): void
-  /** The menu of the cell or heading at the cursor. */
+  /** Opens the menu of the cell or heading at the cursor. */
   openMenu(): void
-  /** Keys of the owner's, asked first. `key` is mirrored where the page reads from right to left. @returns whether it was one */
+  /** Keys of the owner, checked first. `key` is mirrored on right-to-left pages. @returns true if the key was handled */
   ownKey?: ((key: string, event: KeyboardEvent) => boolean) | undefined
 }
 
-/** Arrows move, Shift stretches, Ctrl-C copies, Enter does what the owner says, Shift-F10 and Alt-Down open the menu. */
+/**
+ * Arrow keys move, Shift extends the selection, Ctrl-C copies, Enter is defined by the owner, Shift-F10 and Alt-Down open the
+ * menu.
+ */
 export function handleGridKey(event: KeyboardEvent, tools: GridKeyActions): void {
   if (event.target !== event.currentTarget) return
   const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl'

@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react'
 import { selectionAt, type CellRef, type CellRange, type Selection } from './selection.ts'
 
-/** The cell at a point of the window; null beside the cells. */
+/** The cell at a point of the window; null outside the cells. */
 export function findCellAt(scroller: HTMLElement | null, x: number, y: number): CellRef | null {
   const cell = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-column]')
   const row = cell?.closest<HTMLElement>('[data-row]')
@@ -22,16 +22,19 @@ interface DragOptions {
   headHeight: number
   pinnedWidth: number
   select(change: (now: Selection) => Selection): void
-  /** Where it begins. */
+  /** Called where the drag begins. */
   begin(place: CellRef): void
 }
 
-/** Pressed on a cell: selects it, or up to it with Shift, and while it is dragged what lies between; beyond an edge the grid scrolls. */
+/**
+ * Handles a press on a cell: selects it, or extends the selection to it with Shift, and follows while dragging; beyond an edge
+ * the grid scrolls.
+ */
 export function dragSelection(event: PointerEvent<HTMLElement>, options: DragOptions): void {
   const { scroller, rowHeight, headHeight, pinnedWidth, select, begin } = options
   const place = findCellAt(scroller, event.clientX, event.clientY)
   if (event.button !== 0 || !place) return
-  // A finger scrolls; its tap selects by the click that follows.
+  // A finger scrolls; a tap selects through the subsequent click.
   if (event.pointerType === 'touch') return select(() => selectionAt(place))
   const isLonger = event.shiftKey
   select((now) => (isLonger ? { anchor: now.anchor, at: place, whole: 'cells' } : selectionAt(place)))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { columnsBetween, placeColumns } from './placed-columns.ts'
 
-it('draws the columns that a window touches, and not the pinned ones', () => {
+it('draws the columns that intersect the viewport, excluding pinned ones', () => {
   const columns = placeColumns(
     [0, 1, 2, 3, 4].map((index) => ({ index, width: 100 })),
     1,

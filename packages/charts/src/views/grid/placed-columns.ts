@@ -1,22 +1,22 @@
 export interface PlacedColumn {
-  /** In the frame, or among the columns drawn. */
+  /** Index in the frame, or among the drawn columns. */
   index: number
-  /** From the beginning of the rows, the row number included. */
+  /** Offset from the start of the rows, including the row number. */
   start: number
   width: number
 }
 
 export interface PlacedColumns {
-  /** Pinned first. */
+  /** Pinned columns come first. */
   all: readonly PlacedColumn[]
-  /** So many of them are pinned. */
+  /** Number of pinned columns. */
   pinned: number
-  /** Up to the last pinned column. */
+  /** Width up to the end of the last pinned column. */
   pinnedWidth: number
   width: number
 }
 
-/** Columns one behind the other, of which the first `pinned` stay in sight. */
+/** Places columns one after another, with the first `pinned` ones pinned. */
 export function placeColumns(
   columns: readonly { index: number; width: number }[],
   pinned: number,
@@ -31,7 +31,7 @@ export function placeColumns(
   return { all, pinned, pinnedWidth: all[pinned]?.start ?? start, width: start }
 }
 
-/** First and last (not included) of the columns that scroll, to be drawn between two places. */
+/** First and last (exclusive) of the scrolling columns to be drawn between two offsets. */
 export function columnsBetween(
   { all, pinned }: PlacedColumns,
   left: number,

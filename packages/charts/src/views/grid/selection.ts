@@ -1,17 +1,20 @@
-/** A place in the grid as shown: rows after sorting and filtering, columns in their order. Rows below 0 are the head, −1 its lowest. */
+/**
+ * A position in the grid as displayed: rows after sorting and filtering, columns in their order. Negative rows are the header, −1
+ * being its lowest row.
+ */
 export interface CellRef {
   row: number
   column: number
 }
 
-/** From the anchor to where the cursor is. Whole columns and rows reach over everything in the other direction. */
+/** Range from the anchor to the cursor. Whole columns and rows extend over everything in the other direction. */
 export interface Selection {
   anchor: CellRef
   at: CellRef
   whole: 'cells' | 'columns' | 'rows' | 'all'
 }
 
-/** All four included. */
+/** All four are inclusive. */
 export interface CellRange {
   top: number
   bottom: number
@@ -22,7 +25,7 @@ export interface CellRange {
 export interface GridSize {
   rows: number
   columns: number
-  /** Rows of the head; 1. */
+  /** Number of header rows; defaults to 1. */
   heads?: number
 }
 
@@ -30,7 +33,7 @@ export const selectionAt = (place: CellRef): Selection => ({ anchor: place, at: 
 
 const between = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
 
-/** The selected cells; null when there are none, as in a grid without rows. */
+/** The selected cells; null if there are none, as in a grid without rows. */
 export function toCellRange({ anchor, at, whole }: Selection, { rows, columns }: GridSize): CellRange | null {
   if (rows === 0 || columns === 0) return null
   const wide = whole === 'rows' || whole === 'all'
@@ -49,7 +52,7 @@ export interface KeyPress {
   shift: boolean
 }
 
-/** Where a key leads the selection, or null when it means nothing to it. `page` is in rows. */
+/** Returns the selection after a key press, or null for keys without meaning. `page` is in rows. */
 export function moveSelection(
   selection: Selection,
   { key, ctrl, shift }: KeyPress,

@@ -2,7 +2,7 @@ import { toast, toastError, useTranslate } from '@parquetry/ui'
 import { copyTable } from './clipboard.ts'
 import type { CellBlock } from './copy-text.ts'
 
-/** Copies cells as a table, and says how many or that the browser does not let it. */
+/** Copies cells as a table and shows a toast with their number, or an error if the browser does not allow it. */
 export function useCopyCells(): (cells: CellBlock, withHeader: boolean) => Promise<void> {
   const t = useTranslate()
   return async (cells, withHeader) => {

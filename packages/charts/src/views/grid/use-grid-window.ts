@@ -4,29 +4,29 @@ import { columnsBetween, type PlacedColumns } from './placed-columns.ts'
 import type { Size } from '../use-size.ts'
 import type { CellRef } from './selection.ts'
 
-/** The part of a grid that is drawn, in rows of the view and columns as placed; ends are not included. */
+/** The rendered part of a grid, in displayed rows and placed columns; ends are exclusive. */
 export interface GridWindow {
   first: number
   last: number
   from: number
   end: number
-  /** Rows are placed from this one on: pixels of a million rows are too many for a browser. */
+  /** Row from which rows are positioned, because a million rows exceed the pixel range of browsers. */
   base: number
-  /** Of the body, and how far its rows are moved down, in px. */
+  /** Height of the body, and offset of its rows, in px. */
   height: number
   shift: number
-  /** The cell is drawn now. */
+  /** True if the cell is rendered. */
   holds(place: CellRef): boolean
   scrollTo(place: CellRef): void
 }
 
-/** What is drawn beyond the edges: in rows, and in px of columns. */
+/** Overscan: rows above and below, and px of columns before and after. */
 const reached = { above: 8, below: 13, before: 120, after: 240 }
 const untouched = { above: 0, below: 0, before: 0, after: 0 }
 
 /**
- * Follows what is seen of the grid. Scrolling finds some rows and columns beyond the edges drawn; of a grid that nobody has come near
- * there are only the rows that are seen, since most grids of a dashboard are read and never scrolled.
+ * Tracks the visible part of the grid. Some rows and columns beyond the edges are prerendered for scrolling, but only after the
+ * first interaction, since most grids of a dashboard are never scrolled.
  */
 export function useGridWindow(
   scroller: HTMLDivElement | null,
@@ -75,7 +75,7 @@ export function useGridWindow(
   }
 }
 
-/** A pointer or the focus has come in, or it was scrolled. */
+/** True after a pointer or the focus has entered, or after scrolling. */
 function useIsReached(element: HTMLElement | null): boolean {
   const [isReached, setReached] = useState(false)
   useEffect(() => {

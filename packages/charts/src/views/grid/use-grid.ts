@@ -3,24 +3,24 @@ import type { PlacedColumns } from './placed-columns.ts'
 import { toCellRange, selectionAt, type CellRef, type CellRange, type Selection, type GridSize } from './selection.ts'
 import { useGridWindow, type GridWindow } from './use-grid-window.ts'
 
-/** A grid as it stands: what of it is seen, where the cursor is, what is selected. */
+/** State of a grid: visible part, cursor and selection. */
 export interface GridState {
-  /** Begins the ids of its cells. */
+  /** Prefix of the ids of its cells. */
   id: string
   scroller: HTMLDivElement | null
   setScroller(element: HTMLDivElement | null): void
   placed: PlacedColumns
   size: GridSize
   rowHeight: number
-  /** Rows of the head. */
+  /** Number of header rows. */
   heads: number
   seen: GridWindow
-  /** The cursor; rows below 0 are the head. */
+  /** The cursor; negative rows are the header. */
   at: CellRef
   selection: Selection
   selected: CellRange | null
   setSelection: Dispatch<SetStateAction<Selection>>
-  /** Selects and brings the cursor into sight. */
+  /** Selects and scrolls the cursor into view. */
   select(next: Selection): void
 }
 
@@ -31,7 +31,7 @@ interface GridOptions {
   placed: PlacedColumns
   rowHeight: number
   heads?: number
-  /** What it fills, where that is known before it is laid out. */
+  /** Available size, if known before layout. */
   room?: { width: number; height: number } | null
 }
 
@@ -71,5 +71,5 @@ export function useGrid({
   }
 }
 
-/** The id of a cell; rows below 0 are the head. */
+/** Id of a cell; negative rows are the header. */
 export const cellId = (grid: string, row: number, column: number): string => `${grid}-${row}-${column}`

@@ -47,12 +47,12 @@ const all: Shown[] = Object.entries(forms)
     layers: annotations[path.replace('.form.', '.annotations.')],
   }))
 
-/** What the tests read and change. */
+/** State that the tests read and change. */
 declare global {
   interface Window {
     marks: { mark: Mark; event: MarkEvent }[]
     drawn: number
-    /** Fixtures that have been drawn, and how many there are. */
+    /** Names of drawn fixtures; `asked` is the number of all fixtures. */
     drawnNames: Set<string>
     asked: number
     setForm: (change: Record<string, unknown>) => void
@@ -66,7 +66,7 @@ window.drawnNames = new Set()
 window.asked = all.length
 window.setTheme = setTheme
 
-/** `?form={...}`: settings laid over those of each fixture. */
+/** `?form={...}`: settings that override those of each fixture. */
 const changed = JSON.parse(searchParams.get('form') ?? '{}') as Record<string, unknown>
 
 function Tile({ name, form, frames: answer, layers }: Shown) {
@@ -115,7 +115,7 @@ function Tile({ name, form, frames: answer, layers }: Shown) {
 
 const navigation = { navigate: () => {}, href: (to: string) => to }
 
-/** `?language=en-XA`: the texts of another language, as the product loads them. */
+/** `?language=en-XA`: messages of another language, loaded as in the product. */
 const language = searchParams.get('language') ?? 'en'
 const texts = Object.entries(catalog).filter(([path]) => path.endsWith(`.${language}.json`))
 const messages = Object.assign({}, ...(await Promise.all(texts.map(([, load]) => load())))) as Record<string, string>

@@ -45,7 +45,7 @@ const paste = (text: string) => {
   return field.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }
 
-it('stays open while several are picked, and a second pick takes one back', async () => {
+it('stays open while picking, and a second pick removes the value', async () => {
   await show(<Species />)
   await field.click()
   await expect.element(list).toHaveAttribute('aria-multiselectable', 'true')
@@ -57,7 +57,7 @@ it('stays open while several are picked, and a second pick takes one back', asyn
   await expect.element(list).toBeVisible()
 })
 
-it('is filled by keys: what was typed goes with each pick, Backspace takes the last one', async () => {
+it('works by keyboard: each pick clears the typed text, Backspace removes the last value', async () => {
   await show(<Species />)
   await userEvent.tab()
   await userEvent.keyboard('gen{Enter}')
@@ -69,7 +69,7 @@ it('is filled by keys: what was typed goes with each pick, Backspace takes the l
   expect(changed).toHaveBeenLastCalledWith(['g'])
 })
 
-it('loses one by its cross and all by the one at its end', async () => {
+it('removes a value by its button and all by "Clear all"', async () => {
   await show(<Species value={['a', 'c', 'g']} />)
   await page.getByRole('button', { name: 'Remove Chinstrap' }).click()
   expect(changed).toHaveBeenLastCalledWith(['a', 'g'])
@@ -78,7 +78,7 @@ it('loses one by its cross and all by the one at its end', async () => {
   await expect.element(list).not.toBeInTheDocument()
 })
 
-it('an option that is off is picked neither by a click nor by Enter', async () => {
+it('does not pick a disabled option by click or Enter', async () => {
   await show(<Species />)
   await field.click()
   await option('Emperor').click({ force: true })
@@ -86,21 +86,21 @@ it('an option that is off is picked neither by a click nor by Enter', async () =
   expect(changed).not.toHaveBeenCalled()
 })
 
-it('a pasted list adds what it names, whatever its case, once', async () => {
+it('pasting a list adds matching options once, ignoring case', async () => {
   await show(<Species value={['a']} />)
   await field.click()
   expect(paste('adelie, GENTOO;dodo\ngentoo')).toBe(false)
   expect(changed.mock.calls).toEqual([[['a', 'g']]])
 })
 
-it('a single pasted word is typed text', async () => {
+it('treats a single pasted word as typed text', async () => {
   await show(<Species />)
   await field.click()
   expect(paste('gentoo')).toBe(true)
   expect(changed).not.toHaveBeenCalled()
 })
 
-it('takes typed and pasted text as values where that is allowed', async () => {
+it('accepts typed and pasted text as values if free text is allowed', async () => {
   await show(<Species freeText />)
   await field.click()
   await userEvent.keyboard('dodo{Enter}')
@@ -112,7 +112,7 @@ it('takes typed and pasted text as values where that is allowed', async () => {
   await expect.element(page.getByRole('button', { name: 'Remove kiwi' })).toBeVisible()
 })
 
-it('typed text stands behind the values that a server knows, and is taken where it knows none', async () => {
+it('offers typed text after the options of the server, or alone if there are none', async () => {
   const load = async (search: string) => {
     const options = species.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
     return { options, count: options.length }
@@ -127,7 +127,7 @@ it('typed text stands behind the values that a server knows, and is taken where 
   expect(changed).toHaveBeenLastCalledWith(['g', 'dodo'])
 })
 
-it('takes all that fit the typed text and are not off', async () => {
+it('selects all enabled options that match the typed text', async () => {
   await show(<Species selectAll value={['c']} />)
   await field.click()
   await page.getByRole('button', { name: 'Select all (2)' }).click()
@@ -140,7 +140,7 @@ it('takes all that fit the typed text and are not off', async () => {
   expect(changed).toHaveBeenLastCalledWith(['a', 'g'])
 })
 
-it('shows eight while it is closed and how many more there are, and all while it is open', async () => {
+it('shows eight values and the number of others while closed, and all while open', async () => {
   const value = Array.from({ length: 11 }, (_, at) => `bird ${at}`)
   await show(<Species value={value} labelOf={(one) => `The ${one}`} />)
   const crosses = page.getByRole('button', { name: /^Remove The bird/ })
@@ -151,13 +151,13 @@ it('shows eight while it is closed and how many more there are, and all while it
   await expect.element(page.getByText('+3')).not.toBeInTheDocument()
 })
 
-it('regression: Enter picks what was typed while the list is still that of an earlier text', async () => {
+it('regression: Enter picks the option for the typed text while the list still shows an earlier one', async () => {
   const load = (search: string) =>
     search ? new Promise<never>(() => undefined) : Promise.resolve({ options: species, count: species.length })
   await show(<Species load={load} />)
   await field.click()
   await expect.element(option('Adelie')).toBeVisible()
-  // However long the keys take, the options of what was typed are not asked for before.
+  // With fake timers, the options for the typed text are not requested, no matter how long typing takes.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await userEvent.keyboard('gen{Enter}')
   expect(changed.mock.calls).toEqual([[['g']]])

@@ -18,18 +18,21 @@ import styles from './select.module.css'
 export interface MultiSelectProps<V extends string | number> extends SelectBaseProps<V> {
   value: readonly V[]
   onChange(value: NoInfer<V>[]): void
-  /** Words for values whose options are not loaded. */
+  /** Labels of values whose options are not loaded. */
   labelOf?: ((value: NoInfer<V>) => string | undefined) | undefined
-  /** Takes typed and pasted text as values. */
+  /** Accepts typed and pasted text as values. */
   freeText?: FreeText<NoInfer<V>>
-  /** Puts "Select all" above the list: everything that fits the typed text and is loaded. */
+  /** Adds "Select all" above the list, for all loaded options that match the typed text. */
   selectAll?: boolean
 }
 
-/** How many chips stand in the closed field before "+N". */
+/** Number of chips in the closed field before "+N". */
 const shownChips = 8
 
-/** Several of a few or of thousands, as chips. Backspace takes the last one; a pasted list adds what it names. */
+/**
+ * Picks several options of a few or thousands, shown as chips. Backspace removes the last one; pasting a list adds the matching
+ * options.
+ */
 export function MultiSelect<V extends string | number>(props: MultiSelectProps<V>) {
   const { value, onChange, options, load, labelOf, freeText, selectAll, placeholder, prefix, compact } = props
   const t = useTranslate()

@@ -7,7 +7,7 @@ import type { OptionsState } from './use-options.ts'
 import type { Option } from './options.ts'
 import styles from './select.module.css'
 
-/** Longer lists keep only the rows in view in the page (CTRL-019). */
+/** Longer lists only render the visible rows (CTRL-019). */
 const virtualAbove = 100
 const moreBeforeEnd = 20
 
@@ -39,7 +39,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
     if (active < 0) return
     if (virtual) rows.scrollTo(active)
     else list?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
-    // Scrolling by hand leaves the active row alone.
+    // Manual scrolling does not change the active row.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [active, virtual, list])
 
@@ -56,7 +56,7 @@ export function OptionList<V extends string | number>(props: OptionListProps<V>)
       title={option.disabledReason ?? option.label}
       className={styles.option}
       style={style}
-      // The field keeps the focus.
+      // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
       onMouseMove={() => index !== active && onActive(index)}
       onClick={() => option.disabledReason === undefined && onPick(option)}

@@ -42,13 +42,13 @@ const labels = () =>
     .elements()
     .map((element) => element.textContent)
 const status = page.getByRole('status').filter({ hasText: /\w/ })
-/** The field says to screen readers that this option is the marked one. */
+/** Expects the field to announce this option as the active one. */
 const expectMarked = (name: string) =>
   expect
     .poll(() => document.getElementById(field.element().getAttribute('aria-activedescendant') ?? '')?.textContent)
     .toBe(name)
 
-it('opens on a click with all that there is, and a click chooses', async () => {
+it('opens with all options on click, and picks on click', async () => {
   await show(<Grain value="P1D" />)
   await expect.element(field).toHaveAttribute('aria-expanded', 'false')
   await field.click()
@@ -62,7 +62,7 @@ it('opens on a click with all that there is, and a click chooses', async () => {
   expect(changed.mock.calls).toEqual([['P1M']])
 })
 
-it('opens by an arrow at what is chosen, the arrows hold at the ends, Enter picks', async () => {
+it('opens at the value by arrow key, stops at the ends, and picks on Enter', async () => {
   await show(<Grain value="P1D" />)
   await userEvent.tab()
   await expect.element(list).not.toBeInTheDocument()
@@ -76,7 +76,7 @@ it('opens by an arrow at what is chosen, the arrows hold at the ends, Enter pick
   expect(changed.mock.calls).toEqual([['P1M']])
 })
 
-it('typing narrows the list and marks the first that fits', async () => {
+it('filters the list while typing and activates the first match', async () => {
   await show(<Grain />)
   await userEvent.tab()
   await userEvent.keyboard('o')
@@ -89,7 +89,7 @@ it('typing narrows the list and marks the first that fits', async () => {
   await expect.element(field).toHaveValue('Month')
 })
 
-it('says that nothing matches; Enter changes nothing then and sends no form', async () => {
+it('shows that nothing matches; Enter then changes nothing and does not submit the form', async () => {
   const send = vi.fn((event: React.FormEvent) => event.preventDefault())
   await show(
     <form onSubmit={send}>
@@ -102,7 +102,7 @@ it('says that nothing matches; Enter changes nothing then and sends no form', as
   expect([changed.mock.calls, send.mock.calls]).toEqual([[], []])
 })
 
-it('Esc and Tab leave it as it was', async () => {
+it('Esc and Tab restore the value', async () => {
   await show(<Grain value="P1D" />)
   await field.click()
   await userEvent.keyboard('mon{Escape}')
@@ -116,7 +116,7 @@ it('Esc and Tab leave it as it was', async () => {
   expect(changed).not.toHaveBeenCalled()
 })
 
-it('an option that is off says why and cannot be picked', async () => {
+it('shows why an option is disabled, and does not pick it', async () => {
   await show(<Grain />)
   await field.click()
   await expect.element(option('Year')).toHaveAttribute('title', 'The data is of one year')
@@ -125,7 +125,7 @@ it('an option that is off says why and cannot be picked', async () => {
   expect(changed).not.toHaveBeenCalled()
 })
 
-it('takes what was typed where that is allowed', async () => {
+it('accepts typed text if free text is allowed', async () => {
   await show(<Grain freeText />)
   await field.fill(' P1W ')
   await userEvent.keyboard('{Enter}')
@@ -133,7 +133,7 @@ it('takes what was typed where that is allowed', async () => {
   await expect.element(field).toHaveValue('P1W')
 })
 
-it('regression: typed text was lost to the first option that contained it', async () => {
+it('regression: Enter picks the typed text and not the first option that contains it', async () => {
   await show(<Grain freeText />)
   await field.fill('y')
   expect(labels()).toEqual(['Use y', 'Day', 'Year'])
@@ -147,7 +147,7 @@ it('regression: typed text was lost to the first option that contained it', asyn
   expect(changed.mock.calls).toEqual([['y'], ['PT1H']])
 })
 
-it('takes of typed text only what is a value', async () => {
+it('accepts typed text only if it is a valid value', async () => {
   const isWeek = (text: string) => (/^P[0-9]+W$/.test(text) ? text : null)
   await show(<Grain freeText={isWeek} />)
   await field.fill('nothing')
@@ -158,10 +158,10 @@ it('takes of typed text only what is a value', async () => {
   expect(changed.mock.calls).toEqual([['P2W']])
 })
 
-it('regression: says what was typed when an option is picked before the server has answered', async () => {
+it('regression: passes the typed text when an option is picked before the server has responded', async () => {
   const picked = vi.fn<SelectProps<string>['onChange']>()
   const all: Option[] = [{ value: 'new', label: '+ New' }]
-  // Only what is asked without a word is answered.
+  // Only the empty search gets a response.
   const load: LoadOptions<string> = (search) =>
     search ? new Promise(() => undefined) : Promise.resolve({ options: all, count: 1 })
   await show(<Select aria-label="Grain" value={null} onChange={picked} load={load} />)
@@ -172,7 +172,7 @@ it('regression: says what was typed when an option is picked before the server h
   expect(picked.mock.calls).toEqual([['new', all[0], 'Sales']])
 })
 
-it('is emptied by its cross, which opens nothing', async () => {
+it('is cleared by its button without opening', async () => {
   await show(<Grain value="P1D" clearable />)
   await page.getByRole('button', { name: 'Clear Grain' }).click()
   expect(changed.mock.calls).toEqual([[null]])
@@ -180,7 +180,7 @@ it('is emptied by its cross, which opens nothing', async () => {
   await expect.element(page.getByRole('button')).not.toBeInTheDocument()
 })
 
-it('that is off says why and does not open', async () => {
+it('shows why it is disabled and does not open', async () => {
   await show(<Grain disabledReason="Choose a table first" clearable value="P1D" />)
   await expect.element(field).toBeDisabled()
   await expect.element(field).toHaveAccessibleDescription('Choose a table first')
@@ -189,7 +189,7 @@ it('that is off says why and does not open', async () => {
   await expect.element(page.getByRole('button')).not.toBeInTheDocument()
 })
 
-it('CTRL-019: a long list keeps only the rows in view in the page, and says how long it is', async () => {
+it('CTRL-019: renders only the visible rows of a long list, and announces its length', async () => {
   await show(<Grain options={numbered(0, 5000)} value="t4000" />)
   await userEvent.tab()
   await userEvent.keyboard('{ArrowDown}')
@@ -200,7 +200,7 @@ it('CTRL-019: a long list keeps only the rows in view in the page, and says how 
   await expect.element(option('Table 4000')).toHaveAttribute('aria-posinset', '4001')
 })
 
-it('asks the server when it opens, and once 250 ms after the last key', async () => {
+it('queries the server on opening, and once 250 ms after the last key', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const asked: string[] = []
   const load: LoadOptions<string> = async (search) => {
@@ -222,7 +222,7 @@ it('asks the server when it opens, and once 250 ms after the last key', async ()
   await expect.element(status).toHaveTextContent('1 of 12')
 })
 
-it('asks for the next page when the end of the list is near', async () => {
+it('loads the next page near the end of the list', async () => {
   const pages: number[] = []
   const load: LoadOptions<string> = async (_, at) => {
     pages.push(at)
@@ -238,7 +238,7 @@ it('asks for the next page when the end of the list is near', async () => {
   expect(pages).toEqual([0, 1])
 })
 
-it('forgets the question whose text was changed meanwhile', async () => {
+it('ignores the response of a superseded search', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const answers = new Map<string, () => void>()
   const load: LoadOptions<string> = (search) =>
@@ -259,7 +259,7 @@ it('forgets the question whose text was changed meanwhile', async () => {
   expect(labels()).toEqual(['About new'])
 })
 
-it('regression: what was typed stays when it becomes known what is asked, and of another source the options come anew', async () => {
+it('regression: keeps the typed text when its source becomes known, and reloads the options of another source', async () => {
   const load = (prefix: string): LoadOptions<string> => {
     return async (search) => ({ options: [{ value: search, label: `${prefix} ${search}` }], count: 1 })
   }
@@ -274,7 +274,7 @@ it('regression: what was typed stays when it becomes known what is asked, and of
   expect(labels()).toEqual(['there air'])
 })
 
-it('says that it waits, then what went wrong', async () => {
+it('shows that it is loading, then the error', async () => {
   const { promise, reject } = Promise.withResolvers<never>()
   const load: LoadOptions<string> = () => promise
   await show(<Grain load={load} />)
@@ -285,7 +285,7 @@ it('says that it waits, then what went wrong', async () => {
   await expect.element(status).toHaveTextContent('Error while fetching data: the database is away')
 })
 
-it('regression: Enter waits for the options of what was typed, and another key takes it back', async () => {
+it('regression: Enter waits for the options of the typed text, and another key cancels it', async () => {
   const asked: ((page: { options: Option[]; count: number }) => void)[] = []
   const load: LoadOptions<string> = (search) =>
     search ? new Promise((resolve) => asked.push(resolve)) : Promise.resolve({ options: numbered(1, 3), count: 3 })

@@ -14,23 +14,23 @@ import { useOptions } from './use-options.ts'
 import styles from './select.module.css'
 
 export interface SelectBaseProps<V extends string | number> {
-  /** All options; or `load` for those that the server searches and pages. */
+  /** All options; use `load` for options that the server searches and pages. */
   options?: readonly Option<NoInfer<V>>[]
   load?: LoadOptions<NoInfer<V>>
-  /** Names what `load` asks: of another one the options come anew, and what was typed stays. Null while it is not known yet. */
+  /** Identifies what `load` queries: a new source reloads the options and keeps the typed text. Null while it is unknown. */
   source?: string | null
   placeholder?: string
   icon?: IconName
-  /** Before the value: the name of a filter. */
+  /** Content before the value, such as the name of a filter. */
   prefix?: ReactNode
-  /** Name where no `Field` gives one. */
+  /** Accessible name when it is not inside a `Field`. */
   'aria-label'?: string
   id?: string
   className?: string
   disabledReason?: string | undefined
-  /** As narrow as its words, for a row of filters. */
+  /** As narrow as its text, for a row of filters. */
   compact?: boolean
-  /** What the list says when nothing fits what was typed. */
+  /** Text of the list when nothing matches. */
   nothing?: string
   'data-autofocus'?: boolean
 }
@@ -38,22 +38,22 @@ export interface SelectBaseProps<V extends string | number> {
 export interface SelectProps<V extends string | number> extends SelectBaseProps<V> {
   value: V | null
   /**
-   * Null when it was cleared.
-   * @param typed  what stood in the search when it was picked
+   * Null if the field was cleared.
+   * @param typed  search text at the time of the pick
    */
   onChange(value: NoInfer<V> | null, option: Option<NoInfer<V>> | null, typed: string): void
-  /** Words for `value` while its option is not loaded. */
+  /** Label of `value` while its option is not loaded. */
   selectedLabel?: string | undefined
   clearable?: boolean
-  /** Takes what was typed as a value. */
+  /** Accepts typed text as a value. */
   freeText?: FreeText<NoInfer<V>>
-  /** Appears with the focus and its list open, in place of what was clicked. */
+  /** Takes the focus and opens its list when it is mounted, as a replacement of a clicked element. */
   startsOpen?: boolean
 }
 
 /**
- * One of a few or of thousands: typing searches, arrows move, Enter picks. Long lists are virtual, `load` brings pages from the
- * server 250 ms after the last key. Role combobox with a listbox that says how many there are.
+ * Picks one option of a few or thousands: typing searches, arrows move, Enter picks. Long lists are virtualized, and `load`
+ * fetches pages from the server 250 ms after the last key. A combobox with a listbox that announces the number of options.
  */
 export function Select<V extends string | number>(props: SelectProps<V>) {
   const { value, onChange, options, load, selectedLabel, clearable, freeText, placeholder, icon, prefix, compact } =

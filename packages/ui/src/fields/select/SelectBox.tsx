@@ -14,7 +14,7 @@ export interface SelectBoxProps {
   list: ReactNode
 }
 
-/** The field of a select and the list that hangs on it, as wide as the field and at least 200 px. */
+/** The field of a select with its dropdown list, which is as wide as the field and at least 200 px. */
 export function SelectBox({ open, onOpen, className, off, children, list }: SelectBoxProps) {
   const box = useRef<HTMLSpanElement>(null)
   const anchor = useCallback(() => box.current, [])
@@ -26,7 +26,7 @@ export function SelectBox({ open, onOpen, className, off, children, list }: Sele
         className={className}
         data-off={off || undefined}
         data-open={open || undefined}
-        // A click anywhere in the field opens it; keys have their own way, on the input.
+        // A click anywhere in the field opens it; the input handles keys.
         onMouseDown={(event) => {
           if (off || (event.target instanceof Element && event.target.closest('button'))) return
           const input = event.currentTarget.querySelector('input')
@@ -48,7 +48,7 @@ function List({ anchor, children }: { anchor: () => Element | null; children: Re
   const list = useRef<HTMLDivElement>(null)
   const style = useFloating(anchor, list, { placement: 'bottom-start', gap: 4, matchWidth: true })
   return createPortal(
-    // The field keeps the focus, and with it the list stays open. It may be there before the dialog that the field stands in.
+    // Keeps the focus in the field and thus the list open. The list may be mounted before the dialog that contains the field.
     <div
       {...aboveAllProps}
       ref={list}

@@ -3,18 +3,18 @@ import type { IconName } from '../../icons/paths.ts'
 export interface Option<V extends string | number = string> {
   value: V
   label: string
-  /** Small words at the right: a type, a count. */
+  /** Small text on the right: a type, a count. */
   note?: string
   icon?: IconName
   disabledReason?: string
-  /** No option of the list, but the text that was typed. */
+  /** The typed text instead of an option of the list. */
   isTyped?: true
 }
 
-/** Whether typed text is a value of its own; a function reads it, and gives null for what is none. */
+/** Allows typed text as a value. A function parses it and returns null for an invalid value. */
 export type FreeText<V extends string | number> = boolean | ((text: string) => V | null)
 
-/** The value that a typed text is; null where it is none. */
+/** Returns the value for a typed text; null if there is none. */
 export const parseTypedValue = <V extends string | number>(
   freeText: FreeText<V> | undefined,
   text: string,
@@ -26,11 +26,11 @@ export const parseTypedValue = <V extends string | number>(
 
 export interface OptionPage<V extends string | number> {
   options: Option<V>[]
-  /** How many there are in all. */
+  /** Total number of options. */
   count: number
 }
 
-/** Asks for one page of options that fit the typed text; `page` counts from 0. A page may be of any size. */
+/** Loads one page of options that match the typed text; `page` counts from 0. Pages may have any size. */
 export type LoadOptions<V extends string | number> = (
   search: string,
   page: number,
@@ -45,7 +45,7 @@ export const filterOptions = <V extends string | number>(
   return text ? options.filter(({ label }) => label.toLocaleLowerCase().includes(text)) : options
 }
 
-/** Pasted values: parted by comma, newline, tab and semicolon, without blanks and doubles. */
+/** Splits pasted text at commas, line breaks, tabs and semicolons, without blank and duplicate values. */
 export const splitPasted = (text: string): string[] => [
   ...new Set(
     text

@@ -10,7 +10,7 @@ export interface Combobox {
   listId: string
   active: number
   setActive(index: number): void
-  /** For the input: role, state, keys. */
+  /** Attributes for the input: role, state, keys. */
   inputProps: {
     role: 'combobox'
     'aria-expanded': boolean
@@ -22,7 +22,7 @@ export interface Combobox {
   }
 }
 
-/** Open and closed, the marked option and the keys: what a single and a multiple select share. */
+/** Open state, active option and keys, shared by single and multiple selects. */
 export function useCombobox<V extends string | number>(
   state: OptionsState<V>,
   open: boolean,
@@ -41,7 +41,7 @@ export function useCombobox<V extends string | number>(
   const { length } = state.options
   const marked = state.firstFit !== null && active === 0 ? state.firstFit : Math.min(active, length - 1)
 
-  /** Enter was pressed before the options for what was typed were there: the first of them is meant. */
+  /** Enter was pressed before the options for the typed text were loaded: the first of them will be picked. */
   const isAwaited = useRef(false)
   const isCurrent = open && state.firstFit === null && !state.loading
   const pickFirst = useEffectEvent(() => {
@@ -71,7 +71,7 @@ export function useCombobox<V extends string | number>(
     }
     if (key === 'Enter' && open) {
       const option = state.options[marked]
-      // Enter picks; it must not send the form around the field as well.
+      // Enter picks an option and must not submit the surrounding form.
       event.preventDefault()
       if (option && option.disabledReason === undefined) pick(option)
       isAwaited.current = !option && state.firstFit !== null

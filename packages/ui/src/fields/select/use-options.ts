@@ -5,7 +5,7 @@ import { filterOptions, parseTypedValue, type FreeText, type LoadOptions, type O
 const searchDelayMs = 250
 
 interface Loaded<V extends string | number> {
-  /** The typed text that the options answer. */
+  /** The typed text that the options belong to. */
   search: string
   options: readonly Option<V>[]
   count: number
@@ -18,18 +18,21 @@ const emptyState = { search: '', options: [], count: 0, page: 0, state: 'loading
 
 export interface OptionsState<V extends string | number> {
   options: readonly Option<V>[]
-  /** How many fit, those not loaded included. */
+  /** Number of matches, including those not loaded. */
   count: number
   loading: boolean
   error: string | null
-  /** Of a list that answers an earlier text, the first option that fits what is typed, −1 for none; null when it is up to date. */
+  /**
+   * While the list still belongs to an earlier text: index of the first option that matches the typed text, −1 for none. Null
+   * when the list is current.
+   */
   firstFit: number | null
   loadMore(): void
 }
 
 /**
- * The options that fit the typed text: filtered here, or asked for page by page while the list is open. Where the text is a value
- * of its own it is offered as well: before options that are examples, behind those that a server knows.
+ * Returns the options that match the typed text: filtered here, or loaded page by page while the list is open. With free text,
+ * the typed text is offered too: before fixed options, which are examples, and after options of a server.
  */
 export function useOptions<V extends string | number>(
   fixed: readonly Option<V>[] | undefined,
@@ -69,7 +72,7 @@ export function useOptions<V extends string | number>(
   useEffect(() => {
     if (!open || !isLoaded || source === null) return
     const timer = search ? setTimeout(() => fetchPage(0, []), searchDelayMs) : undefined
-    // Whoever opens the list never sees what it held the last time.
+    // A reopened list never shows its previous content.
     if (!search) fetchPage(0, [])
     return () => {
       clearTimeout(timer)
@@ -80,7 +83,7 @@ export function useOptions<V extends string | number>(
   const [wishes, askMore] = useState(0)
   useEffect(() => {
     if (wishes > 0) fetchPage(loaded.page + 1, loaded.options)
-    // Only the wish for more starts this; what is loaded is read as it stands.
+    // Runs only on requests for more; the loaded options are read in their current state.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [wishes])
   const canMore = isLoaded && loaded.state === 'done' && loaded.options.length < loaded.count
@@ -116,7 +119,7 @@ export function useOptions<V extends string | number>(
   }
 }
 
-/** The option that the text names, then the others. */
+/** Moves the option named by the text to the front. */
 function namedFirst<V extends string | number>(options: readonly Option<V>[], search: string): readonly Option<V>[] {
   const text = search.trim().toLocaleLowerCase()
   const named =

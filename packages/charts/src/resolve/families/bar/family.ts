@@ -10,13 +10,13 @@ import { fadedOpacity, isFaded, outline } from '../../paint.ts'
 import { defineAxesFamily } from '../family.ts'
 
 interface BarLabel extends SpecLabel {
-  /** `total`: of the whole stack, at its free end. */
+  /** `total`: label of the whole stack, at its free end. */
   of?: 'total'
-  /** Parts of a stack below this share stay unlabelled, in percent. */
+  /** Parts of a stack below this share, in percent, have no label. */
   from?: number
 }
 
-/** Bars from zero, side by side or stacked, rounded at their free ends. */
+/** Bars from zero, side by side or stacked, with rounded free ends. */
 export default defineAxesFamily({
   parts: [BarChart],
   read: readPlot,
@@ -62,16 +62,16 @@ export default defineAxesFamily({
 })
 
 const radius = 2
-/** Of a bar under so many pixels an outline would be the most. */
+/** Bars below this many pixels would be mostly outline. */
 const minOutlinedPx = 6
 
-/** A bar that is still growing. */
+/** Style of a bar whose period is incomplete. */
 const unfinished = (color: string, isSmall: boolean) => ({
   color: withAlpha(color, 0.35),
   ...(!isSmall && { borderColor: color, borderWidth: 1, borderType: [4, 3] }),
 })
 
-/** Corners at the free end, clockwise from the top left. */
+/** Corner radii at the free end, clockwise from the top left. */
 const ending = (value: number, isFlipped: boolean) =>
   isFlipped
     ? value >= 0

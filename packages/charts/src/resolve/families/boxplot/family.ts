@@ -16,10 +16,10 @@ export interface BoxItem extends SpecItem {
   median: number | null
   q3: number | null
   mean: number | null
-  /** How many numbers it is made of. */
+  /** Count of the numbers behind the box. */
   count: number | null
   outliers: number[]
-  /** Label of what is measured, and how it is written. */
+  /** Label of the metric, and its number format. */
   metric: string
   format: string
 }
@@ -31,10 +31,10 @@ export interface BoxPlot extends Plot {
 const corners = ['min', 'q1', 'median', 'q3', 'max'] as const
 const isCompleteBox = (box: BoxItem): boolean => corners.every((corner) => typeof box[corner] === 'number')
 
-/** How much nearer to the ground the inside of a box is than its edge. */
+/** How far the fill of a box is mixed towards the background compared with its edge. */
 const fillLightness = 0.72
 
-/** Boxes of the middle half, whiskers, and outliers as points. */
+/** Boxes of the middle half, with whiskers and with outliers as points. */
 export default defineAxesFamily<BoxPlot>({
   parts: [BoxplotChart, ScatterChart],
   read({ name = '', color = othersColor, data = [], whiskers = 'tukey' }) {

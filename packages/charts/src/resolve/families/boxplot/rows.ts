@@ -3,10 +3,10 @@ import type { RenderContext } from '../../render-context.ts'
 import { fullFormat, type TooltipRow } from '../../tooltip.ts'
 import type { BoxItem } from './family.ts'
 
-/** Where whiskers end: a percentile is no greatest number. */
+/** Meaning of the whiskers: a percentile is not a minimum or maximum. */
 export type WhiskerType = 'tukey' | 'min/max' | readonly [low: number, high: number]
 
-/** What a tooltip says of a box, from above to below. */
+/** Tooltip rows of a box, from top to bottom. */
 export function buildBoxRows(
   box: BoxItem,
   ends: WhiskerType,

@@ -14,25 +14,25 @@ interface Bubble extends SpecItem {
 }
 interface Measure {
   name: string
-  /** Of its column. */
+  /** Label of its column. */
   label: string
   format: string
 }
 interface Bubbles extends Plot {
   bubbles: readonly Bubble[]
   measures: readonly [x: Measure, y: Measure, size: Measure]
-  /** How many have no place: a number is missing, or stands on no logarithmic axis. */
+  /** Number of bubbles without a position: a value is missing, or is not above zero on a logarithmic axis. */
   lost: number
 }
 
-/** Radii in pixels: of the smallest, and of what has no size. */
+/** Radii in pixels of the smallest bubble and of bubbles without a size. */
 const least = { bubble: 2, ring: 4 }
-/** Most of the smaller side of the picture that the radius of the largest may be. */
+/** Maximum radius of the largest bubble as a share of the smaller side of the chart. */
 const most = 0.15
 
 const area = ({ size }: Bubble): number => Math.max(0, size ?? 0)
 
-/** Bubbles by area, the largest first and so behind the others. */
+/** Bubbles sized by area; larger ones are drawn behind smaller ones. */
 export default defineAxesFamily<Bubbles>({
   parts: [ScatterChart, TitleComponent],
   read({ name = '', color = othersColor, data = [], measures, isLog }) {

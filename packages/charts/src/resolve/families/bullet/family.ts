@@ -6,14 +6,14 @@ import { fullFormat } from '../../tooltip.ts'
 import type { BulletItem } from './layout.ts'
 import { bulletOption } from './option.ts'
 
-/** One number as a bar, before ranges and between marks. */
+/** One number as a bar, in front of ranges and between markers. */
 export default defineItemsFamily<BulletItem>({
   parts: [CustomChart],
   option: bulletOption,
   isEmpty: ({ items }) => items.every(({ role, value }) => role !== 'measure' || value === null),
-  /** Names stand beside what they name. */
+  /** Names are drawn beside the items they label. */
   legend: () => [],
-  /** All of its numbers: one says something beside the others only. */
+  /** Shows all numbers, because one is only meaningful beside the others. */
   tip({ items, color }, at, { rows: [row] = [] }, { theme, locale }) {
     const write = formatter(fullFormat(row?.format), locale)
     const rows = items.map(({ name, value, role }, i) => ({

@@ -3,11 +3,11 @@ import type { SpecItem } from '../family.ts'
 
 export interface BulletItem extends SpecItem {
   role: 'measure' | 'range' | 'marker' | 'line'
-  /** The author has named it. */
+  /** The author entered the name. */
   isNamed?: boolean
 }
 
-/** Pixels along an axis that begins at zero or below and ends at zero or above. */
+/** Pixels along an axis that starts at or below zero and ends at or above zero. */
 export interface BulletScale {
   left: number
   right: number
@@ -15,7 +15,7 @@ export interface BulletScale {
   x(value: number): number
 }
 
-/** @param between least pixels from one number of the axis to the next */
+/** @param between minimum pixels between two numbers of the axis */
 export function buildBulletScale(
   values: readonly number[],
   { left, right, isOpen, between }: { left: number; right: number; isOpen: boolean; between: number },
@@ -28,7 +28,7 @@ export function buildBulletScale(
   const min = isOpen && step ? Math.floor(low / step) * step : low
   const max = (isOpen && step ? Math.ceil(high / step) * step : high) || (min === 0 ? 1 : 0)
   const [from, to] = [Number.isFinite(min) ? min : low, Number.isFinite(max) ? max : high]
-  // each by itself, since their difference may be more than there is
+  // divided separately, since the difference may exceed the range of a double
   const unit = Math.max(Math.abs(from), Math.abs(to))
   const part = (value: number) => (value / unit - from / unit) / (to / unit - from / unit)
   const ticks = step
@@ -39,7 +39,7 @@ export function buildBulletScale(
   return { left, right, ticks, x: (value) => left + (right - left) * part(value) }
 }
 
-/** 1, 2 or 5 with noughts, not less than this; 0 where there is none. */
+/** The smallest 1, 2 or 5 times a power of ten that is at least `least`; 0 if there is none. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   const step = ([1, 2, 5, 10].find((each) => each * power >= least) ?? 10) * power
@@ -49,9 +49,9 @@ function niceStep(least: number): number {
 export interface PlacedLabel {
   at: number
   text: string
-  /** Where the mark is. */
+  /** Position of the mark. */
   x: number
-  /** Middle of its label, which stays within the picture. */
+  /** Center of the label, which stays within the chart. */
   middle: number
   /** 0 is the row next to the bar. */
   row: number
@@ -59,7 +59,7 @@ export interface PlacedLabel {
 
 const gap = 8
 
-/** Labels in as few rows as keep them apart, at most so many; what finds no room has none. */
+/** Places labels without overlaps in as few rows as possible, at most `most`; labels that do not fit are omitted. */
 export function arrangeLabels(
   labels: readonly { at: number; text: string; x: number }[],
   { size, left, right, most }: { size: number; left: number; right: number; most: number },

@@ -16,11 +16,11 @@ const nameSize = 12
 const valueSize = 20
 const headHeight = 30
 const triangle = 9
-/** From these heights of a picture on it says the number, and names. */
+/** Minimum heights of a chart that shows the number, names, and more than one row of names. */
 const roomy = { number: 72, names: 110, rows: 150 }
 /** Height of the band. */
 const band = { least: 12, most: 48 }
-/** How near to the ground the innermost range is, and the outermost. */
+/** How far the innermost and the outermost range are mixed towards the background. */
 const shades = { first: 0.45, last: 0.8 }
 
 interface Box {
@@ -28,7 +28,7 @@ interface Box {
   height: number
 }
 
-/** The band with its ranges, the bar in it, marks at it, numbers below. */
+/** The band with its ranges, the bar inside it, markers on it, and numbers below. */
 export const bulletOption = (series: SpecSeries, marks: Items<BulletItem>, around: RenderContext) =>
   customSeries(marks.name, marks.items.length, (width, height) => drawn(series, marks, { ...around, width, height }))
 
@@ -101,7 +101,7 @@ function drawItem(
     case 'range': {
       const { rank, count } = findRank(items, at)
       const shade = count < 2 ? shades.last : shades.first + ((shades.last - shades.first) * rank) / (count - 1)
-      // the smaller ones before the larger ones
+      // smaller ranges are drawn in front of larger ones
       const style = { fill: mixColors(theme.axis, theme.surface, shade) }
       return [{ type: 'rect', z2: count - rank, shape: rect(box.top, box.height), style }]
     }
@@ -138,7 +138,7 @@ function drawItem(
   }
 }
 
-/** Place of a range among all, from the one nearest to zero. */
+/** Rank of a range, counted from the one nearest to zero. */
 function findRank(items: readonly BulletItem[], at: number): { rank: number; count: number } {
   const sizes = items
     .flatMap(({ role, value }, i) => (role === 'range' ? [{ i, size: Math.abs(value ?? 0) }] : []))
@@ -146,7 +146,7 @@ function findRank(items: readonly BulletItem[], at: number): { rank: number; cou
   return { rank: sizes.findIndex(({ i }) => i === at), count: sizes.length }
 }
 
-/** Under the middle of what is seen of each range. */
+/** Labels centered under the visible part of each range. */
 function rangeLabels(items: readonly BulletItem[], scale: BulletScale): { text: string; middle: number }[] {
   const ranges = items
     .flatMap(({ role, name, value, isNamed = false }) => (role === 'range' && value ? [{ name, value, isNamed }] : []))
@@ -174,7 +174,7 @@ function drawHead(name: string, value: string, top: number, { theme, width }: Re
   ]
 }
 
-/** Names of the marks; those of upper rows with a thread to what they name, where it meets no other name. */
+/** Names of the markers; names in upper rows have a leader line if it does not cross another name. */
 function drawMarkLabels(
   above: readonly PlacedLabel[],
   box: Box,

@@ -11,15 +11,15 @@ export function findExtent({ values }: CalendarMeasure): [low: number, high: num
   return low <= high ? [low, high] : null
 }
 
-/** Of each step, from the lowest to the highest. */
+/** Colors of the steps, from the lowest to the highest. */
 export const buildStepColors = ({ ramp, steps }: CalendarStyle, theme: 'light' | 'dark'): string[] =>
   Array.from({ length: steps }, (_, step) => shade(ramp, steps > 1 ? step / (steps - 1) : 1, theme))
 
-/** Steps of one width between the lowest and the highest number. */
+/** Equally wide steps between the lowest and the highest number. */
 export function createStepColor(measure: CalendarMeasure, colors: readonly string[]): (value: number) => string {
   const [low, high] = findExtent(measure) ?? [0, 0]
   return (value) => {
-    // the distance of two large numbers is infinite
+    // the difference of two large numbers is infinite
     const part = high > low ? value / (high - low) - low / (high - low) : 1
     return colors[Math.min(colors.length - 1, Math.floor(part * colors.length))] ?? ''
   }

@@ -8,12 +8,12 @@ import { createStepColor, buildStepColors } from './colors.ts'
 import { locateCalendarMark, readCalendar, navigateCalendar, type Calendar } from './marks.ts'
 import { calendarOption } from './option.ts'
 
-/** Numbers of periods as cells of a calendar. */
+/** Numbers per period as cells of a calendar. */
 export default defineItemsFamily({
   parts: [CustomChart],
   read: readCalendar,
   option: calendarOption,
-  /** Each measure has its own steps of colour, which are drawn below it. */
+  /** Each measure has its own color steps, which are drawn below it. */
   legend: () => [],
   without: (marks) => marks,
   tip(calendar: Calendar, at, tooltip, around) {

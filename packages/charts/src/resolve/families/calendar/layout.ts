@@ -1,28 +1,31 @@
 import type { CalendarStyle } from './marks.ts'
 import { toPeriod, type BlockGrid } from './units.ts'
 
-/** Where the blocks of one measure stand. */
+/** Position of the blocks of one measure. */
 export interface CalendarLayout {
-  /** Of a cell; the look's own where all blocks have room. */
+  /** Cell size in pixels; the configured size if all blocks fit. */
   size: number
   gap: number
-  /** Blocks in a line. */
+  /** Blocks per line. */
   perLine: number
-  /** From one block to the next, and from one line to the next. */
+  /** Distance from one block to the next, and from one line to the next. */
   wide: number
   high: number
-  /** The first block that has room, and how many have. */
+  /** The first period shown, and the number of blocks shown. */
   first: number
   count: number
   lines: number
 }
 
-/** Smaller cells cannot be met by a pointer. */
+/** Smaller cells cannot be hit with a pointer. */
 const smallest = 4
-/** From block to block: as a cell, within bounds. */
+/** Gap between blocks: the size of a cell, within bounds. */
 const between = { least: 5, most: 10 }
 
-/** Cells as large as asked where all blocks have room, else smaller; where that is not enough, the last blocks have it. */
+/**
+ * Uses cells of the configured size if all blocks fit, otherwise smaller ones; if even the smallest do not fit, only the last
+ * blocks are shown.
+ */
 export function layOutCalendar(
   blocks: BlockGrid,
   { from, to }: { from: number; to: number },

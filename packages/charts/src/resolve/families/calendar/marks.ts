@@ -10,11 +10,11 @@ export interface CalendarMeasure {
   column: string
   name: string
   format: string
-  /** One per time. */
+  /** One value per time. */
   values: (number | null)[]
 }
 
-/** How its cells are drawn. */
+/** How the cells are drawn. */
 export interface CalendarStyle {
   cell: { size: number; gap: number; radius: number }
   ramp: string
@@ -24,14 +24,14 @@ export interface CalendarStyle {
   hasLegend: boolean
 }
 
-/** Marks are counted measure by measure, from the first time to the last. */
+/** A calendar whose marks are numbered measure by measure, from the first time to the last. */
 export interface Calendar extends Items {
   look: CalendarStyle
   blocks: BlockGrid
   /** Sorted. */
   times: number[]
   measures: CalendarMeasure[]
-  /** The last time, where its period is not over. */
+  /** The last time, if its period is incomplete. */
   unfinished: number | null
 }
 
@@ -75,7 +75,7 @@ export const locateCalendarMark = ({ times }: Calendar, at: number): { measure: 
   time: at % times.length,
 })
 
-/** Left and right in time, up and down from measure to measure. */
+/** Left and right move in time, up and down from measure to measure. */
 export function navigateCalendar(calendar: Calendar, at: number | null, move: Move): number | null {
   const { times, measures } = calendar
   if (at === null) return navigateList(calendar.items.length && times.length, null, move)

@@ -18,7 +18,7 @@ const text = { title: 12, label: 11, value: { least: 9, most: 11 } }
 const lineHeight = 14
 const heights = { title: 20, legend: 26, note: 18 }
 
-/** Cells in blocks, measure below measure; each has its own steps of colour. */
+/** Cells in blocks, one measure below the other; each measure has its own color steps. */
 export const calendarOption = (_: SpecSeries, calendar: Calendar, around: RenderContext) =>
   customSeries(calendar.name, calendar.items.length, (width, height) =>
     drawCalendars(calendar, { ...around, width, height }),
@@ -168,7 +168,7 @@ function drawMeasure(
   }
 }
 
-/** Names of the blocks above them, as many as stand clear of each other. */
+/** Names above the blocks, as many as fit without overlapping. */
 function drawBlockLabels(
   unit: Calendar['blocks']['block'],
   periods: readonly number[],

@@ -1,13 +1,13 @@
-/** What a calendar is divided into, and these in turn. */
+/** Units of a calendar: blocks and the cells they are divided into. */
 export type CalendarUnit = 'min' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
 const minute = 60_000
 const day = 1440 * minute
 const even: Partial<Record<CalendarUnit, number>> = { min: minute, hour: 60 * minute, day }
-/** Weeks begin on Mondays; the first day of all was a Thursday. */
+/** Weeks begin on Monday; the epoch, January 1, 1970, was a Thursday. */
 const firstMonday = -3 * day
 
-/** The period that holds a time, counted from some first one. */
+/** Index of the period that contains a time. */
 export function toPeriod(unit: CalendarUnit, at: number): number {
   const length = even[unit]
   if (length) return Math.floor(at / length)
@@ -24,7 +24,7 @@ export function periodStart(unit: CalendarUnit, period: number): number {
   return new Date(0).setUTCFullYear(Math.floor(month / 12), month - 12 * Math.floor(month / 12), 1)
 }
 
-/** Rows and most columns of the cells in a block, by unit of the cell and of the block. Days stand below their weekday. */
+/** Rows and maximum columns of the cells in a block, by unit of the cell and of the block. Days are arranged by weekday. */
 const grids: Partial<Record<CalendarUnit, Partial<Record<CalendarUnit, readonly [rows: number, columns: number]>>>> = {
   min: { hour: [10, 6], day: [60, 24], week: [60, 168], month: [60, 744], year: [60, 8784] },
   hour: { day: [6, 4], week: [24, 7], month: [24, 31], year: [24, 366] },
@@ -33,7 +33,7 @@ const grids: Partial<Record<CalendarUnit, Partial<Record<CalendarUnit, readonly 
   month: { year: [1, 12] },
 }
 
-/** How the cells of a block stand. */
+/** Arrangement of the cells in a block. */
 export interface BlockGrid {
   block: CalendarUnit
   cell: CalendarUnit
@@ -41,14 +41,17 @@ export interface BlockGrid {
   columns: number
 }
 
-/** A block is larger than its cells: where it is not, the next larger unit counts. */
+/** Arranges cells in blocks. If the block is not larger than its cells, the next larger unit is used. */
 export function resolveBlockGrid(block: CalendarUnit, cell: CalendarUnit): BlockGrid {
   const known = Object.entries(grids[cell] ?? {}) as [CalendarUnit, readonly [number, number]][]
   const [unit, [rows, columns]] = known.find(([each]) => each === block) ?? known[0] ?? ['year', [1, 12]]
   return { block: unit, cell, rows, columns }
 }
 
-/** Place of the cell of a time in its block. Weeks count from the start of the block, whichever day theirs begins on. */
+/**
+ * Position within its block of the cell that contains a time. Weeks count from the start of the block, whatever weekday it begins
+ * on.
+ */
 export function locateCell({ block, cell, rows }: BlockGrid, at: number): { row: number; column: number } {
   const start = periodStart(block, toPeriod(block, at))
   const count = cell === 'week' ? Math.floor((at - start) / (7 * day)) : toPeriod(cell, at) - toPeriod(cell, start)
@@ -58,7 +61,7 @@ export function locateCell({ block, cell, rows }: BlockGrid, at: number): { row:
   return { row: turn % rows, column: Math.floor(turn / rows) }
 }
 
-/** Times of all cells of a block. */
+/** Start times of all cells of a block. */
 export function listCells({ block, cell }: BlockGrid, period: number): number[] {
   const [start, end] = [periodStart(block, period), periodStart(block, period + 1)]
   const from = toPeriod(cell, start)

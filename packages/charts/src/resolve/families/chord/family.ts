@@ -6,7 +6,7 @@ import { buildFootnote } from '../../footnote.ts'
 import { defineStandaloneFamily } from '../family.ts'
 import { chordOption } from './option.ts'
 
-/** Nodes around a ring, and links through its middle. */
+/** Nodes around a ring, with links through its middle. */
 export default defineStandaloneFamily<Flow>({
   parts: [CustomChart, TitleComponent],
   read: (series) => readDrawableFlow(series, false),

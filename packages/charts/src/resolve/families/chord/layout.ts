@@ -1,21 +1,21 @@
 import { linkWeight, type Flow } from '../../flow/marks.ts'
 
-/** From where to where on the ring, as parts of a turn from the top. */
+/** Start and end on the ring, as shares of a turn from the top. */
 export interface Arc {
   from: number
   to: number
 }
 
-/** Of the turn, what the gaps between nodes may take. */
+/** Share of the circle reserved for gaps between nodes. */
 const gaps = 0.25
 const widestGap = 0.008
 
 /**
- * Each node has as much of the ring as comes in and goes out. The ends of its links stand in the order of the nodes that they lead
- * to, so that links side by side do not cross.
+ * Lays out the ring. Each node gets a share of the ring that matches its incoming and outgoing links; link ends are sorted by the
+ * nodes they lead to, so that adjacent links do not cross.
  */
 export function layOutRing({ nodes, links }: Flow): { nodes: Arc[]; links: { source: Arc; target: Arc }[] } {
-  // so that no sum is too large to be reckoned with
+  // keeps all sums within the range of a double
   const unit = links.reduce((most, link) => Math.max(most, linkWeight(link)), 0) || 1
   const widthOf = (link: number) => linkWeight(links[link]) / unit
   const whole = links.reduce((sum, _, at) => sum + 2 * widthOf(at), 0) || 1
@@ -25,7 +25,7 @@ export function layOutRing({ nodes, links }: Flow): { nodes: Arc[]; links: { sou
   let at = 0
   const arcs = nodes.map((node, place): Arc => {
     const from = at
-    /** How far round the other end is. */
+    /** Distance to the other end, in nodes. */
     const away = (other: number | undefined) => ((other ?? place) - place + nodes.length) % nodes.length
     const own = [
       ...node.out.map((link) => ({ link, side: 'source' as const, away: away(links[link]?.target) })),

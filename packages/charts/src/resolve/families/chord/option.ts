@@ -13,16 +13,16 @@ import { layOutRing, type Arc } from './layout.ts'
 const size = 12
 const lineHeight = 15
 const edge = 8
-/** From the ring to a name. */
+/** Gap between the ring and a name. */
 const gap = 6
 const thickness = 12
-/** Of the width, what names at each side may take. */
+/** Maximum share of the width for the names on each side. */
 const aside = 0.26
 
 const full = 2 * Math.PI
 const toAngle = (turn: number) => full * turn - full / 4
 
-/** Links below, then the arcs of the nodes with their names. */
+/** Links below, the arcs of the nodes and their names above. */
 export const chordOption = (_: SpecSeries, flow: Flow, around: RenderContext) =>
   customSeries(flow.name, flow.nodes.length + flow.links.length, (width, height) =>
     drawChord(flow, { ...around, width, height }),
@@ -94,7 +94,7 @@ function drawChord(flow: Flow, around: RenderContext): CustomDrawing {
   return { marks: [...arcs, ...ribbons], beside: [], related: relatedTo(flow) }
 }
 
-/** Along the ring at one end, through the middle, along the ring at the other end, and back. */
+/** Path along the ring at one end, through the middle, along the ring at the other end, and back. */
 function ribbonPath(
   { source, target }: { source: Arc; target: Arc },
   r: number,
@@ -109,7 +109,7 @@ function ribbonPath(
   return `M${point(source.from)}${along(source)}${middle} ${point(target.from)}${along(target)}${middle} ${point(source.from)}Z`
 }
 
-/** Of which nodes the names stand apart, the largest first. */
+/** For each node, whether its name is shown: larger nodes first, without overlaps. */
 function findReadableNames(arcs: readonly Arc[], r: number, { y: cy }: { y: number }): boolean[] {
   const sides: Record<'left' | 'right', number[]> = { left: [], right: [] }
   const shown = arcs.map(() => false)
@@ -118,7 +118,7 @@ function findReadableNames(arcs: readonly Arc[], r: number, { y: cy }: { y: numb
     const { from = 0, to = 0 } = arcs[at] ?? {}
     const angle = toAngle((from + to) / 2)
     const y = cy + r * Math.sin(angle)
-    // near the top and the bottom names of both sides meet
+    // names of both sides meet near the top and the bottom
     const near = Math.abs(Math.cos(angle)) < 0.2 ? [...sides.left, ...sides.right] : undefined
     const side = sides[Math.cos(angle) < 0 ? 'left' : 'right']
     if ((near ?? side).some((other) => Math.abs(other - y) < lineHeight)) continue

@@ -4,7 +4,7 @@ import { toThemeColor, emptyMark, fadedOpacity, isFaded } from '../../paint.ts'
 import { defineAxesFamily, type SpecSeries } from '../family.ts'
 import { readForecast, type ForecastPlot } from './read.ts'
 
-/** How a series of the same name goes on: a dashed line within the band that it may leave. It stands for no rows. */
+/** Continues a series of the same name: a dashed line within its expected range. It has no rows. */
 export default defineAxesFamily<ForecastPlot>({
   parts: [LineChart],
   read: readForecast,
@@ -26,7 +26,7 @@ export default defineAxesFamily<ForecastPlot>({
       data: toDataPairs({ ...plot, y: joined(plot, plot.y) }, place),
     }
   },
-  /** In a stack the bands would lie upon each other. */
+  /** Adds the bands, except in a stack, where they would overlap. */
   beside(series, plot, place, { theme, selected }) {
     if (series.stack !== undefined) return []
     const { low, high } = plot.range
@@ -63,7 +63,7 @@ const shared = (series: SpecSeries, { name }: ForecastPlot) => ({
   ...(series.step !== undefined && { step: series.step }),
 })
 
-/** The values from the last known one on, which the line leaves from. */
+/** Adds the last known value, from which the line starts. */
 function joined({ before }: ForecastPlot, y: (number | null)[], value = before?.value): (number | null)[] {
   return before && value !== undefined ? y.with(before.at, value) : y
 }

@@ -3,13 +3,13 @@ import { findColumn } from '../../../shared/column.ts'
 import { readPlot, type Plot } from '../../axes/plot.ts'
 import type { ReadContext, SpecSeries } from '../family.ts'
 
-/** Its columns beside the forecast: what is known, and where the band ends. */
+/** Columns besides the forecast: the known values and the limits of the band. */
 interface ForecastSeries extends SpecSeries {
   known: { column: string }
   range: Record<'low' | 'high', { column: string }>
-  /** What is known is a line too: the forecast leaves from its end. */
+  /** The known values are a line too; the forecast starts at its end. */
   isLine?: boolean
-  /** The last known row of all; in a stack they go on together. */
+  /** Last known row of all series; in a stack all forecasts start together. */
   end?: number
 }
 
@@ -19,7 +19,7 @@ export interface ForecastPlot extends Plot {
   before: { at: number; value: number } | null
 }
 
-/** The places behind the last known value, and that of a period that is not over. */
+/** Reads the positions after the last known value, including that of an incomplete period. */
 export function readForecast(given: SpecSeries, reading: ReadContext): ForecastPlot {
   const { known, range, isLine = false, end, points } = given as ForecastSeries
   const plot = readPlot(given, reading)

@@ -6,13 +6,16 @@ import { fullFormat } from '../../tooltip.ts'
 import { funnelOption } from './option.ts'
 import { formatStepShare, readFunnelSteps, stepWidth, type FunnelStep } from './steps.ts'
 
-/** Steps one under the other, each as wide as its number. */
+/** Steps below one another, each as wide as its number. */
 export default defineItemsFamily<FunnelStep>({
   parts: [FunnelChart],
   read: readFunnelSteps,
   option: funnelOption,
   isEmpty: ({ items }) => items.every((step) => stepWidth(step) === 0),
-  /** What the author chose of number and percentage. The name is always there: a number alone says nothing to the ear. */
+  /**
+   * Shows number and percentage as configured. The name is always included, because a number alone is meaningless to screen
+   * reader users.
+   */
   tip({ items, color }, at, { rows = [] }, around) {
     const step = items[at]
     const says = (part: 'value' | 'share') => step?.said.includes(part) ?? false

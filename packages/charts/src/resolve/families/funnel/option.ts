@@ -10,14 +10,14 @@ import { formatStepShare, stepWidth, type FunnelStep } from './steps.ts'
 
 const edge = 8
 const size = 12
-/** Least height of a step with a label. */
+/** Minimum height of a step with a label. */
 const lowest = 15
-/** From a step to the label beside it. */
+/** Gap between a step and the label beside it. */
 const beside = 16
-/** No picture shows more of a label; measuring the rest of a very long one would take its time. */
+/** Maximum characters of a label: no chart shows more, and measuring very long texts is slow. */
 const longest = 200
 
-/** The steps in the order of the answer, as wide as their numbers; labels stand inside where they have room, else beside. */
+/** Steps in the order of the response, as wide as their numbers; labels are inside where they fit, otherwise beside. */
 export function funnelOption(series: SpecSeries, { name, color, items }: Items<FunnelStep>, around: RenderContext) {
   const { theme, locale } = around
   const { data: _, key: __, tip: ___, label: given, ...own } = series
@@ -42,7 +42,7 @@ export function funnelOption(series: SpecSeries, { name, color, items }: Items<F
       const fill = toThemeColor(step.color ?? color, theme)
       const said = { name: step.name, value: write(step.value), share: formatStepShare(step, around) ?? nullText }
       const text = itemText(label, said).slice(0, longest)
-      // it narrows to the next one
+      // the step narrows towards the next one
       const middle = (pixelsAt(at) + pixelsAt(at + 1)) / 2
       const isInside = textWidth(text, size) + 2 * edge <= middle || middle > wide * 0.6
       const free = isInside ? middle - 2 * edge : (wide - middle) / 2 - beside
@@ -64,7 +64,7 @@ export function funnelOption(series: SpecSeries, { name, color, items }: Items<F
           fontFamily: theme.font,
           width: Math.max(0, free),
           overflow: 'truncate',
-          // as text ECharts would read places into it
+          // ECharts would interpret placeholders in a plain string
           formatter: () => text,
         },
       }

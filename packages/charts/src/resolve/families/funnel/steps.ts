@@ -5,9 +5,9 @@ import type { RenderContext } from '../../render-context.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
 export interface FunnelStep extends SpecItem {
-  /** Of the step that the chart counts from; null where that is nothing. */
+  /** Share of the number that the chart counts from; null if that is not positive. */
   share?: number | null
-  /** What its tooltip says. */
+  /** Parts shown in its tooltip. */
   said: NonNullable<ItemLabel['parts']>
 }
 
@@ -17,9 +17,9 @@ export function readFunnelSteps(series: SpecSeries): Items<FunnelStep> {
   return { ...marks, items: items.map((item) => ({ ...item, said })) }
 }
 
-/** A width cannot be negative: such a step has none. */
+/** Returns a width of 0 for negative numbers. */
 export const stepWidth = ({ value }: SpecItem): number => Math.max(0, value ?? 0)
 
-/** The share in words; null where there is none. */
+/** Formats the share; null if there is none. */
 export const formatStepShare = (step: FunnelStep | undefined, { locale }: RenderContext): string | null =>
   typeof step?.share === 'number' ? formatter(',.1~%', locale)(step.share) : null

@@ -10,15 +10,15 @@ import { describeOmittedRows } from './texts.ts'
 
 const edge = 8
 export const labelSize = 11
-/** Of a lane in pixels: where all have room, and where a slider moves through them anyway. */
+/** Height of a lane in pixels: the minimum if all fit, and the height if a slider is needed anyway. */
 const lowest = 11
 const comfortable = 16
-/** Of the labels of the axis. */
+/** Height of the axis labels. */
 const foot = 36
 const lineHeight = 23
 const slider = { height: 36, width: 20 }
 
-/** Where the plot stands, in pixels from the edges of the picture, and how many lanes it has room for. */
+/** Position of the plot, in pixels from the edges of the chart, and the number of lanes that fit. */
 export function computePlotBox(gantt: Gantt, around: RenderContext) {
   const { rows, titles, isZoomable, laneCount } = gantt
   const { width, height, isStill = false } = around
@@ -43,12 +43,12 @@ export function computePlotBox(gantt: Gantt, around: RenderContext) {
     gutter,
     title: note.title,
     isCut,
-    /** Those that are seen at first. */
+    /** Number of lanes visible initially. */
     lanes,
   }
 }
 
-/** How many rows begin below so many lanes. */
+/** Number of rows that begin below the given number of lanes. */
 function rowsFrom({ rows }: Gantt, lanes: number): number {
   let lane = 0
   let count = 0
@@ -93,7 +93,7 @@ interface Zooms {
   place: { top: number; bottom: number }
 }
 
-/** Along time where the form asks for it; through the rows where they have no room side by side. */
+/** Slider along time if configured; slider through the rows if they do not all fit. */
 function buildZooms({ isZoomable, isCut, lanes, place }: Zooms, around: RenderContext) {
   const {
     height: _,

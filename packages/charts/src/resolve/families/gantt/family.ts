@@ -6,7 +6,7 @@ import { readGantt, navigateBars, type Gantt } from './marks.ts'
 import { ganttOption } from './option.ts'
 import { describeGantt, describeOmittedRows, buildGanttTooltip } from './texts.ts'
 
-/** Bars from a time to another one, in rows. */
+/** Bars from a start time to an end time, arranged in rows. */
 export default defineStandaloneFamily<Gantt>({
   parts: [CustomChart, TitleComponent],
   read: readGantt,
@@ -15,7 +15,7 @@ export default defineStandaloneFamily<Gantt>({
   size: ({ bars }) => bars.length,
   isEmpty: ({ bars, lost }) => bars.length + lost.open + lost.backward === 0,
   legend: ({ groups }) => groups.filter(({ name }) => name !== ''),
-  /** The others stay in their rows. */
+  /** Other bars stay in their rows. */
   without: ({ bars, ...gantt }, hidden) => ({
     ...gantt,
     bars: bars.filter(({ group }) => !hidden.has(gantt.groups[group]?.name ?? '')),

@@ -2,42 +2,42 @@ import type { Cell } from '@parquetry/frame'
 import type { Move } from '../../layer.ts'
 import type { SpecSeries } from '../family.ts'
 
-/** What the spec of a Gantt chart says. */
+/** Spec of a Gantt chart. */
 export interface GanttSeries {
   name: string
-  /** From top to bottom, each as high as its lanes. */
+  /** Rows from top to bottom, each as high as its lanes. */
   rows: { name: string; lanes: number }[]
-  /** What the colours tell apart; one without a name where nothing does. */
+  /** Groups distinguished by color; a single one without a name if there is no grouping. */
   groups: { name: string; color: string }[]
   data: GanttBar[]
-  /** Rows of the answer that are no bars, by what is wrong with them. */
+  /** Number of response rows that are not bars, by problem. */
   lost: { open: number; backward: number }
-  /** Ends of the axis in milliseconds; null where the bars decide. */
+  /** Limits of the axis in milliseconds; null to derive them from the bars. */
   bounds: [number | null, number | null]
   formats: { axis: string; time: string }
   titles: { x: string; y: string }
   isZoomable: boolean
 }
 
-/** From a time to another one, in milliseconds. */
+/** A bar from a start time to an end time, in milliseconds. */
 export interface GanttBar {
-  /** Of `rows` and of `groups`. */
+  /** Indexes in `rows` and `groups`. */
   row: number
   group: number
-  /** Of all lanes, the uppermost is 0. */
+  /** Index among all lanes; the uppermost is 0. */
   lane: number
   from: number
   to: number
   key: Record<string, Cell>
-  /** Columns of the answer: what a click tells its surroundings. */
+  /** Columns of the response that a click passes to the surrounding page. */
   times: Record<string, Cell>
-  /** What else the tooltip says: a word and its value. */
+  /** Additional tooltip rows: a label and its value. */
   details: [name: string, value: string][]
 }
 
 export type Gantt = Omit<GanttSeries, 'data'> & { bars: GanttBar[]; laneCount: number }
 
-/** In the order in which they are walked: lane by lane, along time in each. */
+/** Reads the bars in keyboard order: lane by lane, by time in each. */
 export function readGantt(series: SpecSeries): Gantt {
   const { data, ...given } = series as unknown as GanttSeries
   return {
@@ -47,7 +47,7 @@ export function readGantt(series: SpecSeries): Gantt {
   }
 }
 
-/** From where to where all bars go; null where there are none. */
+/** Time range of all bars; null without bars. */
 export function findTimeSpan(bars: readonly GanttBar[]): [number, number] | null {
   if (bars.length === 0) return null
   return bars.reduce<[number, number]>(
@@ -56,7 +56,10 @@ export function findTimeSpan(bars: readonly GanttBar[]): [number, number] | null
   )
 }
 
-/** Left and right along a lane and on into the next one; up and down to the bar of another lane that begins nearest. */
+/**
+ * Left and right move along a lane and on into the next one; up and down move to the bar of the adjacent lane with the nearest
+ * start.
+ */
 export function navigateBars({ bars }: Gantt, at: number | null, move: Move): number | null {
   if (bars.length === 0) return null
   const here = at === null ? undefined : bars[at]

@@ -17,12 +17,12 @@ interface Plot {
   height: number
 }
 
-/** What takes no time is still seen. */
+/** Keeps bars without a duration visible. */
 const narrowest = 3
 const maxBarHeight = 28
 const radius = 2
 
-/** The bars, and after them one item that is no mark: the names of the rows and the lines between them. */
+/** The bars, followed by one item that is not a mark: the row names and the lines between rows. */
 export function ganttOption(_: SpecSeries, gantt: Gantt, around: RenderContext) {
   const { bars, name } = gantt
   const place = computePlotBox(gantt, around)
@@ -31,7 +31,7 @@ export function ganttOption(_: SpecSeries, gantt: Gantt, around: RenderContext) 
     name,
     animation: false,
     clip: false,
-    // its middle, where the tooltip stands that the keyboard opens
+    // center of the bar, where the keyboard opens the tooltip
     encode: { x: 0, y: 1 },
     data: [...bars.map(({ from, to, lane }) => [from / 2 + to / 2, lane + 0.5]), [0, 0]],
     renderItem({ dataIndex, coordSys }: { dataIndex: number; coordSys: Plot }, api: Api) {
@@ -54,7 +54,7 @@ function drawBar(bar: GanttBar, { gantt, plot, api }: { gantt: Gantt; plot: Plot
   const height = Math.min(maxBarHeight, Math.max(1, band * (band > 8 ? 0.7 : 0.9)))
   const fill = toThemeColor(gantt.groups[bar.group]?.color ?? around.theme.axis, around.theme)
   const edge = outline(fill, around.theme)
-  // bars that share a lane may lie over each other
+  // bars in the same lane may overlap
   const line = 'borderColor' in edge ? edge.borderColor : around.theme.surface
   return {
     type: 'rect',

@@ -6,7 +6,7 @@ import { findTimeSpan, type GanttBar, type Gantt } from './marks.ts'
 
 const formatDuration = formatter('DURATION')
 
-/** When it begins, when it ends and how long it lasts, and what else is asked of it. */
+/** Tooltip with start, end, duration and the configured details. */
 export function buildGanttTooltip(
   { bars, rows, groups, formats }: Gantt,
   at: number,
@@ -34,7 +34,7 @@ export function buildGanttTooltip(
   }
 }
 
-/** How many bars in how many rows, over which time, and which one lasts longest. */
+/** Describes the number of bars and rows, the time range, and the longest bar. */
 export function describeGantt(gantt: Gantt, kind: string, around: RenderContext): string {
   const { bars, rows, groups, formats } = gantt
   const { translate, locale } = around
@@ -58,7 +58,7 @@ export function describeGantt(gantt: Gantt, kind: string, around: RenderContext)
   )
 }
 
-/** Rows of the answer that are no bars; empty where all are. */
+/** Reports response rows that are not bars; empty if there are none. */
 export function describeOmittedRows({ lost: { open, backward } }: Gantt, { translate }: RenderContext): string {
   return [
     open > 0 &&

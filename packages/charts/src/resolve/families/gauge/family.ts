@@ -6,14 +6,14 @@ import { fullFormat } from '../../tooltip.ts'
 import { gaugeOption } from './option.ts'
 import { readPointers, type Pointer } from './pointers.ts'
 
-/** Pointers on one axis around a middle. */
+/** Pointers on one circular axis. */
 export default defineItemsFamily<Pointer>({
   parts: [GaugeChart],
   read: readPointers,
   option: gaugeOption,
-  /** Names and numbers stand under the middle. */
+  /** Names and numbers are drawn below the center. */
   legend: () => [],
-  /** One number is told with the ends that it stands between. */
+  /** Describes a single number together with the limits of its axis. */
   describe(marks, said, around) {
     const [item, ...others] = marks.items
     if (!item || item.value === null || others.length > 0) return describeItems(marks, said, around)

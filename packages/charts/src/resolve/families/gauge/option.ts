@@ -7,7 +7,7 @@ import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
 import { toFraction, valueAt, type GaugeRange, type Pointer } from './pointers.ts'
 
-/** What the spec of a gauge says beside its pointers. */
+/** Spec of a gauge besides its pointers. */
 interface GaugeSeries extends SpecSeries {
   ends: GaugeRange
   format: string
@@ -25,13 +25,13 @@ interface GaugeSeries extends SpecSeries {
 }
 
 const edge = 10
-/** At this radius texts have the size that the form says; in smaller pictures they shrink. */
+/** Radius at which texts have the configured size; they shrink in smaller charts. */
 const fullRadius = 150
 const smallest = 9
-/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
+/** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
 const longest = 80
 
-/** Numbers go from 0 to 1 along the axis, so that no end is too large to be reckoned with. */
+/** Scales numbers to 0 to 1 along the axis, so that no limit exceeds the range of a double. */
 export function gaugeOption(given: SpecSeries, { name, color: plain, items }: Items<Pointer>, around: RenderContext) {
   const series = given as GaugeSeries
   const { theme, locale } = around
@@ -107,7 +107,7 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
           fontSize: single ? font * 1.6 : font * 0.9,
           fontWeight: single ? 600 : 400,
           lineHeight: font * 1.3,
-          // as text ECharts would read places into it
+          // ECharts would interpret placeholders in a plain string
           formatter: () => (single ? value : `{dot|}\u00a0\u00a0${plainText(`${label}: ${value}`)}`),
           ...(!single && { rich: { dot: { backgroundColor: color, width: 10, height: 10, borderRadius: 2 } } }),
         },
@@ -116,7 +116,7 @@ export function gaugeOption(given: SpecSeries, { name, color: plain, items }: It
   }
 }
 
-/** Every how many-th part of the axis has a number, so that none stands on the next. */
+/** Interval of the number labels along the axis at which they do not overlap. */
 function labelStep(
   { splitNumber, startAngle, endAngle }: GaugeSeries,
   write: (part: number) => string,
@@ -127,10 +127,10 @@ function labelStep(
   return Math.min(splitNumber, Math.max(1, Math.ceil((widest + 8) / Math.max(1, between))))
 }
 
-/** Braces would be read as places of styles. */
+/** ECharts would read braces as style references. */
 const plainText = (text: string): string => text.replaceAll('{', '｛').replaceAll('}', '｝')
 
-/** The ground of the axis: its bands, and what is left behind them. */
+/** Colors of the axis background: its bands, and the rest after them. */
 function colorsAlong({ bands, ends }: GaugeSeries, { theme }: RenderContext): [number, string][] {
   const shown = bands.map(({ to, color }): [number, string] => [toFraction(ends, to), toThemeColor(color, theme)])
   return [...shown, [1, theme.grid]]

@@ -7,7 +7,7 @@ export interface GaugeRange {
 }
 
 export interface Pointer extends SpecItem {
-  /** Those of its axis. */
+  /** Limits of its axis. */
   ends: GaugeRange
 }
 
@@ -17,7 +17,7 @@ export function readPointers(series: SpecSeries): Items<Pointer> {
   return { ...marks, items: items.map((item) => ({ ...item, ends })) }
 }
 
-/** From 0 at the start of the axis to 1 at its end. */
+/** Position from 0 at the start of the axis to 1 at its end. */
 export const toFraction = ({ min, max }: GaugeRange, value: number): number =>
   Math.min(1, Math.max(0, value / (max - min) - min / (max - min)))
 

@@ -7,7 +7,7 @@ import { defineStandaloneFamily } from '../family.ts'
 import { readGraph, withoutCategories, type Graph } from './marks.ts'
 import { graphOption, findLinkMidpoint } from './option.ts'
 
-/** Nodes with links between them. */
+/** Nodes connected by links. */
 export default defineStandaloneFamily<Graph>({
   parts: [GraphChart, TitleComponent],
   read: readGraph,
@@ -29,7 +29,7 @@ export default defineStandaloneFamily<Graph>({
   },
   navigate: navigateFlow,
   describe: describeFlow,
-  // ECharts counts nodes and links apart
+  // ECharts numbers nodes and links separately
   toTarget(graph, at, series, around) {
     const place = toDrawnIndex(graph, at) - graph.nodes.length
     return place < 0

@@ -21,13 +21,13 @@ export interface Forces {
   friction: number
 }
 
-/** Of all steps together, in nodes: more nodes are moved less often, so that nobody waits for them. */
+/** Maximum node moves over all steps: larger graphs run fewer steps, so that layout stays fast. */
 const most = 20_000
 const steps = { least: 8, most: 300 }
 
 /**
- * Nodes that push each other away while links hold them together, as they come to rest. The same flow comes to the same places:
- * nothing in it is left to chance.
+ * Force-directed layout: nodes repel each other and links hold them together. It is deterministic: the same flow always has the
+ * same layout.
  */
 export function layOutForces(flow: Flow, { edgeLength, gravity, repulsion, friction }: Forces): Point[] {
   const nodes: SimulationNodeDatum[] = initialPositions(flow).map(({ x, y }) => ({
@@ -55,7 +55,10 @@ export function layOutForces(flow: Flow, { edgeLength, gravity, repulsion, frict
   return nodes.map(({ x = 0, y = 0 }) => ({ x, y }))
 }
 
-/** Rings around the node with the most links, each node outside of the one that it was found from; parts of the flow side by side. */
+/**
+ * Initial layout: rings around the node with the most links, each node outside the node from which it was reached; connected
+ * components share the circle.
+ */
 function initialPositions({ nodes, links }: Flow): Point[] {
   const degree = (at: number) => (nodes[at]?.out.length ?? 0) + (nodes[at]?.in.length ?? 0)
   const next = (at: number) => [

@@ -3,14 +3,14 @@ import type { SpecSeries } from '../family.ts'
 import { layOutForces, type Forces, type Point } from './force.ts'
 
 export interface Graph extends Flow {
-  /** Of each node, in units of its own. */
+  /** Positions of the nodes, in layout units. */
   points: Point[]
-  /** Of all nodes, hidden ones included. */
+  /** Bounds of all nodes, including hidden ones. */
   ends: { left: number; top: number; right: number; bottom: number }
   categories: { name: string; color: string }[]
 }
 
-/** What was laid out: neither theme nor size moves a node. */
+/** Cached layouts, which depend neither on theme nor on size. */
 const layoutCache = new WeakMap<SpecSeries, Point[]>()
 
 export function readGraph(series: SpecSeries): Graph {
@@ -46,7 +46,7 @@ export function withoutCategories(graph: Graph, hidden: ReadonlySet<string>): Gr
   return { ...graph, ...selectNodes(graph, shown), points: shown.map((at) => graph.points[at] ?? { x: 0, y: 0 }) }
 }
 
-/** From the top, clockwise. */
+/** Points clockwise from the top. */
 const layOutCircle = (count: number): Point[] =>
   Array.from({ length: count }, (_, at) => {
     const angle = 2 * Math.PI * (at / count - 0.25)

@@ -16,7 +16,7 @@ interface GraphSeries extends SpecSeries {
   draggable: boolean
   roam: boolean | 'scale' | 'move'
   selectedMode: 'single' | 'multiple' | false
-  /** Nodes below this number have no label. */
+  /** Nodes with a smaller number have no label. */
   labelFrom: number
 }
 
@@ -24,19 +24,19 @@ const size = 12
 const edge = 8
 const gap = 5
 const longestLabel = 140
-/** Of the picture, in square pixels, for each name: where there are more nodes, the largest are named. */
+/** Chart area per name, in square pixels; with more nodes only the largest have names. */
 const perLabel = 4000
-/** Of very many links, nobody sees which way each goes. */
+/** Maximum number of links with arrows; beyond it directions are unrecognizable. */
 const maxSymbols = 1000
-/** Smallest and largest, in parts of the size that was asked for. */
+/** Smallest and largest size, relative to the configured one. */
 const least = 0.5
 const most = 2
-/** Of the picture, what nodes may cover together, and links. */
+/** Maximum share of the chart covered by all nodes, and by all links. */
 const cover = { nodes: 0.08, links: 0.8 }
 const linkOpacity = 0.55
-/** How much wider than high a layout may be pulled, or the other way round. */
+/** Maximum stretch of a layout in one direction relative to the other. */
 const pull = 1.7
-/** So that two links of one pair lie apart. */
+/** Curvature that keeps two links between the same nodes apart. */
 const bend = 0.12
 
 export function graphOption(given: SpecSeries, graph: Graph, around: RenderContext) {
@@ -52,7 +52,7 @@ export function graphOption(given: SpecSeries, graph: Graph, around: RenderConte
   const joined = new Set(links.flatMap(({ source, target }, at) => (isChosen[at] ? [source, target] : [])))
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
   const [left, top, right, bottom] = [lowest(xs), lowest(ys), highest(xs), highest(ys)]
-  // ECharts would stretch what it finds to its box: the box is what it finds
+  // ECharts stretches the layout to fill its box, so the box is set to the bounds of the layout
   const box = {
     left: right > left ? left : left - 1,
     top: bottom > top ? top : top - 1,
@@ -61,7 +61,7 @@ export function graphOption(given: SpecSeries, graph: Graph, around: RenderConte
   }
   return {
     type: 'graph',
-    // so that another answer keeps the zoom
+    // keeps the zoom when the data changes
     id: 'graph',
     name: graph.name,
     layout: 'none',
@@ -91,7 +91,7 @@ export function graphOption(given: SpecSeries, graph: Graph, around: RenderConte
             label: {
               show: true,
               position: labelSide(series, x, around),
-              // as text ECharts would read places into it
+              // ECharts would interpret placeholders in a plain string
               formatter: () => toLabel(node.name),
             },
           }),
@@ -119,7 +119,7 @@ export function graphOption(given: SpecSeries, graph: Graph, around: RenderConte
   }
 }
 
-/** Where the tooltip of a link stands: in its middle, in pixels of the box of the series. */
+/** Tooltip position of a link: its middle, in pixels of the box of the series. */
 export function findLinkMidpoint(
   graph: Graph,
   at: number,
@@ -135,19 +135,19 @@ export function findLinkMidpoint(
 
 const toLabel = (name: string) => truncateText(shorten(name.replaceAll('\n', ' ')), size, longestLabel)
 
-/** Names stand towards the middle where they could leave the picture, and outside of a circle. */
+/** Places names towards the middle where they might leave the chart, and outside a circle. */
 function labelSide({ layout }: GraphSeries, x: number, { width }: RenderContext): 'left' | 'right' {
   if (layout === 'circular') return x < width / 2 - 1 ? 'left' : 'right'
   return x > width * 0.7 ? 'left' : 'right'
 }
 
-/** What a node is as large as. */
+/** Numbers that determine the size of the nodes. */
 const nodeTotals = (nodes: Graph['nodes']) => nodes.map(({ sent, received }) => Math.abs(sent + received))
 
 const lowest = (all: readonly number[]) => all.reduce((low, each) => Math.min(low, each), all[0] ?? 0)
 const highest = (all: readonly number[]) => all.reduce((high, each) => Math.max(high, each), all[0] ?? 0)
 
-/** The nodes where they are drawn, in pixels. Hidden nodes keep their room, so that those that are left stay. */
+/** Positions of the nodes in pixels. Hidden nodes keep their space, so that the others do not move. */
 function projectPoints(graph: Graph, series: GraphSeries, around: RenderContext): Point[] {
   const note = buildFootnote(describeOmissions(graph, around), around).height
   const { ends } = graph
@@ -172,7 +172,7 @@ function projectPoints(graph: Graph, series: GraphSeries, around: RenderContext)
   }))
 }
 
-/** The larger the number, the larger the node and the wider the link; all smaller where they would fill the picture. */
+/** Scales nodes and links by their numbers, and reduces all of them when they would fill the chart. */
 function computeSizes({ nodes, links }: Graph, { sizes }: GraphSeries, { width, height }: RenderContext) {
   const between = (values: readonly number[], base: number) => {
     const [low, high] = [lowest(values), highest(values)]
@@ -186,13 +186,13 @@ function computeSizes({ nodes, links }: Graph, { sizes }: GraphSeries, { width, 
   const area = width * height
   const covered = node.reduce((sum, diameter) => sum + (Math.PI * diameter ** 2) / 4, 0)
   const part = Math.min(1, Math.sqrt((cover.nodes * area) / Math.max(1, covered)))
-  // as if each went through a third of the picture
+  // assumes that each link crosses a third of the chart
   const inked = (line.reduce((sum, wide) => sum + wide, 0) * Math.hypot(width, height)) / 3
   const fine = Math.min(part, (cover.links * area) / Math.max(1, inked))
   return {
     node: node.map((all) => Math.max(2, all * part)),
     line: line.map((all) => Math.max(0.4, all * fine)),
-    // where lines cannot be finer they are paler
+    // lines that cannot be thinner are drawn lighter
     opacity: linkOpacity * Math.max(0.5, Math.min(1, fine * 3)),
   }
 }

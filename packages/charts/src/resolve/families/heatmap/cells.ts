@@ -11,16 +11,16 @@ export interface HeatmapCell extends SpecItem {
   x: number
   y: number
   value: number | null
-  /** From 0 to 1 along the ramp; null where it has no value. */
+  /** Position along the ramp from 0 to 1; null without a value. */
   place: number | null
-  /** Of the sum of what it is compared with; null where that is no whole. */
+  /** Share of the sum that it is compared with; null if that is not a whole, as with negative numbers. */
   share: number | null
 }
 
 interface Side {
   column: string
   isTime: boolean
-  /** Its times are written as the axis sees fit. */
+  /** Times are formatted adaptively, like those of an axis. */
   isAdaptive?: boolean
   isNumber: boolean
   values: Value[]
@@ -32,15 +32,15 @@ export interface HeatmapGrid extends Items<HeatmapCell> {
   x: Side
   y: Side
   ramp: string
-  /** What the ends of the ramp stand for; null where each column or row, or the order, has its own. */
+  /** Values at the ends of the ramp; null if each column or row has its own range, or cells are ranked. */
   range: [low: number, high: number] | null
   across: 'heatmap' | 'x' | 'y'
-  /** Colours come in so many steps; null where they run through. */
+  /** Number of color steps; null for continuous colors. */
   pieces: number | null
   at: ReadonlyMap<string, number>
 }
 
-/** Of a legend of pieces. */
+/** Steps of a piecewise legend. */
 const steps = 5
 
 const cellKey = (x: number, y: number) => `${x} ${y}`
@@ -106,7 +106,7 @@ const extendExtent = (extent: Extent | undefined, value: number): Extent => ({
   sum: (extent?.sum ?? 0) + value,
 })
 
-/** Of a ramp with a middle, zero is that. */
+/** Zero is the middle of a diverging ramp. */
 function resolveRange(
   extent: Extent | undefined,
   [least, most]: readonly (number | null)[],
@@ -120,21 +120,24 @@ function resolveRange(
   return [least ?? low, most ?? high]
 }
 
-/** Cells that are all the same are neither low nor high. The difference of two large numbers is infinite, so each is divided first. */
+/**
+ * Position along the ramp. If all cells are equal they are in the middle. The difference of two large numbers is infinite, so
+ * each is divided first.
+ */
 function toFraction(value: number, [low, high]: readonly [number, number]): number {
   const part = high > low ? (value / 4 - low / 4) / (high / 4 - low / 4) : 0.5
   return Math.min(1, Math.max(0, part))
 }
 
-/** A cell without a value is there and has no colour of the ramp. */
+/** Fill color; a cell without a value has a neutral one. */
 export const resolveCellColor = ({ place }: HeatmapCell, { ramp, pieces }: HeatmapGrid, theme: ChartTheme): string =>
   place === null ? theme.sunken : rampColor(ramp, pieces === null ? place : quantize(place, pieces), theme.name)
 
-/** Of the piece that a place lies in, the colour along the ramp. */
+/** Position along the ramp of the color of the piece that contains `place`. */
 export const quantize = (place: number, pieces: number): number =>
   Math.min(pieces - 1, Math.floor(place * pieces)) / (pieces - 1)
 
-/** To the next cell that is there, in its row or in its column. */
+/** Moves to the next existing cell in the row or column. */
 export function navigateCells(
   { items, at: places, x, y }: HeatmapGrid,
   at: number | null,
@@ -177,7 +180,7 @@ export function navigateCells(
   }
 }
 
-/** A time along x is for drilling with its grain, all else are dimensions. */
+/** Facts of a cell: a time along x is for drilling with its grain, all other sides are dimensions. */
 export function readCellFacts(grid: HeatmapGrid, at: number): MarkFacts | null {
   const cell = grid.items[at]
   if (!cell) return null

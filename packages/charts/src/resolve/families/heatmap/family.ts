@@ -13,7 +13,7 @@ import {
 } from './cells.ts'
 import { heatmapComponents, heatmapOption, isUpward } from './option.ts'
 
-/** Cells of rows and columns, coloured by their numbers. */
+/** Cells in rows and columns, colored by their numbers. */
 export default defineItemsFamily<HeatmapCell>({
   parts: [HeatmapChart, VisualMapContinuousComponent, VisualMapPiecewiseComponent],
   read: readHeatmap,

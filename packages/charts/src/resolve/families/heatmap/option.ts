@@ -12,7 +12,7 @@ import { resolveCellColor, quantize, type HeatmapGrid } from './cells.ts'
 
 const size = 11
 const lineHeight = 13
-/** Between names and cells. */
+/** Gap between names and cells. */
 const gap = 12
 const edge = 8
 const legendBand = 24
@@ -20,10 +20,10 @@ const legendBand = 24
 const widestText = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, textWidth(shorten(text), size)), 0)
 
-/** Names and numbers stand upward as on other axes, words from above as in a table. */
+/** True for numbers and times, which increase upwards; names run from top to bottom as in a table. */
 export const isUpward = ({ y }: HeatmapGrid): boolean => y.isNumber || y.isTime
 
-/** Where the cells stand, in pixels from the edges. */
+/** Position of the cells, in pixels from the edges. */
 function computeLayout(series: SpecSeries, grid: HeatmapGrid, around: RenderContext) {
   const [left, bottom] = series.margins as ['auto' | number, 'auto' | number]
   const [everyX = -1, everyY = -1] = series.every as number[]
@@ -62,7 +62,7 @@ function computeLayout(series: SpecSeries, grid: HeatmapGrid, around: RenderCont
   }
 }
 
-/** Times are told apart by what changes from label to label: `Jan 2026, Feb, Mar`; every so many as have room. */
+/** Labels times by what changes from one to the next (`Jan 2026, Feb, Mar`), omitting some evenly if they do not fit. */
 function timeLabels({ x }: HeatmapGrid, width: number, asked: number, { locale }: RenderContext) {
   const shown = (every: number) => {
     const ticks = x.values.flatMap((value, at) =>
@@ -95,7 +95,7 @@ function timeLabels({ x }: HeatmapGrid, width: number, asked: number, { locale }
   }
 }
 
-/** Without what tilts or cuts names. */
+/** Removes the properties that tilt or truncate names. */
 function plainLabel(given: object): object {
   const { rotate: _, width: __, overflow: ___, ...label } = given as Record<string, unknown>
   return label
@@ -122,14 +122,14 @@ export function heatmapOption(series: SpecSeries, grid: HeatmapGrid, around: Ren
       return {
         value,
         ...(cell.place === null && { visualMap: false, itemStyle: { color } }),
-        // as text ECharts would read places into it
+        // ECharts would interpret placeholders in a plain string
         ...(hasLabels && { label: { color: textColorOn(color), formatter: () => texts[at] ?? '' } }),
       }
     }),
   }
 }
 
-/** Axes, ground and legend. */
+/** Axes, grid and legend. */
 export function heatmapComponents(series: SpecSeries, grid: HeatmapGrid, around: RenderContext) {
   const { box, x, everyY, names } = computeLayout(series, grid, around)
   const y = axisOption(
@@ -161,7 +161,7 @@ function buildLegend(
     show: legendType !== undefined,
     dimension: 2,
     seriesIndex: 0,
-    // it would say places along the ramp instead of values
+    // it would show positions along the ramp instead of values
     hoverLink: false,
     min: 0,
     max: 1,
@@ -199,12 +199,12 @@ function buildLegend(
     itemGap: 10,
     itemSymbol: 'roundRect',
     pieces: steps,
-    // the ends alone are named without room for all of them, and where others than numbers stand there
+    // labels only the ends if not all steps fit, or if the steps are not numbers
     ...(needed > around.width - 2 * edge && { showLabel: false, itemGap: 5, text: ends.toReversed() }),
   }
 }
 
-/** What the ends stand for where each column or row, or the order, has its own. */
+/** End labels for colors that are relative to a column or row, or ranked. */
 function rampEndLabels(across: HeatmapGrid['across'], say: RenderContext['translate']): [string, string] {
   if (across === 'x')
     return [say('picture.heatmap.lowInColumn', 'Lowest in column'), say('picture.heatmap.highInColumn', 'Highest')]

@@ -11,18 +11,18 @@ import { defineAxesFamily } from '../family.ts'
 
 interface Bins extends Plot {
   bins: readonly (readonly [low: number, high: number])[]
-  /** The column that is counted, and its name. */
+  /** The column whose values are counted, and its label. */
   of?: QueryColumn
   ofName: string
   cumulative: boolean
 }
 
-/** Least width of bars that have a gap between them, and of those that may have an outline, in pixels. */
+/** Minimum widths in pixels of bars with a gap between them, and of bars that may have an outline. */
 const least = { parted: 4, outlined: 8 }
-/** Numbers over bars may be this much wider than them. */
+/** Maximum width of the numbers over bars, relative to the bars. */
 const overhang = 1.6
 
-/** Bars that touch, one for each range of numbers; those of several groups stand side by side. */
+/** Adjacent bars, one per range of numbers; bars of several groups are side by side. */
 export default defineAxesFamily<Bins>({
   parts: [BarChart],
   read(series, { locale }) {

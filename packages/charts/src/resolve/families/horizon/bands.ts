@@ -1,6 +1,6 @@
 import type { ChartTheme } from '../../theme.ts'
 
-/** From next to zero outwards; even steps, and the sides apart, for every kind of vision. */
+/** Band colors from zero outwards, with even steps and with sides that are distinguishable for every type of color vision. */
 const colors: Record<ChartTheme['name'], Record<'above' | 'below', readonly string[]>> = {
   light: {
     above: ['#a9c1e8', '#6792db', '#3f6bc2', '#1a42a8'],
@@ -12,7 +12,7 @@ const colors: Record<ChartTheme['name'], Record<'above' | 'below', readonly stri
   },
 }
 
-/** On each side of zero. */
+/** Number of bands on each side of zero. */
 export const bandCount = 4
 
 export const bandColors = (side: 'above' | 'below', theme: ChartTheme): readonly string[] => colors[theme.name][side]
@@ -22,7 +22,7 @@ interface Point {
   value: number
 }
 
-/** Stretches without gaps; a number between two gaps is as wide as a line. */
+/** Splits a series at its gaps; a number between two gaps becomes as wide as a line. */
 export function splitAtGaps(xs: readonly number[], values: readonly (number | null)[]): Point[][] {
   const found: Point[][] = []
   let current: Point[] = []
@@ -44,8 +44,8 @@ export function splitAtGaps(xs: readonly number[], values: readonly (number | nu
 }
 
 /**
- * The outline of one band as path data: the course on one side of zero, four rows high and let down by the bands below it, so that
- * a row shows no more of it than its own band.
+ * Outline of one band as path data: the series on one side of zero, four rows high and shifted down by the bands below, so that
+ * the row clips it to its own band.
  * @param band 0 is next to zero
  */
 export function bandPath(

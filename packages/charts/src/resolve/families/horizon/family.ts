@@ -8,12 +8,12 @@ import { bandColors } from './bands.ts'
 import { horizonOption } from './option.ts'
 import { locateHorizonMark, readHorizon, navigateRows, type HorizonMarks } from './rows.ts'
 
-/** Courses in low rows: what is higher than the row begins again from below, darker. */
+/** Series in low rows: parts higher than the row wrap around to its bottom in a darker color. */
 export default defineItemsFamily({
   parts: [CustomChart],
   read: readHorizon,
   option: horizonOption,
-  /** The rows name themselves. */
+  /** The rows are labeled. */
   legend: () => [],
   without: (marks) => marks,
   tip(marks: HorizonMarks, at, tooltip, around) {

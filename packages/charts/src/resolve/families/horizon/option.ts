@@ -14,17 +14,17 @@ import { lengthOf, type HorizonRow, type HorizonMarks } from './rows.ts'
 const edge = 8
 const size = 11
 const lineHeight = 14
-/** Lower rows have no room for their names. */
+/** Rows below this height have no names. */
 const lowest = 14
 const foot = { axis: 2 * lineHeight + 8, legend: 26, note: 16 }
-/** Of a picture with all of this: one as low as on a card has rows alone. */
+/** Minimum height of a chart with axis, legend and names; lower ones, such as cards, show rows only. */
 const smallest = 180
-/** What a pointer can tell apart. */
+/** Minimum width in pixels that a pointer can hit. */
 const narrowest = 2
-/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
+/** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
 const longest = 100
 
-/** A row of bands for each series, its name before it and what its bands reach to behind it. */
+/** One row of bands per series, with its name before it and the limit of its bands after it. */
 export const horizonOption = (series: SpecSeries, marks: HorizonMarks, around: RenderContext) =>
   customSeries(marks.name, marks.items.length, (width, height) =>
     drawHorizon(marks, Number(series.height), { ...around, width, height }),
@@ -33,7 +33,7 @@ export const horizonOption = (series: SpecSeries, marks: HorizonMarks, around: R
 interface Plot {
   left: number
   right: number
-  /** Of the places along the axis. */
+  /** Pixels of the positions along the axis. */
   xs: number[]
   rowHeight: number
 }
@@ -93,7 +93,7 @@ function drawHorizon(given: HorizonMarks, asked: number, around: RenderContext):
   return { marks: drawHitAreas(given, rows.length, plot, around), beside }
 }
 
-/** Times by their distance, names side by side; one alone in the middle. */
+/** Spaces times by distance and names evenly; a single one is in the middle. */
 function computeXs(marks: HorizonMarks, left: number, right: number): number[] {
   const xs = marks.rows[0]?.x ?? []
   const numbers = xs.map((x, at) => (marks.isTime ? Number(x) : at))
@@ -111,7 +111,7 @@ function drawBands(
 ): GraphicElement[] {
   const gap = rowHeight >= 20 ? 2 : rowHeight >= 6 ? 1 : 0
   const height = rowHeight - gap
-  // one time alone fills its row
+  // a single time fills its row
   const points =
     xs.length === 1 && row.drawn[0] !== null
       ? [[left, right].map((x) => ({ x, value: row.drawn[0] ?? 0 }))]
@@ -133,7 +133,7 @@ function drawBands(
   ]
 }
 
-/** What the pointer meets: around each place, up to half way to the next ones. Places nearer than that share one. */
+/** Pointer targets: each extends halfway to the adjacent positions. Positions that are too close share one. */
 function drawHitAreas(
   marks: HorizonMarks,
   shown: number,
@@ -202,7 +202,7 @@ function drawAxis(
   ]
 }
 
-/** The colours of the bands between the ends that rows share, or of each row's own. */
+/** Band colors between the limits that the rows share, or the limits of each row. */
 function drawLegend(
   { rows, scale, format }: HorizonMarks,
   place: { x: number; y: number; width: number },

@@ -3,17 +3,17 @@ import type { Items } from '../../items/items-family.ts'
 import type { Move } from '../../layer.ts'
 import type { ReadContext, SpecSeries } from '../family.ts'
 
-/** What the bands of a row reach to: its own numbers, those of all rows, or how its own change from the first one. */
+/** Limit of the bands of a row: its own numbers, those of all rows, or its own changes from the first number. */
 export type RowScale = 'series' | 'overall' | 'change'
 
 export interface HorizonRow extends Plot {
-  /** What is drawn: the numbers, or their distances from the first one. */
+  /** Drawn values: the numbers, or their differences from the first one. */
   drawn: (number | null)[]
-  /** The largest distance from zero that the bands reach to. */
+  /** Largest distance from zero that the bands cover. */
   reach: number
 }
 
-/** Marks are counted row by row, along time in each. */
+/** Rows whose marks are numbered row by row, by time in each. */
 export interface HorizonMarks extends Items {
   rows: HorizonRow[]
   isTime: boolean
@@ -41,7 +41,7 @@ export function readHorizon(series: SpecSeries, reading: ReadContext): HorizonMa
     .map((plot) => ({ ...plot, y: plot.y.map((value) => (Number.isFinite(value) ? value : null)) }))
   const rows = plots.map((plot): HorizonRow => {
     const first = plot.y.find((value) => value !== null) ?? 0
-    // of two large numbers the distance is infinite
+    // the difference of two large numbers is infinite
     const change = (value: number) => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value - first))
     const drawn = plot.y.map((value) => (value === null || scale !== 'change' ? value : change(value)))
     return { ...plot, drawn, reach: maxMagnitude(drawn) }
@@ -61,14 +61,14 @@ export function readHorizon(series: SpecSeries, reading: ReadContext): HorizonMa
 const maxMagnitude = (values: readonly (number | null)[]): number =>
   values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0)
 
-/** How many places there are along the axis. */
+/** Number of positions along the axis. */
 export const lengthOf = ({ rows }: HorizonMarks): number => rows[0]?.y.length ?? 0
 export const locateHorizonMark = (marks: HorizonMarks, at: number): { row: number; place: number } => ({
   row: Math.floor(at / (lengthOf(marks) || 1)),
   place: at % (lengthOf(marks) || 1),
 })
 
-/** Left and right in time, up and down from row to row. */
+/** Left and right move in time, up and down from row to row. */
 export function navigateRows(marks: HorizonMarks, at: number | null, move: Move): number | null {
   const length = lengthOf(marks)
   if (marks.items.length === 0) return null

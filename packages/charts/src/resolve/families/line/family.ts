@@ -10,7 +10,7 @@ import { toPairsWithGap, unfinishedAt, buildUnfinishedSegment } from './unfinish
 
 const manyPoints = 2000
 
-/** Lines, with or without an area below them. */
+/** Lines with or without an area below them. */
 export default defineAxesFamily({
   parts: [LineChart],
   read: readPlot,
@@ -27,13 +27,13 @@ export default defineAxesFamily({
       symbolSize: 6,
       ...(series.symbolSize !== undefined && { symbolSize: series.symbolSize }),
       showSymbol: series.showSymbol === true || isAlone || isLabelled,
-      // ECharts hangs labels on points: where only the numbers are asked for, the points are lost in the line.
+      // ECharts attaches labels to points, so points are hidden in the line when only labels are requested.
       ...(isLabelled && { showAllSymbol: true, ...(!series.showSymbol && !isAlone && { symbolSize: 1 }) }),
       connectNulls: false,
       emphasis: { scale: false, lineStyle: { width: 2 } },
       ...(plot.y.length > manyPoints && { sampling: 'lttb' }),
       lineStyle: { width: 2, join: 'round', cap: 'round', opacity, ...(series.lineStyle as object) },
-      // Where an upper part has nothing, its edge lies on that of the part below, which is the one to be seen.
+      // Where an upper area is zero, its edge coincides with that of the area below, which must stay visible.
       ...(area && plot.stack !== undefined && !series.isAroundMiddle && { z: 2 - place.rank / 1000 }),
       ...(area && { areaStyle: { ...area, opacity: (area.opacity ?? 0.2) * (opacity ?? 1) } }),
       ...(series.isAroundMiddle === true && stream),
@@ -61,9 +61,9 @@ export default defineAxesFamily({
 })
 
 /**
- * Labels that not all points have.
- * @param write of totals, which stand at the end of their stack alone
- * @param from  parts of a stack below this share stay unlabelled, in percent
+ * Adds labels to some of the points.
+ * @param write formats totals, which appear only at the end of their stack
+ * @param from  parts of a stack below this share, in percent, have no label
  */
 function withPartialLabels(
   data: unknown[],
@@ -81,10 +81,10 @@ function withPartialLabels(
   })
 }
 
-/** What comes last lies lowest: so what is below the middle, which is no series of its own. */
+/** The last series is the lowest one, so the part below the center line, which is not a separate series, is drawn there. */
 const stream = { stackStrategy: 'all', stackOrder: 'seriesDesc' }
 
-/** Half of every band takes its stack below the middle line. */
+/** Moves the stack below the center line by half of every band. */
 function belowMiddle(series: SpecSeries, plot: Plot, place: SeriesPlacement) {
   const { smooth, step } = series
   const y = plot.y.map((value) => -(value ?? 0) / 2)
@@ -106,7 +106,10 @@ function belowMiddle(series: SpecSeries, plot: Plot, place: SeriesPlacement) {
   }
 }
 
-/** A part of a stacked area that is missing adds nothing; a gap would tear the bands above it. Behind the end there are none. */
+/**
+ * Fills missing parts of a stacked area with zero, because a gap would tear the bands above it. Positions after the end stay
+ * empty.
+ */
 const fillStackGaps = ({ areaStyle, end = Infinity }: SpecSeries, plot: Plot): Plot =>
   areaStyle && plot.stack !== undefined
     ? { ...plot, y: plot.y.map((value, at) => value ?? (at > end ? null : 0)) }

@@ -3,10 +3,10 @@ import { toDataPairs, type Plot } from '../../axes/plot.ts'
 import { emptyMark } from '../../paint.ts'
 import type { ChartTheme } from '../../theme.ts'
 
-/** The place whose period is not over, where a line leads to it. */
+/** Position whose period is incomplete, if a line leads to it. */
 export const unfinishedAt = ({ unfinished }: Plot): number | null => (unfinished ? unfinished : null)
 
-/** The data of a line that stops before the unfinished place, which stands alone: nothing lies between the two. */
+/** Data of a line that stops before the incomplete position, which is an isolated point after a gap. */
 export function toPairsWithGap(plot: Plot, place: SeriesPlacement): unknown[] {
   const at = unfinishedAt(plot)
   if (at === null) return toDataPairs(plot, place)
@@ -14,7 +14,7 @@ export function toPairsWithGap(plot: Plot, place: SeriesPlacement): unknown[] {
   return toDataPairs({ ...plot, x: plot.x.toSpliced(at, 0, x), y: plot.y.toSpliced(at, 0, null) }, place)
 }
 
-/** The dashed way to the unfinished place, a series of its own: one line cannot change its dash. */
+/** The dashed segment to the incomplete position, as a separate series because a line cannot change its dash pattern. */
 export function buildUnfinishedSegment(
   at: number,
   plot: Plot,

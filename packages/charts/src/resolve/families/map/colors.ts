@@ -4,22 +4,22 @@ import { toThemeColor } from '../../paint.ts'
 import type { ChartTheme } from '../../theme.ts'
 import type { MapRegionItem, RegionMarks } from './marks.ts'
 
-/** Of the legend. */
+/** Steps of the legend. */
 const steps = 9
 
-/** The colour of a part of the way from the lowest to the highest number. */
+/** Color at a position between the lowest and the highest number. */
 function colorAt(ramp: string, part: number, { name }: ChartTheme): string {
   const isDiverging = Object.hasOwn(ramps, ramp) && ramps[ramp]?.isDiverging
   return isDiverging ? rampColor(ramp, part, name) : shade(ramp, part, name)
 }
 
-/** @param isOne all numbers are the same */
+/** @param isOne all numbers are equal */
 export const legendColors = (ramp: string, theme: ChartTheme, isOne: boolean): string[] =>
   isOne
     ? [colorAt(ramp, 0.5, theme)]
     : Array.from({ length: steps }, (_, step) => colorAt(ramp, step / (steps - 1), theme))
 
-/** A place without a number has no colour of the ramp. */
+/** Fill color; a place without a number has a neutral one. */
 export function resolveRegionColor(
   { value, color }: MapRegionItem,
   { ramp, range }: RegionMarks,
@@ -28,6 +28,6 @@ export function resolveRegionColor(
   if (value === null) return theme.sunken
   if (ramp === null) return toThemeColor(color ?? '', theme)
   const [low, high] = range ?? [0, 0]
-  // the distance of two large numbers is infinite
+  // the difference of two large numbers is infinite
   return colorAt(ramp, high > low ? (value / 4 - low / 4) / (high / 4 - low / 4) : 0.5, theme)
 }

@@ -10,10 +10,10 @@ import { readRegionMarks, type MapRegionItem, type RegionMarks } from './marks.t
 import { mapOption } from './option.ts'
 import { regionDisplayName, describeMissingMap, buildMapNotes, formatRegionTitle } from './texts.ts'
 
-/** Of the map that a series needs, its outlines. */
+/** Loads the outlines of the map that a series needs. */
 export const fetch = loadMap
 
-/** Countries of the world or regions of a country, coloured by one number; another one may be the size of bubbles on them. */
+/** Countries of the world or regions of a country, colored by one number; a second one may set the size of bubbles on them. */
 export default defineItemsFamily<MapRegionItem>({
   parts: [CustomChart, TitleComponent],
   read: readRegionMarks,
@@ -22,7 +22,7 @@ export default defineItemsFamily<MapRegionItem>({
     const note = places.map ? buildMapNotes(places, around) : ''
     return note ? { title: buildFootnote(note, around).title } : {}
   },
-  /** Rows that have no place are said. */
+  /** Rows without a place are reported. */
   isEmpty: ({ map, items, unknown }: RegionMarks) =>
     map !== null && items.every(({ value }) => value === null) && unknown.length === 0,
   legend: () => [],

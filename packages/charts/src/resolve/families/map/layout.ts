@@ -9,19 +9,19 @@ import {
 import type { RegionMarks } from './marks.ts'
 
 const gap = 12
-/** Most of the picture that boxes beside a country take. */
+/** Maximum share of the chart for inset boxes beside a country. */
 const most = 0.22
 
 export interface MapLayout {
-  /** Null for what is not drawn in this picture. */
+  /** Returns null for regions that are not drawn in this chart. */
   placed(region: GeoRegion): GeoProjection | null
-  /** Boxes of what lies far away from the rest. */
+  /** Inset boxes for remote regions. */
   frames: readonly PixelBox[]
 }
 
 const antarctica = 'AQ'
 
-/** Where each region is drawn: the world as a whole, a country with what is far from it in boxes at its side. */
+/** Lays out the regions: the world as a whole, or a country with its remote regions in inset boxes. */
 export function layOutMap({ map, of, items }: RegionMarks, box: PixelBox): MapLayout {
   const regions = map?.regions ?? []
   if (of === 'world') {
@@ -49,7 +49,7 @@ const within = ({ x, y, width, height }: PixelBox): PixelBox => ({
   height: height - 8,
 })
 
-/** Boxes stand below each other where the country leaves room at its side, else in a row under it. */
+/** Places inset boxes in a column beside the country if there is space, otherwise in a row below it. */
 function placeInsets(box: PixelBox, aspect: number, count: number): { rest: PixelBox; frames: PixelBox[] } {
   const { x, y, width, height } = box
   if (count === 0) return { rest: box, frames: [] }

@@ -7,36 +7,36 @@ import { createRegionFinder, type CodeKind } from './region-finder.ts'
 
 export interface MapMeasure {
   name: string
-  /** Of its column. */
+  /** Label of its column. */
   label: string
   format: string
 }
 
-/** A row whose place is on the map. */
+/** A row whose place was found on the map. */
 export interface MapRegionItem extends SpecItem {
   region: GeoRegion
-  /** The name that the row has for it. */
+  /** Name of the place in the row. */
   said: string
   size: number | null
 }
 
 export interface RegionMarks extends Items<MapRegionItem> {
-  /** Null where there is no map of that key. */
+  /** Null if there is no map with that key. */
   map: GeoMap | null
-  /** Key of the map, as the form has it. */
+  /** Key of the map in the form. */
   of: string
   measures: readonly MapMeasure[]
-  /** Null where each place has a colour of its own. */
+  /** Null if each place has its own color. */
   ramp: string | null
-  /** What the ends of the ramp stand for; null where nothing has a number. */
+  /** Values at the ends of the ramp; null if no place has a number. */
   range: readonly [low: number, high: number] | null
-  /** What rows call places that the map does not know. */
+  /** Names in rows that the map does not contain. */
   unknown: readonly string[]
-  /** What rows call places that a row before them has called already. */
+  /** Names in rows whose place an earlier row already uses. */
   duplicates: readonly string[]
 }
 
-/** From the largest to the smallest, those without a number last. */
+/** Reads the places from the largest to the smallest number, followed by those without one. */
 export function readRegionMarks(series: SpecSeries): RegionMarks {
   const {
     needs = '',
@@ -80,7 +80,7 @@ export function readRegionMarks(series: SpecSeries): RegionMarks {
   }
 }
 
-/** Of a ramp with a middle, zero is that. */
+/** Zero is the middle of a diverging ramp. */
 function findRange(values: readonly number[], ramp: string): RegionMarks['range'] {
   if (values.length === 0) return null
   const [low, high] = [Math.min(...values), Math.max(...values)]

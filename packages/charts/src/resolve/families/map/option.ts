@@ -18,18 +18,18 @@ import { describeMissingMap, buildMapNotes } from './texts.ts'
 const edge = 8
 const legendHeight = 24
 const textSize = 11
-/** Radius of a place that is too small to be seen otherwise. */
+/** Radius of the dot for places that would otherwise be too small to see. */
 const dot = 2.5
 const bubble = {
   least: 2,
-  /** Most of the map's height; the world is twice as wide as it is high. */
+  /** Maximum share of the map's height; the world is twice as wide as high. */
   most: 0.075,
   opacity: 0.7,
 }
-/** What stands in front: parts of a country before the whole of it, bubbles before all land. */
+/** Stacking order: parts of a country in front of the whole, bubbles in front of all land. */
 const front = { land: -1, group: 0, region: 1, dot: 2, bubble: 100 }
 
-/** Places on their map, coloured by their numbers, and bubbles in the middle of them. */
+/** Places on their map, colored by their numbers, with bubbles at their centers. */
 export const mapOption = (series: SpecSeries, places: RegionMarks, around: RenderContext) =>
   customSeries(places.name, places.items.length, (width, height) =>
     drawMap(series, places, { ...around, width, height }),
@@ -78,7 +78,7 @@ interface Drawing {
   outline(region: GeoRegion, projection: GeoProjection): string
 }
 
-/** The land of which no row says anything, as one shape. */
+/** Land without rows, as one shape. */
 function drawEmptyRegions({ places: { map, items }, around: { theme }, placed, outline }: Drawing): GraphicElement[] {
   const taken = new Set(items.map(({ region }) => region))
   const outlines = (map?.regions ?? []).map((region) => {
@@ -117,16 +117,16 @@ function drawRegion(item: MapRegionItem, { places, around, placed, outline }: Dr
 const findCenter = ({ at, shape }: GeoRegion, projection: GeoProjection): [number, number] | null =>
   at ? projection([...at]) : geoPath(projection).centroid(shape)
 
-/** Whether a region is smaller than its dot would be. */
+/** Returns true if a region is smaller than its dot would be. */
 function isSpeck({ shape }: GeoRegion, pathData: string, projection: GeoProjection): boolean {
   if (pathData === '') return true
-  // outlines of many corners are large
+  // outlines with many corners are large enough
   if (pathData.length > 120) return false
   const [[left, top], [right, bottom]] = geoPath(projection).bounds(shape)
   return right - left < 2 * dot && bottom - top < 2 * dot
 }
 
-/** By area; a small one stands in front of a large one. */
+/** Bubbles sized by area; small ones are drawn in front of large ones. */
 function drawBubbles(series: SpecSeries, { places: { items }, around, placed }: Drawing): GraphicElement[][] {
   const { theme, width, height, selected } = around
   const sizes = items.map(({ size }) => Math.max(0, size ?? 0))
@@ -156,7 +156,7 @@ function drawBubbles(series: SpecSeries, { places: { items }, around, placed }: 
   })
 }
 
-/** The colours between the lowest and the highest number, and what the largest bubble stands for. */
+/** Colors between the lowest and the highest number, and the value of the largest bubble. */
 function drawLegend(
   series: SpecSeries,
   { items, measures, ramp, range }: RegionMarks,

@@ -1,16 +1,16 @@
 import type { GeoMap, GeoRegion } from '../../../shared/geo/geo-map.ts'
 
-/** What a column has for a place: of the world one of these codes or the name, of a country the code of the region. */
+/** How a column identifies places: for the world by one of these codes or by name, for a country by region code. */
 export type CodeKind = 'cca2' | 'cca3' | 'cioc' | 'name' | 'region'
 
-/** Names without case, accents, signs and spaces, in which lists differ. */
+/** Normalizes names by removing case, accents, punctuation and spaces, in which sources differ. */
 const normalizeName = (name: string): string =>
   name
     .normalize('NFD')
     .replaceAll(/[\p{M}\p{P}\p{Z}\p{S}]/gu, '')
     .toLowerCase()
 
-/** Codes come in small letters and with other signs between their parts. */
+/** Normalizes codes, which may be in lower case or have other separators. */
 const normalizeCode = (text: string): string =>
   text
     .trim()
@@ -18,8 +18,8 @@ const normalizeCode = (text: string): string =>
     .replaceAll(/[\s_.:/]+/g, '-')
 
 /**
- * Finds the region that a value names; undefined where none is.
- * @param of `iso`: what the codes of a country's regions begin with, which a value may leave out
+ * Returns a function that finds the region for a value, or undefined if there is none.
+ * @param of `iso`: prefix of the codes of a country's regions, which values may omit
  */
 export function createRegionFinder(
   map: GeoMap,
@@ -36,7 +36,7 @@ export function createRegionFinder(
     for (const region of all) for (const code of ends(region.code)) learn(withoutZeros(code), region)
     for (const region of all)
       for (const name of region.names ?? []) {
-        // of codes, those from before
+        // former codes only, not names
         if (iso && name.startsWith(`${iso}-`)) for (const code of ends(name)) learn(withoutZeros(code), region)
       }
     for (const region of all)
@@ -56,5 +56,5 @@ export function createRegionFinder(
   return (value) => named.get(value.trim().toUpperCase())
 }
 
-/** Numbers of regions lose their zeros where a table keeps them as numbers. */
+/** Removes leading zeros from region numbers, which tables lose when they store them as numbers. */
 const withoutZeros = (code: string): string => code.replace(/(^|-)0+(?=\d)/, '$1')

@@ -3,7 +3,7 @@ import type { GeoRegion } from '../../../shared/geo/geo-map.ts'
 import type { RenderContext } from '../../render-context.ts'
 import type { MapRegionItem, RegionMarks } from './marks.ts'
 
-/** Names that a sentence lists. */
+/** Maximum number of names listed in a sentence. */
 const maxNames = 5
 
 function joinNames(names: readonly string[], { translate }: RenderContext): string {
@@ -17,7 +17,7 @@ function joinNames(names: readonly string[], { translate }: RenderContext): stri
     : said
 }
 
-/** What of the answer is not in the picture; empty where all is. */
+/** Reports rows of the response that are not in the chart; empty if all are. */
 export function buildMapNotes({ of, unknown, duplicates }: RegionMarks, around: RenderContext): string {
   const { translate } = around
   const said = { count: unknown.length, names: joinNames(unknown, around) }
@@ -56,13 +56,13 @@ export const describeMissingMap = ({ of }: RegionMarks, { translate }: RenderCon
     ? translate('picture.map.choose', 'Choose a country')
     : translate('picture.map.none', 'No map is available for “{name}”.', { name: of })
 
-/** In the language of the reader where that is known of it: of countries. */
+/** Name in the user's language if it is known, which is the case for countries. */
 export function regionDisplayName({ code, name }: GeoRegion, locale: string): string {
   if (code.length !== 2) return name
   return new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }).of(code) ?? name
 }
 
-/** A place as its tooltip calls it: what the row has for it stands behind its name. */
+/** Tooltip title of a place: its name, followed by the value of the row if that differs. */
 export function formatRegionTitle({ region, said }: MapRegionItem, locale: string): string {
   const name = regionDisplayName(region, locale)
   return said === name ? name : `${name} (${shorten(said)})`

@@ -1,7 +1,7 @@
 import { textWidth } from '../../../shared/text-width.ts'
 import type { RenderContext } from '../../render-context.ts'
 
-/** An event, or with `to` a span. */
+/** An event, or a span if `to` is set. */
 export interface NoteMark {
   at: number
   to?: number
@@ -9,7 +9,7 @@ export interface NoteMark {
   text: string
 }
 
-/** What ECharts gives to a custom drawing. */
+/** Parameters that ECharts passes to a custom renderer. */
 export interface RenderParams {
   dataIndex: number
   coordSys: { x: number; y: number; width: number; height: number }
@@ -27,14 +27,14 @@ interface NoteDrawing {
 type Element = Record<string, unknown>
 const group = (children: Element[]): Element => ({ type: 'group', children })
 
-/** Along the axis from 0 to `size`, in pixels of the plot; across it stands `height`. */
+/** Extent along the axis in pixels of the plot, starting at `start` with length `size`; `place` converts positions. */
 const sides = (isFlipped: boolean, { coordSys: { x, y, width, height } }: RenderParams, api: RenderApi) => ({
   start: isFlipped ? y : x,
   size: isFlipped ? height : width,
   place: (at: number) => (isFlipped ? api.coord([0, at])[1] : api.coord([at, 0])[0]),
 })
 
-/** Lines of events, bands of spans, cut at the edges of the plot. */
+/** Draws events as lines and spans as bands, clipped at the edges of the plot. */
 export function drawNoteMarks(
   { marks, color, lineStyle }: NoteDrawing,
   isFlipped: boolean,
@@ -70,14 +70,14 @@ const lineHeight = 15
 const padding = 3
 const gap = 4
 const maxLabelRows = 4
-/** Nothing is measured here, and a label that is a little wider must not meet the next. */
+/** Safety factor for estimated text widths, so that labels do not overlap. */
 const slack = 1.08
-/** The part of the plot's height that labels may take. */
+/** Maximum share of the plot's height for labels. */
 const part = 0.3
 
 /**
- * Labels at the tops of their lines, in as many rows as they need: none covers another, and one without room is left out; the
- * tooltip has it. Beside horizontal bars they stand at the right ends.
+ * Draws labels at the tops of their lines, in up to `mostRows` rows without overlaps. Labels that do not fit are omitted and
+ * remain in the tooltip. With horizontal bars they are at the right ends of the lines.
  */
 export function drawNoteLabels(
   marks: readonly (NoteMark & { color: string })[],

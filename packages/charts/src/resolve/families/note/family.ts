@@ -5,7 +5,10 @@ import { drawNoteLabels, drawNoteMarks, type NoteMark, type RenderApi, type Rend
 
 const readNoteMarks = ({ data = [] }: SpecSeries) => data as unknown as NoteMark[]
 
-/** Their first item draws all, and stands nowhere: no zoom takes it away. The others hold the axis open where the data is. */
+/**
+ * Options of all note series. The first item has no position, so that no zoom removes it, and draws everything; the others keep
+ * the axis range of the data.
+ */
 const still = {
   type: 'custom',
   silent: true,
@@ -13,7 +16,7 @@ const still = {
   tooltip: { show: false },
   emphasis: { disabled: true },
 }
-/** Events and spans of time, over and behind the data; the labels of all of them share the room at the top. */
+/** Events and spans of time, in front of and behind the data; all labels share the space at the top. */
 export default defineNoteFamily({
   parts: [CustomChart],
   option: (all, { axis, isFlipped, span }, around) => {

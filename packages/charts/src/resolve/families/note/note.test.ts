@@ -3,7 +3,7 @@ import { textWidth } from '../../../shared/text-width.ts'
 import { themes } from '../../theme.ts'
 import { drawNoteLabels, drawNoteMarks, type NoteMark, type RenderApi } from './draw.ts'
 
-/** A plot of 100 pixels at 10, 20, over places from 0 to 100. */
+/** A plot of 100 pixels width at 10, 20, with positions from 0 to 100. */
 const buildParams = (height: number) => ({ dataIndex: 0, coordSys: { x: 10, y: 20, width: 100, height } })
 const params = buildParams(60)
 const api: RenderApi = { coord: ([x, y]) => [10 + x, 20 + y] }
@@ -41,17 +41,17 @@ const box = ({ x, y, style }: Drawn) => ({
 })
 
 describe('events and spans', () => {
-  it('stand at their places, and are cut at the edges of the plot', () => {
+  it('are drawn at their positions and clipped at the edges of the plot', () => {
     const [line, span, cut] = marks([mark(30), mark(40, '', 60), mark(90, '', 500)])
     expect(line).toMatchObject({ type: 'line', shape: { x1: 40.5, x2: 40.5, y1: 20, y2: 80 } })
     expect(span).toMatchObject({ type: 'rect', shape: { x: 50, y: 20, width: 20, height: 60 } })
     expect(cut?.shape).toEqual({ x: 100, y: 20, width: 10, height: 60 })
     expect(marks([mark(-1), mark(101), mark(-9, '', -5), mark(101, '', 105)])).toEqual([])
   })
-  it('a span without a length is seen', () => {
+  it('are visible even if a span has no length', () => {
     expect(marks([mark(40, '', 40)])[0]?.shape.width).toBe(1)
   })
-  it('lie across horizontal bars', () => {
+  it('cross horizontal bars', () => {
     const [line, span] = marks([mark(30), mark(10, '', 20)], true)
     expect(line?.shape).toEqual({ x1: 10, x2: 110, y1: 50.5, y2: 50.5 })
     expect(span?.shape).toEqual({ x: 10, y: 30, width: 100, height: 10 })
@@ -59,7 +59,7 @@ describe('events and spans', () => {
 })
 
 describe('labels', () => {
-  it('cover no other label and stay inside, and what has no room is left out', () => {
+  it('do not overlap, stay inside the plot, and are omitted when they do not fit', () => {
     const drawn = labels(
       Array.from({ length: 40 }, (_, at) => mark(at * 2.5, `Event ${at}`)),
       false,
@@ -77,18 +77,18 @@ describe('labels', () => {
         ).toBe(true)
     }
   })
-  it('near the right edge stand before their line', () => {
+  it('are placed before their line near the right edge', () => {
     const [label] = labels([mark(95)])
     expect(box(label!).right).toBeLessThanOrEqual(105)
   })
-  it('are cut where they are longer than the plot has room', () => {
+  it('are truncated when they are wider than the available space', () => {
     expect(labels([mark(0, 'word '.repeat(100))])[0]?.style.width).toBeLessThanOrEqual(60)
   })
-  it('of what is not seen are not there', () => {
+  it('are omitted for marks outside the plot', () => {
     expect(labels([mark(-5), mark(200), mark(-9, 'a', -5)])).toEqual([])
     expect(labels([mark(-9, 'a', 5)])).toHaveLength(1)
   })
-  it('beside horizontal bars stand one below the other', () => {
+  it('are placed below one another beside horizontal bars', () => {
     const drawn = labels([mark(10), mark(12), mark(40)], true)
     expect(drawn).toHaveLength(2)
     expect(box(drawn[0]!).bottom).toBeLessThanOrEqual(drawn[1]!.y)

@@ -8,7 +8,7 @@ const readPoints = ({ data = [] }: SpecSeries) => data as unknown as Point[]
 
 const manyPoints = 2000
 
-/** A line to compare the data with, on its own places along the axis: a formula, another chart. */
+/** A line to compare the data with, such as a formula or another chart, at its own positions along the axis. */
 export default defineNoteFamily({
   parts: [LineChart],
   option: (all, { axis, isFlipped }, { theme }) =>

@@ -9,17 +9,17 @@ import { lineColor, readParallelLines, type ParallelLine } from './lines.ts'
 import { parallelComponents, parallelOption } from './option.ts'
 import { tooltipPositionExtension } from './tooltip-position.ts'
 
-/** Lines over several axes that stand side by side. */
+/** Lines across several parallel axes. */
 export default defineItemsFamily<ParallelLine>({
   ...shapeDefaults,
   parts: [ParallelChart, ParallelComponent, GraphicComponent, tooltipPositionExtension],
   read: readParallelLines,
   option: parallelOption,
   components: parallelComponents,
-  /** An axis names the lines, where the author wants it. */
+  /** Lines can be named by an axis, if configured. */
   legend: () => [],
   without: (marks) => marks,
-  /** All numbers of a line, and the one that colours it. */
+  /** Shows all numbers of a line, including the one that determines its color. */
   tip(marks, at, tooltip, around) {
     const tip = shapeDefaults.tip(marks, at, tooltip, around)
     const line = marks.items[locateShapeMark(marks, at).item]

@@ -9,7 +9,7 @@ import { buildAxisScale } from './scales.ts'
 export interface ParallelLine extends ShapeItem {
   color: string
   axes: ScaledAxis[]
-  /** The number that colours it; where it lies between the lowest and the highest, 0 to 1. */
+  /** The number that determines the color; `part` is its position between the lowest and the highest, 0 to 1. */
   second?: number | null
   part: number | null
   secondOf?: ColorMetric
@@ -19,17 +19,17 @@ export interface ScaledAxis extends ShapeAxis {
   ticks: number[]
 }
 
-/** The metric that colours the lines. */
+/** The metric that determines the color of the lines. */
 export interface ColorMetric {
   name: string
   format: string
   ramp: string
 }
 
-/** About so many steps between the ends of an axis. */
+/** Approximate number of steps on an axis. */
 const steps = 4
 
-/** Each axis goes from a little below its lowest number to a little above its highest. */
+/** Reads the lines. Each axis extends slightly beyond its lowest and highest number. */
 export function readParallelLines(series: SpecSeries): Items<ParallelLine> {
   const given = (series.data ?? []) as unknown as Pick<ParallelLine, 'values' | 'second'>[]
   const axes = ((series.axes ?? []) as ShapeAxis[]).map((axis, at) => ({
@@ -59,10 +59,13 @@ export const findColorRange = (lines: readonly Pick<ParallelLine, 'second'>[]): 
   ]
 }
 
-/** The colour of a place between the lowest and the highest number: thin lines of the first ones could hardly be seen. */
+/**
+ * Color at a position between the lowest and the highest number; the lightest colors are skipped because thin lines would hardly
+ * be visible.
+ */
 export const lineShade = (ramp: string, part: number, theme: 'light' | 'dark'): string =>
   shade(ramp, 0.25 + 0.75 * part, theme)
 
-/** By the metric that colours the lines where there is one; grey for a line that lacks it. */
+/** Color by the color metric if there is one; gray for a line without a value. */
 export const lineColor = ({ color, part, secondOf: second }: ParallelLine, { theme }: RenderContext): string =>
   !second ? toThemeColor(color, theme) : part === null ? theme.axis : lineShade(second.ramp, part, theme.name)

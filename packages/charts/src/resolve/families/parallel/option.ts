@@ -11,30 +11,30 @@ import type { SpecSeries } from '../family.ts'
 import { lineColor, lineShade, findColorRange, type ParallelLine, type ScaledAxis, type ColorMetric } from './lines.ts'
 
 const size = { name: 12, label: 11 }
-/** Least room for an axis that stands; where there is less, axes lie below each other. */
+/** Minimum width per vertical axis; narrower charts use horizontal axes if each has at least `lowest` pixels. */
 const narrowest = 84
 const lowest = 34
-/** Of a label below an axis that lies. */
+/** Maximum width of a label below a horizontal axis. */
 const widestLabel = 72
-/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
+/** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
 const longest = 60
-/** Where lines without a number cross an axis: below its lowest one. */
+/** Position of missing numbers on an axis: below its minimum. */
 const nullPosition = -0.12
 const legendHeight = 30
-/** Of a picture with labels: one as low as on a card has none. */
+/** Minimum height of a chart with labels; lower ones, such as cards, have none. */
 const smallest = 180
 
 interface Tick {
-  /** Along the axis, 0 to 1. */
+  /** Position along the axis, 0 to 1. */
   at: number
   text: string
 }
 
-/** An axis as it is drawn: of a metric, or of the names of the lines. */
+/** An axis as drawn: a metric, or the names of the lines. */
 interface DrawnAxis {
   id: string
   name: string
-  /** Of each line. */
+  /** Position of each line. */
   places: number[]
   ticks: Tick[]
 }
@@ -56,7 +56,7 @@ function buildAxes(series: SpecSeries, lines: Items<ParallelLine>, { locale }: R
   return names ? [buildNameAxis(names, lines), ...metrics] : metrics
 }
 
-/** The first name stands on top. */
+/** The first name is at the top. */
 function buildNameAxis(axis: { id: string; name: string }, { items }: Items<ParallelLine>): DrawnAxis {
   const places = new Map<string, number>()
   for (const { name } of items) if (!places.has(name)) places.set(name, places.size)
@@ -68,7 +68,7 @@ function buildNameAxis(axis: { id: string; name: string }, { items }: Items<Para
   }
 }
 
-/** Lines between axes of their own scales, so ECharts gets numbers as parts of these. */
+/** Scales numbers to their axis, since ECharts draws lines between axes with different scales. */
 export function parallelOption(series: SpecSeries, lines: Items<ParallelLine>, around: RenderContext) {
   const { name, items } = lines
   const axes = buildAxes(series, lines, around)
@@ -123,7 +123,7 @@ export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine
     if (!isStanding) return box.left - 18
     return isWide(at) ? step - 8 : Math.min(step - 8, aroundAxis(at))
   }
-  /** What a name in the middle of its axis may take; at both ends of the picture that is less. */
+  /** Space for a name centered on its axis, which is smaller at both sides of the chart. */
   const aroundAxis = (at: number) => 2 * (at === 0 ? box.left : at === axes.length - 1 ? box.right : Infinity) - 8
   const isWide = (at: number) =>
     isStanding && textWidth((axes[at]?.name ?? '').slice(0, longest), size.name) > aroundAxis(at)
@@ -133,7 +133,7 @@ export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine
     parallelAxis: axes.map(({ id, name, ticks }, at) => {
       const shown = isSmall ? [] : findReadableTicks(ticks, { long: long / (1 - least), isStanding })
       const texts = new Map(shown.map((tick) => [tick.at, tick.text]))
-      // those of the first axis stand before it
+      // labels of the first axis are to the left of it
       const beside = at === 0 ? box.left - 18 : at < axes.length - 1 ? step - 12 : box.right - 12
       const room = Math.max(16, isStanding ? beside : widestLabel)
       return {
@@ -174,13 +174,13 @@ export function parallelComponents(series: SpecSeries, lines: Items<ParallelLine
   }
 }
 
-/** Room for texts at the left. */
+/** Space for texts at the left. */
 const computeGutter = (texts: readonly string[], fontSize: number, width: number): number => {
   const widest = texts.reduce((most, text) => Math.max(most, textWidth(text.slice(0, longest), fontSize)), 0)
   return Math.max(44, Math.min(width * 0.28, 1.05 * widest + 20))
 }
 
-/** The labels that stand clear of each other, from the lowest on. */
+/** Labels that do not overlap, from the lowest on. */
 function findReadableTicks(
   ticks: readonly Tick[],
   { long, isStanding }: { long: number; isStanding: boolean },
@@ -196,7 +196,7 @@ function findReadableTicks(
   return shown
 }
 
-/** What the colours of the lines say. */
+/** Legend for the colors of the lines. */
 function buildColorLegend({ name, format, ramp }: ColorMetric, lines: readonly ParallelLine[], around: RenderContext) {
   const { theme, width, locale } = around
   const ends = findColorRange(lines)

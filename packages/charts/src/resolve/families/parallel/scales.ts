@@ -1,4 +1,4 @@
-/** The scale of an axis: its ends and where it is labelled. */
+/** Scale of an axis: its limits and its labeled values. */
 export interface AxisScale {
   min: number
   max: number
@@ -6,8 +6,8 @@ export interface AxisScale {
 }
 
 /**
- * Ends and ticks in steps of 1, 2 or 5 times a power of ten around these numbers.
- * @param count about so many steps
+ * Returns limits and ticks around the values, in steps of 1, 2 or 5 times a power of ten.
+ * @param count approximate number of steps
  */
 export function buildAxisScale(values: readonly number[], count: number): AxisScale {
   const low = values.reduce((least, value) => Math.min(least, value), Infinity)
@@ -16,14 +16,14 @@ export function buildAxisScale(values: readonly number[], count: number): AxisSc
   if (low === high) return scaleAround(low)
   const step = niceStep((high - low) / count)
   const [first, last] = [Math.floor(low / step), Math.ceil(high / step)]
-  // too far apart, or too near to each other, to be counted
+  // too far apart or too close together to count steps
   if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || first === last)
     return { min: low, max: high, ticks: [low, high] }
   const ticks = Array.from({ length: last - first + 1 }, (_, at) => rounded((first + at) * step))
   return { min: ticks[0] ?? low, max: ticks.at(-1) ?? high, ticks }
 }
 
-/** One number stands in the middle. */
+/** Centers a single number. */
 function scaleAround(value: number): AxisScale {
   const reach = Math.abs(value) / 2 || 1
   return { min: value - reach, max: value + reach, ticks: [value] }
@@ -35,5 +35,5 @@ function niceStep(least: number): number {
   return digit * power
 }
 
-/** Without what is left over from counting in tenths. */
+/** Removes floating-point residue from decimal steps. */
 const rounded = (value: number): number => Number(value.toPrecision(12))

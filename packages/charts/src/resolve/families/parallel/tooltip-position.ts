@@ -1,6 +1,6 @@
 import type { EChartsExtension } from '../family.ts'
 
-/** ECharts says it of its classes, its types do not. */
+/** Static API of ECharts' classes that its types omit. */
 interface Models {
   getClass(type: string, kind: string): { prototype: object }
 }
@@ -11,8 +11,8 @@ interface Lines {
 }
 
 /**
- * Where the tooltip of a line stands that was reached without the pointer: on the axis in the middle. Without it ECharts asks the
- * axes for one point of a whole line, which they cannot say, and fails.
+ * Defines the position of a line's tooltip when it is reached without the pointer: on the middle axis. Without it ECharts
+ * requests one point for a whole line from the axes and fails.
  */
 export const tooltipPositionExtension = ((registers) => {
   const series = (registers.ComponentModel as unknown as Models).getClass('series', 'parallel')

@@ -11,7 +11,7 @@ import { defineStandaloneFamily } from '../family.ts'
 import { openPart, findOpenTarget, readPartition, type Partition } from './marks.ts'
 import { changeText, buildPartitionNote, partitionOption, formatRootShare } from './option.ts'
 
-/** Parts within parts, from column to column. */
+/** Nested parts, one level per column. */
 export default defineStandaloneFamily<Partition>({
   parts: [CustomChart, TitleComponent],
   read: readPartition,
@@ -19,12 +19,12 @@ export default defineStandaloneFamily<Partition>({
   components: (_, marks, around) => ({ title: buildFootnote(buildPartitionNote(marks, around), around).title }),
   size: ({ items }) => items.length,
   isEmpty: ({ isEmpty }) => isEmpty,
-  /** Labels name the parts. */
+  /** The parts are labeled. */
   legend: () => [],
   without: (marks) => marks,
   opened: openPart,
   opening: findOpenTarget,
-  /** Its number, its share and its change, with those of the parts around it. */
+  /** Shows the number, share and change of the part and of the parts around it. */
   tip(marks, at, { rows: [row] = [] }, around) {
     const { items, change, isRich } = marks
     const write = formatter(fullFormat(row?.format), around.locale)
@@ -32,7 +32,7 @@ export default defineStandaloneFamily<Partition>({
     for (let up: number | null = at; up !== null; up = items[up]?.parent ?? null) path.unshift(up)
     const rowOf = (place: number): TooltipRow[] => {
       const item = items[place]
-      // around others only what has a number is said
+      // surrounding parts are shown only if they have a number
       if (!item || (item.value === null && place !== at)) return []
       const said = {
         name: item.name,

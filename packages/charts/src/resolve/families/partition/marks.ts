@@ -3,10 +3,10 @@ import { areaOf, type HierarchyItem } from '../../levels/marks.ts'
 import type { SpecItem, SpecSeries } from '../family.ts'
 
 export interface PartitionRect extends HierarchyItem {
-  /** By the names from the outermost part to this one. */
+  /** Id composed of the names from the outermost part to this one. */
   id: string
   level: number
-  /** Its height, as parts of the whole picture. */
+  /** Top and bottom, as shares of the chart's height. */
   from: number
   to: number
   isOthers: boolean
@@ -24,14 +24,14 @@ export interface Partition extends Items<PartitionRect> {
   format: string
   isRich: boolean
   isLog: boolean
-  /** Numbers below zero. */
+  /** Count of negative numbers. */
   negatives: number
   change?: PartitionChange
   /** No part has an area. */
   isEmpty: boolean
-  /** Id of the part that fills the picture. */
+  /** Id of the part that fills the chart. */
   opened: string | null
-  /** Names of the parts around it. */
+  /** Names of the parts that enclose it. */
   around: string[]
 }
 
@@ -42,7 +42,10 @@ interface SpecPart extends SpecItem {
   children?: SpecPart[]
 }
 
-/** The parts with their places; those without a colour have that of the one around them, and none at the top. */
+/**
+ * Reads the parts with their positions; parts without a color inherit that of the part around them, and the outermost ones have
+ * none.
+ */
 export function readPartition(series: SpecSeries): Partition {
   const { name } = readItems(series)
   const items: PartitionRect[] = []
@@ -85,7 +88,7 @@ export function readPartition(series: SpecSeries): Partition {
   }
 }
 
-/** The picture filled by one of its parts; the whole where there is none of this name any more. */
+/** Fills the chart with one of its parts; returns the whole if that part no longer exists. */
 export function openPart(marks: Partition, id: string): Partition {
   const { items } = marks
   const first = items.findIndex((item) => item.id === id)
@@ -110,7 +113,7 @@ export function openPart(marks: Partition, id: string): Partition {
   }
 }
 
-/** What a click on a part leads to: the part, or from the one that fills the picture to the one around it. */
+/** Part that a click opens: the clicked part, or the enclosing one if the part already fills the chart. */
 export function findOpenTarget({ items, around, opened: id }: Partition, at: number): string | null | undefined {
   const item = items[at]
   if (!item || item.isOthers || item.to <= item.from) return undefined

@@ -13,13 +13,13 @@ import type { Partition, PartitionRect } from './marks.ts'
 const size = 12
 const lineHeight = 16
 const padding = 7
-/** Between the partitions of several metrics. */
+/** Gap between the partitions of several metrics. */
 const gap = 8
-/** How much nearer to the ground each column is than the one before it, and the most of it. */
+/** How far each column is mixed towards the background relative to the previous one, and the maximum. */
 const paler = { step: 0.18, most: 0.55 }
-/** How much wider texts are in bold. */
+/** Width of bold text relative to regular text. */
 const boldWidthFactor = 1.08
-/** Of a name that is cut. */
+/** Minimum width of a truncated name. */
 const shortest = 24
 
 /** Columns of rectangles, each beside the part that it divides. */
@@ -37,7 +37,7 @@ function drawRects(marks: Partition, around: RenderContext): GraphicElement[][] 
   const roots = items.filter(({ parent }) => parent === null)
   const high = height - gap * (roots.length - 1)
   let root = -1
-  // each column is as much paler than the first one that has this colour
+  // each column is lightened relative to the first one with the same color
   const bases = new Map<string, number>()
   for (const { color, level } of items) if (!bases.has(color)) bases.set(color, level)
   return items.map((item, at): GraphicElement[] => {
@@ -70,7 +70,10 @@ interface Box {
   height: number
 }
 
-/** Name and number; a name may be cut, a number is whole or not there: nobody could see that digits are missing. */
+/**
+ * Label with name and number. A name may be truncated, but a number is omitted if it does not fit, because missing digits would
+ * go unnoticed.
+ */
 function drawLabel(
   item: PartitionRect,
   at: number,
@@ -102,7 +105,7 @@ function drawLabel(
   ]
 }
 
-/** Its part of the outermost one that has a number, a metric or one of its periods. */
+/** Share of the outermost part that has a number, which is a metric or one of its periods. */
 export function formatRootShare(items: readonly PartitionRect[], at: number, { locale }: RenderContext): string | null {
   let root = at
   for (let up = items[at]?.parent ?? null; up !== null; up = items[up]?.parent ?? null)
@@ -111,7 +114,7 @@ export function formatRootShare(items: readonly PartitionRect[], at: number, { l
   return root === at || whole <= 0 || typeof value !== 'number' ? null : formatter(',.1~%', locale)(value / whole)
 }
 
-/** The change in words; null where nothing was to change from. */
+/** Formats the change; null if there is no previous value. */
 export function changeText({ change }: PartitionRect, marks: Partition, { locale }: RenderContext): string | null {
   if (change === null || change === undefined) return null
   switch (marks.change?.as) {
@@ -124,7 +127,7 @@ export function changeText({ change }: PartitionRect, marks: Partition, { locale
   }
 }
 
-/** What the sizes stand for where not for the numbers, and what they cannot show. */
+/** Explains sizes that do not represent the numbers, and numbers that cannot be drawn. */
 export function buildPartitionNote({ change, isLog, negatives }: Partition, around: RenderContext): string {
   const { translate } = around
   return [

@@ -14,14 +14,14 @@ const fontSize = 12
 
 const sumWeights = (items: readonly SpecItem[]): number => items.reduce((sum, item) => sum + itemWeight(item), 0)
 
-/** From a slice to its label: the line, and what ECharts keeps beside it. */
+/** Pixels from a slice to its label: the line, and the space that ECharts reserves beside it. */
 const lead = { out: 8, along: 8, beside: 18 }
-/** A pie gets smaller for its labels, but not smaller than so. */
+/** Minimum scale of a pie that shrinks to make space for its labels. */
 const least = 0.6
 
 /**
- * The radii that the spec asks for, or less where labels would be cut: a share that nobody can read is worse than a small pie.
- * @param texts of slices from the top on, clockwise; '' where there is none
+ * Returns the configured radii, or smaller ones if labels would be cut, since a readable share matters more than a large pie.
+ * @param texts labels of the slices, clockwise from the top; '' if there is none
  */
 function fitRadius(
   radius: unknown,

@@ -5,7 +5,7 @@ import type { ShapeItem } from '../../shapes/marks.ts'
 import { shapeDefaults } from '../../shapes/shape-defaults.ts'
 import { radarComponent, radarOption } from './option.ts'
 
-/** Shapes over several axes around one middle. */
+/** Shapes across several axes around one center. */
 export default defineItemsFamily<ShapeItem>({
   ...shapeDefaults,
   parts: [RadarChart, RadarComponent],

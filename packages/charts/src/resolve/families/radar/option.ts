@@ -7,16 +7,16 @@ import type { SpecSeries } from '../family.ts'
 import { axesOf, toAxisFraction, type ShapeMarks } from '../../shapes/marks.ts'
 
 const size = 11
-/** Room for the names of the axes above and below. */
+/** Space for the names of the axes above and below. */
 const band = 30
-/** Room for the number at the end of an axis, before its name. */
+/** Space for the number at the end of an axis, before its name. */
 const numberBand = 12
-/** No picture shows more of a name; measuring the rest of a very long one would take its time. */
+/** Maximum characters of a name: no chart shows more, and measuring very long texts is slow. */
 const longest = 60
 
 const short = (text: string, room: number) => truncateText(text.slice(0, longest), size, room)
 
-/** Numbers go from the middle to the edge of their own axis, so ECharts gets them as parts of it. */
+/** Scales numbers to their own axis, from the center to the edge. */
 export function radarOption(series: SpecSeries, shapes: ShapeMarks, around: RenderContext) {
   const { theme, locale } = around
   const { name, color: plain, items } = shapes
@@ -48,7 +48,7 @@ export function radarOption(series: SpecSeries, shapes: ShapeMarks, around: Rend
           textBorderWidth: 2,
           fontSize: size,
           fontFamily: theme.font,
-          // as text ECharts would read places into it
+          // ECharts would interpret placeholders in a plain string
           formatter: ({ dimensionIndex = 0 }: { dimensionIndex?: number }) => {
             const value = writers[dimensionIndex]?.(shape.values[dimensionIndex]) ?? ''
             return label.parts?.includes('name') && shape.name ? `${short(shape.name, 120)}: ${value}` : value
@@ -59,7 +59,7 @@ export function radarOption(series: SpecSeries, shapes: ShapeMarks, around: Rend
   }
 }
 
-/** The axes, with their names around them. */
+/** The axes with their names around them. */
 export function radarComponent(series: SpecSeries, shapes: ShapeMarks, around: RenderContext) {
   const { theme } = around
   const axes = axesOf(shapes)
@@ -87,7 +87,7 @@ export function radarComponent(series: SpecSeries, shapes: ShapeMarks, around: R
   }
 }
 
-/** Names above and below stand in the middle of their axis' end, those at the sides begin there. */
+/** Space for an axis name: names above and below are centered at the end of their axis, names at the sides begin there. */
 function nameRoom(turn: number, { width, radius }: { width: number; radius: number }): number {
   const aside = Math.abs(Math.sin(2 * Math.PI * turn))
   return aside < 0.05 ? width - 16 : Math.max(16, width / 2 - radius * aside - 18)

@@ -7,7 +7,7 @@ import { defineStandaloneFamily } from '../family.ts'
 import { countNegatives, locateRoseMark, countPetals, readRose, navigateRose, type RoseMarks } from './marks.ts'
 import { comparedOpacity, roseOption } from './option.ts'
 
-/** Petals around a middle, each divided into the segments of its series. */
+/** Petals around a center, each divided into the segments of its series. */
 export default defineStandaloneFamily<RoseMarks & { isRich: boolean }>({
   parts: [CustomChart, TitleComponent],
   read: (series, reading) => ({ ...readRose(series, reading), isRich: series.isRich !== false }),
@@ -39,6 +39,6 @@ export default defineStandaloneFamily<RoseMarks & { isRich: boolean }>({
     const said = describePlots(marks.segments, { kind, tooltip, isTime: marks.axis === 'time' }, around)
     return [said, describeNegatives(countNegatives(marks), around)].filter(Boolean).join(' ')
   },
-  // behind the segments stand the names of the petals
+  // the names of the petals follow the segments
   fromTarget: (marks, { dataIndex }) => (dataIndex < marks.segments.length * countPetals(marks) ? dataIndex : -1),
 })

@@ -5,14 +5,14 @@ import type { Move } from '../../layer.ts'
 import { othersColor } from '../../paint.ts'
 import type { ReadContext, SpecSeries } from '../family.ts'
 
-/** A series around the middle: one segment in each petal. */
+/** A series around the center, with one segment in each petal. */
 export interface RoseSeries extends Plot {
-  /** Which part of the petal's angle is its own; 0 is the period itself, others are what it is compared with. */
+  /** Part of the petal's angle that the series uses; 0 is the period itself, others are comparison periods. */
   lane: number
   isCompared: boolean
 }
 
-/** Marks are counted series by series, along the petals. */
+/** Marks are numbered series by series, along the petals. */
 export interface RoseMarks {
   name: string
   axis: AxisType
@@ -49,13 +49,13 @@ export function readRose(series: SpecSeries, { frames, locale }: ReadContext): R
 
 export const countPetals = ({ segments }: RoseMarks): number => segments[0]?.x.length ?? 0
 
-/** Where a mark stands: which series, and which petal. */
+/** Splits the index of a mark into series and petal. */
 export const locateRoseMark = (marks: RoseMarks, at: number): { series: number; at: number } => {
   const petals = countPetals(marks) || 1
   return { series: Math.floor(at / petals), at: at % petals }
 }
 
-/** Left and right from petal to petal, up and down from series to series. */
+/** Left and right move from petal to petal, up and down from series to series. */
 export function navigateRose(marks: RoseMarks, place: number | null, move: Move): number | null {
   const last = { series: marks.segments.length - 1, at: countPetals(marks) - 1 }
   if (last.series < 0 || last.at < 0) return null
@@ -73,6 +73,6 @@ export function navigateRose(marks: RoseMarks, place: number | null, move: Move)
   return to.series < 0 || to.series > last.series ? null : to.series * countPetals(marks) + to.at
 }
 
-/** How many numbers below zero there are: they have no area. */
+/** Count of negative numbers, which have no area. */
 export const countNegatives = ({ segments }: RoseMarks): number =>
   segments.reduce((count, { y }) => count + y.filter((value) => value !== null && value < 0).length, 0)

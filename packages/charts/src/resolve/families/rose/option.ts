@@ -13,10 +13,10 @@ import { countNegatives, countPetals, type RoseMarks } from './marks.ts'
 const size = 11
 const lineHeight = 14
 const edge = 8
-/** From a petal's end to its name. */
+/** Gap between the end of a petal and its name. */
 const gap = 6
 
-/** Of what a period is compared with. */
+/** Opacity of comparison periods. */
 export const comparedOpacity = 0.5
 
 interface Ring {
@@ -24,7 +24,7 @@ interface Ring {
   radius: number
 }
 
-/** Segments as sectors, from the middle to the edge in the order of the series; then the names of the petals. */
+/** Segments as sectors, from the center outwards in the order of the series, followed by the names of the petals. */
 export function roseOption(series: SpecSeries, marks: RoseMarks, around: RenderContext) {
   const count = marks.segments.length * countPetals(marks)
   const namesake = marks.segments.find(({ name }) => name === marks.name)
@@ -59,7 +59,7 @@ function drawSectors(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], r
   const { segments } = marks
   const petals = countPetals(marks)
   const lanes = 1 + segments.reduce((most, { lane }) => Math.max(most, lane), 0)
-  // so that no sum is too large to be reckoned with
+  // keeps all sums within the range of a double
   const unit =
     segments.reduce((most, { y }) => y.reduce<number>((high, value) => Math.max(high, value ?? 0), most), 0) || 1
   const tops: number[] = []
@@ -93,7 +93,7 @@ function drawSectors(series: SpecSeries, marks: RoseMarks, { center: [cx, cy], r
   })
 }
 
-/** The names of the petals in full; the format of times by themselves needs to know which of them are written. */
+/** Full names of the petals; the adaptive time format depends on which of them are shown. */
 function formatPetalNames(series: SpecSeries, { segments, axis }: RoseMarks, { locale }: RenderContext): string[] {
   const xs = segments[0]?.x ?? []
   if (axis === 'time' && series.format === 'smart_date') return formatPetalTimes(xs, locale)
@@ -107,7 +107,7 @@ const formatPetalTimes = (xs: readonly (number | string | null)[], locale: strin
     resolveLocale(locale),
   ).map((name) => name.replaceAll('\n', ', '))
 
-/** As many names as have room around the petals, at even distances. */
+/** As many names as fit around the petals, evenly spaced. */
 function drawLabels(
   series: SpecSeries,
   marks: RoseMarks,

@@ -15,17 +15,17 @@ import { byColumn, assignColumns, layOutSankey } from './layout.ts'
 import { sankeyOption } from './option.ts'
 
 export interface Sankey extends Flow {
-  /** In which column each node stands. */
+  /** Column of each node. */
   columns: number[]
 }
 
-/** A height at which columns are put in order, whatever the picture has. */
+/** Arbitrary height for ordering the columns, independent of the chart. */
 const someHeight = 400
 
-/** Nodes in columns, and links as wide as what goes along them. */
+/** Nodes in columns, connected by links as wide as their numbers. */
 export default defineStandaloneFamily<Sankey>({
   parts: [CustomChart, TitleComponent],
-  /** Nodes column by column, from top to bottom. */
+  /** Reads the nodes column by column, from top to bottom. */
   read(series) {
     const flow = readDrawableFlow(series, true)
     const columns = assignColumns(flow)
@@ -38,7 +38,7 @@ export default defineStandaloneFamily<Sankey>({
   components: (_, flow, around) => ({ title: buildFootnote(describeOmissions(flow, around), around).title }),
   size: countFlowMarks,
   isEmpty: ({ links }) => links.length === 0,
-  /** Labels name the nodes. */
+  /** The nodes are labeled. */
   legend: () => [],
   without: (flow) => flow,
   tip: buildFlowTooltip,

@@ -1,12 +1,12 @@
 import { linkWeight, type Flow } from '../../flow/marks.ts'
 
-/** Of each node its top and bottom, of each link the middle of its two ends and its width. */
+/** Top and bottom of each node, and the centers of both ends and the width of each link. */
 export interface SankeyLayout {
   nodes: { from: number; to: number }[]
   links: { from: number; to: number; width: number }[]
 }
 
-/** In which column each node stands: right of all that lead to it; where nothing goes on, in the last one. */
+/** Column of each node: to the right of all nodes that lead to it, or the last column for nodes without outgoing links. */
 export function assignColumns({ nodes, links }: Flow): number[] {
   const column = nodes.map(() => 0)
   const waits = nodes.map((node) => node.in.length)
@@ -29,19 +29,20 @@ export function byColumn(columns: readonly number[]): number[][] {
   return rows
 }
 
-/** Of moving columns to their neighbours: fewer where there are very many, so that nobody waits. */
+/** Number of passes that move columns towards their neighbors, fewer for very large charts to limit the time. */
 const rounds = { most: 24, least: 8, enough: 500 }
 const widestGap = 10
-/** Of the height, what the gaps of a column may take. */
+/** Maximum share of the height for the gaps of a column. */
 const gaps = 0.4
 
 /**
- * Nodes as high as what goes through them, each column around the middle of where its links lead to.
- * @param isSorted the nodes of each column keep their order; else they go where fewer links cross, and the rows are put in that order
+ * Lays out nodes as high as their flow, each column centered on the targets of its links.
+ * @param isSorted keeps the order of the nodes in each column; otherwise they are reordered to reduce crossings, and `rows` is
+ * sorted accordingly
  */
 export function layOutSankey(flow: Flow, rows: readonly number[][], height: number, isSorted: boolean): SankeyLayout {
   const { nodes, links } = flow
-  // so that no sum is too large to be reckoned with
+  // keeps all sums within the range of a double
   const unit = links.reduce((most, link) => Math.max(most, linkWeight(link)), 0) || 1
   const widthOf = (link: number) => linkWeight(links[link]) / unit
   const sum = (all: readonly number[]) => all.reduce((whole, link) => whole + widthOf(link), 0)

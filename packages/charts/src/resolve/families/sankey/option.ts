@@ -14,12 +14,12 @@ import { byColumn, layOutSankey, type SankeyLayout } from './layout.ts'
 const size = 12
 const lineHeight = 15
 const edge = 8
-/** From a node to its label. */
+/** Gap between a node and its label. */
 const gap = 5
 const widestNode = 14
-/** Of the width, what names behind the last column may take. */
+/** Maximum share of the width for names after the last column. */
 const behind = 0.28
-/** Names with less room than this say nothing. */
+/** Minimum width for a name. */
 const shortest = 24
 
 /** Links below, nodes above them, names beside the nodes. */
@@ -102,7 +102,7 @@ function drawSankey(flow: Sankey, around: RenderContext): CustomDrawing {
 
 const toSingleLine = (name: string) => shorten(name.replaceAll('\n', ' '))
 
-/** As many names as stand apart in their columns, those of the largest nodes first; empty where there is no room. */
+/** Names that do not overlap within their column, larger nodes first; empty for names that do not fit. */
 function findReadableNames(
   { nodes, columns }: Sankey,
   heights: SankeyLayout,
@@ -119,7 +119,7 @@ function findReadableNames(
   }
   const rows = byColumn(columns)
   for (const [column, row] of rows.entries()) {
-    // behind the last column names have what they need
+    // space after the last column is reserved for its names
     if (room(column) < shortest && column < rows.length - 1) continue
     const lines = new Map<number, number[]>()
     for (const at of row.toSorted((a, b) => high(b) - high(a) || a - b)) {

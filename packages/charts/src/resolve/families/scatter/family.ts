@@ -6,7 +6,7 @@ import { largeModeOptions } from '../../axes/large-mode.ts'
 import { toThemeColor, emptyMark, fadedOpacity, isFaded } from '../../paint.ts'
 import { defineAxesFamily } from '../family.ts'
 
-/** Points, light enough to see through where they lie upon each other. */
+/** Points, translucent where they overlap. */
 export default defineAxesFamily({
   parts: [ScatterChart],
   read: readPlot,

@@ -11,10 +11,10 @@ import { readStepMarks, withoutEvents, type StepMarks } from './marks.ts'
 import { stepsOption } from './option.ts'
 import { describeStepFaults } from './faults.ts'
 
-/** Of a way, the last steps that its name says. */
+/** Maximum number of steps in the name of a path; the last ones. */
 const maxNames = 6
 
-/** What happens after what, from column to column. */
+/** Sequences of events, from column to column. */
 export default defineStandaloneFamily<StepMarks>({
   parts: [CustomChart, TitleComponent],
   read: readStepMarks,
@@ -51,11 +51,13 @@ export default defineStandaloneFamily<StepMarks>({
     )
     return [said, describeStepFaults(steps, around)].filter(Boolean).join(' ')
   },
-  // behind the steps stands what belongs to none
+  // items after the steps are not marks
   fromTarget: ({ items }, { dataIndex }) => (dataIndex < items.length ? dataIndex : -1),
 })
 
-/** How many come here, their part of all and of the step before, how many go no further, and how long it takes. */
+/**
+ * Tooltip rows: how many reach the step, their share of all and of the previous step, how many stop there, and how long it takes.
+ */
 function buildStepRows(
   item: StepMarks['items'][number],
   { items, entities, name }: StepMarks,

@@ -1,7 +1,7 @@
 import type { RenderContext } from '../../render-context.ts'
 import type { StepMarks } from './marks.ts'
 
-/** What could not be drawn as the rows say, in sentences; empty where all could. */
+/** Sentences about data that could not be drawn; empty if there is none. */
 export const describeStepFaults = (
   { faults: { nameless = 0, long = 0, rare = 0 } }: StepMarks,
   { translate }: RenderContext,

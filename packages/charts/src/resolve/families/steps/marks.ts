@@ -15,17 +15,17 @@ export interface StepItem extends HierarchyItem {
   more: number
   since: number | null
   level: number
-  /** Its height, as parts of the whole picture. */
+  /** Top and bottom, as shares of the chart's height. */
   from: number
   to: number
-  /** How many nothing more happens to. */
+  /** Number of entities for which this is the last step. */
   ends: number
 }
 
 export interface StepMarks extends Items<StepItem> {
   given: readonly SpecStep[]
   entities: number
-  /** Counts by what is not as the rows say. */
+  /** Counts of problems in the rows, by kind. */
   faults: Partial<Record<'nameless' | 'long' | 'rare', number>>
   events: { name: string; color: string }[]
 }
@@ -43,7 +43,7 @@ export function readStepMarks(series: SpecSeries): StepMarks {
   return { ...found, events: [...events].map(([name, color]) => ({ name, color })) }
 }
 
-/** The ways as they are when these events are skipped: what came after one comes after what was before it. */
+/** Paths without the hidden events: the steps after one follow the step before it. */
 export const withoutEvents = (steps: StepMarks, hidden: ReadonlySet<string>): StepMarks => ({
   ...steps,
   ...layOutSteps({ ...steps, given: skipEvents(steps.given, hidden) }),
@@ -73,7 +73,7 @@ function skipEvents(given: readonly SpecStep[], hidden: ReadonlySet<string>): Sp
   return mergeByName(lifted).toSorted((a, b) => b.value - a.value)
 }
 
-/** Steps of one name as one. */
+/** Merges steps of the same name. */
 function mergeByName(all: readonly SpecStep[]): SpecStep[] {
   const byName = new Map<string, SpecStep>()
   for (const step of all) {

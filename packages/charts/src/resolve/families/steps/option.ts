@@ -12,12 +12,12 @@ const size = 12
 const lineHeight = 15
 const edge = 8
 const widestBar = 8
-/** From a bar to what is written beside it. */
+/** Gap between a bar and the text beside it. */
 const gap = 6
-/** Names with less room than this say nothing. */
+/** Minimum width for a name. */
 const shortest = 24
 
-/** A bar for each step, as high as many have come to it, and a band to it from the step before. */
+/** A bar per step, as high as the number of entities that reach it, and a band leading to it from the previous step. */
 export const stepsOption = (_: SpecSeries, steps: StepMarks, around: RenderContext) =>
   customSeries(steps.name, steps.items.length, (width, height) => drawSteps(steps, { ...around, width, height }))
 
@@ -32,12 +32,12 @@ function drawSteps(steps: StepMarks, around: RenderContext): CustomDrawing {
   const room = across - wide - gap - 2
   const count = formatter(',d', locale)
   const marks = items.map((step): GraphicElement[] => {
-    // of very many, each is a hair
+    // with very many steps each is a thin line
     const high = Math.max(0.5, (step.to - step.from) * height)
     const [x, y] = [edge + step.level * across, edge + step.from * height]
     const color = toThemeColor(step.color, theme)
     const { borderColor } = outline(color, theme) as { borderColor?: string }
-    // between bars of one colour a line of the ground
+    // separates bars of the same color by a line in the background color
     const line = high >= 4 ? { stroke: borderColor ?? theme.surface, lineWidth: 1 } : {}
     const band = {
       type: 'rect',

@@ -8,7 +8,7 @@ import { fullFormat } from '../../tooltip.ts'
 import { readRingSegments, type RingSegment } from './marks.ts'
 import { sunburstOption, sumRootAreas } from './option.ts'
 
-/** Parts within parts, ring by ring. */
+/** Nested parts, one level per ring. */
 export default defineItemsFamily<RingSegment>({
   ...hierarchyDefaults,
   parts: [SunburstChart, TitleComponent],
@@ -16,7 +16,7 @@ export default defineItemsFamily<RingSegment>({
   option: sunburstOption,
   components: (series, { items }, around) =>
     totalOption(series, { sum: sumRootAreas(items), isMiddleFree: true }, around),
-  /** The secondary metric has a line of its own. */
+  /** Adds a row for the secondary metric. */
   tip(marks, at, tooltip, around) {
     const tip = hierarchyDefaults.tip(marks, at, tooltip, around)
     const { second = null, secondOf, color = '' } = marks.items[at] ?? {}

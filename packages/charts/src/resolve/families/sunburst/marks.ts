@@ -5,12 +5,12 @@ import type { SpecSeries } from '../family.ts'
 export interface RingSegment extends HierarchyItem {
   /** 0 is the innermost ring. */
   depth: number
-  /** Its own area, or that of its parts: what is below nothing in there has none. */
+  /** Area of the part or of its children; negative numbers have none. */
   area: number
-  /** Sum of the secondary metric, and what that is. */
+  /** Sum of the secondary metric, and the metric itself. */
   second?: number | null
   secondOf?: { name: string; format: string }
-  /** From 0 to 1, where its rate of both metrics lies among the others; null where it has none. */
+  /** Position of the ratio of both metrics among all parts, 0 to 1; null if there is no ratio. */
   rate: number | null
 }
 
@@ -22,7 +22,7 @@ export function readRingSegments(series: SpecSeries): Items<RingSegment> {
     item.area = item.isLeaf ? areaOf(item) : 0
     if (series.second) item.secondOf = series.second as NonNullable<RingSegment['secondOf']>
   }
-  // the parts of a part stand behind it
+  // children follow their parents
   for (const item of items.toReversed()) {
     const around = item.parent === null ? undefined : items[item.parent]
     if (around) around.area += item.area

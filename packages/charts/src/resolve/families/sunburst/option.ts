@@ -12,15 +12,15 @@ import type { RingSegment } from './marks.ts'
 
 const size = 12
 const lineHeight = 15
-/** Radii of the picture, as parts of half its smaller side. */
+/** Inner and outer radius, as shares of half the smaller side of the chart. */
 const hole = 0.26
 const edge = 0.96
-/** How much nearer to the ground each ring is than the one inside it, and the most of it. */
+/** How far each ring is mixed towards the background relative to the inner one, and the maximum. */
 const paler = { step: 0.2, most: 0.6 }
-/** No picture shows more of a label; measuring the rest of a very long one would take its time. */
+/** Maximum characters of a label: no chart shows more, and measuring very long texts is slow. */
 const longest = 200
 
-/** The parts as ECharts lays them out: no zooming, a click is the dashboard's. */
+/** The parts, laid out by ECharts; clicks do not zoom because the dashboard handles them. */
 export function sunburstOption(series: SpecSeries, { name, items }: Items<RingSegment>, around: RenderContext) {
   const { theme, locale } = around
   const { data: _, key: __, label: given, second: ___, ramp, total, ...own } = series
@@ -36,7 +36,7 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<RingSe
     if (typeof ramp === 'string') return rate === null ? theme.grid : rampColor(ramp, rate, theme.name)
     return mixColors(toThemeColor(color, theme), theme.surface, Math.min(paler.most, paler.step * depth))
   }
-  /** Along the ray or, where it fits only so, along the ring. */
+  /** Label along the radius, or along the ring if it only fits there. */
   const labelOf = (ring: RingSegment, fill: string) => {
     const share = ring.area / (whole || 1)
     const text = itemText(label, {
@@ -57,7 +57,7 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<RingSe
       fontFamily: theme.font,
       width: Math.max(0, room),
       overflow: 'truncate',
-      // as text ECharts would read places into it
+      // ECharts would interpret placeholders in a plain string
       formatter: () => text,
     }
   }
@@ -78,7 +78,7 @@ export function sunburstOption(series: SpecSeries, { name, items }: Items<RingSe
     name,
     radius: [`${inner * 100}%`, `${edge * 100}%`],
     nodeClick: false,
-    // as the spec has them
+    // keeps the order of the spec
     sort: null,
     itemStyle: { borderColor: theme.surface, borderWidth: 1 },
     emphasis: { focus: 'none' },

@@ -9,7 +9,7 @@ import { defineStandaloneFamily } from '../family.ts'
 import { describeTreeFaults, readTree, type TreeMarks } from './marks.ts'
 import { treeOption } from './option.ts'
 
-/** Nodes and what stands below them. */
+/** Nodes and their descendants. */
 export default defineStandaloneFamily<TreeMarks>({
   parts: [TreeChart, TitleComponent],
   read: readTree,
@@ -17,10 +17,10 @@ export default defineStandaloneFamily<TreeMarks>({
   components: (_, marks, around) => ({ title: buildFootnote(describeTreeFaults(marks, around), around).title }),
   size: ({ items }) => items.length,
   isEmpty: ({ items }) => items.length === 0,
-  /** Labels name the nodes. */
+  /** The nodes are labeled. */
   legend: () => [],
   without: (marks) => marks,
-  /** Its number, or how many stand below it, under the names of those above it. */
+  /** Shows the number, or the count of descendants, below the names of the ancestors. */
   tip({ items, color }, at, { rows = [] }, { theme, locale, translate }) {
     const { name = '', value = null, below = 0 } = items[at] ?? {}
     const [row] = rows
@@ -51,7 +51,7 @@ export default defineStandaloneFamily<TreeMarks>({
     )
     return [said, describeTreeFaults(marks, around)].filter(Boolean).join(' ')
   },
-  // ECharts counts the whole first, and the node above several at the top.
+  // ECharts first numbers the whole, then the invisible root of a forest.
   fromTarget: ({ isForest }, { dataIndex }) => dataIndex - (isForest ? 2 : 1),
   toTarget: ({ isForest }, at) => ({ dataIndex: at + (isForest ? 2 : 1) }),
 })

@@ -4,23 +4,23 @@ import { othersColor } from '../../paint.ts'
 import type { RenderContext } from '../../render-context.ts'
 import type { SpecSeries } from '../family.ts'
 
-/** Counts by what was wrong with the rows; `root` is the one that was asked for and is not there. */
+/** Counts of problems in the rows, by kind; `root` is the requested root that does not exist. */
 type Faults = Partial<Record<'circles' | 'orphans' | 'repeated' | 'nameless' | 'deep', number>> & { root?: string }
 
 export interface TreeNode extends HierarchyItem {
-  /** 0 at the top. */
+  /** Level; 0 at the top. */
   depth: number
-  /** How many stand below it. */
+  /** Number of descendants. */
   below: number
 }
 
 export interface TreeMarks extends Items<TreeNode> {
   faults: Faults
-  /** Several stand at the top: ECharts gets one node more, above them, that nobody sees. */
+  /** There are several top nodes, so ECharts gets an additional invisible root above them. */
   isForest: boolean
 }
 
-/** The nodes as the spec has them: each before those below it. */
+/** Reads the nodes in the order of the spec: each before its children. */
 export function readTree({ name = '', color = othersColor, data = [], faults = {} }: SpecSeries): TreeMarks {
   const items = data.map((item): TreeNode => {
     const parent = typeof item.parent === 'number' ? item.parent : null
@@ -40,7 +40,7 @@ export function readTree({ name = '', color = othersColor, data = [], faults = {
   return { name, color, items, faults: faults as Faults, isForest: tops > 1 }
 }
 
-/** What of the rows could not be drawn as they say, in sentences; empty where all could. */
+/** Sentences about rows that could not be drawn; empty if there are none. */
 export function describeTreeFaults({ faults }: TreeMarks, { translate }: RenderContext): string {
   const { circles, orphans, repeated, nameless, deep, root } = faults
   return [

@@ -20,13 +20,13 @@ interface TreeSeries extends SpecSeries {
 
 const size = 12
 const lineHeight = 15
-/** From a symbol to its label. */
+/** Gap between a symbol and its label. */
 const gap = 5
 const edge = 8
-/** Of the radius of a ring, what names around it may take. */
+/** Share of the outer radius available to names around the ring. */
 const outside = 0.4
 
-/** Nodes with lines between them. As many levels are open as have room; a click opens and closes. */
+/** Nodes connected by lines. As many levels are expanded as fit; a click expands or collapses a node. */
 export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderContext) {
   const { theme } = around
   const { items, isForest, name } = marks
@@ -43,7 +43,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderCo
 
   const along = isRadial ? Math.min(plot.width, plot.height) / 2 : isAcross ? plot.width : plot.height
   const isUpright = !isRadial && !isAcross
-  /** Where names stand side by side and have no room for that, they are turned. */
+  /** Names that do not fit side by side are rotated. */
   const isTurned = isUpright && leaves > 1 && plot.width / leaves < 60
   const step = Math.max(
     24,
@@ -52,7 +52,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderCo
       : along / (Math.max(1, open) + 0.6) - 2 * gap - series.symbolSize,
   )
   const isAtEnd = ({ isLeaf, depth }: TreeNode) => isLeaf || depth >= open
-  // around a ring names reach out to where nothing else is
+  // names around a ring may extend into free space
   const room = (item: TreeNode) => (isRadial && isAtEnd(item) ? Math.max(step, along * outside) : step)
   const textOf = ({ name: text }: TreeNode, width: number) =>
     truncateText(shorten(text.replaceAll('\n', ' ')), size, width)
@@ -84,7 +84,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderCo
   if (isAcross) {
     const { first, last } = ends[series.orient ?? 'LR']
     const between = (along - box[first] - box[last]) / Math.max(1, open) - 2 * gap - series.symbolSize
-    // between two columns, not in the margins
+    // only between two columns, not in the margins
     const isInside = ({ depth, isLeaf }: TreeNode) => depth < open && (depth > 0 || isLeaf)
     texts = items.map((item, at) => (isInside(item) ? textOf(item, Math.max(24, between)) : (texts[at] ?? '')))
   }
@@ -97,7 +97,7 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderCo
     return {
       name: item.name,
       value: item.value,
-      // as text ECharts would read places into it
+      // ECharts would interpret placeholders in a plain string
       label: {
         formatter: () => texts[at] ?? '',
         ...(within && isAtEnd(item) && !isRadial && { position: labels?.child }),
@@ -118,15 +118,15 @@ export function treeOption(given: SpecSeries, marks: TreeMarks, around: RenderCo
     lineStyle: { color: theme.axis, width: 1.2, curveness: 0.5 },
     label: labelOf(labels?.node, false),
     leaves: { label: labelOf(labels?.child, turnable) },
-    // not where all have room: ECharts looks at places that nodes are still on their way from
+    // disabled if all labels fit, because ECharts checks positions while nodes are still moving
     labelLayout: { hideOverlap: !isAcross || rows < 1.3 * leaves * lineHeight },
     blur: { itemStyle: { opacity: 0.4 }, lineStyle: { opacity: 0.3 }, label: { opacity: 0.5 } },
-    // ECharts fails where it has no node at all
+    // ECharts fails without any node
     data: tops.length === 1 ? tops : [joint],
   }
 }
 
-/** How many levels below the top are open: all whose ends have room, and those right below the top in any case. */
+/** Number of expanded levels below the top: those whose nodes fit, and always the first one. */
 function openLevels(items: readonly TreeNode[], room: number): { open: number; ends: number } {
   const deepest = items.reduce((most, { depth }) => Math.max(most, depth), 0)
   const onLevel = Array.from({ length: deepest + 1 }, () => ({ all: 0, leaves: 0 }))
@@ -161,7 +161,7 @@ const ends: Record<Orient, { first: Side; last: Side }> = {
   BT: { first: 'bottom', last: 'top' },
 }
 
-/** The node above several at the top takes no room: it stands outside. */
+/** Moves the invisible root of a forest outside the box, so that it needs no space. */
 function withoutJoint(
   box: Sides,
   orient: Orient,
@@ -169,7 +169,7 @@ function withoutJoint(
 ): Sides {
   const { first, last } = ends[orient]
   const along = orient === 'LR' || orient === 'RL' ? plot.width : plot.height
-  // a single level stands at the start
+  // a single level is placed at the start
   if (open === 0) return { ...box, [first]: 0, [last]: along - box[first] }
   return { ...box, [first]: box[first] - Math.max(20, along - box[first] - box[last]) / open }
 }
@@ -179,7 +179,7 @@ const radialBox = (label: number): Sides => {
   return { left: around, right: around, top: around, bottom: around }
 }
 
-/** Leaves room for the labels at its sides. */
+/** Box with margins for the labels at its sides. */
 function orthogonalBox(
   { orient = 'LR', labels, symbolSize }: TreeSeries,
   widths: { node: number; child: number; isTurned: boolean; hasBareTop: boolean },

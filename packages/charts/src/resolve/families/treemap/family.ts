@@ -4,5 +4,5 @@ import { hierarchyDefaults } from '../../levels/hierarchy-defaults.ts'
 import type { HierarchyItem } from '../../levels/marks.ts'
 import { treemapOption } from './option.ts'
 
-/** Parts within parts, by area. */
+/** Nested parts by area. */
 export default defineItemsFamily<HierarchyItem>({ ...hierarchyDefaults, parts: [TreemapChart], option: treemapOption })

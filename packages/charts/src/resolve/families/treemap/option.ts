@@ -16,12 +16,12 @@ interface TreemapLabel {
 const bandHeight = 22
 const size = 12
 const padding = 8
-/** How much narrower than a square of its area a part may be: most for names, nearly all for numbers. */
+/** How much narrower than a square of its area a part may be: covers most parts for names, nearly all for numbers. */
 const slimness = { name: 1.4, value: 2 }
-/** Of a name that is cut. */
+/** Minimum width of a truncated name. */
 const shortest = 24
 
-/** The parts as ECharts lays them out: no zooming, no crumbs; a click is the dashboard's. */
+/** The parts, laid out by ECharts without zooming and breadcrumbs, because the dashboard handles clicks. */
 export function treemapOption(series: SpecSeries, { name, items }: Items<HierarchyItem>, around: RenderContext) {
   const { theme, width, height, locale } = around
   const { data: _, key: __, label: given, upperLabel, ...own } = series
@@ -31,7 +31,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Hierarc
   const pixels = (width * height) / (sumLeafAreas(items) || 1)
   const places = indexesByParent(items)
   const has = (what: 'name' | 'value') => (label.parts ?? ['name']).includes(what)
-  /** A name may be cut, a number is whole or not there: nobody could see that digits are missing. */
+  /** A name may be truncated, but a number is omitted if it does not fit, because missing digits would go unnoticed. */
   const textOf = (part: HierarchyItem, side: number, between: string) => {
     const room = { name: side / slimness.name - 2 * padding, value: side / slimness.value - 2 * padding }
     const value = has('value') && part.together === undefined ? write(part.value) : ''
@@ -59,7 +59,7 @@ export function treemapOption(series: SpecSeries, { name, items }: Items<Hierarc
       label: {
         show: isFlat && label.show !== false && text !== '',
         color: textColorOn(color),
-        // as text ECharts would read places into it
+        // ECharts would interpret placeholders in a plain string
         formatter: () => text,
       },
       upperLabel: { show: hasBands && text !== '' && side >= 2 * bandHeight, formatter: () => text },

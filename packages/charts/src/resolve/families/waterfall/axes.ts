@@ -8,7 +8,7 @@ import type { SpecSeries } from '../family.ts'
 import type { WaterfallMarks, WaterfallSeries } from './marks.ts'
 import { buildWaterfallNote } from './texts.ts'
 
-/** Room above and below the bars for their numbers, as a part of the axis. */
+/** Space above and below the bars for their numbers, as a share of the axis. */
 const labelRoom = '7%'
 
 export function waterfallAxes(given: SpecSeries, marks: WaterfallMarks, around: RenderContext) {
@@ -21,7 +21,7 @@ export function waterfallAxes(given: SpecSeries, marks: WaterfallMarks, around: 
   const isBelow = bars.some(({ from, to }) => Math.min(from, to) < 0)
   return {
     title: note.title,
-    // The plot may give way to labels and title down to this.
+    // Minimum height of the plot when labels and title need space.
     grid: { ...grid, bottom: grid.bottom + note.height, outerBoundsClampHeight: '10%' },
     xAxis: axisOption(
       {
@@ -54,13 +54,13 @@ const angles = { '45°': 45, '90°': 90 }
 
 const sine = (degrees: number): number => Math.sin((degrees * Math.PI) / 180)
 
-/** Labels at an angle are as long as they need be, up to a part of the height. */
+/** Length of tilted labels, limited to a share of the height. */
 const lengthAt = (rotate: number, labels: readonly string[], { height }: RenderContext): number => {
   const longest = labels.reduce((most, label) => Math.max(most, textWidth(shorten(label), 11)), 0)
   return Math.min(longest + 1, Math.max(40, (height * 0.35) / sine(rotate)))
 }
 
-/** ECharts moves a title out of the way of labels that lie, not of all others. */
+/** Gap between tilted labels and the axis title, because ECharts only makes space for horizontal labels. */
 const gapAt = (rotate: number, labels: readonly string[], around: RenderContext): number =>
   lengthAt(rotate, labels, around) * sine(rotate) + 22
 
@@ -72,16 +72,16 @@ const rotated =
     width: lengthAt(rotate, labels, around),
     overflow: 'truncate',
   })
-/** Of more not all are written. */
+/** With more bars, some labels are omitted. */
 const maxLabels = 30
 
-/** The labels of the bars; by themselves they lie, are broken or tilted as they have room. */
+/** Layouts of the bar labels; `auto` keeps them horizontal, wraps or tilts them depending on the space. */
 const layouts: Record<WaterfallSeries['ticks'], Layout> = {
   auto: () => ({}),
   flat: () => ({ rotate: 0, interval: 'auto', width: null, overflow: 'none' }),
   '45°': rotated(angles['45°']),
   '90°': rotated(angles['90°']),
-  /** Every second one a line lower, so that each has the room of two. */
+  /** Every second label is one line lower, so that each has twice the width. */
   staggered: (labels, { width }) => ({
     rotate: 0,
     interval: 0,

@@ -13,7 +13,7 @@ const listLegendEntries = ({ bars, names, colors }: WaterfallMarks): LegendEntry
     bars.some((bar) => bar.change === change) ? [{ name: names[change], color: colors[change] }] : [],
   )
 
-/** Bars that begin where the ones before them end. */
+/** Bars that start where the previous ones end. */
 export default defineStandaloneFamily<WaterfallMarks>({
   parts: [CustomChart, TitleComponent],
   read: readWaterfall,
@@ -22,7 +22,7 @@ export default defineStandaloneFamily<WaterfallMarks>({
   size: ({ bars }) => bars.length,
   isEmpty: ({ bars }) => bars.every(({ value, change }) => value === null || change === 'total'),
   legend: listLegendEntries,
-  /** The others stay where they are. */
+  /** Removes hidden bars without moving the others. */
   without: ({ bars, names, ...marks }, hidden) => ({
     ...marks,
     names,

@@ -2,14 +2,14 @@ import type { SpecSeries } from '../family.ts'
 
 export type WaterfallChange = 'increase' | 'decrease' | 'total'
 
-/** What the spec of a waterfall says. */
+/** Spec of a waterfall chart. */
 export interface WaterfallSeries {
-  /** The measure. */
+  /** Name of the measure. */
   name: string
   names: Record<WaterfallChange, string>
   colors: Record<WaterfallChange, string>
   format: string
-  /** Whether sums of the numbers are numbers of the measure; true. */
+  /** True if sums of the numbers are valid numbers of the measure; defaults to true. */
   adds?: boolean
   label?: { show: boolean }
   titles: { x: string; y: string }
@@ -18,15 +18,15 @@ export interface WaterfallSeries {
 }
 
 export interface WaterfallBar {
-  /** On the axis. */
+  /** Label on the axis. */
   name: string
   title: string
   change: WaterfallChange
-  /** Null where nothing is known: the total stays. */
+  /** Null if unknown; the running total does not change. */
   value: number | null
   from: number
   to: number
-  /** Along the axis, from 0. */
+  /** Position along the axis, from 0. */
   place: number
 }
 

@@ -13,11 +13,11 @@ interface Api {
   size(of: [number, number]): [number, number]
 }
 
-/** A change of nothing is a line. */
+/** Draws an unchanged value as a line. */
 const minHeight = 1.5
 const radius = 2
 const fontSize = 11
-/** Pixels by which the widest number may be wider than the room of a bar; where it is more, none is written. */
+/** Pixels by which the widest number may exceed the space of a bar; beyond that no number is shown. */
 const maxLabelOverhang = 4
 
 export function waterfallOption(given: SpecSeries, { bars, colors, measure }: WaterfallMarks, around: RenderContext) {
@@ -77,13 +77,13 @@ export function waterfallOption(given: SpecSeries, { bars, colors, measure }: Wa
   }
 }
 
-/** At the free end. */
+/** Corner radii at the free end. */
 function corners(isUp: boolean, height: number): number[] {
   const r = Math.min(radius, height / 2)
   return isUp ? [r, r, 0, 0] : [0, 0, r, r]
 }
 
-/** Where a bar ends, the next one begins. */
+/** Line from the end of a bar to the start of the next one. */
 const connector = (x1: number, x2: number, y: number, stroke: string) => ({
   type: 'line',
   silent: true,

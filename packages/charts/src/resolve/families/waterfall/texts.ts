@@ -4,13 +4,13 @@ import type { RenderContext } from '../../render-context.ts'
 import { fullFormat, type SpecTooltip, type TooltipContent } from '../../tooltip.ts'
 import type { WaterfallBar, WaterfallMarks } from './marks.ts'
 
-/** A change with its sign, once: formats may write it themselves. */
+/** Formats a change with exactly one sign, since formats may add it themselves. */
 export const withSign =
   (write: (value: number | null) => string) =>
   (value: number | null): string =>
     `${value !== null && value > 0 ? '+' : ''}${write(value)}`.replace(/^\+\+/, '+')
 
-/** The change, and where it leads. */
+/** Shows the change and the resulting total. */
 export function buildWaterfallTooltip(
   { bars, names, colors, format }: WaterfallMarks,
   at: number,
@@ -36,7 +36,7 @@ export function buildWaterfallTooltip(
   return { title: bar && bar.title !== names[bar.change] ? bar.title : '', rows, more: 0, total: null }
 }
 
-/** What a reader must know of the totals; empty where they are numbers of the measure. */
+/** Note about totals that are not numbers of the measure; otherwise empty. */
 export const buildWaterfallNote = ({ adds, measure }: WaterfallMarks, { translate }: RenderContext): string =>
   adds
     ? ''
@@ -48,7 +48,7 @@ export const buildWaterfallNote = ({ adds, measure }: WaterfallMarks, { translat
         },
       )
 
-/** From where to where it leads, and what adds and takes away most. */
+/** Describes the range, the final total, and the largest increase and decrease. */
 export function describeWaterfall(marks: WaterfallMarks, { kind }: { kind: string }, around: RenderContext): string {
   const { bars, measure, format } = marks
   const { translate, locale } = around

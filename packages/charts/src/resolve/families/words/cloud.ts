@@ -13,19 +13,19 @@ import {
 
 export interface CloudOptions {
   rotation: 'square' | 'flat' | 'random'
-  /** Sizes of the words, for zero and for the largest number. */
+  /** Font sizes for zero and for the largest number. */
   sizes: readonly [from: number, to: number]
 }
 
-/** Where not all words have room, all are smaller; the smallest no smaller than this, unless the author wants it so. */
+/** Minimum font size when words shrink to fit, unless the configured size is smaller. */
 const smallest = 9
 const scales = [1, 0.85, 0.72, 0.61, 0.52, 0.44, 0.37, 0.31, 0.26]
-/** No cloud is fuller. */
+/** Maximum share of the area covered. */
 const fullest = 0.9
-/** No picture shows more of a word; measuring the rest of a very long one would take its time. */
+/** Maximum characters of a word: no chart shows more, and measuring very long texts is slow. */
 const longest = 200
 
-/** Of each item its place; null for those without room. */
+/** Returns the position of each item; null for those that do not fit. */
 export function layOutCloud(
   items: readonly SpecItem[],
   { rotation, sizes: [from, to] }: CloudOptions,
@@ -62,16 +62,16 @@ const sumWordAreas = (words: readonly Word[]): number =>
     return sum + width * height
   }, 0)
 
-/** How far each number lies from the lowest, or from zero, to the highest: 0 to 1. */
+/** Position of each number between the lowest, or zero, and the highest: 0 to 1. */
 function createRelativeSize(items: readonly SpecItem[]): (at: number) => number {
   const values = items.map(({ value }) => value ?? 0)
   const low = values.reduce((least, value) => Math.min(least, value), 0)
   const high = values.reduce((most, value) => Math.max(most, value), 0)
-  // the distance of two large numbers is infinite
+  // the difference of two large numbers is infinite
   return (at) => (high > low ? (values[at] ?? 0) / (high - low) - low / (high - low) : 0)
 }
 
-/** By the text alone, so that a word keeps its turn whatever stands beside it. */
+/** Rotation derived from the text alone, so that a word keeps it regardless of the other words. */
 function pickRotation(text: string, rotation: CloudOptions['rotation']): number {
   if (rotation === 'flat') return 0
   return rotation === 'square' ? (hashLabel(text) % 2) * 90 : ((hashLabel(text) % 6) - 3) * 30

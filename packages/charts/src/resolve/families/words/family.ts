@@ -2,7 +2,7 @@ import { CustomChart } from 'echarts/charts'
 import { defineItemsFamily, readItems } from '../../items/items-family.ts'
 import { wordsOption } from './option.ts'
 
-/** Words as large as their numbers; a word without a number has no size. */
+/** Words sized by their numbers; words without a number are omitted. */
 export default defineItemsFamily({
   parts: [CustomChart],
   read(series) {
@@ -11,6 +11,6 @@ export default defineItemsFamily({
   },
   option: wordsOption,
   isEmpty: ({ items }) => items.length === 0,
-  /** The words name themselves. */
+  /** The words are their own labels. */
   legend: () => [],
 })

@@ -4,11 +4,11 @@ import { textWidth } from '../../../shared/text-width.ts'
 export interface Word {
   text: string
   size: number
-  /** Degrees, against the clock. */
+  /** Degrees, counterclockwise. */
   turn: number
 }
 
-/** A word with a place: its middle. */
+/** A word with the position of its center. */
 export interface PlacedWord extends Word {
   x: number
   y: number
@@ -19,17 +19,17 @@ export interface PixelSize {
   height: number
 }
 
-/** Weight of the words. */
+/** Font weight of the words. */
 export const wordWeight = 600
-/** Words of that weight are so much wider than those that `textWidth` measures. */
+/** Width of this weight relative to the text that `textWidth` measures. */
 const boldness = 1.06
 const lineHeight = 1.1
-/** Between words, in pixels. */
+/** Gap between words, in pixels. */
 const gap = 2
-/** Pixels a side of a cell: what a word covers is known by cells. */
+/** Side length in pixels of the cells that track which area is covered. */
 const cell = 3
 
-/** What a word covers before it is turned. */
+/** Area of a word before rotation. */
 const flatSize = ({ text, size }: Word): PixelSize => ({
   width: textWidth(text, size) * boldness + 2 * gap,
   height: size * lineHeight + gap,
@@ -40,7 +40,7 @@ const sides = ({ turn }: Word): { sin: number; cos: number } => {
   return { sin: Math.sin(angle), cos: Math.cos(angle) }
 }
 
-/** What it covers as it lies. */
+/** Bounding box of a word after rotation. */
 export function measureWord(word: Word): PixelSize {
   const { width, height } = flatSize(word)
   const { sin, cos } = sides(word)
@@ -53,14 +53,14 @@ export function measureWord(word: Word): PixelSize {
 const isWithin = (inner: PixelSize, outer: PixelSize): boolean =>
   inner.width <= outer.width && inner.height <= outer.height
 
-/** Flat where it is too long to stand. */
+/** Resets the rotation of a word that is too long for it. */
 export const layFlatIfTooLong = (word: Word, box: PixelSize): Word =>
   isWithin(measureWord(word), box) ? word : { ...word, turn: 0 }
 
-/** Whether it fits alone. */
+/** True if the word fits alone. */
 export const hasRoom = (word: Word, box: PixelSize): boolean => isWithin(measureWord(word), box)
 
-/** Cut to the width of a picture. */
+/** Truncates a word to the width of the box. */
 export const truncateWord = (word: Word, { width }: PixelSize): Word => ({
   ...word,
   text: truncateText(word.text, word.size * boldness, width - 2 * gap),
@@ -68,7 +68,7 @@ export const truncateWord = (word: Word, { width }: PixelSize): Word => ({
 
 type Cells = readonly (readonly [row: number, from: number, to: number])[]
 
-/** The cells of a word around its middle. */
+/** Cells of a word relative to its center. */
 function rasterizeWord(word: Word): Cells {
   const { width, height } = flatSize(word)
   const { sin, cos } = sides(word)
@@ -82,7 +82,7 @@ function rasterizeWord(word: Word): Cells {
   })
 }
 
-/** Where |slope x - offset| is no more than a half. */
+/** Interval in which |slope x - offset| is at most `half`. */
 function between(slope: number, offset: number, half: number): [number, number] {
   if (Math.abs(slope) < 1e-9) return Math.abs(offset) <= half ? [-Infinity, Infinity] : [1, -1]
   const [one, other] = [(offset - half) / slope, (offset + half) / slope]
@@ -90,18 +90,18 @@ function between(slope: number, offset: number, half: number): [number, number] 
 }
 
 /**
- * Places words without overlap, the first one in the middle, each at the first free place of a spiral around it. The same words
- * in the same box lie the same each time.
+ * Places words without overlap, the first one in the center, each at the first free position of a spiral around it. The layout is
+ * deterministic.
  * @param words the largest first
- * @param isWhole ends at the first word without room
- * @returns one per word; null for those that found no room
+ * @param isWhole stops at the first word that does not fit
+ * @returns one per word; null for those that do not fit
  * @see J. Feinberg, “Wordle”, in: Beautiful Visualization, O'Reilly 2010, chapter 3
  */
 export function placeWords(words: readonly Word[], box: PixelSize, isWhole = false): (PlacedWord | null)[] {
   const grid = { columns: Math.floor(box.width / cell), rows: Math.floor(box.height / cell) }
   const taken = new Uint8Array(Math.max(0, grid.columns * grid.rows))
   const path = spiral(grid)
-  /** From where on a word of this turn and size, or a larger one, may find a place: free ones only become fewer. */
+  /** First path index at which a word of this rotation and size, or a larger one, may fit: free cells only become fewer. */
   const tried: (PixelSize & { turn: number; from: number })[] = []
   let isOver = false
   return words.map((word) => {
@@ -145,7 +145,7 @@ function isFree(taken: Uint8Array, { columns, rows }: Grid, cells: Cells, [x, y]
   return true
 }
 
-/** Cells from the middle outwards, along an ellipse as wide to high as the grid. */
+/** Cells from the center outwards, along an ellipse with the aspect ratio of the grid. */
 function spiral({ columns, rows }: Grid): [number, number][] {
   const path: [number, number][] = []
   const aspect = columns / (rows || 1)

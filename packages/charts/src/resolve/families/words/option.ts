@@ -7,10 +7,10 @@ import { layOutCloud, type CloudOptions } from './cloud.ts'
 import { wordWeight } from './layout.ts'
 
 const edge = 4
-/** Of the line that says how many words have no room. */
+/** Height of the line that counts the words that do not fit. */
 const noteHeight = 20
 
-/** Words as large as their numbers; those without room are counted below. */
+/** Words sized by their numbers; those that do not fit are counted below. */
 export const wordsOption = (series: SpecSeries, words: Items, around: RenderContext) =>
   customSeries(words.name, words.items.length, (width, height) =>
     drawCloud(series, words, { ...around, width, height }),

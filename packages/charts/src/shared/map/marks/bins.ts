@@ -5,14 +5,14 @@ import type { BinsLayer, Ink } from '../layers.ts'
 import type { LayerMarks } from './kinds.ts'
 import { noRows, readWeightedPoints } from './read.ts'
 
-/** Cells in steps of their numbers; the legend names the steps and can leave them out. */
+/** Builds cells colored in steps of their values; the legend lists the steps and can hide them. */
 export function buildBinMarks(layer: BinsLayer, frame: Frame, hidden: ReadonlySet<string>): LayerMarks {
   const { left, ...found } = readWeightedPoints(frame, layer.at, layer.weight)
   const all = (layer.shape === 'hexagon' ? binByHexagon : binBySquare)(found, layer.cell, layer.aggregate)
   const [low, high] = findValueExtent(all)
   const { inks, stepOf } = buildSteps(layer, low, high)
   const made = all.filter(({ value }) => !hidden.has(inks[stepOf(value)]?.name ?? ''))
-  // The highest stands as tall as ten cells are wide.
+  // The highest bin is ten cell widths tall.
   const unit = high > 0 ? (10 * layer.cell) / high : 0
   return {
     left,
@@ -38,7 +38,7 @@ export function buildBinMarks(layer: BinsLayer, frame: Frame, hidden: ReadonlySe
   }
 }
 
-/** Even steps from the lowest number to the highest; one where all are the same. */
+/** Returns even steps from the lowest to the highest value; one step when all are equal. */
 function buildSteps({ steps, scheme, alpha, format, locale }: BinsLayer, low: number, high: number) {
   const count = high > low ? steps : 1
   const write = formatter(format, locale)

@@ -12,8 +12,8 @@ import { buildPolygonMarks } from './polygons.ts'
 import { weightedMarksBuilder } from './weighted.ts'
 
 /**
- * The marks of all layers.
- * @param hidden names of the legend that are switched off
+ * Returns the marks of all layers.
+ * @param hidden names that are hidden in the legend
  */
 export function buildMarks(
   { layers }: MapSpec,

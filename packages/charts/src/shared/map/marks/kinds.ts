@@ -11,20 +11,20 @@ export interface TooltipFact {
 }
 
 interface Common {
-  /** Colours of the layer. */
+  /** Colors of the layer. */
   inks: readonly Ink[]
-  /** Row of the answer behind each mark; empty where a mark stands for many. */
+  /** Row of the response for each mark; empty for aggregated marks. */
   rows: Uint32Array
-  /** What only the mark itself knows, by its name: the number of a bin, the properties of a shape. */
+  /** Data of the mark itself, by name: the value of a bin, the properties of a shape. */
   own?: (at: number) => readonly TooltipFact[]
   layer: MapLayer
 }
 
 export interface PointMarks extends Common {
   kind: 'points'
-  /** Longitude and latitude by turns. */
+  /** Alternating longitude and latitude. */
   positions: Float64Array
-  /** Place in `inks` of each. */
+  /** Index in `inks` of each mark. */
   ink: Uint16Array
   radii: Float32Array
   unit: LengthUnit
@@ -48,7 +48,7 @@ export interface AreaMarks extends Common {
   isFilled: boolean
   width: number
   unit: LengthUnit
-  /** Metres; null where nothing stands up. */
+  /** Meters; null when nothing is extruded. */
   elevations: Float32Array | null
 }
 
@@ -58,17 +58,17 @@ export interface ArcMarks extends Common {
   targets: Float64Array
   ink: Uint16Array
   target: Ink
-  /** Both ends have the colour of the mark. */
+  /** Uses the color of the mark for both ends. */
   isOneColor: boolean
   width: number
 }
 
-/** Marks of which the picture makes others: heat, cells of the screen, clusters. */
+/** Marks that are aggregated while drawing: heat, screen cells, clusters. */
 export interface WeightedMarks extends Common {
   kind: 'heat' | 'cells' | 'clusters'
   positions: Float64Array
   weights: Float64Array
-  /** Of points that stand alone, where a column says them. */
+  /** Radii of single points, if set by a column. */
   radii: Float32Array | null
 }
 
@@ -77,11 +77,11 @@ export type MarkGroup = PointMarks | LineMarks | AreaMarks | ArcMarks | Weighted
 export interface Drawable {
   marks: readonly MarkGroup[]
   bounds: Bounds
-  /** Rows without a place on the map. */
+  /** Number of rows without a location. */
   left: number
 }
 
-/** What a layer is made into, and how many of its rows have no place. */
+/** Marks of a layer, and the number of its rows without a location. */
 export interface LayerMarks {
   marks: MarkGroup[]
   left: number

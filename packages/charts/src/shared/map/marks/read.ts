@@ -4,7 +4,7 @@ import type { WeightedPoints } from '../bins.ts'
 import type { Ink, ColorEncoding, LocationSource } from '../layers.ts'
 import { createLocator } from '../location.ts'
 
-/** Rows that have a place, and their places. */
+/** Returns the rows with a location, and their positions. */
 export function readLocations(frame: Frame, place: LocationSource): { rows: Uint32Array; positions: Float64Array } {
   const locate = createLocator(frame, place)
   const rows = new Uint32Array(frame.rows)
@@ -21,7 +21,7 @@ export function readLocations(frame: Frame, place: LocationSource): { rows: Uint
   return { rows: rows.subarray(0, count), positions: positions.subarray(0, 2 * count) }
 }
 
-/** A colour of each row; null for a row that the legend has switched off, or one that has no number to be coloured by. */
+/** Returns the color index of each row; -1 for a row without a value to color by. */
 function createInkReader(inks: ColorEncoding, frame: Frame): { inks: readonly Ink[]; inkOf: (row: number) => number } {
   if (inks.by === 'one') return { inks: [inks.ink], inkOf: () => 0 }
   const column = findColumn(frame, inks.column)
@@ -43,7 +43,7 @@ function createInkReader(inks: ColorEncoding, frame: Frame): { inks: readonly In
   return { inks: inks.inks, inkOf: (row) => places.get(textAt(column, row)) ?? 0 }
 }
 
-/** Of these rows those that are shown, with their colours. */
+/** Returns the visible ones of these rows with their colors. */
 export function colorRows(inks: ColorEncoding, frame: Frame, rows: Uint32Array, hidden: ReadonlySet<string>) {
   const { inks: all, inkOf } = createInkReader(inks, frame)
   const ink = new Uint16Array(rows.length)
@@ -59,7 +59,7 @@ export function colorRows(inks: ColorEncoding, frame: Frame, rows: Uint32Array, 
   return { inks: all, ink: ink.subarray(0, count), kept: kept.subarray(0, count) }
 }
 
-/** Of positions by turns those of these marks. */
+/** Picks the position pairs of these marks. */
 export const pickPositions = (positions: Float64Array, kept: Uint32Array): Float64Array => {
   if (2 * kept.length === positions.length) return positions
   const picked = new Float64Array(2 * kept.length)
@@ -70,7 +70,7 @@ export const pickPositions = (positions: Float64Array, kept: Uint32Array): Float
   return picked
 }
 
-/** Places with their numbers; without a column each counts once. Rows without a number are left out. */
+/** Returns locations with their weights; without a column each has weight 1. Rows without a value are skipped. */
 export function readWeightedPoints(
   frame: Frame,
   place: LocationSource,
@@ -97,5 +97,5 @@ export function readWeightedPoints(
   }
 }
 
-/** Of marks that stand for many rows each. */
+/** Rows of aggregated marks. */
 export const noRows = new Uint32Array(0)

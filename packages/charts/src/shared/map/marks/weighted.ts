@@ -4,7 +4,7 @@ import type { CellsLayer, ClustersLayer, HeatLayer } from '../layers.ts'
 import type { LayerMarks, WeightedMarks } from './kinds.ts'
 import { readWeightedPoints } from './read.ts'
 
-/** Marks of which the picture makes others. */
+/** Builds marks that are aggregated while drawing. */
 export const weightedMarksBuilder =
   (kind: WeightedMarks['kind']) =>
   (layer: HeatLayer | CellsLayer | ClustersLayer, frame: Frame): LayerMarks => {
