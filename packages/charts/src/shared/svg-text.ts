@@ -19,7 +19,7 @@ export interface TextStyle {
   anchor?: 'start' | 'middle' | 'end'
 }
 
-/** @param beside text that follows on the same line, from `spanOf` */
+/** @param beside text that follows on the same line, from `svgSpan` */
 export const svgText = (
   x: number,
   y: number,
@@ -27,10 +27,10 @@ export const svgText = (
   { size, fill, weight = 400, anchor = 'start' }: TextStyle,
   beside: readonly string[] = [],
 ): string =>
-  `<text x="${round(x)}" y="${round(y)}" font-size="${round(size)}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}" style="font-variant-numeric:tabular-nums">${escapeHtml(text)}${beside.join('')}</text>`
+  `<text x="${round(x)}" y="${round(y)}" font-size="${round(size)}" font-weight="${weight}" fill="${escapeHtml(fill)}" text-anchor="${anchor}" style="font-variant-numeric:tabular-nums">${escapeHtml(text)}${beside.join('')}</text>`
 
 /** Returns a text directly behind another one, whatever its font. */
 export const svgSpan = (text: string, gap: number, fill: string, size: number): string =>
-  `<tspan dx="${round(gap)}" font-size="${round(size)}" fill="${fill}">${escapeHtml(text)}</tspan>`
+  `<tspan dx="${round(gap)}" font-size="${round(size)}" fill="${escapeHtml(fill)}">${escapeHtml(text)}</tspan>`
 
 export const round = (value: number) => Math.round(value * 100) / 100
